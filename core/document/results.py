@@ -1,0 +1,385 @@
+"""Shapes of what the engine answers: small frozen records and arrays, ready to be shown.
+
+No result holds a row of the user's file beyond what a screen shows. Curves lie on a grid of
+depths (share of cases acted on, 0 to 1), so that one cursor reads all of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.document.model import DataRef, ReaderSettings, RoleAssignment, SplitSpec, TargetSpec
+from payoff.types import FloatArray, IntArray
+
+# ---------------------------------------------------------------- data
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReaderFinding:
+    """One reader setting that was found, with the reason ("41 of 41 lines have 11 fields")."""
+
+    setting: str  # name of a field of ReaderSettings
+    value: str
+    reason: str
+    is_certain: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreviewResult:
+    """The first rows of a file under some reader settings."""
+
+    path: str
+    size_bytes: int
+    settings: ReaderSettings  # every None filled in
+    findings: tuple[ReaderFinding, ...]
+    columns: tuple[str, ...]
+    column_types: tuple[str, ...]  # "integer", "number", "text", "boolean", "date"
+    rows: tuple[tuple[str, ...], ...]
+    row_estimate: int
+    memory_estimate_bytes: int
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnSummary:
+    """One column at a glance. ``histogram`` counts in equal bins, or per level, largest first."""
+
+    name: str
+    kind: str  # "integer", "number", "text", "boolean", "date"
+    rows: int
+    missing: int
+    distinct: int  # -1: more than were counted
+    minimum: float | None = None
+    maximum: float | None = None
+    mean: float | None = None
+    standard_deviation: float | None = None
+    levels: tuple[tuple[str, int], ...] = ()  # up to 30, most frequent first
+    histogram: tuple[int, ...] = ()
+    edges: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableSummary:
+    """A loaded table: what it is, and the roles that were guessed."""
+
+    data: DataRef
+    columns: tuple[ColumnSummary, ...]
+    roles: tuple[RoleAssignment, ...]
+    target: TargetSpec | None
+    split: SplitSpec
+    warnings: tuple[str, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowsPage:
+    """Cells of a virtual table, as text, row by row."""
+
+    start: int
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnDetail:
+    """One column by target class: ``by_level`` has one row of shares per class."""
+
+    summary: ColumnSummary
+    bins: tuple[str, ...]
+    levels: tuple[str, ...]
+    by_level: FloatArray  # (levels, bins), shares within a class
+    example_rows: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowsNote:
+    """Which rows a number comes from, in words and counts."""
+
+    use: str  # RowUse value
+    text: str  # "validation rows, 10,000 of 20,000"
+    rows: int
+    dropped: tuple[tuple[str, int], ...] = ()  # reason -> count
+
+
+# ---------------------------------------------------------------- estimates
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """A number with its interval; NaN where it is undefined, then ``note`` says why."""
+
+    value: float
+    low: float
+    high: float
+    method: str = ""  # "DeLong", "Poisson bootstrap, 1,000 draws", "exact variance"
+    holds_fixed: str = ""  # "if 5.0 % respond"
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairedDifference:
+    """First model minus second on the same cases."""
+
+    first: str
+    second: str
+    metric: str
+    estimate: Estimate
+    p_value: float
+    ahead: int = 0  # resamples in which the first is better
+    resamples: int = 0  # 0: not resampled yet
+
+
+# ---------------------------------------------------------------- evaluation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricInfo:
+    """A column of the metric table."""
+
+    metric: str
+    title: str  # "AUC", "Lift, best 2 %"
+    direction: str  # "higher", "lower", "none"
+    help: str  # one plain sentence
+    formula: str
+    reference: str
+    decimals: int
+    unit: str = ""  # "", "money", "percent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricCell:
+    """One metric of one model."""
+
+    metric: str
+    model: str
+    estimate: Estimate
+    is_best: bool = False
+    is_tied: bool = False  # not distinguishable from the best
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelDepths:
+    """One model's ranking on the common grid of depths; everything the cursor reads.
+
+    ``depth[k]`` is the share of all (prior-weighted) cases acted on, tied scores shared
+    proportionally. All arrays have the grid's length; ``class_share`` is (classes, grid), the
+    share of each class among the best.
+    """
+
+    model: str
+    depth: FloatArray
+    cases: FloatArray  # unweighted number of rows
+    threshold: FloatArray  # event chance (or expected advantage) of the last case within
+    class_share: FloatArray
+    class_share_low: FloatArray
+    class_share_high: FloatArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curve:
+    """One line of a chart with its band; ``model`` is empty for a baseline."""
+
+    model: str
+    x: FloatArray
+    y: FloatArray
+    low: FloatArray | None = None
+    high: FloatArray | None = None
+    name: str = ""  # a baseline's label: "random", "best possible"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """One chart: ``kind`` in roc, gains, lift, calibration, score_distribution, profit."""
+
+    kind: str
+    curves: tuple[Curve, ...]
+    definition: str  # what is this?
+    variant: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationResult:
+    """What page Compare shows."""
+
+    rows: RowsNote
+    level: str  # the event level of one-against-rest charts
+    class_levels: tuple[str, ...]
+    class_weight: FloatArray  # weighted cases per class, priors applied
+    metrics: tuple[MetricInfo, ...]
+    cells: tuple[MetricCell, ...]
+    comparisons: tuple[PairedDifference, ...]  # every model against the reference
+    depths: tuple[ModelDepths, ...]
+    charts: tuple[Chart, ...]
+    resamples: int
+    seconds: float
+    warnings: tuple[str, ...] = ()
+
+
+# ---------------------------------------------------------------- decisions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """One line of the matrix linter: ``state`` in ok, warning, error."""
+
+    state: str
+    text: str
+    detail: str = ""
+    link: str = ""  # a page or action that shows more
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelProfit:
+    """One model under the matrix, on the common grid of depths.
+
+    ``profit`` is the total when the best ``depth`` are acted on; ``expected`` the same from the
+    posteriors. ``rule_depth`` is the share that gets the acting decision under the rule.
+    """
+
+    model: str
+    depth: FloatArray
+    cases: FloatArray
+    threshold: FloatArray  # event chance of the last case within (two classes), else advantage
+    profit: FloatArray
+    low: FloatArray
+    high: FloatArray
+    expected: FloatArray
+    class_cases: FloatArray  # (classes, grid) weighted cases within depth
+    total: Estimate  # every case gets its own decision
+    average: Estimate
+    expected_total: float
+    best_total: float
+    roi: float
+    rule_depth: float
+    rule_cases: float
+    best_depth: float  # where the profit chart peaks
+    best_profit: float
+    best_profit_crossfitted: Estimate
+    chart_end: float  # last cumulative point of the case-by-case chart
+    counts: FloatArray  # (classes, decisions) weighted cases by the rule
+    profits: FloatArray  # (classes, decisions) realised profit by the rule
+    mean_chance_before: FloatArray  # (classes,) mean posterior as in the file
+    mean_chance_after: FloatArray  # after the correction to the priors
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionResult:
+    """What page Decide shows."""
+
+    rows: RowsNote
+    kind: str  # MatrixKind value
+    levels: tuple[str, ...]
+    class_counts: FloatArray  # rows per class, unweighted
+    class_weight: FloatArray  # weighted (priors applied), sums to the weighted number of cases
+    decisions: tuple[str, ...]
+    cells: FloatArray  # (levels, decisions) as the matrix stands, worked out from a template if any
+    acting: str
+    rest: str  # what cases beyond the depth get ("Do nothing")
+    models: tuple[ModelProfit, ...]
+    act_on_all: float
+    do_nothing: float  # total of the rest decision for all
+    random_profit: FloatArray  # on the grid
+    perfect_total: float
+    rule_text: str  # "Mail a customer when the chance of a response is above 6.25 %."
+    rule_reason: str  # "A letter costs € 1.60 and a response brings € 25.60: 1.60 / 25.60 = 6.25 %."
+    rule_threshold: float | None
+    advice: tuple[Advice, ...]
+    holds_fixed: str
+    differences: tuple[PairedDifference, ...]  # reference model's total against each other model's
+    seconds: float
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CursorReading:
+    """Exact values at a depth, one per model: what the flag shows once the engine answered."""
+
+    depth: float
+    models: tuple[str, ...]
+    cases: IntArray
+    threshold: FloatArray
+    profit: FloatArray
+    low: FloatArray
+    high: FloatArray
+    class_cases: FloatArray  # (models, classes)
+    differences: tuple[PairedDifference, ...] = ()  # at the same depth, against the reference
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResampleResult:
+    """The slow part of Decide: paired resamples at a depth and at the rules."""
+
+    resamples: int
+    differences: tuple[PairedDifference, ...]
+    at_depth: tuple[PairedDifference, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaveResult:
+    """What was written."""
+
+    path: str
+    record_path: str
+    rows: int
+    columns: tuple[str, ...]
+    totals: tuple[tuple[str, float], ...]
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApplyResult:
+    """A rule applied to another file: expected totals, and realised ones if the outcome is there."""
+
+    path: str
+    rows: int
+    expected_total: float
+    counts: tuple[tuple[str, int], ...]  # decision -> cases
+    realised_total: float | None
+    saved: SaveResult | None
+    preview: RowsPage
+    preview_columns: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
+
+
+# ---------------------------------------------------------------- plugins
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PluginState:
+    """One plugin: state in active, quarantined, off, does_not_fit, checking."""
+
+    plugin: str
+    name: str
+    version: str
+    source: str  # "built in", "user folder", "package"
+    state: str
+    stage: str = ""
+    why: str = ""
+    traceback: str = ""
+    adds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateInfo:
+    """A decision-matrix plugin as the window offers it."""
+
+    template: str
+    label: str
+    help: str
+    kind: str
+    parameters: tuple[tuple[str, str, float], ...]  # name, words, default
+    decisions: tuple[str, ...]
+    level_words: tuple[str, ...] = ()  # words for event and other classes: "responds", ...
+    case_word: tuple[str, str] = ("case", "cases")
+    acting: str = ""
+    do_nothing: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PluginsResult:
+    """Everything the registry knows."""
+
+    plugins: tuple[PluginState, ...]
+    metrics: tuple[MetricInfo, ...]
+    templates: tuple[TemplateInfo, ...]

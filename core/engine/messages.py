@@ -1,0 +1,162 @@
+"""What window and engine say to each other: plain frozen records over one pipe.
+
+Standard library, ``payoff`` and ``core.document`` only: the window imports this module.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.document.model import Document, ReaderSettings
+
+
+class Lane(StrEnum):
+    """One long job at a time, and one quick lane in which the newest request wins."""
+
+    LONG = "long"
+    QUICK = "quick"
+
+
+class JobState(StrEnum):
+    """Where a job stands."""
+
+    PENDING = "pending"
+    RUNNING = "running"
+    DONE = "done"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreviewArguments:
+    """-> PreviewResult. Kind "preview"."""
+
+    path: str
+    reader: ReaderSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadArguments:
+    """-> TableSummary. Kind "load"."""
+
+    path: str
+    reader: ReaderSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowsArguments:
+    """-> RowsPage. Kind "rows", quick lane."""
+
+    document: Document
+    start: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnArguments:
+    """-> ColumnDetail. Kind "column", quick lane."""
+
+    document: Document
+    column: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluateArguments:
+    """-> EvaluationResult. Kind "evaluate"; a partial result without resampled intervals first."""
+
+    document: Document
+    level: str | None = None
+    resamples: int = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecideArguments:
+    """-> DecisionResult. Kind "decide", quick lane."""
+
+    document: Document
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CursorArguments:
+    """-> CursorReading. Kind "cursor", quick lane."""
+
+    document: Document
+    depth: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResampleArguments:
+    """-> ResampleResult. Kind "resample"."""
+
+    document: Document
+    depth: float | None = None
+    resamples: int = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaveArguments:
+    """-> SaveResult. Kind "save_decisions".
+
+    ``columns`` among D, EP, CP, BP, IC, ROI, P; ``decisions`` empty = all; ``use_cursor`` decides by
+    the depth at the cursor instead of by the rule.
+    """
+
+    document: Document
+    model: str
+    path: str
+    columns: tuple[str, ...] = ("D", "EP")
+    decisions: tuple[str, ...] = ()
+    keep_columns: tuple[str, ...] = ()  # columns of the data to write along; empty = the id, or row number
+    use_cursor: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApplyArguments:
+    """-> ApplyResult. Kind "apply"; ``save`` None = look only."""
+
+    document: Document
+    model: str
+    path: str
+    reader: ReaderSettings
+    save: SaveArguments | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PluginsArguments:
+    """-> PluginsResult. Kind "plugins"."""
+
+    check_again: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobRequest:
+    """One job for the engine."""
+
+    job: int
+    kind: str
+    arguments: object
+    lane: Lane = Lane.LONG
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobProgress:
+    """How far a job is: ``fraction`` None = unknown."""
+
+    job: int
+    fraction: float | None
+    stage: str
+    partial: object = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobOutcome:
+    """The end of a job. ``error`` is a PayoffError (or its like) when failed."""
+
+    job: int
+    state: JobState
+    result: object = None
+    error: Exception | None = None
+    seconds: float = 0.0
