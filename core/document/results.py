@@ -281,7 +281,9 @@ class DecisionResult:
     random_profit: FloatArray  # on the grid
     perfect_total: float
     rule_text: str  # "Mail a customer when the chance of a response is above 6.25 %."
-    rule_reason: str  # "A letter costs € 1.60 and a response brings € 25.60: 1.60 / 25.60 = 6.25 %."
+    rule_reason: (
+        str  # "A letter costs € 1.60 and a response brings € 25.60: 1.60 / 25.60 = 6.25 %."
+    )
     rule_threshold: float | None
     advice: tuple[Advice, ...]
     holds_fixed: str

@@ -108,7 +108,9 @@ class SaveArguments:
     path: str
     columns: tuple[str, ...] = ("D", "EP")
     decisions: tuple[str, ...] = ()
-    keep_columns: tuple[str, ...] = ()  # columns of the data to write along; empty = the id, or row number
+    keep_columns: tuple[
+        str, ...
+    ] = ()  # columns of the data to write along; empty = the id, or row number
     use_cursor: bool = False
 
 

@@ -1,0 +1,568 @@
+"""Every change a user can make, as a named, replayable command.
+
+A command is a frozen record with ``apply(document) -> document``. ``merge_key`` joins the steps of one
+drag or one field being typed into a single undo step. ``to_script`` prints the line that repeats it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import ClassVar
+
+from core.document.model import (
+    ChartMode,
+    CostSpec,
+    DataRef,
+    Document,
+    MatrixKind,
+    MatrixSpec,
+    MetricChoice,
+    ModelSpec,
+    OldPriors,
+    RoleAssignment,
+    RowUse,
+    SplitSpec,
+    TargetSpec,
+)
+from payoff.errors import PayoffError
+
+PLAIN_TEMPLATES = {
+    MatrixKind.PROFIT: "payoff.profit",
+    MatrixKind.LOSS: "payoff.loss",
+    MatrixKind.REVENUE: "payoff.revenue",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """One change of the document."""
+
+    label: ClassVar[str] = "Change"
+
+    @property
+    def merge_key(self) -> str | None:
+        """Commands that follow each other with the same key become one undo step."""
+        return None
+
+    def apply(self, document: Document) -> Document:
+        """The document after the change; raises PayoffError if it cannot be made."""
+        raise TypeError(f"{type(self).__name__} does not say what it changes.")
+
+    def to_script(self) -> str:
+        """The Python line that repeats the change on an open project."""
+        arguments = ", ".join(f"{item.name}={getattr(self, item.name)!r}" for item in fields(self))
+        return f"project.apply({type(self).__name__}({arguments}))"
+
+
+def matrix_of(document: Document) -> MatrixSpec:
+    """The matrix, or a refusal that says how to get one."""
+    if document.matrix is None:
+        raise PayoffError(
+            "There is no decision matrix yet.",
+            why="The outcome has not been named.",
+            remedy="Open data and name the target column first.",
+        )
+    return document.matrix
+
+
+def plain(matrix: MatrixSpec, cells: tuple[tuple[float, ...], ...]) -> MatrixSpec:
+    """The matrix with these cells, as the plain template of its kind."""
+    return replace(matrix, template=PLAIN_TEMPLATES[matrix.kind], parameters=(), cells=cells)
+
+
+def cells_of(
+    matrix: MatrixSpec, resolved: tuple[tuple[float, ...], ...]
+) -> tuple[tuple[float, ...], ...]:
+    """Cells of the matrix; for a worded template those that the engine worked out."""
+    cells = matrix.cells or resolved
+    if len(cells) != len(matrix.levels):
+        raise PayoffError(
+            "The matrix has not been worked out yet.",
+            remedy="Wait until the first result is shown, then edit again.",
+        )
+    return cells
+
+
+def position(names: tuple[str, ...], name: str, what: str) -> int:
+    """Index of a name, or a refusal that lists the names there are."""
+    if name not in names:
+        raise PayoffError(
+            f"There is no {what} called {name!r}.", why=f"There are: {', '.join(names)}."
+        )
+    return names.index(name)
+
+
+# ---------------------------------------------------------------- project and data
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenData(Command):
+    """Take a loaded file with its guessed roles; a matrix is kept where its levels still fit."""
+
+    label: ClassVar[str] = "Open data"
+    data: DataRef
+    roles: tuple[RoleAssignment, ...]
+    target: TargetSpec | None
+    split: SplitSpec
+    matrix: MatrixSpec | None = None
+    name: str | None = None
+
+    def apply(self, document: Document) -> Document:
+        old = document.matrix
+        fits = old is not None and self.target is not None and old.levels == self.target.levels
+        opened = replace(
+            document,
+            data=self.data,
+            target=self.target,
+            split=self.split,
+            matrix=old if fits else self.matrix,
+            priors=document.priors if fits else None,
+            name=self.name or document.name,
+            cursor_depth=None,
+        )
+        return opened.with_roles(self.roles)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenameProject(Command):
+    """Change the project's name."""
+
+    label: ClassVar[str] = "Rename project"
+    name: str
+
+    def apply(self, document: Document) -> Document:
+        if not self.name.strip():
+            raise PayoffError("A project needs a name.")
+        return replace(document, name=self.name.strip())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetCurrency(Command):
+    """Change the sign of money."""
+
+    label: ClassVar[str] = "Change currency"
+    currency: str
+
+    def apply(self, document: Document) -> Document:
+        return replace(document, currency=self.currency.strip())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetCaseWord(Command):
+    """Say what a row is: one customer, many customers."""
+
+    label: ClassVar[str] = "Name the cases"
+    singular: str
+    plural: str
+
+    def apply(self, document: Document) -> Document:
+        return replace(document, case_word=(self.singular, self.plural))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetRole(Command):
+    """Give one column another role."""
+
+    label: ClassVar[str] = "Change role"
+    assignment: RoleAssignment
+
+    def apply(self, document: Document) -> Document:
+        if document.role_of(self.assignment.column) is None:
+            raise PayoffError(f"There is no column called {self.assignment.column!r}.")
+        roles = tuple(
+            self.assignment if entry.column == self.assignment.column else entry
+            for entry in document.roles
+        )
+        return document.with_roles(roles)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetRoles(Command):
+    """Give all columns their roles."""
+
+    label: ClassVar[str] = "Change roles"
+    roles: tuple[RoleAssignment, ...]
+
+    def apply(self, document: Document) -> Document:
+        return document.with_roles(self.roles)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetTarget(Command):
+    """Name the outcome, its event and the words for its levels; the matrix follows the levels."""
+
+    label: ClassVar[str] = "Change target"
+    target: TargetSpec
+    matrix: MatrixSpec | None = None
+
+    def apply(self, document: Document) -> Document:
+        same_levels = document.target is not None and document.target.levels == self.target.levels
+        return replace(
+            document,
+            target=self.target,
+            matrix=document.matrix if same_levels else self.matrix,
+            priors=document.priors if same_levels else None,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetSplit(Command):
+    """Say where the use of rows comes from."""
+
+    label: ClassVar[str] = "Change row use"
+    split: SplitSpec
+
+    def apply(self, document: Document) -> Document:
+        if abs(sum(self.split.shares) - 1) > 1e-9 or min(self.split.shares) < 0:
+            raise PayoffError("The shares of train, validation and test rows must add up to 100 %.")
+        return replace(document, split=self.split)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetRowsUsed(Command):
+    """Choose the rows every number comes from."""
+
+    label: ClassVar[str] = "Choose rows"
+    rows_used: RowUse
+
+    def apply(self, document: Document) -> Document:
+        return replace(document, rows_used=self.rows_used)
+
+
+# ---------------------------------------------------------------- models and metrics
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetReferenceModel(Command):
+    """Choose the model that others are compared with."""
+
+    label: ClassVar[str] = "Choose model"
+    model: str
+
+    def apply(self, document: Document) -> Document:
+        position(tuple(entry.name for entry in document.models), self.model, "model")
+        return replace(document, reference_model=self.model)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenameModel(Command):
+    """Give a model another name; it keeps its colour."""
+
+    label: ClassVar[str] = "Rename model"
+    model: str
+    name: str
+
+    def apply(self, document: Document) -> Document:
+        names = tuple(entry.name for entry in document.models)
+        position(names, self.model, "model")
+        if not self.name.strip() or (self.name != self.model and self.name in names):
+            raise PayoffError(f"{self.name!r} cannot be the name of a model: empty or taken.")
+        reference = document.reference_model
+        return replace(
+            document,
+            models=tuple(
+                replace(entry, name=self.name) if entry.name == self.model else entry
+                for entry in document.models
+            ),
+            roles=tuple(
+                replace(entry, model=self.name) if entry.model == self.model else entry
+                for entry in document.roles
+            ),
+            reference_model=self.name if reference == self.model else reference,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetOldPriors(Command):
+    """Say at which class shares a model was trained."""
+
+    label: ClassVar[str] = "Change what a model was trained at"
+    model: str
+    old_priors: OldPriors
+
+    @property
+    def merge_key(self) -> str | None:
+        return f"old priors {self.model}"
+
+    def apply(self, document: Document) -> Document:
+        position(tuple(entry.name for entry in document.models), self.model, "model")
+
+        def changed(entry: ModelSpec) -> ModelSpec:
+            return replace(entry, old_priors=self.old_priors) if entry.name == self.model else entry
+
+        return replace(document, models=tuple(changed(entry) for entry in document.models))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetMetrics(Command):
+    """Choose the columns of the metric table."""
+
+    label: ClassVar[str] = "Choose metrics"
+    metrics: tuple[MetricChoice, ...]
+
+    def apply(self, document: Document) -> Document:
+        return replace(document, metrics=self.metrics)
+
+
+# ---------------------------------------------------------------- the decision matrix
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetMatrix(Command):
+    """Replace the whole matrix (a template chosen, a block pasted)."""
+
+    label: ClassVar[str] = "Change matrix"
+    matrix: MatrixSpec
+
+    def apply(self, document: Document) -> Document:
+        check_matrix(self.matrix)
+        return replace(document, matrix=self.matrix)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditCell(Command):
+    """Type one consequence. ``resolved`` are the cells shown (needed for worded templates)."""
+
+    label: ClassVar[str] = "Edit matrix cell"
+    level: str
+    decision: str
+    value: float
+    resolved: tuple[tuple[float, ...], ...] = ()
+
+    @property
+    def merge_key(self) -> str | None:
+        return f"cell {self.level} {self.decision}"
+
+    def apply(self, document: Document) -> Document:
+        matrix = matrix_of(document)
+        row = position(matrix.levels, self.level, "class")
+        column = position(matrix.decisions, self.decision, "decision")
+        cells = [list(entries) for entries in cells_of(matrix, self.resolved)]
+        cells[row][column] = self.value
+        changed = plain(matrix, tuple(tuple(entries) for entries in cells))
+        check_matrix(changed)
+        return replace(document, matrix=changed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetParameter(Command):
+    """Change one parameter of a worded template ("a letter costs")."""
+
+    label: ClassVar[str] = "Change parameter"
+    name: str
+    value: float
+
+    @property
+    def merge_key(self) -> str | None:
+        return f"parameter {self.name}"
+
+    def apply(self, document: Document) -> Document:
+        matrix = matrix_of(document)
+        position(tuple(name for name, _ in matrix.parameters), self.name, "parameter")
+        parameters = tuple(
+            (name, self.value if name == self.name else value) for name, value in matrix.parameters
+        )
+        return replace(document, matrix=replace(matrix, parameters=parameters))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetMatrixKind(Command):
+    """Read the numbers as profits, losses, or revenues with costs.
+
+    Between profit and loss the signs turn, so that the same decisions are taken.
+    """
+
+    label: ClassVar[str] = "Change kind of matrix"
+    kind: MatrixKind
+    resolved: tuple[tuple[float, ...], ...] = ()
+
+    def apply(self, document: Document) -> Document:
+        matrix = matrix_of(document)
+        cells = cells_of(matrix, self.resolved)
+        if (matrix.kind is MatrixKind.LOSS) != (self.kind is MatrixKind.LOSS):
+            cells = tuple(tuple(-value if value else 0.0 for value in row) for row in cells)
+        return replace(document, matrix=plain(replace(matrix, kind=self.kind), cells))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddDecision(Command):
+    """Add a decision that earns nothing until told otherwise."""
+
+    label: ClassVar[str] = "Add decision"
+    decision: str
+    resolved: tuple[tuple[float, ...], ...] = ()
+
+    def apply(self, document: Document) -> Document:
+        matrix = matrix_of(document)
+        cells = tuple((*row, 0.0) for row in cells_of(matrix, self.resolved))
+        costs = (*matrix.costs, CostSpec()) if matrix.costs else ()
+        changed = replace(matrix, decisions=(*matrix.decisions, self.decision), costs=costs)
+        changed = plain(changed, cells)
+        check_matrix(changed)
+        return replace(document, matrix=changed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenameDecision(Command):
+    """Give a decision another name."""
+
+    label: ClassVar[str] = "Rename decision"
+    decision: str
+    name: str
+
+    def apply(self, document: Document) -> Document:
+        matrix = matrix_of(document)
+        position(matrix.decisions, self.decision, "decision")
+
+        def renamed(entry: str) -> str:
+            return self.name if entry == self.decision else entry
+
+        changed = replace(
+            matrix,
+            decisions=tuple(renamed(entry) for entry in matrix.decisions),
+            acting=renamed(matrix.acting),
+            do_nothing=renamed(matrix.do_nothing) if matrix.do_nothing else None,
+        )
+        check_matrix(changed)
+        return replace(document, matrix=changed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoveDecision(Command):
+    """Take a decision out of the matrix; the last one stays."""
+
+    label: ClassVar[str] = "Remove decision"
+    decision: str
+    resolved: tuple[tuple[float, ...], ...] = ()
+
+    def apply(self, document: Document) -> Document:
+        matrix = matrix_of(document)
+        index = position(matrix.decisions, self.decision, "decision")
+        if len(matrix.decisions) == 1:
+            raise PayoffError("A matrix needs at least one decision.")
+        cells = tuple(row[:index] + row[index + 1 :] for row in cells_of(matrix, self.resolved))
+        decisions = matrix.decisions[:index] + matrix.decisions[index + 1 :]
+        changed = replace(
+            matrix,
+            decisions=decisions,
+            costs=matrix.costs[:index] + matrix.costs[index + 1 :],
+            acting=matrix.acting if matrix.acting != self.decision else decisions[0],
+            do_nothing=None if matrix.do_nothing == self.decision else matrix.do_nothing,
+        )
+        return replace(document, matrix=plain(changed, cells))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetActing(Command):
+    """Name the decision that counts as acting, and the one that does nothing, if any."""
+
+    label: ClassVar[str] = "Choose the acting decision"
+    acting: str
+    do_nothing: str | None = None
+
+    def apply(self, document: Document) -> Document:
+        matrix = matrix_of(document)
+        position(matrix.decisions, self.acting, "decision")
+        if self.do_nothing is not None:
+            position(matrix.decisions, self.do_nothing, "decision")
+        if self.acting == self.do_nothing:
+            raise PayoffError("Acting and doing nothing cannot be the same decision.")
+        matrix = replace(matrix, acting=self.acting, do_nothing=self.do_nothing)
+        return replace(document, matrix=matrix, cursor_depth=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetCosts(Command):
+    """Cost of each decision, a constant or a column; empty = none."""
+
+    label: ClassVar[str] = "Change costs"
+    costs: tuple[CostSpec, ...]
+
+    @property
+    def merge_key(self) -> str | None:
+        return "costs"
+
+    def apply(self, document: Document) -> Document:
+        matrix = matrix_of(document)
+        if self.costs and len(self.costs) != len(matrix.decisions):
+            raise PayoffError(
+                "Costs do not fit the decisions.",
+                why=f"{len(self.costs)} costs, {len(matrix.decisions)} decisions.",
+            )
+        return replace(document, matrix=replace(matrix, costs=self.costs))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetPriors(Command):
+    """Class shares in real life; None = as in the data."""
+
+    label: ClassVar[str] = "Change priors"
+    priors: tuple[tuple[str, float], ...] | None
+
+    @property
+    def merge_key(self) -> str | None:
+        return "priors"
+
+    def apply(self, document: Document) -> Document:
+        for level, share in self.priors or ():
+            if not 0 <= share < float("inf"):
+                raise PayoffError(
+                    "A prior must be a share of 0 or more.", where=f"level {level}, {share:g}"
+                )
+        if self.priors is not None and not any(share > 0 for _, share in self.priors):
+            raise PayoffError("At least one prior must be above 0.")
+        return replace(document, priors=self.priors)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetChartMode(Command):
+    """Choose what the profit chart does with cases beyond the depth."""
+
+    label: ClassVar[str] = "Change profit chart"
+    mode: ChartMode
+
+    def apply(self, document: Document) -> Document:
+        return replace(document, chart_mode=self.mode)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveCursor(Command):
+    """Put the shared cursor at a depth; None = at the rule of the chosen model."""
+
+    label: ClassVar[str] = "Move cursor"
+    depth: float | None
+
+    @property
+    def merge_key(self) -> str | None:
+        return "cursor"
+
+    def apply(self, document: Document) -> Document:
+        depth = None if self.depth is None else min(1.0, max(0.0, self.depth))
+        return replace(document, cursor_depth=depth)
+
+
+def check_matrix(matrix: MatrixSpec) -> None:
+    """Refuse a matrix that cannot be meant: duplicate or unknown names, holes, not numbers."""
+    names = matrix.decisions
+    if len(set(names)) != len(names) or not all(name.strip() for name in names):
+        raise PayoffError(
+            "Each decision needs a name of its own.", where=f"decisions {', '.join(names)}"
+        )
+    position(names, matrix.acting, "decision")
+    if matrix.cells and len(matrix.cells) != len(matrix.levels):
+        raise PayoffError(
+            "The matrix needs one row per class.",
+            why=f"{len(matrix.cells)} rows, classes {', '.join(matrix.levels)}.",
+        )
+    for level, row in zip(matrix.levels, matrix.cells, strict=False):
+        if len(row) != len(names):
+            raise PayoffError(
+                "The matrix has a hole.",
+                where=f"row {level}",
+                why=f"{len(row)} numbers for {len(names)} decisions.",
+            )
+        for decision, value in zip(names, row, strict=True):
+            if value != value or abs(value) == float("inf"):
+                raise PayoffError(
+                    "A cell of the matrix is not a number.", where=f"row {level}, column {decision}"
+                )

@@ -1,0 +1,146 @@
+"""How numbers are written: money, shares, counts, intervals. One place for window and report.
+
+Non-breaking spaces stand inside amounts and percentages; a real minus sign is used. Everything here is
+for reading; files get plain numbers.
+"""
+
+from __future__ import annotations
+
+import math
+
+NBSP = "\u00a0"
+MINUS = "\u2212"
+UNDEFINED = "–"
+
+
+def format_number(value: float, decimals: int = 2) -> str:
+    """A number with thousands separators: 12,340.50.
+
+    >>> format_number(-1234.5, 1)
+    '−1,234.5'
+    """
+    if math.isnan(value):
+        return UNDEFINED
+    if math.isinf(value):
+        return "∞" if value > 0 else f"{MINUS}∞"
+    text = f"{abs(value):,.{decimals}f}"
+    is_zero = float(text.replace(",", "")) == 0
+    return f"{MINUS}{text}" if value < 0 and not is_zero else text
+
+
+def format_count(value: float) -> str:
+    """A count: 4,268. Weighted counts are rounded to the nearest whole case."""
+    return format_number(float(value), 0)
+
+
+def format_money(
+    value: float, currency: str = "€", *, decimals: int | None = None, sign: bool = False
+) -> str:
+    """An amount with its currency sign: € 12,294 or −€ 1.60; ``sign`` writes the plus too.
+
+    Amounts of 1,000 and more have no decimals, smaller ones two unless they are whole.
+    """
+    if math.isnan(value):
+        return UNDEFINED
+    text = format_number(abs(value), money_decimals(value) if decimals is None else decimals)
+    is_zero = text.strip("0.,") == ""
+    mark = "" if is_zero else MINUS if value < 0 else "+" if sign else ""
+    return f"{mark}{currency}{NBSP}{text}" if currency else f"{mark}{text}"
+
+
+def money_decimals(value: float) -> int:
+    """Decimals of an amount: none from 1,000 on or for whole numbers, else two."""
+    if math.isinf(value) or abs(value) >= 1000 or value == round(value):
+        return 0
+    return 2
+
+
+def format_share(share: float, decimals: int | None = None) -> str:
+    """A share as a percentage: one decimal, two below 1 %.
+
+    >>> format_share(0.213) == "21.3\u00a0%"
+    True
+    """
+    if math.isnan(share):
+        return UNDEFINED
+    percent = 100 * share
+    places = decimals if decimals is not None else 2 if 0 < abs(percent) < 1 else 1
+    return f"{format_number(percent, places)}{NBSP}%"
+
+
+def format_threshold(chance: float) -> str:
+    """A chance used as a cut-off: two decimals (6.25 %), more where it is tiny."""
+    if math.isnan(chance):
+        return UNDEFINED
+    percent = abs(100 * chance)
+    decimals = 2 if percent >= 1 or percent == 0 else min(6, 1 - math.floor(math.log10(percent)))
+    return format_share(chance, decimals)
+
+
+def format_interval(low: float, high: float, decimals: int = 3) -> str:
+    """An interval: 0.841 to 0.877."""
+    return f"{format_number(low, decimals)} to {format_number(high, decimals)}"
+
+
+def format_money_interval(low: float, high: float) -> str:
+    """An interval of money, without the currency sign: 11,626 to 12,963."""
+    if math.isnan(low) or math.isnan(high):
+        return UNDEFINED
+    decimals = max(money_decimals(low), money_decimals(high))
+    if max(abs(low), abs(high)) >= 1000:
+        decimals = 0
+    return f"{format_number(low, decimals)} to {format_number(high, decimals)}"
+
+
+def format_short(value: float) -> str:
+    """A short form for narrow places: 1.28 M, 12.3 k, 640."""
+    for limit, suffix in ((1e9, "G"), (1e6, "M"), (1e4, "k")):
+        if abs(value) >= limit:
+            divisor = 1e3 if suffix == "k" else limit
+            return f"{format_number(value / divisor, 2 if suffix != 'k' else 1)}{NBSP}{suffix}"
+    return format_number(value, money_decimals(value))
+
+
+def format_p_value(p_value: float) -> str:
+    """A p-value: p = 0.031, p < 0.001."""
+    if math.isnan(p_value):
+        return f"p {UNDEFINED}"
+    return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
+
+
+def format_ahead(ahead: int, resamples: int) -> str:
+    """How often the first was ahead; never "100 %" or "all" without a p-value.
+
+    >>> format_ahead(1000, 1000)
+    'ahead in 1,000 of 1,000 resamples (p < 0.002)'
+    """
+    if resamples <= 0:
+        return ""
+    text = f"ahead in {ahead:,} of {resamples:,} resamples"
+    if ahead in (0, resamples):
+        return f"{text} (p < {2 / resamples:.3g})"
+    return text
+
+
+def format_bytes(size: float) -> str:
+    """A size in memory or on disk: 229 MB."""
+    for limit, unit, decimals in ((1e9, "GB", 1), (1e6, "MB", 0), (1e3, "KB", 0)):
+        if size >= limit:
+            return f"{size / limit:,.{decimals}f}{NBSP}{unit}"
+    return f"{size:,.0f}{NBSP}bytes"
+
+
+def format_seconds(seconds: float) -> str:
+    """A duration: 0.8 s, 12 s, 2:05."""
+    if seconds < 10:
+        return f"{seconds:.1f}{NBSP}s"
+    if seconds < 60:
+        return f"{seconds:.0f}{NBSP}s"
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
+def join_words(words: tuple[str, ...] | list[str]) -> str:
+    """A list in a sentence: a, b and c."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
