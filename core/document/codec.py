@@ -1,0 +1,165 @@
+"""Frozen records to and from plain JSON values; the one codec of project file and result store.
+
+Records carry no class names on disk: the reader says which class it expects and the annotations
+of its fields say the rest, so that nothing in a file can choose what is built.
+"""
+
+from __future__ import annotations
+
+import math
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import cache
+from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from payoff.errors import PayoffError
+
+T = TypeVar("T")
+Plain = Any
+StoreArray = Callable[[np.ndarray[Any, Any]], Plain]
+FetchArray = Callable[[Plain], np.ndarray[Any, Any]]
+
+_SPECIAL = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+
+
+def to_plain(value: object, store_array: StoreArray | None = None) -> Plain:
+    """Turn records, tuples, enums and numbers into what ``json.dumps`` takes.
+
+    ``store_array`` keeps an array elsewhere and returns its plain handle; without it arrays are
+    refused. NaN and infinities become the strings of JSON's extension, so that the file stays JSON.
+    """
+    if value is None or isinstance(value, bool | str) and not isinstance(value, Enum):
+        return value
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else {"number": _special_name(value)}
+    if isinstance(value, int):
+        return value
+    if isinstance(value, np.generic):
+        return to_plain(value.item(), store_array)
+    if isinstance(value, np.ndarray):
+        if store_array is None:
+            raise TypeError("an array where only plain values belong")
+        return store_array(value)
+    if isinstance(value, tuple | list):
+        return [to_plain(entry, store_array) for entry in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        return {
+            item.name: to_plain(getattr(value, item.name), store_array) for item in fields(value)
+        }
+    raise TypeError(f"{type(value).__name__} has no plain form")
+
+
+def from_plain(expected: type[T], plain: Plain, fetch_array: FetchArray | None = None) -> T:
+    """Build ``expected`` from plain values; unknown fields are skipped, missing ones default.
+
+    Raises PayoffError naming the field when a value does not fit its annotation.
+    """
+    return cast(T, _build(expected, plain, fetch_array, expected.__name__))
+
+
+def _special_name(value: float) -> str:
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+
+
+@cache
+def _hints(record: type) -> Mapping[str, Any]:
+    return get_type_hints(record)
+
+
+def _build(expected: Any, plain: Plain, fetch: FetchArray | None, where: str) -> Any:
+    origin = get_origin(expected)
+    if origin in (Union, types.UnionType):
+        return _build_union(expected, plain, fetch, where)
+    if origin is tuple:
+        return _build_tuple(expected, plain, fetch, where)
+    if origin is np.ndarray or expected is np.ndarray:
+        if fetch is None:
+            raise _misfit(where, plain, "an array")
+        return fetch(plain)
+    if isinstance(expected, type) and is_dataclass(expected):
+        return _build_record(expected, plain, fetch, where)
+    if isinstance(expected, type) and issubclass(expected, Enum):
+        return _build_enum(expected, plain, where)
+    return _build_scalar(expected, plain, where)
+
+
+def _build_union(expected: Any, plain: Plain, fetch: FetchArray | None, where: str) -> Any:
+    choices = [choice for choice in get_args(expected) if choice is not type(None)]
+    if plain is None and len(choices) < len(get_args(expected)):
+        return None
+    for choice in choices[:-1]:
+        try:
+            return _build(choice, plain, fetch, where)
+        except PayoffError:
+            continue
+    return _build(choices[-1], plain, fetch, where)
+
+
+def _build_tuple(expected: Any, plain: Plain, fetch: FetchArray | None, where: str) -> Any:
+    if not isinstance(plain, list):
+        raise _misfit(where, plain, "a list")
+    parts = get_args(expected)
+    if len(parts) == 2 and parts[1] is Ellipsis:
+        parts = (parts[0],) * len(plain)
+    if len(parts) != len(plain):
+        raise _misfit(where, plain, f"{len(parts)} values")
+    return tuple(
+        _build(part, entry, fetch, f"{where}[{index}]")
+        for index, (part, entry) in enumerate(zip(parts, plain, strict=True))
+    )
+
+
+def _build_record(expected: type, plain: Plain, fetch: FetchArray | None, where: str) -> Any:
+    if not isinstance(plain, dict):
+        raise _misfit(where, plain, "a record")
+    hints = _hints(expected)
+    values = {
+        item.name: _build(hints[item.name], plain[item.name], fetch, f"{where}.{item.name}")
+        for item in fields(expected)
+        if item.name in plain
+    }
+    try:
+        return expected(**values)
+    except TypeError as reason:
+        raise _misfit(where, sorted(plain), "all required fields") from reason
+
+
+def _build_enum(expected: type[Enum], plain: Plain, where: str) -> Enum:
+    try:
+        return expected(plain)
+    except ValueError as reason:
+        known = ", ".join(str(member.value) for member in expected)
+        raise _misfit(where, plain, f"one of {known}") from reason
+
+
+def _build_scalar(expected: Any, plain: Plain, where: str) -> Any:
+    if expected is float:
+        if isinstance(plain, dict) and plain.get("number") in _SPECIAL:
+            return _SPECIAL[plain["number"]]
+        if isinstance(plain, int | float) and not isinstance(plain, bool):
+            return float(plain)
+    elif expected in (int, str, bool):
+        if type(plain) is expected:
+            return plain
+    elif expected in (Any, object) and not isinstance(plain, dict | list):
+        return plain
+    raise _misfit(where, plain, getattr(expected, "__name__", str(expected)))
+
+
+def _misfit(where: str, plain: Plain, wanted: str) -> PayoffError:
+    shown = repr(plain)
+    return PayoffError(
+        "A saved value does not fit.",
+        where=f"{where}, value {shown[:80]}",
+        why=f"Expected {wanted}.",
+        remedy="The file was changed by another program or is damaged; open a backup.",
+    )
+
+
+__all__ = ["FetchArray", "Plain", "StoreArray", "from_plain", "to_plain"]
