@@ -108,9 +108,7 @@ class SaveArguments:
     path: str
     columns: tuple[str, ...] = ("D", "EP")
     decisions: tuple[str, ...] = ()
-    keep_columns: tuple[
-        str, ...
-    ] = ()  # columns of the data to write along; empty = the id, or row number
+    keep_columns: tuple[str, ...] = ()  # written along; empty = the id, or the row number
     use_cursor: bool = False
 
 
@@ -155,10 +153,14 @@ class JobProgress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobOutcome:
-    """The end of a job. ``error`` is a PayoffError (or its like) when failed."""
+    """The end of a job. ``error`` is a PayoffError (or its like) when failed or lost.
+
+    ``ref`` names the result in the session's result store, if it was kept there.
+    """
 
     job: int
     state: JobState
     result: object = None
     error: Exception | None = None
     seconds: float = 0.0
+    ref: str = ""

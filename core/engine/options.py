@@ -1,0 +1,45 @@
+"""What an engine is told when it starts: folders, limits, safe mode. Standard library only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineOptions:
+    """Settings of one session's engines; plain values, so that they travel to a new process.
+
+    Parameters
+    ----------
+    store_folder : str
+        Folder of the result store; empty = a temporary folder that ends with the session.
+    store_bytes : int
+        Most bytes the result store keeps; the least recently used results go first.
+    table_bytes : int
+        Most bytes of tables and prepared problems kept in memory per engine.
+    plugin_folder : str
+        The user's plugin folder; empty = the platform's usual place.
+    quarantine_path : str
+        File that remembers quarantined plugins; empty = beside the user's settings.
+    safe_mode : bool
+        Built-in plugins only.
+    stop_seconds : float
+        A job that has not answered Stop for so long is ended together with its engine.
+    plugin_seconds : float
+        Longest time a third-party plugin may take to be imported and checked.
+    log_folder : str
+        Where engines write their log; empty = standard error.
+    warm_up : bool
+        Import and compile in the background after the start.
+    """
+
+    store_folder: str = ""
+    store_bytes: int = 1 << 30
+    table_bytes: int = 4 << 30
+    plugin_folder: str = ""
+    quarantine_path: str = ""
+    safe_mode: bool = False
+    stop_seconds: float = 5.0
+    plugin_seconds: float = 30.0
+    log_folder: str = ""
+    warm_up: bool = True
