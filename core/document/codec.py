@@ -32,7 +32,7 @@ def to_plain(value: object, store_array: StoreArray | None = None) -> Plain:
     ``store_array`` keeps an array elsewhere and returns its plain handle; without it arrays are
     refused. NaN and infinities become the strings of JSON's extension, so that the file stays JSON.
     """
-    if value is None or isinstance(value, bool | str) and not isinstance(value, Enum):
+    if value is None or (isinstance(value, bool | str) and not isinstance(value, Enum)):
         return value
     if isinstance(value, Enum):
         return value.value

@@ -1,11 +1,13 @@
 """Every change a user can make, as a named, replayable command.
 
-A command is a frozen record with ``apply(document) -> document``. ``merge_key`` joins the steps of one
-drag or one field being typed into a single undo step. ``to_script`` prints the line that repeats it.
+A command is a frozen record with ``apply(document) -> document``. ``merge_key`` joins the steps of
+one drag or one field being typed into a single undo step. ``to_script`` prints the line that
+repeats it.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields, replace
 from typing import ClassVar
 
@@ -562,7 +564,7 @@ def check_matrix(matrix: MatrixSpec) -> None:
                 why=f"{len(row)} numbers for {len(names)} decisions.",
             )
         for decision, value in zip(names, row, strict=True):
-            if value != value or abs(value) == float("inf"):
+            if not math.isfinite(value):
                 raise PayoffError(
                     "A cell of the matrix is not a number.", where=f"row {level}, column {decision}"
                 )

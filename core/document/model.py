@@ -133,7 +133,8 @@ class TargetSpec:
 class SplitSpec:
     """Where the use of rows comes from: a column, or a seeded draw.
 
-    ``meaning`` maps the column's printed values to row uses. ``shares`` are train, validation, test.
+    ``meaning`` maps the printed values of the column to row uses. ``shares`` are those of train,
+    validation and test rows.
     """
 
     column: str | None = None
@@ -251,9 +252,9 @@ class Document:
         """The document with other roles; models follow the roles and keep their settings."""
         names: list[str] = []
         for entry in roles:
-            if entry.role in (Role.POSTERIOR, Role.PREDICTION) and entry.model:
-                if entry.model not in names:
-                    names.append(entry.model)
+            is_score = entry.role in (Role.POSTERIOR, Role.PREDICTION)
+            if is_score and entry.model and entry.model not in names:
+                names.append(entry.model)
         kept = {entry.name: entry for entry in self.models}
         taken = {entry.series for entry in self.models if entry.name in names}
         free = (index for index in range(10_000) if index not in taken)

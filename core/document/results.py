@@ -331,7 +331,7 @@ class SaveResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApplyResult:
-    """A rule applied to another file: expected totals, and realised ones if the outcome is there."""
+    """A rule applied to another file: expected totals; realised ones if the outcome is known."""
 
     path: str
     rows: int

@@ -1,7 +1,7 @@
 """How numbers are written: money, shares, counts, intervals. One place for window and report.
 
-Non-breaking spaces stand inside amounts and percentages; a real minus sign is used. Everything here is
-for reading; files get plain numbers.
+Non-breaking spaces stand inside amounts and percentages; a real minus sign is used. Everything
+here is for reading; files get plain numbers.
 """
 
 from __future__ import annotations

@@ -1,0 +1,5 @@
+"""The log, crash notes and what the program knows of its own health."""
+
+from core.diagnostics.log import crash_note_of_last_run, describe_exception, start_log
+
+__all__ = ["crash_note_of_last_run", "describe_exception", "start_log"]

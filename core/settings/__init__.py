@@ -1,0 +1,13 @@
+"""The user's settings and the recent list, as one JSON file in the user's folder."""
+
+from core.settings.folders import cache_folder, plugin_folder, state_folder
+from core.settings.store import RecentProject, Settings, SettingsStore
+
+__all__ = [
+    "RecentProject",
+    "Settings",
+    "SettingsStore",
+    "cache_folder",
+    "plugin_folder",
+    "state_folder",
+]

@@ -1,0 +1,30 @@
+"""Where the program keeps what is its own. PAYOFF_HOME moves all of it (tests, portable use)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from platformdirs import PlatformDirs
+
+_DIRS = PlatformDirs("Payoff", appauthor=False)
+
+
+def _home(part: str, fallback: str) -> Path:
+    override = os.environ.get("PAYOFF_HOME")
+    return Path(override) / part if override else Path(fallback)
+
+
+def state_folder() -> Path:
+    """Settings, recent list, log, autosaved copies."""
+    return _home("state", _DIRS.user_state_dir)
+
+
+def cache_folder() -> Path:
+    """Compiled kernels and results: may be deleted at any time."""
+    return _home("cache", _DIRS.user_cache_dir)
+
+
+def plugin_folder() -> Path:
+    """Where the user's plugins lie."""
+    return _home("plugins", str(Path(_DIRS.user_data_dir) / "plugins"))

@@ -1,0 +1,84 @@
+"""Reading and writing the settings; a damaged file is set aside, never fatal."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from core.document.atomic import write_atomically
+from core.document.codec import from_plain, to_plain
+from core.document.project import Headline
+from payoff.errors import PayoffError
+
+MAXIMUM_RECENT = 12
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecentProject:
+    """One line of the recent list on Home."""
+
+    path: str
+    name: str
+    opened_at: str  # ISO 8601, UTC
+    currency: str = "€"
+    case_words: str = "cases"
+    headline: Headline = Headline()
+    is_pinned: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What the user set for all projects."""
+
+    schema: int = 1
+    theme: str = "system"  # "light", "dark", "system"
+    recent: tuple[RecentProject, ...] = ()
+    last_folder: str = ""
+    plugins_off: tuple[str, ...] = ()
+
+    def with_recent(self, project: RecentProject) -> Settings:
+        """The settings with a project at the top of the recent list (pinned ones stay)."""
+        known = next((entry for entry in self.recent if entry.path == project.path), None)
+        first = replace(project, is_pinned=known.is_pinned if known else project.is_pinned)
+        others = tuple(entry for entry in self.recent if entry.path != project.path)
+        kept = sorted((first, *others), key=lambda entry: not entry.is_pinned)
+        return replace(self, recent=tuple(kept[:MAXIMUM_RECENT]))
+
+    def without_recent(self, path: str) -> Settings:
+        """The settings with one project taken off the recent list."""
+        return replace(self, recent=tuple(e for e in self.recent if e.path != path))
+
+
+class SettingsStore:
+    """The settings file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.settings = self._read()
+
+    def _read(self) -> Settings:
+        try:
+            return from_plain(Settings, json.loads(self._path.read_text("utf-8")))
+        except FileNotFoundError:
+            return Settings()
+        except (PayoffError, ValueError, OSError) as reason:
+            _log.info("settings set aside: %s", reason)
+            with contextlib.suppress(OSError):
+                self._path.replace(self._path.with_suffix(".damaged"))
+            return Settings()
+
+    def change(self, settings: Settings) -> None:
+        """Take new settings and write them; a full disk costs the settings, not the session."""
+        if settings == self.settings:
+            return
+        self.settings = settings
+        content = json.dumps(to_plain(settings), indent=1).encode("utf-8")
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(self._path, content)
+        except OSError as reason:
+            _log.info("settings could not be written: %s", reason)
