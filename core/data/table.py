@@ -1,0 +1,64 @@
+"""A loaded table: columns in Arrow, what they are, and where each row stands in its file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+
+from core.document.results import ColumnSummary, TableSummary
+from payoff.errors import PayoffError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowPlaces:
+    """Where data rows stand in the file, as the user's editor counts lines.
+
+    ``first_line`` is the line of data row 1 (0: the source has no lines, such as Parquet).
+    ``is_regular`` is True when every row is exactly one line, so that no search is needed.
+    """
+
+    first_line: int = 0
+    is_regular: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadedTable:
+    """A table with its summary. Columns never change after loading.
+
+    ``kinds`` maps a column to "integer", "number", "text", "boolean" or "date".
+    """
+
+    table: pa.Table
+    kinds: dict[str, str]
+    summary: TableSummary
+    places: RowPlaces = field(default_factory=RowPlaces)
+
+    @property
+    def path(self) -> str:
+        """The file the table came from; a short name for data given by a script."""
+        return self.summary.data.path
+
+    @property
+    def rows(self) -> int:
+        """The number of data rows."""
+        return int(self.table.num_rows)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Column names in file order."""
+        return tuple(self.table.column_names)
+
+    def require_column(self, name: str) -> pa.ChunkedArray:
+        """Return a column, or refuse naming the ones there are."""
+        if name not in self.kinds:
+            shown = ", ".join(self.columns[:12]) + (" ..." if len(self.columns) > 12 else "")
+            raise PayoffError(
+                f"There is no column '{name}'.", where=self.path, remedy=f"Columns are: {shown}."
+            )
+        return self.table.column(name)
+
+    def column_summary(self, name: str) -> ColumnSummary:
+        """The summary of one column."""
+        self.require_column(name)
+        return next(entry for entry in self.summary.columns if entry.name == name)
