@@ -1,0 +1,172 @@
+"""Intervals and p-values: analytic where exact, from Poisson bootstrap draws else.
+
+A case is the unit: its weight is held fixed and rows are taken as independent, so that a row of
+weight 2 is one case that counts twice in a value, and one draw in an interval.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from core.document.results import Estimate
+from payoff.types import FloatArray
+
+CONFIDENCE = 0.95
+Z_LIMIT = float(ndtri(0.5 + CONFIDENCE / 2.0))
+FEWEST_DRAWS = 20  # below, an interval from draws says nothing
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Influence:
+    """A value and what each case adds to it: the first-order (infinitesimal jackknife) expansion.
+
+    The variance of the value is ``inflation * sum(parts ** 2)``, that of a difference of two values
+    on the same cases the same with the difference of the parts. For the area under the ROC curve
+    this is DeLong's estimate (DeLong, DeLong and Clarke-Pearson 1988), for a mean the usual one.
+
+    Attributes
+    ----------
+    value : float
+        The metric.
+    parts : (n,) float64 array
+        Influence per case, in row order, within each stratum summing to 0.
+    stratum : (n,) bool or None
+        Cases in the first of two strata, for metrics that hold the class sizes fixed.
+    method : str
+        How an interval from it is called.
+    """
+
+    value: float
+    parts: FloatArray
+    stratum: np.ndarray[tuple[int], np.dtype[np.bool_]] | None = None
+    method: str = "exact variance"
+
+    def variance(self, parts: FloatArray | None = None) -> float:
+        """The variance of the value, or of a difference whose influence is ``parts``.
+
+        Divisors are n - 1 per stratum; NaN where a stratum has one case.
+        """
+        parts = self.parts if parts is None else parts
+        if self.stratum is None:
+            return _sum_of_squares(parts)
+        return _sum_of_squares(parts[self.stratum]) + _sum_of_squares(parts[~self.stratum])
+
+
+def _sum_of_squares(parts: FloatArray) -> float:
+    size = len(parts)
+    return float(np.dot(parts, parts)) * size / (size - 1) if size > 1 else float("nan")
+
+
+def mean_influence(values: FloatArray, weight: FloatArray | None) -> Influence:
+    """Influence of each case on a weighted mean.
+
+    Parameters
+    ----------
+    values : (n,) float64 array
+        Contribution per case.
+    weight : (n,) float64 array or None
+        Case weights.
+    """
+    if weight is None:
+        mean = float(np.mean(values))
+        return Influence(mean, (values - mean) / len(values))
+    total = float(np.sum(weight))
+    mean = float(np.dot(values, weight)) / total
+    return Influence(mean, (values - mean) * weight / total)
+
+
+def normal_estimate(
+    value: float,
+    variance: float,
+    *,
+    method: str,
+    bounds: tuple[float, float] = (-np.inf, np.inf),
+    note: str = "",
+) -> Estimate:
+    """A value with the interval value ± 1.96 standard errors, cut at the metric's range."""
+    half = Z_LIMIT * float(np.sqrt(variance)) if variance >= 0 else float("nan")
+    low, high = max(value - half, bounds[0]), min(value + half, bounds[1])
+    if np.isnan(half):
+        low = high = float("nan")
+    return Estimate(value=value, low=float(low), high=float(high), method=method, note=note)
+
+
+def wilson_interval(share: FloatArray, cases: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Wilson's interval of a share (Wilson 1927), element by element.
+
+    Parameters
+    ----------
+    share : (m,) float64 array
+        Observed shares.
+    cases : (m,) float64 array
+        Cases behind each share (effective cases, where they are weighted).
+    """
+    square = Z_LIMIT**2
+    denominator = 1.0 + square / cases
+    middle = (share + square / (2.0 * cases)) / denominator
+    half = Z_LIMIT * np.sqrt(share * (1.0 - share) / cases + square / (4.0 * cases**2)) / denominator
+    return np.maximum(middle - half, 0.0), np.minimum(middle + half, 1.0)
+
+
+def effective_cases(weight: FloatArray) -> float:
+    """Kish's number of equally weighted cases: (sum w)^2 / sum w^2."""
+    return float(np.sum(weight) ** 2 / np.dot(weight, weight))
+
+
+def draw_limits(value: float, draws: FloatArray, centre: float) -> tuple[float, float]:
+    """A 95 % interval from resamples: bias-corrected percentiles (Efron 1987).
+
+    Parameters
+    ----------
+    value : float
+        The exact value.
+    draws : (draws,) float64 array
+        Values of the resamples; those that are not finite are left out.
+    centre : float
+        What the resamples' own arithmetic gives for the data as they are. It differs from
+        ``value`` where draws are made on merged groups of scores; the interval is moved by it.
+
+    Returns
+    -------
+    low, high : float
+        NaN with fewer than 20 usable draws.
+    """
+    usable = draws[np.isfinite(draws)]
+    if len(usable) < FEWEST_DRAWS:
+        return float("nan"), float("nan")
+    spread = float(np.ptp(usable))
+    if spread == 0.0:
+        return value + float(usable[0]) - centre, value + float(usable[0]) - centre
+    nearly = 1e-12 * max(abs(centre), spread)
+    below = np.count_nonzero(usable < centre - nearly)
+    level = np.count_nonzero(np.abs(usable - centre) <= nearly)
+    share = (below + 0.5 * level) / len(usable)
+    least = 0.5 / len(usable)
+    correction = 2.0 * float(ndtri(np.clip(share, least, 1.0 - least)))
+    if abs(correction) > 2.0:  # no draw near the value: the correction is a guess, leave it out
+        correction = 0.0
+    shares = ndtr(correction + np.array([-Z_LIMIT, Z_LIMIT]))
+    low, high = np.quantile(usable, shares)
+    return value + float(low) - centre, value + float(high) - centre
+
+
+def normal_p_value(difference: float, variance: float) -> float:
+    """Two-sided p-value of a difference; 1 where both are 0 (identical curves)."""
+    if not np.isfinite(difference) or not variance >= 0:
+        return float("nan")
+    if variance == 0.0:
+        return 1.0 if difference == 0.0 else 0.0
+    return float(2.0 * ndtr(-abs(difference) / np.sqrt(variance)))
+
+
+def draw_p_value(differences: FloatArray) -> float:
+    """Two-sided p-value from paired resamples: twice the smaller tail, one draw added to each."""
+    usable = differences[np.isfinite(differences)]
+    if len(usable) < FEWEST_DRAWS:
+        return float("nan")
+    above = np.count_nonzero(usable >= 0.0)
+    below = np.count_nonzero(usable <= 0.0)
+    return float(min(1.0, 2.0 * (min(above, below) + 1) / (len(usable) + 1)))

@@ -1,0 +1,259 @@
+"""What is to be evaluated: outcomes, models' chances or predictions, weights, priors, metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from core.document.results import EvaluationResult, RowsNote
+from payoff.errors import PayoffError
+from payoff.types import AnyArray, CodeArray, FloatArray
+
+if TYPE_CHECKING:
+    from payoff.specs import EvaluationMetric
+
+ProgressCall = Callable[[float, str, EvaluationResult | None], None]
+StopCall = Callable[[], bool]
+
+
+def ignore_progress(fraction: float, stage: str, partial: EvaluationResult | None) -> None:
+    """The progress call of a caller that does not look."""
+
+
+def never_stop() -> bool:
+    """The stop call of a caller that cannot stop."""
+    return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ModelScores:
+    """What one model says about the cases.
+
+    Attributes
+    ----------
+    name : str
+        The model's name.
+    posteriors : (K, n) float64 array or None
+        Chances per class as decisions use them, that is after prior correction. Charts and ranked
+        metrics read them. None for an interval target.
+    prediction : (n,) float64 array or None
+        Predicted values of an interval target.
+    fit_posteriors : (K, n) float64 array or None
+        Chances before prior correction, for the statistics of fit (log loss, Brier, accuracy),
+        which are not prior-weighted. None: the same as ``posteriors``.
+    """
+
+    name: str
+    posteriors: FloatArray | None = None
+    prediction: FloatArray | None = None
+    fit_posteriors: FloatArray | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricRequest:
+    """One metric with its parameters; ``key`` names its column in the table."""
+
+    spec: EvaluationMetric
+    parameters: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def key(self) -> str:
+        """``id`` or ``id(parameter=value)``, as scripts address it."""
+        if not self.parameters:
+            return self.spec.id
+        inner = ", ".join(f"{name}={_printed(value)}" for name, value in self.parameters)
+        return f"{self.spec.id}({inner})"
+
+
+def _printed(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class EvaluationProblem:
+    """Everything an evaluation needs, as arrays over the rows used.
+
+    Attributes
+    ----------
+    kind : str
+        "binary", "multiclass" or "interval".
+    models : tuple of ModelScores
+        The models, in the order of the table.
+    metrics : tuple of MetricRequest
+        The columns of the table.
+    rows : RowsNote
+        Which rows these are, in words.
+    levels : tuple of str
+        Classes in printed form, the event first (binary, multiclass).
+    outcome : (n,) int32 array or None
+        Codes into ``levels``; every one known (the caller drops and counts -1).
+    target : (n,) float64 array or None
+        Values of an interval target.
+    frequency : (n,) float64 array or None
+        Case weights, above 0.
+    priors : (K,) float64 array or None
+        Class shares that charts, ranked metrics and profits are weighted to.
+    level : str or None
+        The level that ranks and charts call the event; None: the first.
+    reference : str or None
+        The model that others are compared with; None: the first.
+    resamples : int
+        Poisson bootstrap draws; 0 gives analytic intervals only.
+    extras : mapping of role to array
+        Per-case arrays that metrics may ask for by role (costs, amounts, group ...).
+    row_numbers : (n,) int64 array or None
+        Rows as the user counts them in the file, for messages; None: 1, 2, ...
+    """
+
+    kind: str
+    models: tuple[ModelScores, ...]
+    metrics: tuple[MetricRequest, ...]
+    rows: RowsNote
+    levels: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    outcome: CodeArray | None = None
+    target: FloatArray | None = None
+    frequency: FloatArray | None = None
+    priors: FloatArray | None = None
+    level: str | None = None
+    reference: str | None = None
+    seed: int = 20261
+    resamples: int = 1000
+    extras: dict[str, AnyArray] = field(default_factory=dict)
+    row_numbers: AnyArray | None = None
+    case_word: tuple[str, str] = ("case", "cases")
+
+    @property
+    def size(self) -> int:
+        """Rows used."""
+        values = self.target if self.outcome is None else self.outcome
+        return 0 if values is None else len(values)
+
+    @property
+    def event_code(self) -> int:
+        """The position of the event level in ``levels``."""
+        return 0 if self.level is None else self.levels.index(self.level)
+
+    @property
+    def reference_name(self) -> str:
+        """The model that others are compared with."""
+        return self.reference or (self.models[0].name if self.models else "")
+
+    def row_text(self, position: int) -> str:
+        """How a message names a row."""
+        number = position + 1 if self.row_numbers is None else self.row_numbers[position]
+        return f"row {int(number):,}"  # type: ignore[call-overload]
+
+
+def check_problem(problem: EvaluationProblem) -> None:
+    """Refuse a problem that no number could be given for.
+
+    Raises
+    ------
+    PayoffError
+        No rows, no models, lengths that differ, unknown outcomes, weights that are not above 0,
+        chances that are missing or outside 0 to 1, or a target with one class only.
+    """
+    if not problem.models:
+        raise PayoffError("There is no model to evaluate.", remedy="Name a model's columns.")
+    if problem.size == 0:
+        raise PayoffError(
+            "No row is left to evaluate.",
+            where=problem.rows.text,
+            why="Every row was dropped, or the outcome is known in none.",
+            remedy="Choose other rows, or check the target's column.",
+        )
+    _check_weights(problem)
+    if problem.kind == "interval":
+        for model in problem.models:
+            _check_prediction(problem, model)
+        return
+    _check_classes(problem)
+    for model in problem.models:
+        _check_posteriors(problem, model)
+
+
+def _check_weights(problem: EvaluationProblem) -> None:
+    weight = problem.frequency
+    if weight is None:
+        return
+    if len(weight) != problem.size:
+        raise PayoffError(f"There are {len(weight):,} weights for {problem.size:,} rows.")
+    bad = ~(weight > 0) | ~np.isfinite(weight)
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise PayoffError(
+            "A weight is not a number above 0.",
+            where=f"{problem.row_text(row)}, weight {weight[row]:g}",
+            remedy="Drop the row, or mend its weight.",
+        )
+
+
+def _check_classes(problem: EvaluationProblem) -> None:
+    outcome = problem.outcome
+    assert outcome is not None
+    if problem.level is not None and problem.level not in problem.levels:
+        raise PayoffError(
+            f"'{problem.level}' is not a level of the target.",
+            where=f"levels {', '.join(problem.levels)}",
+        )
+    counts = np.bincount(outcome[outcome >= 0], minlength=len(problem.levels))
+    if counts.sum() != len(outcome):
+        row = int(np.argmax(outcome < 0))
+        raise PayoffError(
+            "The outcome of a row is not known.",
+            where=problem.row_text(row),
+            remedy="Leave rows without an outcome out before evaluating.",
+        )
+    if np.count_nonzero(counts) < 2:
+        only = problem.levels[int(np.argmax(counts))]
+        raise PayoffError(
+            f"The outcome has one class only, '{only}': two are needed to compare models.",
+            where=problem.rows.text,
+            remedy="Choose rows in which both happen.",
+        )
+
+
+def _check_posteriors(problem: EvaluationProblem, model: ModelScores) -> None:
+    shape = (len(problem.levels), problem.size)
+    for chances in (model.posteriors, model.fit_posteriors):
+        if chances is None:
+            continue
+        if chances.shape != shape:
+            raise PayoffError(
+                f"The chances of '{model.name}' have shape {chances.shape}, {shape} is needed."
+            )
+        for code, level in enumerate(problem.levels):
+            bad = ~((chances[code] >= 0.0) & (chances[code] <= 1.0))
+            if bad.any():
+                row = int(np.argmax(bad))
+                raise PayoffError(
+                    f"A chance of '{model.name}' is missing or not between 0 and 1.",
+                    where=f"{problem.row_text(row)}, level {level}, value {chances[code][row]:g}",
+                    remedy="Mend the value, or leave the row out.",
+                )
+    if model.posteriors is None:
+        raise PayoffError(f"The model '{model.name}' has no chances.", remedy="Name its columns.")
+
+
+def _check_prediction(problem: EvaluationProblem, model: ModelScores) -> None:
+    prediction = model.prediction
+    if prediction is None or problem.target is None:
+        raise PayoffError(
+            f"The model '{model.name}' has no predictions.", remedy="Name its prediction column."
+        )
+    if prediction.shape != problem.target.shape:
+        raise PayoffError(
+            f"'{model.name}' has {len(prediction):,} predictions for {problem.size:,} rows."
+        )
+    bad = ~np.isfinite(prediction)
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise PayoffError(
+            f"A prediction of '{model.name}' is missing or not finite.",
+            where=f"{problem.row_text(row)}, value {prediction[row]:g}",
+            remedy="Mend the value, or leave the row out.",
+        )
