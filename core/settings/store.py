@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from core.document.atomic import write_atomically
@@ -26,7 +26,7 @@ class RecentProject:
     opened_at: str  # ISO 8601, UTC
     currency: str = "€"
     case_words: str = "cases"
-    headline: Headline = Headline()
+    headline: Headline = field(default_factory=Headline)
     is_pinned: bool = False
 
 
