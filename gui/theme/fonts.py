@@ -1,0 +1,54 @@
+"""The system's UI font at the theme's sizes, with tabular figures."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication
+
+from gui.theme.values import Sizes
+
+TextRole = Literal["note", "body", "section", "title", "number"]
+
+# Families that a bare X server or the offscreen platform names when no desktop has chosen a UI font.
+_NOBODY_CHOSE = {"", "sans", "sans serif", "sans-serif", "dejavu sans", "helvetica", "monospace"}
+_PREFERRED = ("Inter", "Inter Variable", "Noto Sans", "Cantarell", "Ubuntu", "DejaVu Sans")
+
+
+def points(pixels: float) -> float:
+    """Type size in points: Qt takes fractions of points, but only whole pixels."""
+    screen = QGuiApplication.primaryScreen()
+    dots = screen.logicalDotsPerInchY() if screen is not None else 96.0
+    return pixels * 72.0 / dots
+
+
+def tabular(font: QFont) -> QFont:
+    """The font with figures of equal width, so that columns of numbers line up."""
+    copy = QFont(font)
+    copy.setFeature(QFont.Tag("tnum"), 1)
+    return copy
+
+
+def ui_family() -> str:
+    """The desktop's UI font, or the best installed one where no desktop chose."""
+    chosen = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family()
+    if chosen.lower() not in _NOBODY_CHOSE:
+        return chosen
+    installed = set(QFontDatabase.families())
+    return next((family for family in _PREFERRED if family in installed), chosen)
+
+
+def text_font(role: TextRole = "body", *, bold: bool = False) -> QFont:
+    """The font of a text role: note 11, body 12.5, section 14, title 18, number 26 pixels."""
+    font = QFont(QGuiApplication.font())
+    font.setPointSizeF(points(getattr(Sizes(), role)))
+    if bold or role in ("section", "title", "number"):
+        font.setWeight(QFont.Weight.DemiBold)
+    return tabular(font)
+
+
+def application_font() -> QFont:
+    """The font of the whole program."""
+    font = QFont(ui_family())
+    font.setPointSizeF(points(Sizes().body))
+    return tabular(font)
