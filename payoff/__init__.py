@@ -1,0 +1,101 @@
+"""Payoff's public face: all that plugins and scripts may import.
+
+The contract for plugins (specs, hooks, kernels, sample, errors) needs only the standard library,
+numpy and pluggy's markers. The script functions (``payoff.read``, ``payoff.decide`` ...) live in
+``core.script`` and are loaded by name when first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from payoff.errors import PayoffError
+from payoff.hooks import hookimpl
+from payoff.kernels import KernelShape, is_kernel, kernel, kernel_mark
+from payoff.parameters import Parameter, parameter_array, resolve_parameters
+from payoff.sample import Sample
+from payoff.specs import (
+    DecisionMatrix,
+    EvaluationMetric,
+    LossDistribution,
+    MatrixColumn,
+    metric_title,
+)
+from payoff.version import API_VERSION, __version__
+from payoff.vocabulary import (
+    Aggregate,
+    ClassAverage,
+    ConsequenceKind,
+    Direction,
+    Extra,
+    Input,
+    LeafKind,
+    MetricForm,
+    MetricOutput,
+    NumberUnit,
+    ParameterKind,
+    ResampleUnit,
+    TargetDomain,
+    Task,
+    WeightMeaning,
+)
+
+SCRIPT_FUNCTIONS = (
+    "apply",
+    "check_plugin",
+    "compare",
+    "decide",
+    "evaluate",
+    "open_project",
+    "plugins",
+    "read",
+)
+"""Names served from ``core.script``."""
+
+__all__ = [
+    "API_VERSION",
+    "SCRIPT_FUNCTIONS",
+    "Aggregate",
+    "ClassAverage",
+    "ConsequenceKind",
+    "DecisionMatrix",
+    "Direction",
+    "EvaluationMetric",
+    "Extra",
+    "Input",
+    "KernelShape",
+    "LeafKind",
+    "LossDistribution",
+    "MatrixColumn",
+    "MetricForm",
+    "MetricOutput",
+    "NumberUnit",
+    "Parameter",
+    "ParameterKind",
+    "PayoffError",
+    "ResampleUnit",
+    "Sample",
+    "TargetDomain",
+    "Task",
+    "WeightMeaning",
+    "__version__",
+    "hookimpl",
+    "is_kernel",
+    "kernel",
+    "kernel_mark",
+    "metric_title",
+    "parameter_array",
+    "resolve_parameters",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Serve a script function, loading ``core.script`` by name on first use."""
+    if name in SCRIPT_FUNCTIONS:
+        return getattr(import_module("core.script"), name)
+    raise AttributeError(f"module 'payoff' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *SCRIPT_FUNCTIONS])

@@ -1,0 +1,42 @@
+"""The hooks: one per family, each returning a list of frozen specs.
+
+A plugin marks functions of these names with ``@payoff.hookimpl``::
+
+    @payoff.hookimpl
+    def payoff_register_metrics() -> list[payoff.EvaluationMetric]:
+        return [my_metric]
+"""
+
+from __future__ import annotations
+
+import pluggy
+
+from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution
+
+PROJECT_NAME = "payoff"
+
+hookspec = pluggy.HookspecMarker(PROJECT_NAME)
+hookimpl = pluggy.HookimplMarker(PROJECT_NAME)
+
+
+@hookspec
+def payoff_register_distributions() -> list[LossDistribution]:  # type: ignore[empty-body]
+    """Return the loss distributions of this plugin."""
+
+
+@hookspec
+def payoff_register_metrics() -> list[EvaluationMetric]:  # type: ignore[empty-body]
+    """Return the evaluation metrics of this plugin."""
+
+
+@hookspec
+def payoff_register_decision_matrices() -> list[DecisionMatrix]:  # type: ignore[empty-body]
+    """Return the decision matrices of this plugin."""
+
+
+HOOKS = {
+    "distributions": "payoff_register_distributions",
+    "metrics": "payoff_register_metrics",
+    "decision_matrices": "payoff_register_decision_matrices",
+}
+"""Family -> name of its hook."""

@@ -1,0 +1,144 @@
+"""Parameters of specs: typed, ranged, in the user's words, always a float inside."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from payoff.errors import PayoffError
+from payoff.types import FloatArray
+from payoff.vocabulary import NumberUnit, ParameterKind
+
+Parameters = Mapping[str, float]
+"""Parameter values by name, as plain functions of a spec receive them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """One number that the user sets.
+
+    Attributes
+    ----------
+    name : str
+        Name in scripts and files (snake_case).
+    words : str
+        The user's words: "a letter costs".
+    default : float
+        The value at the start; for a choice the index of the chosen word.
+    kind : ParameterKind
+        number, integer or choice.
+    minimum, maximum : float
+        Allowed range, ends included unless ``is_open`` says otherwise.
+    is_open : bool
+        Whether the ends of the range are left out.
+    unit : NumberUnit
+        How the number is shown; a share is held as 0.02 and shown as "2 %".
+    choices : tuple of str
+        The words of a choice.
+    help : str
+        One plain sentence.
+    """
+
+    name: str
+    words: str
+    default: float
+    kind: ParameterKind = ParameterKind.NUMBER
+    minimum: float = -math.inf
+    maximum: float = math.inf
+    is_open: bool = False
+    unit: NumberUnit = NumberUnit.PLAIN
+    choices: tuple[str, ...] = ()
+    help: str = ""
+
+    def check(self, value: object) -> float:
+        """Return the value as a float.
+
+        Raises
+        ------
+        PayoffError
+            If the value is no number, out of range, not whole, or no choice.
+        """
+        if self.kind == ParameterKind.CHOICE and isinstance(value, str) and value in self.choices:
+            return float(self.choices.index(value))
+        number = self._as_number(value)
+        if self.kind == ParameterKind.CHOICE:
+            if number not in range(len(self.choices)):
+                raise self._refusal(value, "It is not among: " + ", ".join(self.choices) + ".")
+            return number
+        if self.kind == ParameterKind.INTEGER and number != int(number):
+            raise self._refusal(value, "It must be a whole number.")
+        if self._is_outside(number):
+            raise self._refusal(value, f"It must lie {self._range_words()}.")
+        return number
+
+    def text(self, value: float) -> str:
+        """Print a value as a title shows it: "2 %", "10", "linear"."""
+        if self.kind == ParameterKind.CHOICE:
+            return self.choices[int(value)]
+        if self.unit == NumberUnit.PERCENT:
+            return f"{value * 100:g}\N{NO-BREAK SPACE}%"
+        return f"{value:g}"
+
+    def _as_number(self, value: object) -> float:
+        if isinstance(value, (bool, str)) or not isinstance(
+            value, (int, float, np.integer, np.floating)
+        ):
+            raise self._refusal(value, "It must be a number.")
+        number = float(value)
+        if not math.isfinite(number):
+            raise self._refusal(value, "It must be a finite number.")
+        return number
+
+    def _is_outside(self, number: float) -> bool:
+        if self.is_open:
+            return not self.minimum < number < self.maximum
+        return not self.minimum <= number <= self.maximum
+
+    def _range_words(self) -> str:
+        ends = "excluded" if self.is_open else "included"
+        if math.isinf(self.maximum):
+            return f"above {self.minimum:g}, {ends}"
+        if math.isinf(self.minimum):
+            return f"below {self.maximum:g}, {ends}"
+        return f"between {self.minimum:g} and {self.maximum:g}, ends {ends}"
+
+    def _refusal(self, value: object, why: str) -> PayoffError:
+        return PayoffError(
+            f"{value!r} is not possible for '{self.words}'.",
+            where=f"parameter {self.name}",
+            why=why,
+            remedy=f"The usual value is {self.text(self.default)}.",
+        )
+
+
+def resolve_parameters(
+    parameters: Sequence[Parameter], given: Mapping[str, object] | None = None
+) -> dict[str, float]:
+    """Fill in defaults and check what is given.
+
+    Returns
+    -------
+    dict
+        One float per parameter, in the order of the spec.
+
+    Raises
+    ------
+    PayoffError
+        If a name is unknown or a value not possible.
+    """
+    given = dict(given or {})
+    values = {item.name: item.check(given.pop(item.name, item.default)) for item in parameters}
+    if given:
+        known = ", ".join(values) or "none"
+        raise PayoffError(
+            f"There is no parameter '{next(iter(given))}'.", remedy=f"Known parameters: {known}."
+        )
+    return values
+
+
+def parameter_array(parameters: Sequence[Parameter], values: Parameters) -> FloatArray:
+    """Return the values as the float64 array (one per parameter, in order) that kernels receive."""
+    return np.array([values[item.name] for item in parameters], dtype=np.float64)

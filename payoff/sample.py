@@ -1,0 +1,266 @@
+"""The sample: scored cases, sorted once, as general metrics and checks see them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from payoff.errors import PayoffError
+from payoff.types import AnyArray, CodeArray, FloatArray, IntArray, OrderArray
+from payoff.vocabulary import Task
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+class Sample:
+    """Scored cases with known outcome.
+
+    Resamples and priors change ``weight`` only, never ``order`` (see ``reweighted``). Arrays are
+    read-only views.
+
+    Parameters
+    ----------
+    outcome : array (n,)
+        Classes: integer codes into ``labels``, the event first (code 0). Numbers: float64.
+    score : array (n,), optional
+        What ranks the cases, highest first; left out = the first row of ``prediction``.
+    prediction : array (K, n), optional
+        Posteriors in the order of ``labels``, or predicted values.
+    weight : array (n,), optional
+        Case weights, 0 or more; left out = 1 each.
+    labels : tuple of str
+        Printed levels, the event first; empty for numbers.
+    task : Task, optional
+        Left out = binary or multiclass by ``labels``, else regression.
+    roles : mapping of str to array (n,)
+        Further columns: "treatment", "group", "time", "consequences" ...
+    order : array (n,) of uint32, optional
+        Row numbers by descending score, ties by row number; computed when left out.
+    group_ends : array (groups,) of int64, optional
+        For each group of equal scores the position in ``order`` after its last case.
+
+    Raises
+    ------
+    PayoffError
+        For lengths that differ, missing scores, codes outside the labels, negative weights.
+    """
+
+    outcome: CodeArray | FloatArray
+    score: FloatArray
+    posteriors: FloatArray
+    weight: FloatArray
+    order: OrderArray
+    group_ends: IntArray
+    labels: tuple[str, ...]
+    roles: Mapping[str, AnyArray]
+    task: Task
+
+    def __init__(
+        self,
+        outcome: ArrayLike,
+        score: ArrayLike | None = None,
+        *,
+        prediction: ArrayLike | None = None,
+        weight: ArrayLike | None = None,
+        labels: tuple[str, ...] = (),
+        task: Task | None = None,
+        roles: Mapping[str, ArrayLike] | None = None,
+        order: OrderArray | None = None,
+        group_ends: IntArray | None = None,
+    ) -> None:
+        self.labels = tuple(labels)
+        self.task = task or _task_of(self.labels)
+        self.outcome = _outcomes(outcome, has_levels=bool(self.labels))
+        if self.outcome.ndim != 1:
+            raise PayoffError("The outcome must be one column.", where="sample, outcome")
+        self.posteriors, self.score = _predictions(self.outcome.shape[0], score, prediction)
+        self.weight = _weights(self.outcome.shape[0], weight)
+        self.roles = MappingProxyType(
+            {name: self._role(name, values) for name, values in (roles or {}).items()}
+        )
+        self._check_codes()
+        if order is None:
+            order = descending_order(self.score)
+        if group_ends is None:
+            group_ends = ends_of_ties(self.score, order)
+        self.order, self.group_ends = _frozen(order), _frozen(group_ends)
+
+    def __len__(self) -> int:
+        return int(self.outcome.shape[0])
+
+    @property
+    def total_weight(self) -> float:
+        """Sum of the weights."""
+        return float(self.weight.sum())
+
+    @property
+    def class_weight(self) -> FloatArray:
+        """Weight of each class, (classes,); empty for numbers."""
+        if not self.labels:
+            return np.empty(0)
+        totals = np.zeros(len(self.labels))
+        np.add.at(totals, self.outcome.astype(np.int64), self.weight)
+        return totals
+
+    def cumulative(self, role: str) -> FloatArray:
+        """Cumulative weighted sum at the ends of the groups of equal scores, (groups,).
+
+        Parameters
+        ----------
+        role : str
+            "all": the weight; "event": the weight of the first level; "others": the weight of all
+            other levels; a label: the weight of that level; "outcome" (numbers) or the name of a
+            further column: weight times its value.
+
+        Raises
+        ------
+        PayoffError
+            If the role is none of these.
+        """
+        running = np.cumsum((self.weight * self._measure(role))[self.order])
+        return running[self.group_ends - 1]
+
+    def reweighted(self, weight: ArrayLike) -> Sample:
+        """Return the same cases in the same order with other weights."""
+        return Sample(
+            self.outcome,
+            self.score,
+            prediction=self.posteriors,
+            weight=weight,
+            labels=self.labels,
+            task=self.task,
+            roles=dict(self.roles),
+            order=self.order,
+            group_ends=self.group_ends,
+        )
+
+    def against_rest(self, level: int) -> Sample:
+        """Return the binary sample of one level against all others, ranked by its posterior."""
+        chance = self.posteriors[level]
+        return Sample(
+            np.where(self.outcome == level, 0, 1),
+            prediction=np.vstack([chance, 1.0 - chance]),
+            weight=self.weight,
+            labels=(self.labels[level], "others"),
+            roles=dict(self.roles),
+        )
+
+    def _measure(self, role: str) -> FloatArray:
+        measure: AnyArray
+        if role == "all":
+            measure = np.ones(len(self))
+        elif role == "event" and self.labels:
+            measure = self.outcome == 0
+        elif role == "others" and self.labels:
+            measure = self.outcome != 0
+        elif role in self.roles:
+            measure = self.roles[role]
+        elif role in self.labels:
+            measure = self.outcome == self.labels.index(role)
+        elif role == "outcome" and not self.labels:
+            measure = self.outcome
+        else:
+            known = ", ".join(("all", "event", "others", *self.labels, *self.roles))
+            raise PayoffError(f"The sample has no role '{role}'.", remedy=f"Known roles: {known}.")
+        return measure.astype(np.float64)
+
+    def _role(self, name: str, values: ArrayLike) -> AnyArray:
+        column: AnyArray = np.asarray(values)
+        if column.shape != (len(self),):
+            raise PayoffError(
+                f"The column '{name}' has shape {column.shape}, not ({len(self)},).",
+                where=f"sample, {name}",
+            )
+        return _frozen(column)
+
+    def _check_codes(self) -> None:
+        if not self.labels:
+            return
+        outside = (self.outcome < 0) | (self.outcome >= len(self.labels))
+        if outside.any():
+            row = int(np.argmax(outside))
+            raise PayoffError(
+                f"The outcome code {self.outcome[row]} is not among {len(self.labels)} levels.",
+                where=f"sample, row {row + 1}",
+            )
+
+
+def descending_order(score: FloatArray) -> OrderArray:
+    """Row numbers by descending score; rows of equal score keep their order. uint32 (n,)."""
+    return np.argsort(-score, kind="stable").astype(np.uint32)
+
+
+def ends_of_ties(score: FloatArray, order: OrderArray) -> IntArray:
+    """Positions after the last case of each group of equal scores, int64 (groups,)."""
+    ranked = score[order]
+    if ranked.size == 0:
+        return np.empty(0, dtype=np.int64)
+    changes = np.flatnonzero(ranked[1:] != ranked[:-1]) + 1
+    return np.append(changes, ranked.size).astype(np.int64)
+
+
+def _task_of(labels: tuple[str, ...]) -> Task:
+    if not labels:
+        return Task.REGRESSION
+    return Task.BINARY if len(labels) == 2 else Task.MULTICLASS
+
+
+def _outcomes(outcome: ArrayLike, *, has_levels: bool) -> CodeArray | FloatArray:
+    if has_levels:
+        return _frozen(np.ascontiguousarray(outcome, dtype=np.int32))
+    return _frozen(np.ascontiguousarray(outcome, dtype=np.float64))
+
+
+def _frozen(values: NDArray[Scalar]) -> NDArray[Scalar]:
+    view = values.view()
+    view.flags.writeable = False
+    return view
+
+
+def _predictions(
+    rows: int, score: ArrayLike | None, prediction: ArrayLike | None
+) -> tuple[FloatArray, FloatArray]:
+    """Return (K, n) predictions and the (n,) ranking score, checked."""
+    if score is None and prediction is None:
+        raise PayoffError("A sample needs a score or predictions.", where="sample")
+    if prediction is None:
+        prediction = np.asarray(score, dtype=np.float64)[np.newaxis, :]
+    table = np.ascontiguousarray(np.atleast_2d(np.asarray(prediction, dtype=np.float64)))
+    ranking = table[0] if score is None else np.ascontiguousarray(score, dtype=np.float64)
+    if table.shape[1] != rows or ranking.shape != (rows,):
+        raise PayoffError(
+            f"There are {rows} outcomes, but {table.shape[1]} predictions and "
+            f"{ranking.shape[0]} scores.",
+            where="sample",
+        )
+    if np.isnan(ranking).any():
+        row = int(np.argmax(np.isnan(ranking)))
+        raise PayoffError(
+            "A score is missing.",
+            where=f"sample, row {row + 1}",
+            remedy="Leave out cases without a score.",
+        )
+    return _frozen(table), _frozen(ranking)
+
+
+def _weights(rows: int, weight: ArrayLike | None) -> FloatArray:
+    if weight is None:
+        return _frozen(np.ones(rows))
+    values = np.ascontiguousarray(weight, dtype=np.float64)
+    if values.shape != (rows,):
+        raise PayoffError(
+            f"There are {rows} outcomes, but {values.shape[0]} weights.", where="sample, weight"
+        )
+    wrong = ~(np.isfinite(values) & (values >= 0))
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise PayoffError(
+            f"The weight {values[row]:g} is not possible.",
+            where=f"sample, row {row + 1}",
+            why="A weight must be a finite number, 0 or more.",
+        )
+    return _frozen(values)

@@ -1,0 +1,296 @@
+"""What plugins register: frozen specs of the three families.
+
+Specs grow only by optional keyword fields. Two kinds of functions stand in them:
+
+kernels
+    marked with ``@payoff.kernel`` (plain numpy works too, slower). They receive their parameters
+    as one float64 array in the order of ``parameters``, and write into given arrays.
+plain functions
+    ``combine``, ``compute``, ``check``, ``consequences`` ... receive the parameters as a mapping of
+    names to floats.
+
+Extra columns stand in a kernel's arguments right after ``parameters``, in the order in which
+the spec names them; weight and offset are never among them: the host multiplies by weights and
+adds offsets itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from payoff.parameters import Parameter, Parameters
+from payoff.sample import Sample
+from payoff.types import FloatArray
+from payoff.vocabulary import (
+    Aggregate,
+    ClassAverage,
+    ConsequenceKind,
+    Direction,
+    Extra,
+    Input,
+    LeafKind,
+    MetricForm,
+    MetricOutput,
+    NumberUnit,
+    ResampleUnit,
+    TargetDomain,
+    Task,
+    WeightMeaning,
+)
+
+Kernel: TypeAlias = Callable[..., None]
+ReferenceValue: TypeAlias = float | Callable[[Sample, Parameters], float] | None
+CurvePoints: TypeAlias = tuple[FloatArray, FloatArray]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LossDistribution:
+    """A loss that boosting can fit and that judges predictions as a deviance.
+
+    Sizes: n cases, K scores per case (``n_scores``), P parameters. ``outcome`` is float64 (n,):
+    the number, 0/1 with 1 for the event, or class numbers. ``score`` is float64 (K, n) on the link
+    scale with offsets already added.
+
+    Attributes
+    ----------
+    id, label, help, formula, reference : str
+        Name in scripts; the user's words; one plain sentence; the formula; where it is from.
+    target : TargetDomain
+        Values it can be fitted to. The domain's own check always runs.
+    loss : kernel, elementwise
+        ``loss(outcome, score, parameters, *extras, out, start, stop)``: out (n,), the loss of each
+        case; the deviance shown is the weighted mean.
+    negative_gradient : kernel, elementwise
+        ``negative_gradient(outcome, score, parameters, *extras, gradient, curvature, start,
+        stop)``: both (K, n). gradient = ``gradient_factor`` times minus the slope of the loss;
+        curvature is the divisor of a Newton step (1 where there is none).
+    initial_score : kernel, whole
+        ``initial_score(outcome, weight, offset, parameters, *extras, out, stop_flag)``: weight
+        (n,), offset (K, n), out (K,): the best constant score.
+    response : kernel, elementwise
+        ``response(score, parameters, out, start, stop)``: (K, n) scores to (K, n) predictions.
+    link : kernel, elementwise
+        ``link(prediction, parameters, out, start, stop)``: the inverse of ``response``.
+    leaf_kind : LeafKind
+        "newton": sum of weight x gradient over sum of weight x curvature (0 where that is 0);
+        "location": the value that minimises the leaf's loss; "quantile": a weighted quantile of
+        outcome less score at the level ``leaf_quantile``; "solver": its own rule.
+    leaf_values : kernel, by group, or None for newton
+        ``leaf_values(outcome, score, weight, gradient, curvature, parameters, *extras, output,
+        rows, offsets, out, first_group, last_group)``: the cases of leaf g are
+        ``rows[offsets[g]:offsets[g + 1]]``; out (leaves,) for output number ``output``.
+    leaf_quantile : function
+        ``leaf_quantile(parameters) -> float`` for the leaf kind "quantile".
+    gradient_factor : float
+        The stated factor between the negative gradient and the loss.
+    saturated : kernel, elementwise, or None where it is zero
+        ``saturated(outcome, parameters, out, start, stop)``: the loss of a perfect prediction; the
+        deviance metric is the mean of loss less saturated.
+    n_scores : int
+        Scores per case; 0 = one per class.
+    parameters : tuple of Parameter
+    extras : tuple of Extra
+        Further columns read; weight and offset say only that they are honoured.
+    is_weight_exact : bool
+        Whether weight 2 equals the row twice (not for Efron ties or pairwise losses).
+    response_low, response_high : float
+        Range of predictions.
+    is_response_open : bool
+        Whether the ends of that range are impossible.
+    check_target : function or None
+        ``check_target(outcome)`` raises PayoffError for a value the domain allows but it does not.
+    asks : str
+        The question that leads here: "a yes or no", "a count".
+    """
+
+    id: str
+    label: str
+    help: str
+    formula: str
+    target: TargetDomain
+    loss: Kernel
+    negative_gradient: Kernel
+    initial_score: Kernel
+    response: Kernel
+    link: Kernel
+    leaf_kind: LeafKind
+    gradient_factor: float
+    reference: str = ""
+    leaf_values: Kernel | None = None
+    leaf_quantile: Callable[[Parameters], float] | None = None
+    saturated: Kernel | None = None
+    n_scores: int = 1
+    parameters: tuple[Parameter, ...] = ()
+    extras: tuple[Extra, ...] = (Extra.WEIGHT, Extra.OFFSET)
+    is_weight_exact: bool = True
+    response_low: float = -math.inf
+    response_high: float = math.inf
+    is_response_open: bool = False
+    check_target: Callable[[FloatArray], None] | None = None
+    asks: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluationMetric:
+    """A number (or curve) that says how good predictions are.
+
+    The host knows n cases with a weight each (priors and resamples change weights only). For
+    classes ``outcome`` is int32 (n,), codes into the levels with the event first (code 0), and
+    ``prediction`` float64 (classes, n), the posteriors in the same order. For numbers ``outcome``
+    is float64 (n,) and ``prediction`` (columns, n). A metric with input "score" gets it as (1, n).
+
+    Forms
+    -----
+    row_mean
+        ``rows(outcome, prediction, parameters, *extras, contribution, factor, start, stop)``, an
+        elementwise kernel; contribution and factor are (1, n). The metric is
+        sum(weight * factor * contribution) / sum(weight * factor), NaN where the divisor is 0;
+        with ``aggregate="total"`` that mean times the sum of the weights of all cases (held fixed
+        over resamples).
+    smooth
+        The same kernel with contribution and factor (``n_means``, n) gives the row means; then
+        ``combine(means, parameters)``, numpy, maps (n_means, draws) to (draws,).
+    ranked
+        ``ranked(events, others, parameters, out, start, stop)``, an elementwise kernel over draws:
+        events and others are (draws, groups), the cumulative weight of the event and of all other
+        cases at the end of each group of equal scores, highest score first; the last column holds
+        the totals. Fill ``out[start:stop]``; NaN where undefined. A draw's value may not depend on
+        the other draws of a call, nor on groups without weight. With more than two classes
+        ``over_classes`` says which rankings are made.
+    general
+        ``compute(sample, parameters)`` returns a float, or (x, y) for a curve.
+
+    Attributes
+    ----------
+    id, label, title, help, formula, reference : str
+        ``title`` heads the column and may name parameters: "Lift, best {depth}".
+    direction : Direction
+    inputs : tuple of Input
+        Of score, probability, predictions exactly one; the others as they are needed.
+    tasks : tuple of Task
+    form : MetricForm
+    value_range : (float, float)
+        Ends included; infinite where open.
+    random_value, perfect_value : float, function or None
+        The value of a model that knows nothing and of one that knows all; a function gets
+        (sample, parameters); None where undefined.
+    weights : WeightMeaning
+    unit : ResampleUnit
+    decimals : int
+    number_unit : NumberUnit
+    check : function or None
+        ``check(sample, parameters)`` raises PayoffError where the metric is undefined for the data.
+    """
+
+    id: str
+    label: str
+    help: str
+    formula: str
+    reference: str
+    direction: Direction
+    inputs: tuple[Input, ...]
+    tasks: tuple[Task, ...]
+    form: MetricForm
+    title: str = ""
+    output: MetricOutput = MetricOutput.SCALAR
+    value_range: tuple[float, float] = (-math.inf, math.inf)
+    random_value: ReferenceValue = None
+    perfect_value: ReferenceValue = None
+    weights: WeightMeaning = WeightMeaning.CASE
+    unit: ResampleUnit = ResampleUnit.ROW
+    parameters: tuple[Parameter, ...] = ()
+    decimals: int = 3
+    number_unit: NumberUnit = NumberUnit.PLAIN
+    aggregate: Aggregate = Aggregate.MEAN
+    over_classes: ClassAverage = ClassAverage.EVENT
+    n_means: int = 1
+    rows: Kernel | None = None
+    combine: Callable[[FloatArray, Parameters], FloatArray] | None = None
+    ranked: Kernel | None = None
+    compute: Callable[[Sample, Parameters], float | CurvePoints] | None = None
+    check: Callable[[Sample, Parameters], None] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatrixColumn:
+    """A column of the data that a decision matrix may read: per-case costs or amounts."""
+
+    name: str
+    words: str
+    help: str = ""
+    is_required: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecisionMatrix:
+    """What each decision brings for each class, from numbers in the user's words.
+
+    Sizes: T levels (the event first), D decisions, n cases.
+
+    Attributes
+    ----------
+    id, label, help, formula, reference : str
+    kind : ConsequenceKind
+        profit: cells are money won; loss: money lost; revenue: money taken in, costs stand apart.
+    decisions : tuple of str
+        Names of the columns.
+    consequences : function
+        ``consequences(n_levels, parameters) -> float64 (T, D)``; with ``is_interval`` the rows are
+        the knots of an interval target.
+    acting : str
+        The decision that counts as acting; depth runs by its expected advantage.
+    do_nothing : str or None
+        The decision that does nothing, if there is one.
+    level_words : tuple of str
+        Words for the event and for every other class.
+    case_word : (str, str)
+        One case, several cases.
+    parameters : tuple of Parameter
+    columns : tuple of MatrixColumn
+        Columns of the data it may read.
+    costs : function or None
+        ``costs(n_cases, parameters, columns) -> float64 (D, n)``, the cost of each decision for
+        each case; ``columns`` maps names of ``columns`` to float64 (n,) arrays that were found.
+    is_plain : bool
+        The user writes the cells; ``consequences`` gives only those to start from.
+    is_linear : bool
+        Whether the cells are linear in the parameters (checked).
+    is_interval : bool
+        Whether the rows are knots of an interval target.
+    n_levels : int
+        Rows it is made for; 0 = any number, the last word standing for all classes but the event.
+    """
+
+    id: str
+    label: str
+    help: str
+    formula: str
+    kind: ConsequenceKind
+    decisions: tuple[str, ...]
+    consequences: Callable[[int, Parameters], FloatArray]
+    acting: str
+    reference: str = ""
+    do_nothing: str | None = None
+    level_words: tuple[str, ...] = ()
+    case_word: tuple[str, str] = ("case", "cases")
+    parameters: tuple[Parameter, ...] = ()
+    columns: tuple[MatrixColumn, ...] = ()
+    costs: Callable[[int, Parameters, Mapping[str, FloatArray]], FloatArray] | None = None
+    is_plain: bool = False
+    is_linear: bool = True
+    is_interval: bool = False
+    n_levels: int = 0
+
+
+Spec: TypeAlias = LossDistribution | EvaluationMetric | DecisionMatrix
+
+
+def metric_title(metric: EvaluationMetric, parameters: Parameters) -> str:
+    """Return the column title with parameters filled in: "Lift, best 2 %"."""
+    words: dict[str, Any] = {
+        item.name: item.text(parameters[item.name]) for item in metric.parameters
+    }
+    return (metric.title or metric.label).format(**words)

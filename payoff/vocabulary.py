@@ -1,0 +1,154 @@
+"""The words that specs may use: domains, inputs, forms, directions, kinds."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Task(StrEnum):
+    """What is predicted."""
+
+    BINARY = "binary"
+    MULTICLASS = "multiclass"
+    REGRESSION = "regression"
+    RANKING = "ranking"
+    SURVIVAL = "survival"
+    UPLIFT = "uplift"
+
+
+class TargetDomain(StrEnum):
+    """Values that a loss distribution can be fitted to."""
+
+    REAL = "real"
+    BINARY = "binary"  # 0 or 1; 1 is the event
+    CLASSES = "classes"  # class numbers 0, 1, 2 ...
+    COUNTS = "counts"  # 0 or more; whole or averaged counts
+    POSITIVE = "positive"  # above 0
+    TIME_EVENT = "time_event"
+    GRADES = "grades"  # relevance grades in groups
+
+
+class Extra(StrEnum):
+    """Further columns that a distribution or metric reads, by the role they have."""
+
+    WEIGHT = "weight"
+    OFFSET = "offset"
+    GROUP = "group"
+    TIME = "time"
+    EVENT = "event"
+    ENTRY = "entry"
+    STRATA = "strata"
+    TREATMENT = "treatment"
+    PROPENSITY = "propensity"
+    CLUSTER = "cluster"
+    CONSEQUENCES = "consequences"
+
+
+class Input(StrEnum):
+    """What a metric needs. The last eight are handed over as extra arrays, in declared order."""
+
+    OUTCOME = "outcome"
+    SCORE = "score"  # any number that ranks the cases, higher = more likely the event
+    PROBABILITY = "probability"  # posteriors, one row per class
+    PREDICTIONS = "predictions"  # predicted values of a number, one row per column
+    TREATMENT = "treatment"
+    PROPENSITY = "propensity"
+    GROUP = "group"
+    TIME = "time"
+    EVENT = "event"
+    ENTRY = "entry"
+    STRATA = "strata"
+    CLUSTER = "cluster"
+    CONSEQUENCES = "consequences"  # what each case brought under the project's decisions
+
+
+PREDICTION_INPUTS = (Input.SCORE, Input.PROBABILITY, Input.PREDICTIONS)
+"""The inputs that say what the argument ``prediction`` of a metric's kernel holds."""
+
+
+class Direction(StrEnum):
+    """Which values are better."""
+
+    HIGHER = "higher"
+    LOWER = "lower"
+    NONE = "none"
+
+
+class MetricForm(StrEnum):
+    """How the host computes a metric; see EvaluationMetric."""
+
+    ROW_MEAN = "row_mean"
+    RANKED = "ranked"
+    SMOOTH = "smooth"
+    GENERAL = "general"
+
+
+class MetricOutput(StrEnum):
+    """What a metric gives."""
+
+    SCALAR = "scalar"
+    CURVE = "curve"
+
+
+class WeightMeaning(StrEnum):
+    """What a weight of 2 means to a metric."""
+
+    CASE = "case"  # the row stands twice
+    GROUP = "group"  # the row's group counts twice
+    NONE = "none"  # the metric cannot take weights
+
+
+class ResampleUnit(StrEnum):
+    """What a resample draws."""
+
+    ROW = "row"
+    GROUP = "group"
+    CLUSTER = "cluster"
+
+
+class Aggregate(StrEnum):
+    """Whether a row mean is shown as it is or times the weight of all cases."""
+
+    MEAN = "mean"
+    TOTAL = "total"
+
+
+class ClassAverage(StrEnum):
+    """What a ranked metric does with more than two classes."""
+
+    EVENT = "event"  # the chosen level against the rest
+    MACRO = "macro"  # every level against the rest, plain mean
+    WEIGHTED = "weighted"  # every level against the rest, mean by class weight
+
+
+class LeafKind(StrEnum):
+    """How the value of a leaf follows from its cases; see LossDistribution."""
+
+    NEWTON = "newton"
+    LOCATION = "location"
+    QUANTILE = "quantile"
+    SOLVER = "solver"
+
+
+class ConsequenceKind(StrEnum):
+    """How the numbers of a decision matrix are meant."""
+
+    PROFIT = "profit"
+    LOSS = "loss"
+    REVENUE = "revenue"
+
+
+class ParameterKind(StrEnum):
+    """What a parameter is."""
+
+    NUMBER = "number"
+    INTEGER = "integer"
+    CHOICE = "choice"
+
+
+class NumberUnit(StrEnum):
+    """How a number is shown: 0.02 in percent is "2 %"."""
+
+    PLAIN = ""
+    MONEY = "money"
+    PERCENT = "percent"
