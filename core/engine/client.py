@@ -1,0 +1,225 @@
+"""The window's side of the engine: submit jobs, stop them, hear of them.
+
+Imports nothing heavy; the engines are processes of their own. Every event arrives in a thread of
+the client, one at a time; a window turns it into a Qt signal.
+"""
+
+from __future__ import annotations
+
+import atexit
+import itertools
+import logging
+import multiprocessing
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from core.engine.link import EngineLink, Event, LinkHooks
+from core.engine.messages import JobOutcome, JobProgress, JobRequest, JobState, Lane
+from core.engine.options import EngineOptions
+from core.engine.process import HandlerSource, standard_handlers
+from core.engine.store import ResultStore
+from core.engine.wire import Blame, EngineRole
+from payoff.errors import PayoffError
+
+_STALE_SECONDS = 7 * 24 * 3600
+_OUTCOMES_KEPT = 64
+_FOLDER_PREFIX = "payoff-session-"
+_log = logging.getLogger("payoff.engine.client")
+
+
+class EngineClient:
+    """Both engines of a session, seen from the window.
+
+    Parameters
+    ----------
+    on_event : callable
+        Called with a JobProgress or JobOutcome, in a thread of the client, never two at a time; it
+        must not call ``shutdown`` or ``wait``. Every submitted job gets exactly one JobOutcome. A
+        job that begins to run says so with a JobProgress of unknown fraction.
+    options : EngineOptions, optional
+        Folders and limits.
+    handlers : callable, optional
+        Importable function giving the handlers by job kind (tests bring their own).
+
+    Examples
+    --------
+    >>> with EngineClient(print) as client:  # doctest: +SKIP
+    ...     client.submit("plugins", PluginsArguments())
+    """
+
+    def __init__(
+        self,
+        on_event: Callable[[Event], None],
+        *,
+        options: EngineOptions | None = None,
+        handlers: HandlerSource = standard_handlers,
+    ) -> None:
+        options = options or EngineOptions()
+        self._owns_folder = not options.store_folder
+        if self._owns_folder:
+            _remove_stale_sessions()
+            options = replace(options, store_folder=tempfile.mkdtemp(prefix=_FOLDER_PREFIX))
+        self.options = options
+        self._on_event = on_event
+        self._handlers = handlers
+        self._context = multiprocessing.get_context("spawn")
+        self._lock = threading.Lock()
+        self._emitting = threading.Lock()
+        self._numbers = itertools.count(1)
+        self._links: dict[EngineRole, EngineLink] = {}
+        self._alive: set[int] = set()
+        self._stop_wanted: set[int] = set()
+        self._blamed: list[Blame] = []
+        self._is_open = False
+        self._settled = threading.Condition()
+        self._outcomes: dict[int, JobOutcome] = {}
+
+    def __enter__(self) -> EngineClient:
+        self.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.shutdown()
+
+    # ------------------------------------------------------------ public
+
+    def start(self) -> None:
+        """Start the main engine; returns at once."""
+        with self._lock:
+            if self._is_open:
+                return
+            self._is_open = True
+        atexit.register(self.shutdown)
+        self._link(EngineRole.MAIN)
+
+    def submit(
+        self, kind: str, arguments: object, lane: Lane = Lane.LONG, title: str = ""
+    ) -> int:
+        """Queue a job and return its number; the answer comes through ``on_event``.
+
+        In the quick lane the newest request of a kind wins: older ones that still wait come back
+        CANCELLED.
+        """
+        if not self._is_open:
+            raise PayoffError("The engine is not running.", remedy="Start Payoff again.")
+        request = JobRequest(
+            job=next(self._numbers), kind=kind, arguments=arguments, lane=lane, title=title
+        )
+        with self._lock:
+            self._alive.add(request.job)
+        self._link(EngineRole.MAIN).submit(request)
+        return request.job
+
+    def cancel(self, job: int) -> None:
+        """Stop a job. A finished or unknown job is left alone."""
+        with self._lock:
+            if job not in self._alive:
+                return
+            self._stop_wanted.add(job)  # in case it is on its way from one engine to the other
+            links = list(self._links.values())
+        for link in links:
+            if link.cancel(job):
+                return
+
+    def result(self, ref: str) -> Any | None:
+        """A finished result from the session's store, engine or no engine; None if dropped."""
+        return ResultStore(Path(self.options.store_folder), self.options.store_bytes).get(ref)
+
+    def wait(self, job: int, timeout: float | None = None) -> JobOutcome:
+        """Block until a job has ended (scripts and tests; a window listens to ``on_event``).
+
+        Raises
+        ------
+        TimeoutError
+            If it has not ended within ``timeout`` seconds.
+        """
+        with self._settled:
+            if not self._settled.wait_for(lambda: job in self._outcomes, timeout):
+                raise TimeoutError(f"job {job} has not ended")
+            return self._outcomes[job]
+
+    def shutdown(self, seconds: float = 2.0) -> None:
+        """End both engines and remove the session's folder; jobs that run come back CANCELLED."""
+        with self._lock:
+            if not self._is_open:
+                return
+            self._is_open = False
+            links = list(self._links.values())
+        atexit.unregister(self.shutdown)
+        for link in links:
+            link.close()
+        for link in links:
+            link.join(seconds)
+        if self._owns_folder:
+            shutil.rmtree(self.options.store_folder, ignore_errors=True)
+
+    @property
+    def engine_pids(self) -> dict[str, int]:
+        """Process ids of the living engines by role, for diagnostics and tests."""
+        pids = {str(role): link.pid for role, link in self._links.items()}
+        return {role: pid for role, pid in pids.items() if pid is not None}
+
+    # ------------------------------------------------------------ called by the links
+
+    def _link(self, role: EngineRole) -> EngineLink:
+        with self._lock:
+            link = self._links.get(role)
+            if link is None:
+                hooks = LinkHooks(
+                    emit=self._emit,
+                    reroute=self._reroute,
+                    blame=self._blame,
+                    blamed=lambda: tuple(self._blamed),
+                )
+                link = EngineLink(role, self.options, self._handlers, self._context, hooks)
+                self._links[role] = link
+                link.start()
+            return link
+
+    def _reroute(self, request: JobRequest) -> None:
+        with self._lock:
+            is_wanted = self._is_open and request.job not in self._stop_wanted
+        if is_wanted:
+            self._link(EngineRole.PLUGINS).submit(request)
+        else:
+            self._emit(JobOutcome(job=request.job, state=JobState.CANCELLED))
+
+    def _blame(self, blame: Blame) -> None:
+        """Tell both engines to leave a plugin alone, now and after every restart."""
+        with self._lock:
+            self._blamed.append(blame)
+            links = list(self._links.values())
+        for link in links:
+            link.note(blame)
+
+    def _emit(self, event: Event) -> None:
+        with self._emitting:
+            try:
+                self._on_event(event)
+            except Exception:
+                _log.exception("a listener failed at %s", type(event).__name__)
+        if isinstance(event, JobOutcome):
+            with self._lock:
+                self._alive.discard(event.job)
+                self._stop_wanted.discard(event.job)
+            with self._settled:
+                self._outcomes[event.job] = event
+                while len(self._outcomes) > _OUTCOMES_KEPT:
+                    del self._outcomes[next(iter(self._outcomes))]
+                self._settled.notify_all()
+
+
+def _remove_stale_sessions() -> None:
+    """Remove folders that windows left behind which were killed more than a week ago."""
+    oldest = time.time() - _STALE_SECONDS
+    for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDER_PREFIX}*"):
+        with suppress(OSError):
+            if folder.stat().st_mtime < oldest:
+                shutil.rmtree(folder, ignore_errors=True)

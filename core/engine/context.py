@@ -1,0 +1,86 @@
+"""What a job's handler is given: progress, Stop, the marker of plugins, and the workbench."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.engine.messages import Lane
+
+if TYPE_CHECKING:
+    from core.engine.workbench import Workbench
+
+ProgressCall = Callable[[float | None, str, object], None]
+MarkPlugin = Callable[[str, str, float], AbstractContextManager[None]]
+
+
+class JobStopped(Exception):  # noqa: N818 - not an error: the user asked for it
+    """Raised inside a handler once Stop was seen."""
+
+
+class RouteToPlugins(Exception):  # noqa: N818 - not an error: the other engine must run the job
+    """Raised in the main engine by a job that would call third-party plugins."""
+
+
+def _mark_nothing(plugin: str, stage: str, limit: float) -> AbstractContextManager[None]:
+    del plugin, stage, limit
+    return nullcontext()
+
+
+class JobContext:
+    """One job's connection to its engine.
+
+    Parameters
+    ----------
+    workbench : Workbench
+        Tables, problems, plugins, result store: what outlives the job.
+    stop : (1,) uint8 array
+        Nonzero once Stop was asked for; kernels read it while they run.
+    on_progress : callable, optional
+        Takes fraction (None = unknown), stage and a partial result (or None).
+    should_stop : callable, optional
+        A second source of Stop (scripts).
+    lane : Lane
+        A long job leaves the quick lane a core.
+    mark_plugin : callable, optional
+        ``(plugin, stage, limit) -> context manager`` noting the plugin in use.
+    """
+
+    def __init__(
+        self,
+        workbench: Workbench,
+        *,
+        stop: NDArray[np.uint8] | None = None,
+        on_progress: ProgressCall | None = None,
+        should_stop: Callable[[], bool] | None = None,
+        lane: Lane = Lane.LONG,
+        mark_plugin: MarkPlugin = _mark_nothing,
+    ) -> None:
+        self.workbench = workbench
+        self.stop = stop if stop is not None else np.zeros(1, dtype=np.uint8)
+        self.lane = lane
+        self.in_plugin = mark_plugin
+        self.ref = ""
+        self._on_progress = on_progress
+        self._also_stop = should_stop
+
+    def should_stop(self) -> bool:
+        """True once the job is to end."""
+        if self.stop[0] == 0 and self._also_stop is not None and self._also_stop():
+            self.stop[0] = 1
+        return bool(self.stop[0])
+
+    def check(self) -> None:
+        """Raise JobStopped once the job is to end."""
+        if self.should_stop():
+            raise JobStopped
+
+    def progress(self, fraction: float | None, stage: str, partial: object = None) -> None:
+        """Say how far the job is; raises JobStopped once it is to end."""
+        self.check()
+        if self._on_progress is not None:
+            self._on_progress(fraction, stage, partial)

@@ -1,0 +1,577 @@
+"""The window's hold on one engine process: starting, talking, ending, burying, starting again.
+
+One thread per link does everything with the process: it sends the next job of a free lane, hands
+on what the engine says, sees its death by the closed pipe and starts a new one. Queues live here,
+on the window's side, so that an engine's death costs only what it was running.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from multiprocessing import connection as mp_connection
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnContext
+from multiprocessing.process import BaseProcess
+from typing import Any, cast
+
+from core.engine.messages import JobOutcome, JobProgress, JobRequest, JobState, Lane
+from core.engine.process import EngineSetup, HandlerSource, begin
+from core.engine.options import EngineOptions
+from core.engine.sharing import LANES, STOP_SLOTS, PluginInUse, SharedState
+from core.engine.wire import Blame, EngineRole, Ready, Reroute, Submit
+from payoff.errors import PayoffError
+
+Event = JobProgress | JobOutcome
+MAX_EARLY_DEATHS = 3
+_POLL_SECONDS = 0.25  # how often the time limit of a plugin is looked at
+_log = logging.getLogger("payoff.engine.client")
+
+
+@dataclass(slots=True)
+class Ticket:
+    """A job as its link knows it."""
+
+    request: JobRequest
+    slot: int = -1
+    started: float = 0.0
+    stop_timer: threading.Timer | None = None
+
+    @property
+    def name(self) -> str:
+        """What the job is called in messages."""
+        return self.request.title or self.request.kind
+
+
+@dataclass(slots=True)
+class _Ending:
+    """Why an engine is being ended on purpose, and for the sake of which lane."""
+
+    lane: Lane
+    state: JobState
+    error: PayoffError
+    blame: Blame | None = None
+
+
+@dataclass(slots=True)
+class _Life:
+    """One process from start to death."""
+
+    process: BaseProcess
+    connection: Connection
+    lifeline: Connection
+    is_ready: bool = False
+    ending: _Ending | None = None
+
+
+@dataclass(slots=True)
+class LinkHooks:
+    """What a link tells its client; all called in the link's thread, never under its lock."""
+
+    emit: Callable[[Event], None]
+    reroute: Callable[[JobRequest], None]
+    blame: Callable[[Blame], None]
+    blamed: Callable[[], tuple[Blame, ...]]
+
+
+@dataclass(slots=True)
+class _Queues:
+    pending: dict[Lane, deque[Ticket]] = field(
+        default_factory=lambda: {lane: deque() for lane in LANES}
+    )
+    running: dict[Lane, Ticket | None] = field(
+        default_factory=lambda: dict.fromkeys(LANES, None)
+    )
+
+    def tickets(self) -> list[Ticket]:
+        alive = [ticket for ticket in self.running.values() if ticket is not None]
+        for waiting in self.pending.values():
+            alive.extend(waiting)
+        return alive
+
+
+class EngineLink:
+    """One engine of the session.
+
+    Parameters
+    ----------
+    role : EngineRole
+    options : EngineOptions
+    handlers : HandlerSource
+        Importable function that gives the handlers; called in the engine.
+    context : SpawnContext
+    hooks : LinkHooks
+    """
+
+    def __init__(
+        self,
+        role: EngineRole,
+        options: EngineOptions,
+        handlers: HandlerSource,
+        context: SpawnContext,
+        hooks: LinkHooks,
+    ) -> None:
+        self.role = role
+        self._options = options
+        self._handlers = handlers
+        self._context = context
+        self._hooks = hooks
+        self._shared = SharedState(context)
+        self._lock = threading.RLock()
+        self._queues = _Queues()
+        self._slots: deque[int] = deque(range(STOP_SLOTS))
+        self._outbox: deque[Event] = deque()
+        self._notes: deque[Blame] = deque()
+        self._life: _Life | None = None
+        self._early_deaths = 0
+        self._is_closing = False
+        self._wake_reader, self._wake_writer = context.Pipe(duplex=False)
+        self._is_woken = False
+        self._thread = threading.Thread(target=self._run, name=f"engine-{role}", daemon=True)
+
+    # ------------------------------------------------------------ the client's side
+
+    def start(self) -> None:
+        """Start the thread; it starts the process."""
+        self._thread.start()
+
+    def submit(self, request: JobRequest, *, at_front: bool = False) -> None:
+        """Queue a job. In the quick lane it replaces waiting jobs of its kind."""
+        with self._lock:
+            waiting = self._queues.pending[request.lane]
+            if request.lane is Lane.QUICK and not at_front:
+                self._drop_older(waiting, request.kind)
+            ticket = Ticket(request)
+            if at_front:
+                waiting.appendleft(ticket)
+            else:
+                waiting.append(ticket)
+        self._wake()
+
+    def cancel(self, job: int) -> bool:
+        """Stop a job; False if it is not here. The answer comes as an outcome."""
+        with self._lock:
+            for waiting in self._queues.pending.values():
+                for ticket in waiting:
+                    if ticket.request.job == job:
+                        waiting.remove(ticket)
+                        self._outbox.append(JobOutcome(job=job, state=JobState.CANCELLED))
+                        self._wake()
+                        return True
+            for lane, running in self._queues.running.items():
+                if running is not None and running.request.job == job:
+                    self._stop_running(lane, running)
+                    return True
+        return False
+
+    def note(self, blame: Blame) -> None:
+        """Tell the engine that a plugin is to be left alone from now on."""
+        with self._lock:
+            self._notes.append(blame)
+        self._wake()
+
+    def close(self) -> None:
+        """Ask the thread to end the engine and itself."""
+        self._is_closing = True
+        self._wake()
+
+    def join(self, seconds: float) -> None:
+        """Wait until the engine is gone; after ``seconds`` it is ended by force."""
+        self._thread.join(seconds)
+        life = self._life
+        if self._thread.is_alive() and life is not None:
+            with suppress(ValueError):  # just closed by its thread
+                life.process.kill()
+            self._thread.join(seconds)
+
+    @property
+    def pid(self) -> int | None:
+        """The process id of the living engine, for diagnostics and tests."""
+        life = self._life
+        return life.process.pid if life is not None else None
+
+    def _drop_older(self, waiting: deque[Ticket], kind: str) -> None:
+        for older in [ticket for ticket in waiting if ticket.request.kind == kind]:
+            waiting.remove(older)
+            self._outbox.append(JobOutcome(job=older.request.job, state=JobState.CANCELLED))
+
+    def _stop_running(self, lane: Lane, ticket: Ticket) -> None:
+        if ticket.stop_timer is not None:
+            return
+        self._shared.stop[ticket.slot] = 1
+        timer = threading.Timer(self._options.stop_seconds, self._end_unanswered, (lane, ticket))
+        timer.daemon = True
+        timer.start()
+        ticket.stop_timer = timer
+
+    def _end_unanswered(self, lane: Lane, ticket: Ticket) -> None:
+        """End the engine whose job did not answer Stop in time."""
+        with self._lock:
+            life = self._life
+            if life is None or self._queues.running[lane] is not ticket or life.ending:
+                return
+            seconds = self._options.stop_seconds
+            error = PayoffError(
+                "The job was ended because it did not answer Stop.",
+                where=ticket.request.title,
+                why=f"It gave no answer for {seconds:g} seconds.",
+                remedy="Finished results are kept; the engine has been started again.",
+            )
+            in_use = self._shared.plugin_in(lane)
+            blame = None
+            if in_use is not None:
+                why = f"It did not answer Stop for {seconds:g} seconds."
+                blame = Blame(in_use.plugin, in_use.stage, why)
+            life.ending = _Ending(lane, JobState.CANCELLED, error, blame)
+            life.process.kill()
+
+    def _wake(self) -> None:
+        with self._lock:
+            if self._is_woken:
+                return
+            self._is_woken = True
+            with suppress(OSError):
+                self._wake_writer.send_bytes(b"w")
+
+    # ------------------------------------------------------------ the link's thread
+
+    def _run(self) -> None:
+        while not self._is_closing:
+            self._wait_for_work()
+            life = None if self._is_closing else self._begin_life()
+            if life is None:
+                continue
+            try:
+                self._talk(life)
+            except Exception:
+                _log.exception("talking to the %s engine failed", self.role)
+            self._bury(life)
+        self._close_queues()
+
+    def _wait_for_work(self) -> None:
+        """Keep the main engine warm; start the other only for work, and none after many deaths."""
+        if self.role is EngineRole.MAIN and self._early_deaths <= 1:
+            return
+        while not self._is_closing and not self._queues.tickets():
+            self._sleep([], None)
+            self._flush()
+
+    def _begin_life(self) -> _Life | None:
+        self._shared.clear_markers()
+        ours, theirs = self._context.Pipe()
+        lifeline_end, lifeline = self._context.Pipe(duplex=False)
+        setup = EngineSetup(self.role, self._options, self._handlers, self._hooks.blamed())
+        process = self._context.Process(
+            target=begin,
+            args=(setup, theirs, lifeline_end, self._shared),
+            name=f"payoff-engine-{self.role}",
+            daemon=False,
+        )
+        try:
+            process.start()
+        except Exception as reason:
+            _log.exception("the engine could not be started")
+            self._refuse_all(str(reason))
+            return None
+        finally:
+            theirs.close()
+            lifeline_end.close()
+        with self._lock:
+            self._life = _Life(process, cast("Connection", ours), cast("Connection", lifeline))
+            self._notes.clear()
+            return self._life
+
+    def _talk(self, life: _Life) -> None:
+        """Send and receive until the pipe closes or the session ends."""
+        watched: dict[Lane, tuple[int, float]] = {}
+        while not self._is_closing:
+            self._flush()
+            if not self._send_next(life):
+                return
+            is_busy = any(self._shared.plugin_in(lane) is not None for lane in LANES)
+            is_third = self.role is EngineRole.PLUGINS and any(self._queues.running.values())
+            ready = self._sleep([life.connection], _POLL_SECONDS if is_busy or is_third else None)
+            self._check_limits(life, watched)
+            if life.connection in ready and not self._receive(life):
+                return
+
+    def _sleep(self, others: list[Any], timeout: float | None) -> list[Any]:
+        ready = mp_connection.wait([*others, self._wake_reader], timeout)
+        if self._wake_reader in ready:
+            with self._lock:
+                self._wake_reader.recv_bytes()
+                self._is_woken = False
+        return ready
+
+    def _flush(self) -> None:
+        while self._outbox:
+            self._hooks.emit(self._outbox.popleft())
+
+    def _send_next(self, life: _Life) -> bool:
+        """Send notes, and one job to every free lane; False when the engine is gone."""
+        if not life.is_ready:
+            return True
+        try:
+            while self._notes:
+                life.connection.send(self._notes.popleft())
+            for lane in LANES:
+                ticket = self._take_next(lane)
+                if ticket is not None:
+                    self._hooks.emit(
+                        JobProgress(job=ticket.request.job, fraction=None, stage="Starting")
+                    )
+                    self._send_job(life, lane, ticket)
+        except OSError:
+            return False
+        return True
+
+    def _take_next(self, lane: Lane) -> Ticket | None:
+        with self._lock:
+            waiting = self._queues.pending[lane]
+            if self._queues.running[lane] is not None or not waiting:
+                return None
+            ticket = waiting.popleft()
+            ticket.slot = self._slots.popleft()
+            ticket.started = time.monotonic()
+            self._shared.stop[ticket.slot] = 0
+            self._queues.running[lane] = ticket
+            return ticket
+
+    def _send_job(self, life: _Life, lane: Lane, ticket: Ticket) -> None:
+        try:
+            life.connection.send(Submit(ticket.request, ticket.slot))
+        except OSError:
+            raise
+        except Exception as reason:  # arguments that cannot travel are this job's fault alone
+            self._release(lane)
+            error = PayoffError(
+                "The job could not be sent to the engine.",
+                where=ticket.name,
+                why=str(reason),
+            )
+            self._outbox.append(
+                JobOutcome(job=ticket.request.job, state=JobState.FAILED, error=error)
+            )
+            self._wake()
+
+    def _receive(self, life: _Life) -> bool:
+        """Take one message; False when the engine is gone or talks nonsense."""
+        try:
+            message = life.connection.recv()
+        except (EOFError, OSError):
+            return False
+        except Exception:
+            _log.exception("the engine sent something that cannot be read")
+            life.process.kill()
+            return False
+        if isinstance(message, Ready):
+            life.is_ready = True
+        elif isinstance(message, JobProgress):
+            self._hooks.emit(message)
+        elif isinstance(message, JobOutcome):
+            self._early_deaths = 0
+            if self._release_job(message.job) is not None:
+                self._hooks.emit(message)
+        elif isinstance(message, Reroute):
+            ticket = self._release_job(message.job)
+            if ticket is not None:
+                self._pass_on(ticket)
+        return True
+
+    def _pass_on(self, ticket: Ticket) -> None:
+        if ticket.stop_timer is not None:
+            self._hooks.emit(JobOutcome(job=ticket.request.job, state=JobState.CANCELLED))
+        else:
+            self._hooks.reroute(ticket.request)
+
+    def _release_job(self, job: int) -> Ticket | None:
+        with self._lock:
+            for lane, ticket in self._queues.running.items():
+                if ticket is not None and ticket.request.job == job:
+                    return self._release(lane)
+        return None
+
+    def _release(self, lane: Lane) -> Ticket | None:
+        with self._lock:
+            ticket = self._queues.running[lane]
+            self._queues.running[lane] = None
+            if ticket is not None:
+                self._slots.append(ticket.slot)
+                if ticket.stop_timer is not None:
+                    ticket.stop_timer.cancel()
+            return ticket
+
+    def _check_limits(self, life: _Life, watched: dict[Lane, tuple[int, float]]) -> None:
+        """End the engine when a plugin outstays the limit it was entered with."""
+        now = time.monotonic()
+        for lane in LANES:
+            in_use = self._shared.plugin_in(lane)
+            if in_use is None or in_use.limit <= 0:
+                watched.pop(lane, None)
+                continue
+            entry, since = watched.get(lane, (-1, now))
+            if entry != in_use.entry:
+                watched[lane] = (in_use.entry, now)
+            elif now - since > in_use.limit:
+                self._end_hung(life, lane, in_use)
+
+    def _end_hung(self, life: _Life, lane: Lane, in_use: PluginInUse) -> None:
+        with self._lock:
+            if life.ending is not None:
+                return
+            why = f"It did not come back within {in_use.limit:g} seconds."
+            error = _lost_to_plugin(self._name(lane), in_use.plugin, why)
+            blame = Blame(in_use.plugin, in_use.stage, why)
+            life.ending = _Ending(lane, JobState.LOST, error, blame)
+            life.process.kill()
+
+    def _name(self, lane: Lane) -> str:
+        ticket = self._queues.running[lane]
+        return ticket.name if ticket is not None else ""
+
+    # ------------------------------------------------------------ after a death
+
+    def _bury(self, life: _Life) -> None:
+        """Settle what a dead engine was doing, and tell the window."""
+        if self._is_closing:
+            self._end_gently(life)
+            return
+        with self._lock:
+            self._life = None
+        exit_code = self._reap(life)
+        with self._lock:
+            is_early = not life.is_ready or not any(self._queues.running.values())
+            self._early_deaths += 1 if is_early and not life.ending else 0
+            outcomes, blames = self._settle(life, exit_code)
+        for blame in blames:
+            self._hooks.blame(blame)
+        for outcome in outcomes:
+            self._hooks.emit(outcome)
+        if self._early_deaths >= MAX_EARLY_DEATHS:
+            self._refuse_all(_how_it_ended(exit_code))
+
+    @staticmethod
+    def _reap(life: _Life) -> int | None:
+        """Close the pipes and wait for the process; its exit code."""
+        life.connection.close()
+        life.lifeline.close()
+        life.process.join(1.0)
+        if life.process.is_alive():
+            life.process.kill()
+            life.process.join()
+        exit_code = life.process.exitcode
+        life.process.close()
+        return exit_code
+
+    def _settle(
+        self, life: _Life, exit_code: int | None
+    ) -> tuple[list[JobOutcome], list[Blame]]:
+        """Who is lost, who is to blame; everyone else goes back to the head of the queue."""
+        markers = {lane: self._shared.plugin_in(lane) for lane in LANES}
+        is_in_plugin = any(markers.values())
+        outcomes: list[JobOutcome] = []
+        blames: list[Blame] = []
+        for lane in LANES:
+            ticket, in_use = self._queues.running[lane], markers[lane]
+            if ticket is None:
+                if in_use is not None and life.ending is None:
+                    blames.append(Blame(in_use.plugin, in_use.stage, _how_it_ended(exit_code)))
+                continue
+            self._release(lane)
+            seconds = time.monotonic() - ticket.started
+            job = ticket.request.job
+            if life.ending is not None and life.ending.lane is lane:
+                ending = life.ending
+                blames += [ending.blame] if ending.blame else []
+                outcomes.append(
+                    JobOutcome(job=job, state=ending.state, error=ending.error, seconds=seconds)
+                )
+            elif life.ending is not None or (is_in_plugin and in_use is None):
+                self._queue_again(lane, ticket, outcomes)
+            else:
+                how = _how_it_ended(exit_code)
+                error = _lost(ticket, how)
+                if in_use is not None:
+                    blames.append(Blame(in_use.plugin, in_use.stage, how))
+                    error = _lost_to_plugin(ticket.name, in_use.plugin, how)
+                outcomes.append(
+                    JobOutcome(job=job, state=JobState.LOST, error=error, seconds=seconds)
+                )
+        return outcomes, blames
+
+    def _queue_again(self, lane: Lane, ticket: Ticket, outcomes: list[JobOutcome]) -> None:
+        """A job that only shared the engine with the guilty one runs again."""
+        if ticket.stop_timer is not None:
+            outcomes.append(JobOutcome(job=ticket.request.job, state=JobState.CANCELLED))
+        else:
+            self._queues.pending[lane].appendleft(Ticket(ticket.request))
+
+    def _refuse_all(self, why: str) -> None:
+        """Fail what waits: the engine cannot be kept alive. The next job tries once more."""
+        error = PayoffError(
+            "The engine cannot be started.",
+            why=why,
+            remedy="Start Payoff again; if that does not help, start it with --safe-mode.",
+        )
+        with self._lock:
+            tickets = self._queues.tickets()
+            self._queues = _Queues()
+            self._early_deaths = MAX_EARLY_DEATHS
+        for ticket in tickets:
+            outcome = JobOutcome(job=ticket.request.job, state=JobState.FAILED, error=error)
+            self._hooks.emit(outcome)
+
+    # ------------------------------------------------------------ the end of the session
+
+    def _end_gently(self, life: _Life) -> None:
+        """Close the pipes, which ends the engine; by force if it does not."""
+        self._reap(life)
+        with self._lock:
+            self._life = None
+
+    def _close_queues(self) -> None:
+        with self._lock:
+            tickets = self._queues.tickets()
+            self._queues = _Queues()
+        self._flush()
+        for ticket in tickets:
+            self._hooks.emit(JobOutcome(job=ticket.request.job, state=JobState.CANCELLED))
+
+
+def _how_it_ended(exit_code: int | None) -> str:
+    """An exit code in words."""
+    if exit_code is None:
+        return "The engine's process ended."
+    if exit_code < 0:
+        try:
+            name = signal.Signals(-exit_code).name
+        except ValueError:
+            name = str(-exit_code)
+        return f"The engine's process was ended by signal {name}."
+    if exit_code == 0:
+        return "The engine's process ended itself without an answer (exit code 0)."
+    return f"The engine's process ended itself with exit code {exit_code}."
+
+
+def _lost(ticket: Ticket, how: str) -> PayoffError:
+    return PayoffError(
+        "The engine stopped while this job was running.",
+        where=ticket.name,
+        why=how,
+        remedy="Finished results are kept and the engine has been started again; run the job again.",
+    )
+
+
+def _lost_to_plugin(title: str, plugin: str, why: str) -> PayoffError:
+    return PayoffError(
+        f"The plugin {plugin} stopped the engine while this job was running.",
+        where=title,
+        why=why,
+        remedy="The plugin has been quarantined (page Plugins); run the job again without it.",
+    )
