@@ -57,10 +57,13 @@ def _keep_backup(target: Path) -> None:
     fresh = target.with_name(target.name + ".bak.tmp")
     fresh.unlink(missing_ok=True)
     try:
-        os.link(target, fresh)
-    except OSError:
-        fresh.write_bytes(target.read_bytes())  # no hard links on this file system
-    os.replace(fresh, backup)
+        try:
+            os.link(target, fresh)
+        except OSError:
+            fresh.write_bytes(target.read_bytes())  # no hard links on this file system
+        os.replace(fresh, backup)
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
 def _sync_folder(folder: Path) -> None:

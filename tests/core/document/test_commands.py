@@ -1,0 +1,241 @@
+"""Commands change the document and nothing else; the history takes them back exactly."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.document import commands
+from core.document.commands import Command
+from core.document.history import History
+from core.document.model import (
+    CostSpec,
+    DataRef,
+    Document,
+    MatrixKind,
+    MatrixSpec,
+    OldPriorKind,
+    OldPriors,
+    Role,
+    RoleAssignment,
+    RowUse,
+    SplitSpec,
+    TargetSpec,
+)
+from payoff.errors import PayoffError
+
+
+def mailing() -> Document:
+    roles = (
+        RoleAssignment(column="responded", role=Role.TARGET),
+        RoleAssignment(column="p_a", role=Role.POSTERIOR, model="a", level="1"),
+        RoleAssignment(column="p_b", role=Role.POSTERIOR, model="b", level="1"),
+        RoleAssignment(column="age", role=Role.INPUT),
+    )
+    matrix = MatrixSpec(
+        template="payoff.profit",
+        kind=MatrixKind.PROFIT,
+        levels=("1", "0"),
+        decisions=("Mail", "Do nothing"),
+        cells=((24.0, 0.0), (-1.6, 0.0)),
+        acting="Mail",
+        do_nothing="Do nothing",
+    )
+    target = TargetSpec(column="responded", kind="binary", levels=("1", "0"))
+    return Document(matrix=matrix, target=target).with_roles(roles)
+
+
+def test_editing_a_cell_changes_that_cell_only() -> None:
+    before = mailing()
+    after = commands.EditCell(level="0", decision="Mail", value=-2.0).apply(before)
+    assert after.matrix is not None
+    assert after.matrix.cells == ((24.0, 0.0), (-2.0, 0.0))
+    assert before.matrix is not None
+    assert before.matrix.cells == ((24.0, 0.0), (-1.6, 0.0))
+
+
+def test_editing_a_worded_template_makes_it_plain_with_the_cells_shown() -> None:
+    worded = MatrixSpec(
+        template="payoff.direct_mail",
+        kind=MatrixKind.PROFIT,
+        levels=("1", "0"),
+        decisions=("Mail", "Do nothing"),
+        cells=(),
+        acting="Mail",
+        parameters=(("revenue", 25.6), ("cost", 1.6)),
+    )
+    document = commands.SetMatrix(matrix=worded).apply(mailing())
+    shown = ((24.0, 0.0), (-1.6, 0.0))
+    edit = commands.EditCell(level="1", decision="Mail", value=30.0, resolved=shown)
+    after = edit.apply(document)
+    assert after.matrix is not None
+    assert after.matrix.template == "payoff.profit"
+    assert after.matrix.cells == ((30.0, 0.0), (-1.6, 0.0))
+    with pytest.raises(PayoffError, match="not been worked out"):
+        commands.EditCell(level="1", decision="Mail", value=30.0).apply(document)
+
+
+def test_profit_to_loss_turns_the_signs_and_back_is_the_identity() -> None:
+    document = mailing()
+    loss = commands.SetMatrixKind(kind=MatrixKind.LOSS).apply(document)
+    assert loss.matrix is not None
+    assert loss.matrix.cells == ((-24.0, 0.0), (1.6, 0.0))
+    assert loss.matrix.template == "payoff.loss"
+    assert commands.SetMatrixKind(kind=MatrixKind.PROFIT).apply(loss) == document
+
+
+def test_decisions_are_added_renamed_and_removed() -> None:
+    document = commands.AddDecision(decision="Phone").apply(mailing())
+    assert document.matrix is not None
+    assert document.matrix.cells == ((24.0, 0.0, 0.0), (-1.6, 0.0, 0.0))
+    document = commands.RenameDecision(decision="Mail", name="Letter").apply(document)
+    assert document.matrix is not None
+    assert document.matrix.acting == "Letter"
+    document = commands.RemoveDecision(decision="Letter").apply(document)
+    assert document.matrix is not None
+    assert document.matrix.decisions == ("Do nothing", "Phone")
+    assert document.matrix.acting == "Do nothing"
+    assert document.matrix.cells == ((0.0, 0.0), (0.0, 0.0))
+
+
+def test_costs_follow_added_and_removed_decisions() -> None:
+    costs = (CostSpec(column="cost"), CostSpec())
+    document = commands.SetCosts(costs=costs).apply(mailing())
+    document = commands.AddDecision(decision="Phone").apply(document)
+    document = commands.RemoveDecision(decision="Do nothing").apply(document)
+    assert document.matrix is not None
+    assert document.matrix.costs == (CostSpec(column="cost"), CostSpec())
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        commands.EditCell(level="2", decision="Mail", value=1.0),
+        commands.EditCell(level="1", decision="Fax", value=1.0),
+        commands.EditCell(level="1", decision="Mail", value=float("nan")),
+        commands.AddDecision(decision="Mail"),
+        commands.RenameDecision(decision="Mail", name=" "),
+        commands.SetActing(acting="Mail", do_nothing="Mail"),
+        commands.SetCosts(costs=(CostSpec(),)),
+        commands.SetPriors(priors=(("1", -0.1), ("0", 1.1))),
+        commands.SetPriors(priors=(("1", 0.0), ("0", 0.0))),
+        commands.SetSplit(split=SplitSpec(shares=(0.5, 0.6, 0.0))),
+        commands.RenameModel(model="a", name="b"),
+        commands.SetReferenceModel(model="c"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(command: Command) -> None:
+    document = mailing()
+    with pytest.raises(PayoffError):
+        command.apply(document)
+
+
+def test_models_follow_roles_and_keep_colour_and_settings() -> None:
+    document = mailing()
+    known = OldPriors(kind=OldPriorKind.TRAINED_AT, shares=(("1", 0.25), ("0", 0.75)))
+    document = commands.SetOldPriors(model="b", old_priors=known).apply(document)
+    gone = RoleAssignment(column="p_a", role=Role.INPUT)
+    document = commands.SetRole(assignment=gone).apply(document)
+    assert [entry.name for entry in document.models] == ["b"]
+    assert document.models[0].series == 1
+    assert document.models[0].old_priors == known
+    assert document.reference_model == "b"
+    back = RoleAssignment(column="p_a", role=Role.POSTERIOR, model="c", level="1")
+    document = commands.SetRole(assignment=back).apply(document)
+    assert {entry.name: entry.series for entry in document.models} == {"c": 0, "b": 1}
+
+
+def test_renaming_a_model_keeps_its_columns() -> None:
+    document = commands.RenameModel(model="a", name="gbm 2").apply(mailing())
+    assert document.posterior_columns("gbm 2") == {"1": "p_a"}
+    assert document.reference_model == "gbm 2"
+
+
+def test_opening_new_data_keeps_a_matrix_that_fits() -> None:
+    document = mailing()
+    ref = DataRef(path="x.csv", content_hash="h", rows=3, columns=("y",), size_bytes=9)
+    same = TargetSpec(column="y", kind="binary", levels=("1", "0"))
+    other = TargetSpec(column="y", kind="binary", levels=("yes", "no"))
+    kept = commands.OpenData(data=ref, roles=(), target=same, split=SplitSpec())
+    lost = commands.OpenData(data=ref, roles=(), target=other, split=SplitSpec())
+    assert kept.apply(document).matrix == document.matrix
+    assert lost.apply(document).matrix is None
+
+
+def test_a_drag_is_one_step_and_undo_is_exact() -> None:
+    history = History(mailing())
+    start = history.document
+    for value in (1.0, 2.0, 3.0):
+        history.execute(commands.EditCell(level="1", decision="Mail", value=value))
+    history.finish_merging()
+    history.execute(commands.EditCell(level="1", decision="Mail", value=4.0))
+    assert history.undo_label == "Edit matrix cell"
+    assert history.undo().matrix.cells[0][0] == 3.0  # type: ignore[union-attr]
+    assert history.undo() == start
+    assert history.undo() == start
+    assert history.undo_label is None
+    assert history.redo().matrix.cells[0][0] == 3.0  # type: ignore[union-attr]
+
+
+def test_a_command_that_changes_nothing_leaves_no_step() -> None:
+    history = History(mailing())
+    history.execute(commands.SetReferenceModel(model="a"))
+    assert history.undo_label is None
+    assert not history.is_changed
+
+
+def test_changed_compares_with_what_was_saved() -> None:
+    history = History(mailing())
+    history.execute(commands.RenameProject(name="Spring"))
+    assert history.is_changed
+    history.mark_saved()
+    assert not history.is_changed
+    history.undo()
+    assert history.is_changed
+    history.redo()
+    assert not history.is_changed
+
+
+steps = st.lists(
+    st.one_of(
+        st.builds(
+            commands.EditCell,
+            level=st.sampled_from(["1", "0"]),
+            decision=st.just("Mail"),
+            value=st.floats(-100, 100),
+        ),
+        st.builds(commands.SetReferenceModel, model=st.sampled_from(["a", "b"])),
+        st.builds(commands.SetRowsUsed, rows_used=st.sampled_from(list(RowUse))),
+        st.builds(commands.MoveCursor, depth=st.floats(-1, 2)),
+    ),
+    max_size=20,
+)
+
+
+@given(steps)
+@settings(max_examples=60, deadline=None)
+def test_undoing_everything_gives_the_start_and_redoing_the_end(made: list[Command]) -> None:
+    history = History(mailing())
+    start = history.document
+    for command in made:
+        history.execute(command)
+    end = history.document
+    while history.undo_label is not None:
+        history.undo()
+    assert history.document == start
+    while history.redo_label is not None:
+        history.redo()
+    assert history.document == end
+
+
+@given(steps)
+@settings(max_examples=60, deadline=None)
+def test_the_command_log_replays_to_the_same_document(made: list[Command]) -> None:
+    history = History(mailing())
+    for command in made:
+        history.execute(command)
+    document = mailing()
+    for command in history.commands():
+        document = command.apply(document)
+    assert document == history.document

@@ -1,0 +1,199 @@
+"""The project file opens again with everything, and damage is named, never half-read."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.document import atomic
+from core.document.autosave import GENERATIONS, Autosave, read_copy
+from core.document.codec import from_plain, to_plain
+from core.document.model import CostSpec, DataRef, Document, MatrixKind, MatrixSpec, RowUse
+from core.document.project import (
+    Headline,
+    open_project,
+    pack_project,
+    save_project,
+    unpack_project,
+)
+from payoff.errors import PayoffError
+from tests.core.document.test_commands import mailing
+
+HEADLINE = Headline(best_model="a", profit=12294.0, low=11626.0, high=12963.0, rows=20000)
+
+
+def full() -> Document:
+    ref = DataRef(path="/d/x.csv", content_hash="ab", rows=3, columns=("y", "p"), size_bytes=9)
+    return replace(mailing(), data=ref, priors=(("1", 0.05), ("0", 0.95)), cursor_depth=0.213)
+
+
+names = st.text(min_size=1, max_size=8)
+matrices = st.builds(
+    MatrixSpec,
+    template=names,
+    kind=st.sampled_from(list(MatrixKind)),
+    levels=st.tuples(names, names),
+    decisions=st.tuples(names),
+    cells=st.tuples(st.tuples(st.floats(allow_nan=False)), st.tuples(st.floats(allow_nan=False))),
+    acting=names,
+    costs=st.tuples(st.builds(CostSpec, amount=st.floats(-1e9, 1e9), column=st.none() | names)),
+)
+
+
+@given(st.builds(Document, name=names, matrix=matrices, rows_used=st.sampled_from(list(RowUse))))
+@settings(max_examples=80, deadline=None)
+def test_any_document_survives_the_file(document: Document) -> None:
+    assert unpack_project(pack_project(document, HEADLINE)).document == document
+
+
+def test_saved_and_opened_again_with_everything(tmp_path: Path) -> None:
+    path = save_project(tmp_path / "Spring mailing", full(), HEADLINE)
+    assert path.name == "Spring mailing.payoff"
+    project = open_project(path)
+    assert project.document == full()
+    assert project.headline == HEADLINE
+
+
+def test_the_same_project_gives_the_same_bytes() -> None:
+    assert pack_project(full(), HEADLINE) == pack_project(full(), HEADLINE)
+
+
+def test_saving_again_keeps_the_version_before(tmp_path: Path) -> None:
+    path = save_project(tmp_path / "p.payoff", full(), HEADLINE)
+    save_project(path, replace(full(), name="second"), HEADLINE)
+    assert open_project(path).document.name == "second"
+    backup = tmp_path / "p.payoff.bak"
+    assert unpack_project(backup.read_bytes()).document == full()
+
+
+def test_truncated_at_any_length_is_refused_and_names_the_backup(tmp_path: Path) -> None:
+    path = save_project(tmp_path / "p.payoff", full(), HEADLINE)
+    save_project(path, full(), HEADLINE)
+    content = path.read_bytes()
+    for length in range(0, len(content), 7):
+        path.write_bytes(content[:length])
+        with pytest.raises(PayoffError) as refusal:
+            open_project(path)
+        assert str(path) in refusal.value.where
+        assert "p.payoff.bak" in refusal.value.remedy
+
+
+def test_a_flipped_bit_never_gives_another_document() -> None:
+    content = pack_project(full(), HEADLINE)
+    for index in range(0, len(content), 3):
+        damaged = bytearray(content)
+        damaged[index] ^= 0x10
+        try:
+            project = unpack_project(bytes(damaged))
+        except PayoffError:
+            continue
+        assert project.document == full()
+
+
+def rewritten(**members: bytes | None) -> bytes:
+    """The project with members replaced (None: left out), checksums not mended."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(pack_project(full(), HEADLINE))) as old:
+        contents = {name: old.read(name) for name in old.namelist()}
+    with zipfile.ZipFile(packed, "w") as new:
+        for name, data in contents.items():
+            changed = members.get(name.removesuffix(".json"), data)
+            if changed is not None:
+                new.writestr(name, changed)
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "named"),
+    [
+        (b"", "the archive"),
+        (b"PK\x03\x04 no zip", "the archive"),
+        (rewritten(document=None), "document.json"),
+        (rewritten(document=b"{}"), "document.json"),
+        (rewritten(manifest=b"[1"), "manifest.json"),
+        (rewritten(manifest=b"[" * 100_000), "manifest.json"),
+        (rewritten(manifest=b'{"a": NaN}'), "manifest.json"),
+        (rewritten(manifest=b'{"a": 1, "a": 2}'), "manifest.json"),
+        (rewritten(manifest=b'{"format": "payoff-project", "schema": "1"}'), "manifest.json"),
+    ],
+)
+def test_damage_is_named(content: bytes, named: str) -> None:
+    with pytest.raises(PayoffError) as refusal:
+        unpack_project(content)
+    assert named in refusal.value.where
+
+
+def test_a_newer_version_is_refused_with_its_number() -> None:
+    manifest = json.dumps({"format": "payoff-project", "schema": 99, "sha256": {}}).encode()
+    with pytest.raises(PayoffError, match="99"):
+        unpack_project(rewritten(manifest=manifest))
+
+
+def test_unknown_fields_are_skipped_and_wrong_types_named() -> None:
+    plain = to_plain(full())
+    assert from_plain(Document, {**plain, "later": 1}) == full()
+    with pytest.raises(PayoffError) as refusal:
+        from_plain(Document, {**plain, "name": 3})
+    assert "Document.name" in refusal.value.where
+
+
+@pytest.mark.parametrize("failing", ["fsync", "replace", "link", "chmod"])
+def test_a_failing_save_leaves_the_old_file_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    path = save_project(tmp_path / "p.payoff", full(), HEADLINE)
+    before = path.read_bytes()
+
+    def fail(*_arguments: object, **_keywords: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, failing, fail)
+    changed = replace(full(), name="changed")
+    if failing == "link":  # a file system without hard links: the copy is made another way
+        save_project(path, changed, HEADLINE)
+        assert open_project(path).document.name == "changed"
+        return
+    with pytest.raises(PayoffError, match="No space left"):
+        save_project(path, changed, HEADLINE)
+    assert path.read_bytes() == before
+    assert [entry.name for entry in tmp_path.iterdir() if entry.name.endswith(".tmp")] == []
+
+
+def test_what_is_read_back_must_be_what_was_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "read_bytes", lambda _path: b"other")
+    with pytest.raises(OSError, match="differs"):
+        atomic.write_atomically(tmp_path / "f", b"content")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_autosave_keeps_generations_and_recovers_the_newest_whole_one(tmp_path: Path) -> None:
+    dead = Autosave(tmp_path, session=2**30)  # no process has this number
+    for index in range(GENERATIONS + 2):
+        dead.save(replace(full(), name=f"step {index}"), HEADLINE)
+    assert dead.save(replace(full(), name=f"step {GENERATIONS + 1}"), HEADLINE) is None
+    copies = sorted(tmp_path.iterdir())
+    assert len(copies) == GENERATIONS
+    copies[-1].write_bytes(b"cut off")
+    offered = Autosave(tmp_path).recoverable()
+    assert [entry.name for entry in offered] == [f"step {GENERATIONS}"]
+    assert read_copy(offered[0].path).document.name == f"step {GENERATIONS}"
+    Autosave(tmp_path).discard(offered[0].path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_session_that_ended_properly_leaves_nothing(tmp_path: Path) -> None:
+    session = Autosave(tmp_path)
+    session.save(full(), HEADLINE)
+    assert session.recoverable() == ()  # our own copies are not offered
+    session.finish()
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,59 @@
+"""Numbers as people read them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from core.document import wording
+
+NBSP = wording.NBSP
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (12294.4, "€~12,294"),
+        (-6400.0, "−€~6,400"),
+        (1.6, "€~1.60"),
+        (615.0, "€~615"),
+        (0.0, "€~0"),
+        (-0.001, "€~0.00"),
+        (math.nan, "–"),
+    ],
+)
+def test_money(value: float, text: str) -> None:
+    assert wording.format_money(value) == text.replace("~", NBSP)
+
+
+def test_money_with_a_plus() -> None:
+    assert wording.format_money(18694, sign=True) == f"+€{NBSP}18,694"
+    assert wording.format_money(0, sign=True) == f"€{NBSP}0"
+
+
+@pytest.mark.parametrize(
+    ("share", "text"), [(0.213, "21.3~%"), (0.005, "0.50~%"), (1.0, "100.0~%"), (0.0, "0.0~%")]
+)
+def test_shares(share: float, text: str) -> None:
+    assert wording.format_share(share) == text.replace("~", NBSP)
+
+
+@pytest.mark.parametrize(
+    ("chance", "text"), [(0.0625, "6.25~%"), (1 / 11, "9.09~%"), (0.000123, "0.012~%")]
+)
+def test_thresholds(chance: float, text: str) -> None:
+    assert wording.format_threshold(chance) == text.replace("~", NBSP)
+
+
+def test_never_all_resamples_without_a_p_value() -> None:
+    assert wording.format_ahead(998, 1000) == "ahead in 998 of 1,000 resamples"
+    assert wording.format_ahead(1000, 1000).endswith("(p < 0.002)")
+    assert wording.format_ahead(0, 1000).endswith("(p < 0.002)")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(1_280_000.0, "1.28~M"), (12_300.0, "12.3~k"), (640.0, "640")]
+)
+def test_short(value: float, text: str) -> None:
+    assert wording.format_short(value) == text.replace("~", NBSP)

@@ -1,0 +1,39 @@
+"""Settings survive a restart; damaged ones are set aside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.settings import RecentProject, Settings, SettingsStore
+from core.settings.store import MAXIMUM_RECENT
+
+
+def recent(number: int, *, pinned: bool = False) -> RecentProject:
+    return RecentProject(
+        path=f"/p/{number}.payoff", name=str(number), opened_at="2026-01-01", is_pinned=pinned
+    )
+
+
+def test_settings_are_read_again(tmp_path: Path) -> None:
+    store = SettingsStore(tmp_path / "s" / "settings.json")
+    store.change(Settings(theme="dark").with_recent(recent(1)))
+    assert SettingsStore(tmp_path / "s" / "settings.json").settings == store.settings
+
+
+def test_damaged_settings_are_set_aside(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text('{"theme": 3}')
+    assert SettingsStore(path).settings == Settings()
+    assert path.with_suffix(".damaged").exists()
+
+
+def test_recent_is_newest_first_bounded_and_keeps_pins() -> None:
+    settings = Settings().with_recent(recent(0, pinned=True))
+    for number in range(1, 30):
+        settings = settings.with_recent(recent(number))
+    names = [entry.name for entry in settings.recent]
+    assert names[:3] == ["0", "29", "28"]
+    assert len(names) == MAXIMUM_RECENT
+    again = settings.with_recent(recent(0))
+    assert again.recent[0].is_pinned
+    assert "29" not in [e.name for e in settings.without_recent("/p/29.payoff").recent]
