@@ -77,6 +77,11 @@ QPushButton[kind="link"]:focus { border: 1px solid $accent; padding: 0 3px; }
 QPushButton[kind="link"]:disabled { color: $disabled; }
 QPushButton[small="true"] { min-height: 22px; max-height: 22px; padding: 0 10px; }
 QPushButton[small="true"]:focus { min-height: 20px; max-height: 20px; padding: 0 9px; }
+QPushButton[segment="first"] { border-top-right-radius: 0; border-bottom-right-radius: 0; }
+QPushButton[segment="middle"] { border-radius: 0; border-left: none; }
+QPushButton[segment="last"] { border-top-left-radius: 0; border-bottom-left-radius: 0;
+  border-left: none; }
+QPushButton[segment]:checked { background: $selection; font-weight: 600; }
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox, QPlainTextEdit { background: $card;
   border: 1px solid $control_border; border-radius: 4px; selection-background-color: $selection;
   selection-color: $text; }
@@ -157,10 +162,25 @@ def style_sheet(theme: Theme) -> str:
     sizes = theme.sizes
     values = {
         role: getattr(theme, role)
-        for role in (
-            "window card border text quiet accent accent_hover gain loss error on_accent "
-            "control_border selection hover pressed track disabled"
-        ).split()
+        for role in [
+            "window",
+            "card",
+            "border",
+            "text",
+            "quiet",
+            "accent",
+            "accent_hover",
+            "gain",
+            "loss",
+            "error",
+            "on_accent",
+            "control_border",
+            "selection",
+            "hover",
+            "pressed",
+            "track",
+            "disabled",
+        ]
     }
     for role in ("note", "body", "section", "title", "number"):
         values[role] = f"{points(getattr(sizes, role)):.3f}pt"

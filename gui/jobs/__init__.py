@@ -1,0 +1,5 @@
+"""Jobs as the window sees them: the engine's events turned into Qt signals, and the strip below."""
+
+from gui.jobs.queue import EngineFace, JobEntry, JobQueue
+
+__all__ = ["EngineFace", "JobEntry", "JobQueue"]

@@ -1,0 +1,207 @@
+"""Submits jobs to the engine and brings its answers back into the window's thread."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from core.engine.messages import JobOutcome, JobProgress, JobState, Lane
+
+_log = logging.getLogger(__name__)
+KEPT_ENTRIES = 200
+
+OnResult = Callable[[object], None]
+OnError = Callable[[Exception], None]
+
+
+class EngineFace(Protocol):
+    """What the window needs of an engine; ``core.engine.client.EngineClient`` has it."""
+
+    def submit(self, kind: str, arguments: object, lane: Lane, title: str) -> int:
+        """Start a job and return its number."""
+        ...
+
+    def stop(self, job: int) -> None:
+        """Ask a job to stop."""
+        ...
+
+    def close(self) -> None:
+        """End the engine."""
+        ...
+
+
+EngineFactory = Callable[[Callable[[object], None]], EngineFace]
+
+
+@dataclass(slots=True)
+class JobEntry:
+    """One line of the job list."""
+
+    job: int
+    kind: str
+    title: str
+    lane: Lane
+    state: JobState = JobState.PENDING
+    fraction: float | None = None
+    stage: str = ""
+    started: float = field(default_factory=time.monotonic)
+    seconds: float = 0.0
+    error: Exception | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the job still waits or runs."""
+        return self.state in (JobState.PENDING, JobState.RUNNING)
+
+    def seconds_left(self) -> float | None:
+        """A forecast from the fraction done, or None while it would be a guess."""
+        spent = time.monotonic() - self.started
+        if self.fraction is None or self.fraction < 0.05 or spent < 1.0:
+            return None
+        return spent * (1 - self.fraction) / self.fraction
+
+
+@dataclass(slots=True)
+class _Callbacks:
+    result: OnResult | None
+    partial: OnResult | None
+    error: OnError | None
+    ended: Callable[[JobOutcome], None] | None
+
+
+class JobQueue(QObject):
+    """The jobs of one window. Callbacks and signals always come in the window's thread.
+
+    The engine is started by the first job or by ``start()``, never before the window shows.
+    """
+
+    job_changed = Signal(object)  # JobEntry
+    job_ended = Signal(object)  # JobOutcome
+    engine_started = Signal()
+    _arrived = Signal(object)
+
+    def __init__(self, factory: EngineFactory, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._factory = factory
+        self._engine: EngineFace | None = None
+        self._callbacks: dict[int, _Callbacks] = {}
+        self._early: dict[int, list[object]] = {}
+        self.entries: dict[int, JobEntry] = {}
+        self._arrived.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
+
+    def start(self) -> None:
+        """Start the engine if it does not run yet."""
+        if self._engine is None:
+            self._engine = self._factory(self._arrived.emit)
+            self.engine_started.emit()
+
+    @property
+    def is_started(self) -> bool:
+        """Whether the engine has been started."""
+        return self._engine is not None
+
+    def submit(
+        self,
+        kind: str,
+        arguments: object,
+        *,
+        lane: Lane = Lane.LONG,
+        title: str = "",
+        on_result: OnResult | None = None,
+        on_partial: OnResult | None = None,
+        on_error: OnError | None = None,
+        on_end: Callable[[JobOutcome], None] | None = None,
+    ) -> int:
+        """Run a job. ``on_end`` is called after the others, whatever the outcome."""
+        self.start()
+        assert self._engine is not None
+        job = self._engine.submit(kind, arguments, lane, title)
+        self._callbacks[job] = _Callbacks(on_result, on_partial, on_error, on_end)
+        entry = JobEntry(job=job, kind=kind, title=title, lane=lane)
+        self.entries[job] = entry
+        self._forget_old()
+        self.job_changed.emit(entry)
+        return job
+
+    def stop(self, job: int) -> None:
+        """Ask a job to stop; its outcome arrives like any other."""
+        entry = self.entries.get(job)
+        if self._engine is not None and entry is not None and entry.is_open:
+            self._engine.stop(job)
+
+    def stop_all(self) -> None:
+        """Ask every open job to stop."""
+        for entry in list(self.entries.values()):
+            if entry.is_open:
+                self.stop(entry.job)
+
+    def close(self) -> None:
+        """End the engine; later events are ignored."""
+        self._callbacks.clear()
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None
+
+    def open_entries(self, *, titled: bool = True) -> list[JobEntry]:
+        """Jobs that wait or run; ``titled`` leaves out the nameless quick ones."""
+        return [e for e in self.entries.values() if e.is_open and (e.title or not titled)]
+
+    def count(self, state: JobState) -> int:
+        """How many named jobs have ended in a state."""
+        return sum(1 for e in self.entries.values() if e.state is state and e.title)
+
+    def _forget_old(self) -> None:
+        if len(self.entries) <= KEPT_ENTRIES:
+            return
+        for job in [j for j, e in self.entries.items() if not e.is_open and not e.title]:
+            del self.entries[job]
+            if len(self.entries) <= KEPT_ENTRIES:
+                return
+
+    def _on_event(self, event: object) -> None:
+        if isinstance(event, JobProgress):
+            self._on_progress(event)
+        elif isinstance(event, JobOutcome):
+            self._on_outcome(event)
+
+    def _on_progress(self, progress: JobProgress) -> None:
+        entry = self.entries.get(progress.job)
+        if entry is None or not entry.is_open:
+            return
+        if entry.state is JobState.PENDING:
+            entry.state = JobState.RUNNING
+            entry.started = time.monotonic()
+        entry.fraction = progress.fraction
+        entry.stage = progress.stage
+        callbacks = self._callbacks.get(progress.job)
+        if progress.partial is not None and callbacks is not None and callbacks.partial:
+            callbacks.partial(progress.partial)
+        self.job_changed.emit(entry)
+
+    def _on_outcome(self, outcome: JobOutcome) -> None:
+        entry = self.entries.get(outcome.job)
+        callbacks = self._callbacks.pop(outcome.job, None)
+        if entry is not None:
+            entry.state = outcome.state
+            entry.seconds = outcome.seconds
+            entry.error = outcome.error
+        if callbacks is not None:
+            self._call_back(outcome, callbacks)
+        if entry is not None:
+            self.job_changed.emit(entry)
+        self.job_ended.emit(outcome)
+
+    def _call_back(self, outcome: JobOutcome, callbacks: _Callbacks) -> None:
+        try:
+            if outcome.state is JobState.DONE and callbacks.result is not None:
+                callbacks.result(outcome.result)
+            elif outcome.error is not None and callbacks.error is not None:
+                callbacks.error(outcome.error)
+        finally:
+            if callbacks.ended is not None:
+                callbacks.ended(outcome)

@@ -1,0 +1,41 @@
+"""Small widgets that every page shares: cards, chips, fields, bars, notices.
+
+All of them read ``gui.theme.current_theme()`` when they paint and follow a switch of theme.
+"""
+
+from gui.parts.cards import Card, Rule, SectionTitle, clear_layout
+from gui.parts.chips import Chip, ChipState
+from gui.parts.estimate_bar import EstimateBar, common_scale
+from gui.parts.help_button import HelpButton, HelpText, Popover
+from gui.parts.labels import ElidedLabel, IconLabel, MoneyLabel, TextLabel, set_text_role
+from gui.parts.notice import Notice
+from gui.parts.number_field import NumberField, format_entry, parse_entry
+from gui.parts.segments import Segments
+from gui.parts.series import SeriesSwatch, dash_pen, series_icon
+
+__all__ = [
+    "Card",
+    "Chip",
+    "ChipState",
+    "ElidedLabel",
+    "EstimateBar",
+    "HelpButton",
+    "HelpText",
+    "IconLabel",
+    "MoneyLabel",
+    "Notice",
+    "NumberField",
+    "Popover",
+    "Rule",
+    "SectionTitle",
+    "Segments",
+    "SeriesSwatch",
+    "TextLabel",
+    "clear_layout",
+    "common_scale",
+    "dash_pen",
+    "format_entry",
+    "parse_entry",
+    "series_icon",
+    "set_text_role",
+]

@@ -1,0 +1,95 @@
+"""An interval as a small bar on a scale that it shares with the others of its column."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from core.document.results import Estimate
+from gui.theme import current_theme, theme_notifier
+
+
+def common_scale(estimates: Iterable[Estimate]) -> tuple[float, float]:
+    """The scale of a column of bars: from the lowest end to the highest, with 6 % of room."""
+    ends = [
+        end
+        for estimate in estimates
+        for end in (estimate.low, estimate.value, estimate.high)
+        if math.isfinite(end)
+    ]
+    if not ends:
+        return 0.0, 1.0
+    low, high = min(ends), max(ends)
+    room = (high - low) * 0.06 or max(abs(high), 1.0) * 0.01
+    return low - room, high + room
+
+
+def paint_estimate(
+    painter: QPainter,
+    area: QRectF,
+    estimate: Estimate,
+    scale: tuple[float, float],
+    colour: str,
+) -> None:
+    """Draw track, interval and value into a rectangle; for widgets and table delegates alike."""
+    theme = current_theme()
+    low, high = scale
+    span = (high - low) or 1.0
+    middle = round(area.center().y())
+
+    def place(value: float) -> float:
+        share = min(1.0, max(0.0, (value - low) / span))
+        return area.left() + share * area.width()
+
+    painter.fillRect(QRectF(area.left(), middle, area.width(), 1), QColor(theme.track))
+    if not math.isfinite(estimate.value):
+        return
+    if math.isfinite(estimate.low) and math.isfinite(estimate.high):
+        left, right = place(estimate.low), place(estimate.high)
+        tint = QColor(colour)
+        tint.setAlphaF(0.5)
+        painter.fillRect(QRectF(left, middle - 2, max(2.0, right - left), 5), tint)
+    mark = round(place(estimate.value))
+    painter.fillRect(QRectF(mark - 1, middle - 5, 3, 11), QColor(colour))
+
+
+class EstimateBar(QWidget):
+    """A value and its interval on a common scale; tooltip and accessible name say them in words."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._estimate: Estimate | None = None
+        self._scale = (0.0, 1.0)
+        self._series = 0
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(14)
+        theme_notifier().theme_changed.connect(self.update)
+
+    def set_estimate(
+        self, estimate: Estimate, scale: tuple[float, float], series: int = 0, words: str = ""
+    ) -> None:
+        """Show an estimate in a model's colour; ``words`` say it for tooltip and screen reader."""
+        self._estimate = estimate
+        self._scale = scale
+        self._series = series
+        self.setToolTip(words)
+        self.setAccessibleName(words)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(96, 14)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(40, 14)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._estimate is None:
+            return
+        painter = QPainter(self)
+        colour = current_theme().series_colour(self._series)
+        paint_estimate(painter, QRectF(self.rect()), self._estimate, self._scale, colour)
+        painter.end()

@@ -1,0 +1,143 @@
+"""Labels: roles of text, middle elision, amounts with sign and arrow, themed icons."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from core.document.wording import format_money
+from gui.theme import current_theme, icon_pixmap, theme_notifier
+
+UP = "▲"
+DOWN = "▼"
+
+
+def set_text_role(widget: QWidget, role: str) -> None:
+    """Give a label another role: note, quiet, strong, section, title, number, gain, loss, error."""
+    if widget.property("textRole") == role:
+        return
+    widget.setProperty("textRole", role)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+
+
+class TextLabel(QLabel):
+    """A label with a text role. ``wraps`` lets it run over several lines."""
+
+    def __init__(
+        self,
+        text: str = "",
+        role: str = "body",
+        *,
+        wraps: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(text, parent)
+        self.setProperty("textRole", role)
+        self.setWordWrap(wraps)
+        if wraps:
+            self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+
+    def set_role(self, role: str) -> None:
+        """Change the role of the text."""
+        set_text_role(self, role)
+
+
+class ElidedLabel(TextLabel):
+    """One line that shortens itself in the middle; the whole text is the tooltip."""
+
+    def __init__(
+        self,
+        text: str = "",
+        role: str = "body",
+        *,
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__("", role, parent=parent)
+        self._full = text
+        self._mode = mode
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.set_full_text(text)
+
+    def set_full_text(self, text: str) -> None:
+        """Show another text."""
+        self._full = text
+        self.setAccessibleName(text)
+        self.updateGeometry()
+        self._elide()
+
+    def full_text(self) -> str:
+        """The text before it is shortened."""
+        return self._full
+
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self._full) + 2, metrics.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(40, self.sizeHint().width()), self.fontMetrics().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        room = max(self.width(), 1)
+        shown = self.fontMetrics().elidedText(self._full, self._mode, room)
+        self.setText(shown)
+        self.setToolTip(self._full if shown != self._full else "")
+
+
+class MoneyLabel(TextLabel):
+    """An amount with arrow, sign and colour: gain or loss is never told by colour alone."""
+
+    def __init__(self, parent: QWidget | None = None, *, arrow: bool = True) -> None:
+        super().__init__("", "strong", parent=parent)
+        self._arrow = arrow
+
+    def set_amount(
+        self, value: float, currency: str = "€", *, signed: bool = True, certain: bool = True
+    ) -> None:
+        """Show an amount; ``certain`` False means its interval holds 0 (sign ≈, no colour)."""
+        amount = format_money(value, currency, sign=signed)
+        exact = f"{value:,.2f}" if math.isfinite(value) else ""
+        self.setToolTip(exact)
+        self.setAccessibleName(amount)
+        if not certain or not math.isfinite(value) or value == 0:
+            self.setText(f"≈ {amount}" if not certain else amount)
+            self.set_role("strong" if certain else "quiet")
+            return
+        mark = f"{UP if value > 0 else DOWN} " if self._arrow else ""
+        self.setText(f"{mark}{amount}")
+        self.set_role("gain" if value > 0 else "loss")
+
+
+class IconLabel(QWidget):
+    """An icon in a colour role of the theme."""
+
+    def __init__(
+        self, name: str, role: str = "quiet", size: int = 16, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._name = name
+        self._role = role
+        self._size = size
+        self.setFixedSize(size, size)
+        theme_notifier().theme_changed.connect(self.update)
+
+    def set_icon(self, name: str, role: str = "quiet") -> None:
+        """Show another icon."""
+        self._name = name
+        self._role = role
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        colour = str(getattr(current_theme(), self._role))
+        ratio = self.devicePixelRatioF()
+        painter.drawPixmap(0, 0, icon_pixmap(self._name, colour, self._size, ratio))
+        painter.end()

@@ -1,0 +1,530 @@
+"""The one state that every page watches: document, results, cursor, and who asks the engine.
+
+Widgets hold no truth. A page listens to the signals, shows what is there, and answers the user by
+``execute`` with a command. The workspace debounces and submits what has to be computed again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from core.diagnostics import describe_exception
+from core.document.commands import Command, MoveCursor, OpenData
+from core.document.history import History
+from core.document.model import ChartMode, Document, ReaderSettings
+from core.document.results import (
+    ApplyResult,
+    CursorReading,
+    DecisionResult,
+    EvaluationResult,
+    ModelProfit,
+    PluginsResult,
+    ResampleResult,
+    SaveResult,
+    TableSummary,
+)
+from core.engine.messages import (
+    ApplyArguments,
+    ColumnArguments,
+    CursorArguments,
+    DecideArguments,
+    EvaluateArguments,
+    JobOutcome,
+    Lane,
+    LoadArguments,
+    PluginsArguments,
+    PreviewArguments,
+    ResampleArguments,
+    RowsArguments,
+    SaveArguments,
+)
+from gui.jobs import JobQueue
+from gui.newest import NewestOnly
+from gui.starting_matrix import starting_matrix
+from payoff.errors import PayoffError
+
+_log = logging.getLogger(__name__)
+
+EVALUATE_PAUSE = 300  # ms without a change before the slow jobs start
+RESAMPLE_PAUSE = 600
+RESAMPLES = 1000
+
+OnResult = Callable[[object], None]
+
+
+def decide_key(document: Document) -> Document | None:
+    """The part of the document that totals depend on; None where nothing can be decided yet."""
+    if document.data is None or document.target is None or document.matrix is None:
+        return None
+    if not document.models:
+        return None
+    return replace(document, cursor_depth=None, metrics=(), name="")
+
+
+def evaluate_key(document: Document) -> Document | None:
+    """The part of the document that the metric table and its charts depend on."""
+    if document.data is None or document.target is None or not document.models:
+        return None
+    return replace(document, cursor_depth=None, name="", chart_mode=ChartMode.ACT_ON_BEST)
+
+
+class Workspace(QObject):
+    """Document, results and cursor of one window."""
+
+    document_changed = Signal(object)  # Document
+    summary_changed = Signal(object)  # TableSummary | None
+    evaluation_changed = Signal(object)  # EvaluationResult | None
+    decisions_changed = Signal(object)  # DecisionResult | None
+    reading_changed = Signal(object)  # CursorReading
+    resamples_changed = Signal(object)  # ResampleResult | None
+    plugins_changed = Signal(object)  # PluginsResult
+    cursor_moved = Signal(float)
+    pinned_changed = Signal(object)  # float | None
+    page_requested = Signal(str)
+    message_posted = Signal(object)  # str, or an exception
+    working_changed = Signal(bool)  # totals on screen are being computed again
+
+    def __init__(self, jobs: JobQueue, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.jobs = jobs
+        self.history = History()
+        self.summary: TableSummary | None = None
+        self.evaluation: EvaluationResult | None = None
+        self.decisions: DecisionResult | None = None
+        self.resamples: ResampleResult | None = None
+        self.reading: CursorReading | None = None
+        self.plugins: PluginsResult | None = None
+        self.pinned_depth: float | None = None
+        self._live_depth: float | None = None
+        self._decide_key: Document | None = None
+        self._evaluate_key: Document | None = None
+        self._level: str | None = None
+        self._evaluate_job: int | None = None
+        self._resample_job: int | None = None
+        self._decide = NewestOnly(self._send_decide)
+        self._read = NewestOnly(self._send_cursor)
+        self._evaluate_timer = self._single_shot(EVALUATE_PAUSE, self._send_evaluate)
+        self._resample_timer = self._single_shot(RESAMPLE_PAUSE, self._send_resample)
+
+    def _single_shot(self, pause: int, action: Callable[[], None]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(pause)
+        timer.timeout.connect(action)
+        return timer
+
+    # ------------------------------------------------------------ document
+
+    @property
+    def document(self) -> Document:
+        """The present document."""
+        return self.history.document
+
+    def execute(self, command: Command) -> bool:
+        """Apply a command; a refusal is posted as a message and changes nothing."""
+        before = self.document
+        try:
+            self.history.execute(command)
+        except PayoffError as refusal:
+            self.post(refusal)
+            return False
+        self._after_change(before)
+        return True
+
+    def finish_editing(self) -> None:
+        """Close the present undo step: a drag ended, a field was left."""
+        self.history.finish_merging()
+
+    def undo(self) -> None:
+        """Go one step back."""
+        before = self.document
+        self.history.undo()
+        self._after_change(before)
+
+    def redo(self) -> None:
+        """Go one step forward."""
+        before = self.document
+        self.history.redo()
+        self._after_change(before)
+
+    def take_document(self, document: Document) -> None:
+        """Start a new history from an opened document; results start empty."""
+        self.history.reset(document)
+        self._forget_results()
+        self.summary = None
+        self.summary_changed.emit(None)
+        self._live_depth = None
+        self.set_pinned(None)
+        self.document_changed.emit(self.document)
+
+    def _after_change(self, before: Document) -> None:
+        if self.document == before:
+            return
+        if self.document.cursor_depth != before.cursor_depth:
+            self._live_depth = None
+        if self.document.data != before.data:
+            self._follow_data()
+        self.document_changed.emit(self.document)
+        if self.document.cursor_depth != before.cursor_depth:
+            self.cursor_moved.emit(self.cursor_depth)
+            self.read_cursor()
+        self._request_results()
+
+    def _follow_data(self) -> None:
+        """Undo can bring another file back: its summary is asked for again."""
+        data = self.document.data
+        if data is None:
+            self.summary = None
+            self.summary_changed.emit(None)
+        elif self.summary is None or self.summary.data != data:
+            self.load_summary(data.path, data.reader)
+
+    # ------------------------------------------------------------ cursor
+
+    @property
+    def cursor_depth(self) -> float:
+        """The depth of the shared cursor: dragged, or set, or where the rule of the model ends."""
+        if self._live_depth is not None:
+            return self._live_depth
+        if self.document.cursor_depth is not None:
+            return self.document.cursor_depth
+        chosen = self.chosen_profit()
+        return chosen.rule_depth if chosen is not None else 0.0
+
+    def chosen_profit(self) -> ModelProfit | None:
+        """The reference model under the matrix, or the first model."""
+        if self.decisions is None or not self.decisions.models:
+            return None
+        wanted = self.document.reference_model
+        models = self.decisions.models
+        return next((entry for entry in models if entry.model == wanted), models[0])
+
+    def move_cursor(self, depth: float | None, finished: bool = False) -> None:
+        """Move the shared cursor; ``finished`` makes it an undo step. None = back to the rule."""
+        if depth is None:
+            self._live_depth = None
+            self.execute(MoveCursor(depth=None))
+            return
+        depth = min(1.0, max(0.0, depth))
+        if finished:
+            moved = self.document.cursor_depth == depth and self._live_depth is not None
+            self._live_depth = None
+            self.execute(MoveCursor(depth=depth))
+            self.finish_editing()
+            if not moved:
+                return
+        else:
+            self._live_depth = depth
+        self.cursor_moved.emit(self.cursor_depth)
+        self.read_cursor()
+
+    def read_cursor(self) -> None:
+        """Ask for exact values at the cursor; one request at a time, the newest follows."""
+        if self.decisions is not None and decide_key(self.document) is not None:
+            self._read.request()
+            self._resample_timer.start()
+
+    def set_pinned(self, depth: float | None) -> None:
+        """Pin a second, fixed cursor for comparison; None takes it away."""
+        if depth != self.pinned_depth:
+            self.pinned_depth = depth
+            self.pinned_changed.emit(depth)
+
+    # ------------------------------------------------------------ what has to be computed
+
+    def set_level(self, level: str | None) -> None:
+        """Choose the class of one-against-rest charts."""
+        if level != self._level:
+            self._level = level
+            self._evaluate_key = None
+            self._request_results()
+
+    @property
+    def level(self) -> str | None:
+        """The class of one-against-rest charts; None = the event."""
+        return self._level
+
+    def _request_results(self) -> None:
+        if self.summary is None:
+            return
+        key = decide_key(self.document)
+        if key != self._decide_key:
+            self._decide_key = key
+            if key is None:
+                self._set_decisions(None)
+            else:
+                self.working_changed.emit(True)
+                self._decide.request()
+        wanted = evaluate_key(self.document)
+        if wanted != self._evaluate_key:
+            self._evaluate_key = wanted
+            if wanted is None:
+                self._evaluate_timer.stop()
+                self._set_evaluation(None)
+            else:
+                self._evaluate_timer.start()
+
+    def _forget_results(self) -> None:
+        self._decide_key = self._evaluate_key = None
+        self._evaluate_timer.stop()
+        self._resample_timer.stop()
+        self._set_decisions(None)
+        self._set_evaluation(None)
+
+    def _send_decide(self, done: Callable[[], None]) -> None:
+        key = decide_key(self.document)
+        if key is None:
+            done()
+            return
+
+        def on_result(result: object) -> None:
+            if key == self._decide_key and isinstance(result, DecisionResult):
+                self._set_decisions(result)
+
+        self.jobs.submit(
+            "decide",
+            DecideArguments(document=self.document),
+            lane=Lane.QUICK,
+            on_result=on_result,
+            on_error=self.post,
+            on_end=lambda _outcome: done(),
+        )
+
+    def _set_decisions(self, result: DecisionResult | None) -> None:
+        had_none = self.decisions is None
+        self.decisions = result
+        self.resamples = None
+        self.resamples_changed.emit(None)
+        self.decisions_changed.emit(result)
+        self.working_changed.emit(False)
+        if result is None:
+            return
+        if had_none or self.document.cursor_depth is None:
+            self.cursor_moved.emit(self.cursor_depth)
+        self.read_cursor()
+
+    def _send_cursor(self, done: Callable[[], None]) -> None:
+        if self.decisions is None:
+            done()
+            return
+        depth = self.cursor_depth
+
+        def on_result(result: object) -> None:
+            if isinstance(result, CursorReading):
+                self.reading = result
+                self.reading_changed.emit(result)
+
+        self.jobs.submit(
+            "cursor",
+            CursorArguments(document=self.document, depth=depth),
+            lane=Lane.QUICK,
+            on_result=on_result,
+            on_error=self.post,
+            on_end=lambda _outcome: done(),
+        )
+
+    def _send_evaluate(self) -> None:
+        key = evaluate_key(self.document)
+        if key is None:
+            return
+        if self._evaluate_job is not None:
+            self.jobs.stop(self._evaluate_job)
+
+        def take(result: object) -> None:
+            if key == self._evaluate_key and isinstance(result, EvaluationResult):
+                self._set_evaluation(result)
+
+        self._evaluate_job = self.jobs.submit(
+            "evaluate",
+            EvaluateArguments(document=self.document, level=self._level, resamples=RESAMPLES),
+            title=self.tr("Comparing models"),
+            on_result=take,
+            on_partial=take,
+            on_error=self.post,
+        )
+
+    def _set_evaluation(self, result: EvaluationResult | None) -> None:
+        self.evaluation = result
+        self.evaluation_changed.emit(result)
+
+    def _send_resample(self) -> None:
+        if self.decisions is None or self._live_depth is not None:
+            return
+        if self._resample_job is not None:
+            self.jobs.stop(self._resample_job)
+        key, depth = self._decide_key, self.cursor_depth
+
+        def on_result(result: object) -> None:
+            is_fresh = key == self._decide_key and depth == self.cursor_depth
+            if is_fresh and isinstance(result, ResampleResult):
+                self.resamples = result
+                self.resamples_changed.emit(result)
+
+        self._resample_job = self.jobs.submit(
+            "resample",
+            ResampleArguments(document=self.document, depth=depth, resamples=RESAMPLES),
+            title=self.tr("Drawing resamples"),
+            on_result=on_result,
+            on_error=self.post,
+        )
+
+    # ------------------------------------------------------------ data
+
+    def preview(
+        self, path: str, reader: ReaderSettings, on_result: OnResult, on_error: Callable[..., None]
+    ) -> int:
+        """Read the first rows of a file."""
+        arguments = PreviewArguments(path=path, reader=reader)
+        return self.jobs.submit("preview", arguments, on_result=on_result, on_error=on_error)
+
+    def open_data(
+        self,
+        path: str,
+        reader: ReaderSettings | None = None,
+        *,
+        on_end: Callable[[JobOutcome], None] | None = None,
+    ) -> int:
+        """Load a file and take it as the project's data; what was open stays if it fails."""
+
+        def on_result(result: object) -> None:
+            if isinstance(result, TableSummary):
+                self._take_table(result)
+
+        return self.jobs.submit(
+            "load",
+            LoadArguments(path=path, reader=reader or ReaderSettings()),
+            title=self.tr("Loading %s") % Path(path).name,
+            on_result=on_result,
+            on_error=self.post,
+            on_end=on_end,
+        )
+
+    def _take_table(self, summary: TableSummary) -> None:
+        self.summary = summary
+        self._decide_key = self._evaluate_key = None
+        is_first = self.document.data is None and self.document.name == "Untitled"
+        matrix = starting_matrix(summary.target) if summary.target is not None else None
+        opened = OpenData(
+            data=summary.data,
+            roles=summary.roles,
+            target=summary.target,
+            split=summary.split,
+            matrix=matrix,
+            name=Path(summary.data.path).stem if is_first else None,
+        )
+        self.summary_changed.emit(summary)
+        self.execute(opened)
+        self._request_results()
+        for warning in summary.warnings:
+            self.post(warning)
+        self.page_requested.emit("data")
+
+    def load_summary(self, path: str, reader: ReaderSettings) -> int:
+        """Load the data of an opened project; its roles stay as they were saved."""
+        wanted = self.document.data
+
+        def on_result(result: object) -> None:
+            if isinstance(result, TableSummary) and self.document.data == wanted:
+                self._take_summary(result)
+
+        return self.jobs.submit(
+            "load",
+            LoadArguments(path=path, reader=reader),
+            title=self.tr("Loading %s") % Path(path).name,
+            on_result=on_result,
+            on_error=self.post,
+        )
+
+    def _take_summary(self, summary: TableSummary) -> None:
+        data = self.document.data
+        if data is not None and summary.data.content_hash != data.content_hash:
+            self.post(
+                PayoffError(
+                    self.tr("The data file has changed since the project was saved."),
+                    where=summary.data.path,
+                    why=self.tr("Its content is not the same."),
+                    remedy=self.tr("All numbers are computed again from the file as it is now."),
+                )
+            )
+        self.summary = summary
+        self._decide_key = self._evaluate_key = None
+        self.summary_changed.emit(summary)
+        self._request_results()
+
+    def request_rows(self, start: int, count: int, on_result: OnResult) -> int:
+        """Fetch a page of the table; the outcome may be "cancelled" when a newer page won."""
+        arguments = RowsArguments(document=self.document, start=start, count=count)
+        return self.jobs.submit("rows", arguments, lane=Lane.QUICK, on_result=on_result)
+
+    def request_column(self, column: str, on_result: OnResult) -> int:
+        """Fetch one column by target class."""
+        arguments = ColumnArguments(document=self.document, column=column)
+        return self.jobs.submit(
+            "column", arguments, lane=Lane.QUICK, on_result=on_result, on_error=self.post
+        )
+
+    def load_plugins(self, *, check_again: bool = False) -> int:
+        """Ask the engine which plugins, metrics and matrix templates there are."""
+
+        def on_result(result: object) -> None:
+            if isinstance(result, PluginsResult):
+                self.plugins = result
+                self.plugins_changed.emit(result)
+
+        arguments = PluginsArguments(check_again=check_again)
+        return self.jobs.submit("plugins", arguments, on_result=on_result, on_error=self.post)
+
+    # ------------------------------------------------------------ decisions out
+
+    def save_decisions(
+        self, arguments: SaveArguments, on_saved: Callable[[SaveResult], None] | None = None
+    ) -> int:
+        """Write who gets which decision; a message says where it went."""
+
+        def on_result(result: object) -> None:
+            if not isinstance(result, SaveResult):
+                return
+            self.post(self.tr("Saved %s rows to %s") % (f"{result.rows:,}", result.path))
+            if on_saved is not None:
+                on_saved(result)
+
+        return self.jobs.submit(
+            "save_decisions",
+            arguments,
+            title=self.tr("Saving decisions"),
+            on_result=on_result,
+            on_error=self.post,
+        )
+
+    def apply_rule(
+        self,
+        arguments: ApplyArguments,
+        on_applied: Callable[[ApplyResult], None] | None = None,
+        on_error: Callable[[Exception], None] | None = None,
+    ) -> int:
+        """Apply the rule to another file."""
+
+        def on_result(result: object) -> None:
+            if isinstance(result, ApplyResult) and on_applied is not None:
+                on_applied(result)
+
+        return self.jobs.submit(
+            "apply",
+            arguments,
+            title=self.tr("Applying the rule to %s") % Path(arguments.path).name,
+            on_result=on_result,
+            on_error=on_error or self.post,
+        )
+
+    # ------------------------------------------------------------ messages
+
+    def post(self, message: Exception | str) -> None:
+        """Show a message; an unexpected exception is logged and described."""
+        if isinstance(message, Exception):
+            message = describe_exception(message)
+        self.message_posted.emit(message)
