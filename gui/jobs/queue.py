@@ -22,17 +22,17 @@ OnError = Callable[[Exception], None]
 class EngineFace(Protocol):
     """What the window needs of an engine; ``core.engine.client.EngineClient`` has it."""
 
-    def submit(self, kind: str, arguments: object, lane: Lane, title: str) -> int:
+    def start(self) -> None:
+        """Start the engine; returns at once."""
+
+    def submit(self, kind: str, arguments: object, lane: Lane = ..., title: str = "") -> int:
         """Start a job and return its number."""
-        ...
 
-    def stop(self, job: int) -> None:
+    def cancel(self, job: int) -> None:
         """Ask a job to stop."""
-        ...
 
-    def close(self) -> None:
+    def shutdown(self) -> None:
         """End the engine."""
-        ...
 
 
 EngineFactory = Callable[[Callable[[object], None]], EngineFace]
@@ -90,7 +90,6 @@ class JobQueue(QObject):
         self._factory = factory
         self._engine: EngineFace | None = None
         self._callbacks: dict[int, _Callbacks] = {}
-        self._early: dict[int, list[object]] = {}
         self.entries: dict[int, JobEntry] = {}
         self._arrived.connect(self._on_event, Qt.ConnectionType.QueuedConnection)
 
@@ -98,6 +97,7 @@ class JobQueue(QObject):
         """Start the engine if it does not run yet."""
         if self._engine is None:
             self._engine = self._factory(self._arrived.emit)
+            self._engine.start()
             self.engine_started.emit()
 
     @property
@@ -132,7 +132,7 @@ class JobQueue(QObject):
         """Ask a job to stop; its outcome arrives like any other."""
         entry = self.entries.get(job)
         if self._engine is not None and entry is not None and entry.is_open:
-            self._engine.stop(job)
+            self._engine.cancel(job)
 
     def stop_all(self) -> None:
         """Ask every open job to stop."""
@@ -144,7 +144,7 @@ class JobQueue(QObject):
         """End the engine; later events are ignored."""
         self._callbacks.clear()
         if self._engine is not None:
-            self._engine.close()
+            self._engine.shutdown()
             self._engine = None
 
     def open_entries(self, *, titled: bool = True) -> list[JobEntry]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from typing import Literal
 
 from PySide6.QtCore import QRectF, QTimer, Signal
@@ -98,14 +99,9 @@ class Notice(QFrame):
 
 def error_sentences(error: Exception) -> str:
     """An error in plain text with the headline in bold; no bare traceback reaches a user."""
-    import html
-
     if isinstance(error, PayoffError):
         rest = [f"({error.where})"] if error.where else []
         rest += [part for part in (error.why, error.remedy) if part]
         head = html.escape(error.what)
         return f"<b>{head}</b> {html.escape(' '.join(rest))}"
-    kind = type(error).__name__
-    return (
-        f"<b>Something went wrong inside Payoff.</b> {html.escape(kind)}: {html.escape(str(error))}"
-    )
+    return f"<b>{html.escape(type(error).__name__)}</b> {html.escape(str(error))}"

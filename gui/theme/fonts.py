@@ -10,7 +10,7 @@ from gui.theme.values import Sizes
 
 TextRole = Literal["note", "body", "section", "title", "number"]
 
-# Families that a bare X server or the offscreen platform names when no desktop has chosen a UI font.
+# What a bare X server or the offscreen platform names where no desktop has chosen a UI font.
 _NOBODY_CHOSE = {"", "sans", "sans serif", "sans-serif", "dejavu sans", "helvetica", "monospace"}
 _PREFERRED = ("Inter", "Inter Variable", "Noto Sans", "Cantarell", "Ubuntu", "DejaVu Sans")
 

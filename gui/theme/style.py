@@ -12,6 +12,26 @@ from gui.theme.fonts import points
 from gui.theme.icons import ICON_FOLDER
 from gui.theme.values import Theme
 
+_COLOURS = (
+    "window",
+    "card",
+    "border",
+    "text",
+    "quiet",
+    "accent",
+    "accent_hover",
+    "gain",
+    "loss",
+    "error",
+    "on_accent",
+    "control_border",
+    "selection",
+    "hover",
+    "pressed",
+    "track",
+    "disabled",
+)
+
 _BASE = """
 QWidget { color: $text; }
 QMainWindow, QDialog, QWidget[surface="window"] { background: $window; }
@@ -62,7 +82,8 @@ QPushButton { background: $card; border: 1px solid $control_border; border-radiu
   padding: 0 12px; min-height: 26px; max-height: 26px; }
 QPushButton:hover { background: $hover; }
 QPushButton:pressed { background: $pressed; }
-QPushButton:focus { border: 2px solid $accent; padding: 0 11px; min-height: 24px; max-height: 24px; }
+QPushButton:focus { border: 2px solid $accent; padding: 0 11px; min-height: 24px;
+  max-height: 24px; }
 QPushButton:disabled { color: $disabled; border-color: $border; background: $card; }
 QPushButton[kind="primary"] { background: $accent; color: $on_accent; border: 1px solid $accent;
   font-weight: 600; }
@@ -91,7 +112,8 @@ QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QPlainTextEdit:focus {
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus { min-height: 24px; max-height: 24px;
   padding: 0 6px; }
 QLineEdit:disabled, QComboBox:disabled { color: $disabled; border-color: $border; }
-QLineEdit[invalid="true"] { border: 2px solid $error; min-height: 24px; max-height: 24px; padding: 0 6px; }
+QLineEdit[invalid="true"] { border: 2px solid $error; min-height: 24px; max-height: 24px;
+  padding: 0 6px; }
 QComboBox { min-height: 26px; max-height: 26px; padding: 0 8px; }
 QComboBox:focus, QComboBox:on { border: 2px solid $accent; min-height: 24px; max-height: 24px;
   padding: 0 7px; }
