@@ -1,0 +1,354 @@
+"""The figures of page Decide, worked out from what the engine answered; no widget is known here.
+
+All amounts are profits, higher is better (a loss counts negative), until the words turn them round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.document.model import ChartMode, CostSpec, Document, MatrixKind
+from core.document.results import (
+    CursorReading,
+    DecisionResult,
+    ModelProfit,
+    PairedDifference,
+    ResampleResult,
+)
+from payoff.types import FloatArray
+
+# How far sums of the same amounts in another order may differ, as a share of the amounts added.
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AtDepth:
+    """One model when the best ``depth`` of the cases are acted on.
+
+    ``is_exact`` tells the engine's exact values from those read off the grid of the chart.
+    """
+
+    model: str
+    depth: float
+    cases: float
+    threshold: float
+    profit: float
+    low: float
+    high: float
+    class_cases: FloatArray  # (classes,) weighted cases within the depth
+    is_exact: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Against:
+    """The chosen model's profit less that of something else, with its interval."""
+
+    other: str
+    value: float
+    low: float
+    high: float
+    other_profit: float
+    ahead: int = 0
+    resamples: int = 0
+    p_value: float = float("nan")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionTable:
+    """Classes by decisions: how many cases, and what they bring.
+
+    ``profits`` holds NaN where the amount of one class is not known: a cost that differs from case
+    to case is added up by the engine per decision, not per class.
+    """
+
+    decisions: tuple[str, ...]
+    counts: FloatArray  # (classes, decisions)
+    profits: FloatArray  # (classes, decisions)
+    total: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One comparison of the footer: two numbers that must be the same amount."""
+
+    name: str
+    first: float
+    second: float
+    tolerance: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether the two agree; undefined on both sides agrees."""
+        if np.isnan(self.first) or np.isnan(self.second):
+            return bool(np.isnan(self.first) and np.isnan(self.second))
+        return abs(self.first - self.second) <= self.tolerance
+
+
+def profit_of(result: DecisionResult, model: str | None) -> ModelProfit | None:
+    """The result of a model; the first one where the name is not known."""
+    found = next((entry for entry in result.models if entry.model == model), None)
+    return found or (result.models[0] if result.models else None)
+
+
+def cursor_depth(document: Document, result: DecisionResult) -> float:
+    """Where the cursor stands: where it was put, or at the rule of the chosen model."""
+    if document.cursor_depth is not None:
+        return document.cursor_depth
+    chosen = profit_of(result, document.reference_model)
+    return chosen.rule_depth if chosen else 0.0
+
+
+def at_depth(model: ModelProfit, depth: float, reading: CursorReading | None = None) -> AtDepth:
+    """A model at a depth: exact where the engine has answered for it, else read off the grid."""
+    if reading is not None and _answers(reading, model.model, depth):
+        index = reading.models.index(model.model)
+        return AtDepth(
+            model=model.model,
+            depth=depth,
+            cases=float(reading.cases[index]),
+            threshold=float(reading.threshold[index]),
+            profit=float(reading.profit[index]),
+            low=float(reading.low[index]),
+            high=float(reading.high[index]),
+            class_cases=np.asarray(reading.class_cases[index], dtype=np.float64),
+            is_exact=True,
+        )
+
+    def read(values: FloatArray) -> float:
+        return float(np.interp(depth, model.depth, values))
+
+    return AtDepth(
+        model=model.model,
+        depth=depth,
+        cases=read(model.cases),
+        threshold=read(model.threshold),
+        profit=read(model.profit),
+        low=read(model.low),
+        high=read(model.high),
+        class_cases=np.array([read(row) for row in model.class_cases]),
+        is_exact=False,
+    )
+
+
+def _answers(reading: CursorReading, model: str, depth: float) -> bool:
+    return model in reading.models and abs(reading.depth - depth) < 1e-9
+
+
+def against_resting(result: DecisionResult, point: AtDepth) -> Against:
+    """Against giving nobody the acting decision; its total is fixed where class shares are."""
+    return _against_fixed("rest", point, result.do_nothing)
+
+
+def against_all(result: DecisionResult, point: AtDepth) -> Against:
+    """Against giving everybody the acting decision."""
+    return _against_fixed("all", point, result.act_on_all)
+
+
+def _against_fixed(name: str, point: AtDepth, other: float) -> Against:
+    return Against(
+        other=name,
+        value=point.profit - other,
+        low=point.low - other,
+        high=point.high - other,
+        other_profit=other,
+    )
+
+
+def against_model(
+    point: AtDepth,
+    other: AtDepth,
+    reading: CursorReading | None,
+    resamples: ResampleResult | None,
+) -> Against:
+    """Against another model at the same depth, with the paired interval where there is one.
+
+    Resampled figures are taken only if they were made at this very depth: their difference must be
+    the one shown.
+    """
+    value = point.profit - other.profit
+    low = high = p_value = float("nan")
+    ahead = count = 0
+    exact = reading is not None and _answers(reading, point.model, point.depth)
+    found = _pair(reading.differences, point.model, other.model) if reading and exact else None
+    if found is not None:
+        low, high, p_value = found.estimate.low, found.estimate.high, found.p_value
+        ahead, count = found.ahead, found.resamples
+    drawn = _pair(resamples.at_depth, point.model, other.model) if resamples else None
+    if drawn is not None and _is_same(drawn.estimate.value, value, point.profit):
+        low, high, p_value = drawn.estimate.low, drawn.estimate.high, drawn.p_value
+        ahead, count = drawn.ahead, drawn.resamples
+    return Against(
+        other=other.model,
+        value=value,
+        low=low,
+        high=high,
+        other_profit=other.profit,
+        ahead=ahead,
+        resamples=count,
+        p_value=p_value,
+    )
+
+
+def _is_same(first: float, second: float, scale: float) -> bool:
+    return abs(first - second) <= 1e-6 * max(1.0, abs(scale))
+
+
+def _pair(
+    differences: tuple[PairedDifference, ...], first: str, second: str
+) -> PairedDifference | None:
+    return next(
+        (entry for entry in differences if (entry.first, entry.second) == (first, second)), None
+    )
+
+
+def best_rival(points: list[AtDepth], chosen: str) -> AtDepth | None:
+    """The best of the other models at the same depth."""
+    others = [entry for entry in points if entry.model != chosen and not np.isnan(entry.profit)]
+    return max(others, key=lambda entry: entry.profit, default=None)
+
+
+def consequences(document: Document, result: DecisionResult) -> FloatArray | None:
+    """What a decision brings for a class, constant costs taken off; None with a cost column."""
+    costs: tuple[CostSpec, ...] = document.matrix.costs if document.matrix else ()
+    if any(cost.column for cost in costs):
+        return None
+    sign = -1.0 if result.kind == MatrixKind.LOSS.value else 1.0
+    amounts = np.array([cost.amount for cost in costs] or [0.0] * len(result.decisions))
+    return np.asarray(sign * result.cells - amounts, dtype=np.float64)
+
+
+def table_by_rule(result: DecisionResult, model: ModelProfit) -> DecisionTable:
+    """The decision table when every case gets its own decision."""
+    return DecisionTable(
+        decisions=result.decisions,
+        counts=np.asarray(model.counts, dtype=np.float64),
+        profits=np.asarray(model.profits, dtype=np.float64),
+        total=float(np.sum(model.profits)),
+    )
+
+
+def table_at(document: Document, result: DecisionResult, point: AtDepth) -> DecisionTable:
+    """The decision table when the best ``depth`` are acted on.
+
+    With two decisions the cases beyond the depth get the other one. With more they get whichever
+    suits each of them best: one column stands for all of those, and its amounts are the total less
+    the acting decision's.
+    """
+    acted = point.class_cases
+    rest = np.maximum(result.class_weight - acted, 0.0)
+    name = _rest_name(result)
+    counts = np.stack([acted, rest], axis=1)
+    earned = consequences(document, result)
+    if earned is None:
+        profits = np.full_like(counts, np.nan)
+        return DecisionTable(
+            decisions=(result.acting, name), counts=counts, profits=profits, total=point.profit
+        )
+    by_acting = acted * earned[:, result.decisions.index(result.acting)]
+    by_rest = np.full(len(rest), np.nan)
+    if len(result.decisions) <= 2:
+        by_rest = rest * _rest_column(result, earned)
+        total = float(np.sum(by_acting) + np.sum(by_rest))
+    else:
+        total = point.profit
+    return DecisionTable(
+        decisions=(result.acting, name),
+        counts=counts,
+        profits=np.stack([by_acting, by_rest], axis=1),
+        total=total,
+    )
+
+
+def _rest_name(result: DecisionResult) -> str:
+    others = [name for name in result.decisions if name != result.acting]
+    if len(others) > 1:
+        return "Best other"
+    return others[0] if others else result.rest or "Do nothing"
+
+
+def _rest_column(result: DecisionResult, earned: FloatArray) -> FloatArray:
+    others = [i for i, name in enumerate(result.decisions) if name != result.acting]
+    return earned[:, others[0]] if others else np.zeros(len(earned))
+
+
+def chart_tolerance(
+    document: Document, result: DecisionResult, model: ModelProfit, depth: float
+) -> float:
+    """How far a line drawn through the chart's grid may lie from the exact total between two points.
+
+    Between two points of the grid a case changes the total by at most the spread of the amounts.
+    """
+    spot = int(np.searchsorted(model.depth, depth))
+    if spot < len(model.depth) and abs(model.depth[spot] - depth) < 1e-12:
+        return 0.0
+    low, high = max(spot - 1, 0), min(spot, len(model.depth) - 1)
+    weight = float(np.sum(result.class_weight)) * float(model.depth[high] - model.depth[low])
+    earned = consequences(document, result)
+    spread = float(np.ptp(earned)) if earned is not None else float("inf")
+    spread = max(spread, float(np.max(np.abs(earned)))) if earned is not None else spread
+    return weight * spread
+
+
+def footer_checks(
+    document: Document, result: DecisionResult, model: ModelProfit, point: AtDepth
+) -> tuple[Check, ...]:
+    """Table, chart and profit statistic against each other, each worked out on its own way.
+
+    The table comes from counts and cells, the chart from the curve, the statistic from the engine's
+    sums over the cases.
+    """
+    scale = float(
+        np.sum(np.abs(result.class_weight)) * max(1.0, float(np.max(np.abs(result.cells))))
+    )
+    slack = max(scale * ROUNDING, 1e-6)
+    checks = [
+        Check(
+            name="table by the rule and profit statistic",
+            first=float(np.sum(model.profits)),
+            second=model.total.value,
+            tolerance=slack,
+        )
+    ]
+    if document.chart_mode is ChartMode.FIRM:
+        checks.append(
+            Check(
+                name="last point of the chart and profit statistic",
+                first=model.chart_end,
+                second=model.total.value,
+                tolerance=slack,
+            )
+        )
+        return tuple(checks)
+    drawn = float(np.interp(point.depth, model.depth, model.profit))
+    step = chart_tolerance(document, result, model, point.depth)
+    table = table_at(document, result, point)
+    checks.append(
+        Check(
+            name="chart and total at the cursor",
+            first=drawn,
+            second=point.profit,
+            tolerance=slack + step,
+        )
+    )
+    checks.append(
+        Check(
+            name="table and total at the cursor",
+            first=table.total,
+            second=point.profit,
+            tolerance=slack if point.is_exact else slack + step,
+        )
+    )
+    return tuple(checks)
+
+
+def left_by_class(result: DecisionResult, table: DecisionTable) -> FloatArray | None:
+    """What perfect foresight would have added, class by class; None where it is not known."""
+    if np.isnan(table.profits).any() or np.isnan(result.perfect_total):
+        return None
+    sign = -1.0 if result.kind == MatrixKind.LOSS.value else 1.0
+    best = np.max(sign * result.cells, axis=1)
+    if len(result.decisions) == 1:
+        best = np.maximum(best, 0.0)
+    return np.asarray(result.class_weight * best - table.profits.sum(axis=1), dtype=np.float64)

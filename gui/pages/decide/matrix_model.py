@@ -1,0 +1,215 @@
+"""The decision matrix as a table: classes down, decisions across, the user's words on both."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QLocale,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+
+from core.document.model import Document, MatrixKind, MatrixSpec
+from core.document.results import DecisionResult
+from core.document.wording import MINUS, format_number
+from gui.pages.decide.paste import read_number
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+Cells = tuple[tuple[float, ...], ...]
+SIGN_ROLE = Qt.ItemDataRole.UserRole + 1  # "gain", "loss" or "" for a cell
+
+
+class MatrixTableModel(QAbstractTableModel):
+    """Column 0 holds the words of the classes, the others one decision each.
+
+    The model changes nothing itself: it says what was typed, and shows the document that follows.
+    """
+
+    cell_edited = Signal(str, str, float)  # level, decision, value
+    label_edited = Signal(str, str)  # level, word
+    entry_refused = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._matrix: MatrixSpec | None = None
+        self._cells: Cells = ()
+        self._labels: tuple[str, ...] = ()
+        self._currency = "€"
+        self._corner = ""
+
+    # ------------------------------------------------------------ what is shown
+
+    def show_matrix(self, document: Document, result: DecisionResult | None) -> None:
+        """Show a document's matrix; cells of a worded template come from the result."""
+        matrix = document.matrix
+        cells = resolved_cells(matrix, result)
+        labels = tuple(
+            document.target.label(level) if document.target else level
+            for level in (matrix.levels if matrix else ())
+        )
+        same_shape = (
+            matrix is not None
+            and self._matrix is not None
+            and matrix.decisions == self._matrix.decisions
+            and len(matrix.levels) == len(self._matrix.levels)
+        )
+        if not same_shape:
+            self.beginResetModel()
+        self._matrix, self._cells, self._labels = matrix, cells, labels
+        self._currency = document.currency
+        self._corner = self.tr("If the %s…") % document.case_word[0]
+        if not same_shape:
+            self.endResetModel()
+            return
+        last = self.index(self.rowCount() - 1, self.columnCount() - 1)
+        self.dataChanged.emit(self.index(0, 0), last)
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, self.columnCount() - 1)
+
+    def cells(self) -> Cells:
+        """The numbers shown."""
+        return self._cells
+
+    def matrix(self) -> MatrixSpec | None:
+        """The matrix shown."""
+        return self._matrix
+
+    def labels(self) -> tuple[str, ...]:
+        """The words of the classes."""
+        return self._labels
+
+    def decision_at(self, column: int) -> str | None:
+        """The decision of a column, or None for the words."""
+        if self._matrix is None or not 0 < column <= len(self._matrix.decisions):
+            return None
+        return self._matrix.decisions[column - 1]
+
+    def is_acting(self, column: int) -> bool:
+        """Whether a column's decision counts as acting."""
+        return self._matrix is not None and self.decision_at(column) == self._matrix.acting
+
+    # ------------------------------------------------------------ Qt's side
+
+    def rowCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        return 0 if parent.isValid() or self._matrix is None else len(self._matrix.levels)
+
+    def columnCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() or self._matrix is None else len(self._matrix.decisions) + 1
+
+    def flags(self, index: AnyIndex) -> Qt.ItemFlag:
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return flags | Qt.ItemFlag.ItemIsEditable
+
+    def value(self, row: int, column: int) -> float | None:
+        """The number of a cell, or None while it has not been worked out."""
+        if row < len(self._cells) and 0 < column <= len(self._cells[row]):
+            return self._cells[row][column - 1]
+        return None
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid() or self._matrix is None:
+            return None
+        if index.column() == 0:
+            return self._label_data(index.row(), role)
+        return self._cell_data(index.row(), index.column(), role)
+
+    def _label_data(self, row: int, role: int) -> object:
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+            return self._labels[row]
+        if role == Qt.ItemDataRole.ToolTipRole and self._matrix is not None:
+            return (
+                self.tr("Class “%s” of the data. Double click to give it another word.")
+                % (self._matrix.levels[row])
+            )
+        return None
+
+    def _cell_data(self, row: int, column: int, role: int) -> object:
+        value = self.value(row, column)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if value is None:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return signed_amount(value)
+        if role == Qt.ItemDataRole.EditRole:
+            return value
+        if role == SIGN_ROLE:
+            return self._sign(value)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{self._labels[row]}, {self.decision_at(column)}: {signed_amount(value)}"
+        return None
+
+    def _sign(self, value: float) -> str:
+        """Whether a number is good or bad; in a loss matrix a positive one is bad."""
+        if value == 0 or self._matrix is None:
+            return ""
+        is_good = value < 0 if self._matrix.kind is MatrixKind.LOSS else value > 0
+        return "gain" if is_good else "loss"
+
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        if orientation is not Qt.Orientation.Horizontal or self._matrix is None:
+            return None
+        decision = self.decision_at(section)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignLeft if section == 0 else Qt.AlignmentFlag.AlignRight
+            return side | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._corner if decision is None else self._header(decision)
+        if role == Qt.ItemDataRole.EditRole:
+            return decision
+        if role == Qt.ItemDataRole.ToolTipRole and decision is not None:
+            acting = self.tr("This decision counts as acting. ") if self.is_acting(section) else ""
+            return acting + self.tr("Double click to rename, right click for more.")
+        return None
+
+    def _header(self, decision: str) -> str:
+        return f"{decision}, {self._currency}" if self._currency else decision
+
+    def setData(self, index: AnyIndex, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        if role != Qt.ItemDataRole.EditRole or self._matrix is None:
+            return False
+        level = self._matrix.levels[index.row()]
+        if index.column() == 0:
+            self.label_edited.emit(level, str(value).strip())
+            return True
+        number = self.read(value)
+        if number is None:
+            text = self.tr(
+                "“%s” is not a number (row “%s”, column “%s”). The cell keeps its value."
+            )
+            where = (str(value), self._labels[index.row()], self.decision_at(index.column()))
+            self.entry_refused.emit(text % where)
+            return False
+        if number != self.value(index.row(), index.column()):
+            self.cell_edited.emit(level, self.decision_at(index.column()) or "", number)
+        return True
+
+    def read(self, value: object) -> float | None:
+        """A typed value as a number, or None."""
+        if isinstance(value, float | int):
+            return float(value)
+        return read_number(str(value), QLocale(), self._currency)
+
+
+def resolved_cells(matrix: MatrixSpec | None, result: DecisionResult | None) -> Cells:
+    """The cells of a matrix; those of a worded template as the engine worked them out."""
+    if matrix is None:
+        return ()
+    if matrix.cells:
+        return matrix.cells
+    if result is None or result.levels != matrix.levels or result.decisions != matrix.decisions:
+        return ()
+    return tuple(tuple(float(value) for value in row) for row in result.cells)
+
+
+def signed_amount(value: float) -> str:
+    """A consequence with its sign: +24.00, −1.60, 0.00."""
+    text = format_number(value, 2)
+    return f"+{text}" if value > 0 and not text.startswith(MINUS) and text.strip("0.,") else text

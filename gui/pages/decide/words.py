@@ -1,0 +1,98 @@
+"""The words of page Decide: the user's own for cases, classes and decisions, and those of the kind.
+
+A loss matrix is decided like any other, but every sentence about it says loss, and lower is better.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.document.model import Document, MatrixKind
+from core.document.results import DecisionResult
+from core.document.wording import format_money
+from gui.plots.words import done_word
+
+# Doing it, for decisions that people name by a verb. What was done comes from the charts' own list.
+_DOING = {
+    "mailed": "mailing",
+    "sent": "sending",
+    "called": "calling",
+    "contacted": "contacting",
+    "solicited": "soliciting",
+    "offered": "offering",
+    "treated": "treating",
+    "lent to": "lending to",
+    "granted": "granting",
+    "accepted": "accepting",
+    "rejected": "rejecting",
+    "checked": "checking",
+    "inspected": "inspecting",
+    "alerted": "alerting",
+    "visited": "visiting",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionWords:
+    """How one project speaks of its decisions."""
+
+    case: str
+    cases: str
+    currency: str
+    acting: str
+    rest: str
+    is_loss: bool
+
+    @property
+    def done(self) -> str:
+        """What happened to a case that was acted on: "mailed", or "acted on"."""
+        return done_word(self.acting)
+
+    @property
+    def doing(self) -> str:
+        """Acting on: "mailing", or "acting on"."""
+        return _DOING.get(self.done, "acting on")
+
+    @property
+    def amount(self) -> str:
+        """The amount the page is about: profit or loss."""
+        return "loss" if self.is_loss else "profit"
+
+    @property
+    def resting(self) -> str:
+        """What cases beyond the depth get, inside a sentence: "doing nothing" or its name."""
+        if self.rest.strip().lower() in ("", "do nothing", "nothing", "ignore"):
+            return "doing nothing"
+        return f"“{self.rest}” for all"
+
+    def shown(self, profit: float) -> float:
+        """A profit as this page writes it: turned round where the matrix holds losses."""
+        return -profit if self.is_loss else profit
+
+    def money(self, profit: float, *, sign: bool = False) -> str:
+        """A profit as money in the page's own direction."""
+        return format_money(self.shown(profit), self.currency, sign=sign)
+
+    def interval(self, low: float, high: float) -> tuple[float, float]:
+        """Ends of an interval of profits in the page's own direction, the lower first."""
+        return (-high, -low) if self.is_loss else (low, high)
+
+    def label_of(self, document: Document, level: str) -> str:
+        """The user's word for a class."""
+        return document.target.label(level) if document.target else level
+
+
+def words_of(document: Document, result: DecisionResult | None = None) -> DecisionWords:
+    """The words of a project; the result knows what cases beyond the depth get."""
+    matrix = document.matrix
+    acting = result.acting if result else (matrix.acting if matrix else "Act")
+    rest = result.rest if result else ((matrix.do_nothing or "") if matrix else "")
+    kind = result.kind if result else (matrix.kind.value if matrix else MatrixKind.PROFIT.value)
+    return DecisionWords(
+        case=document.case_word[0],
+        cases=document.case_word[1],
+        currency=document.currency,
+        acting=acting,
+        rest=rest or "Do nothing",
+        is_loss=kind == MatrixKind.LOSS.value,
+    )
