@@ -5,6 +5,7 @@ All of them read ``gui.theme.current_theme()`` when they paint and follow a swit
 
 from gui.parts.cards import Card, Rule, SectionTitle, clear_layout
 from gui.parts.chips import Chip, ChipState
+from gui.parts.empty_state import EmptyState
 from gui.parts.estimate_bar import EstimateBar, common_scale
 from gui.parts.help_button import HelpButton, HelpText, Popover
 from gui.parts.labels import ElidedLabel, IconLabel, MoneyLabel, TextLabel, set_text_role
@@ -18,6 +19,7 @@ __all__ = [
     "Chip",
     "ChipState",
     "ElidedLabel",
+    "EmptyState",
     "EstimateBar",
     "HelpButton",
     "HelpText",

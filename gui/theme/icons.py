@@ -1,7 +1,7 @@
 """Line icons, drawn for this program, recoloured by the theme.
 
-The SVG files in ``resources/icons`` are 24 x 24 with ``stroke="currentColor"``; the colour is put in
-when a picture is made, so one file serves every theme and state.
+The SVG files in ``resources/icons`` are 24 x 24 with ``stroke="currentColor"``; the colour is put
+in when a picture is made, so one file serves every theme and state.
 """
 
 from __future__ import annotations

@@ -1,0 +1,60 @@
+"""The pages of the window. Each is built when it is first shown.
+
+A page is ``gui.pages.<name>.<Name>Page(workspace)``, a :class:`gui.pages.page.Page`. The rail lists
+``PAGES``; a later page is one more line here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
+if TYPE_CHECKING:
+    from gui.pages.page import Page
+    from gui.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class PageEntry:
+    """One line of the rail."""
+
+    key: str
+    title: str
+    icon: str
+    build: Callable[[Workspace], Page]
+    needs_data: bool = True
+
+
+def _home(workspace: Workspace) -> Page:
+    from gui.pages.home import HomePage
+
+    return HomePage(workspace)
+
+
+def _data(workspace: Workspace) -> Page:
+    from gui.pages.data import DataPage
+
+    return DataPage(workspace)
+
+
+def _compare(workspace: Workspace) -> Page:
+    from gui.pages.compare import ComparePage
+
+    return ComparePage(workspace)
+
+
+def _decide(workspace: Workspace) -> Page:
+    from gui.pages.decide import DecidePage
+
+    return DecidePage(workspace)
+
+
+PAGES: tuple[PageEntry, ...] = (
+    PageEntry("home", str(QT_TRANSLATE_NOOP("Pages", "Home")), "home", _home, needs_data=False),
+    PageEntry("data", str(QT_TRANSLATE_NOOP("Pages", "Data")), "data", _data),
+    PageEntry("compare", str(QT_TRANSLATE_NOOP("Pages", "Compare")), "compare", _compare),
+    PageEntry("decide", str(QT_TRANSLATE_NOOP("Pages", "Decide")), "decide", _decide),
+)

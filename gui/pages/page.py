@@ -1,0 +1,66 @@
+"""What every page has: a 52 px header with title and controls, and room below on the grid."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from gui.parts.labels import TextLabel
+from gui.theme import current_theme
+from gui.workspace import Workspace
+
+
+class PageHeader(QWidget):
+    """Title, controls beside it, and actions at the right end."""
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        sizes = current_theme().sizes
+        self.setFixedHeight(sizes.header)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(sizes.page_margin, 2, sizes.page_margin, 4)
+        row.setSpacing(8)
+        self.title = TextLabel(title, "title")
+        row.addWidget(self.title)
+        row.addSpacing(8)
+        self.left = QHBoxLayout()
+        self.left.setSpacing(8)
+        self.right = QHBoxLayout()
+        self.right.setSpacing(8)
+        row.addLayout(self.left)
+        row.addStretch(1)
+        row.addLayout(self.right)
+
+    def add_left(self, widget: QWidget, caption: str = "") -> None:
+        """Put a control after the title, with a quiet caption before it."""
+        if caption:
+            label = TextLabel(caption, "quiet")
+            label.setBuddy(widget)
+            self.left.addWidget(label)
+            if not widget.accessibleName():
+                widget.setAccessibleName(caption)
+        self.left.addWidget(widget)
+
+    def add_right(self, widget: QWidget) -> None:
+        """Put an action at the right end; the primary one last."""
+        self.right.addWidget(widget)
+
+
+class Page(QWidget):
+    """A page of the window. Fill ``header`` and ``body``; ``on_shown`` is called when it appears."""
+
+    def __init__(self, workspace: Workspace, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        sizes = current_theme().sizes
+        frame = QVBoxLayout(self)
+        frame.setContentsMargins(0, 0, 0, 0)
+        frame.setSpacing(0)
+        self.header = PageHeader(title)
+        frame.addWidget(self.header)
+        self.body = QVBoxLayout()
+        self.body.setContentsMargins(sizes.page_margin, 0, sizes.page_margin, sizes.gap)
+        self.body.setSpacing(sizes.gap)
+        frame.addLayout(self.body, 1)
+
+    def on_shown(self) -> None:
+        """The page has come to the front."""
