@@ -1,0 +1,125 @@
+"""Entry point: parse arguments, then open the window or run headless; both are imported late.
+
+``payoff [FILE]`` opens the window. ``payoff VERB ...`` runs without one: progress goes to stderr, JSON
+to stdout.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+VERBS = ("decide", "evaluate", "run", "sample", "plugins", "check-plugin")
+SAMPLES = ("direct-mail",)
+
+
+class _Parser(argparse.ArgumentParser):
+    """Exits with 2 and one line, as the verbs do for every refusal."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"payoff: {message}. See: payoff --help\n")
+
+
+def window_parser() -> argparse.ArgumentParser:
+    """The arguments of the window."""
+    parser = _Parser(
+        prog="payoff",
+        description="What is this model worth, and what should we do with each case?",
+        epilog=f"Without a window: payoff VERB --help, with VERB one of {', '.join(VERBS)}.",
+    )
+    parser.add_argument("file", nargs="?", help="data or a .payoff project to open")
+    parser.add_argument("--sample", choices=SAMPLES, help="open a bundled sample")
+    parser.add_argument("--theme", choices=("light", "dark", "system"), help="colours")
+    parser.add_argument("--safe-mode", action="store_true", help="built-in plugins only")
+    return parser
+
+
+def verb_parser() -> argparse.ArgumentParser:
+    """The arguments of every verb."""
+    parser = _Parser(prog="payoff")
+    verbs = parser.add_subparsers(dest="verb", required=True, parser_class=_Parser)
+    _add_decide(verbs.add_parser("decide", help="decide each case and say what it is worth"))
+    _add_evaluate(verbs.add_parser("evaluate", help="judge scores against a known outcome"))
+    run = verbs.add_parser("run", help="compute a project and write a report")
+    run.add_argument("project")
+    run.add_argument("--report", metavar="FOLDER", help="write report.html and record.json")
+    _add_json(run)
+    sample = verbs.add_parser(
+        "sample", help="run a bundled sample and write a report and a picture"
+    )
+    sample.add_argument("name", choices=SAMPLES)
+    sample.add_argument("--report", metavar="FOLDER", required=True)
+    _add_json(sample)
+    _add_json(verbs.add_parser("plugins", help="list plugins with their states"))
+    check = verbs.add_parser("check-plugin", help="run the conformance checks on a plugin")
+    check.add_argument("path")
+    _add_json(check)
+    return parser
+
+
+def _add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", metavar="FILE", help="write the JSON here instead of stdout")
+    parser.add_argument("--safe-mode", action="store_true", help="built-in plugins only")
+
+
+def _add_decide(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("data", nargs="?", help="a file (or give --data)")
+    parser.add_argument("--data", dest="data_option", metavar="FILE", help="the cases to decide")
+    parser.add_argument("--project", metavar="FILE", help="use the rule of a saved project")
+    parser.add_argument("--model", help="which of the project's models decides")
+    parser.add_argument("--target", help="column of the known outcome")
+    parser.add_argument(
+        "--posterior", action="append", default=[], metavar="LEVEL=COLUMN", help="repeat per level"
+    )
+    parser.add_argument(
+        "--matrix",
+        metavar="JSON",
+        help="""{"level": [consequence per decision]}, or a file that holds it""",
+    )
+    parser.add_argument("--kind", choices=("profit", "loss", "revenue"), default="profit")
+    parser.add_argument("--decisions", metavar="NAME,NAME", help="names, in the matrix's order")
+    parser.add_argument("--priors", action="append", default=[], metavar="LEVEL=SHARE")
+    parser.add_argument("--old-priors", action="append", default=[], metavar="LEVEL=SHARE|data")
+    parser.add_argument("--costs", metavar="COST,COST", help="one per decision, number or column")
+    parser.add_argument("--weight", help="column of case weights")
+    parser.add_argument("--out", metavar="FILE", help="write the decisions (CSV or Parquet)")
+    _add_json(parser)
+
+
+def _add_evaluate(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("data")
+    parser.add_argument("--outcome", required=True, help="column of the known outcome")
+    parser.add_argument(
+        "--score",
+        action="append",
+        required=True,
+        metavar="[MODEL=]COLUMN",
+        help="a score column; repeat to compare",
+    )
+    parser.add_argument("--metric", action="append", metavar="ID", help="repeat; default: all")
+    parser.add_argument("--weight", help="column of case weights")
+    parser.add_argument("--task", choices=("binary", "multiclass", "regression"))
+    parser.add_argument("--no-intervals", action="store_true")
+    _add_json(parser)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program; returns the process's exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given and given[0] in VERBS:
+        parsed = verb_parser().parse_args(given)
+        from core.script.verbs import run_verb
+
+        return run_verb(parsed)
+    parsed = window_parser().parse_args(given)
+    from gui.application import run
+
+    return run(parsed)
+
+
+if __name__ == "__main__":
+    multiprocessing.freeze_support()
+    sys.exit(main())
