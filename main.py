@@ -1,7 +1,7 @@
 """Entry point: parse arguments, then open the window or run headless; both are imported late.
 
-``payoff [FILE]`` opens the window. ``payoff VERB ...`` runs without one: progress goes to stderr, JSON
-to stdout.
+``payoff [FILE]`` opens the window. ``payoff VERB ...`` runs without one: progress goes to stderr,
+JSON to stdout.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def verb_parser() -> argparse.ArgumentParser:
     run.add_argument("--report", metavar="FOLDER", help="write report.html and record.json")
     _add_json(run)
     sample = verbs.add_parser(
-        "sample", help="run a bundled sample and write a report and a picture"
+        "sample", help="run a sample; write a report and a picture"
     )
     sample.add_argument("name", choices=SAMPLES)
     sample.add_argument("--report", metavar="FOLDER", required=True)
