@@ -1,0 +1,75 @@
+"""Compiling, sorting, random draws, threads: the only room that knows numba.
+
+Own kernels elsewhere in core are written with ``own_kernel``, ``parallel_kernel`` and ``prange`` from
+here; kernels of plugins go through ``compile_kernel`` and ``run_chunks``.
+"""
+
+from __future__ import annotations
+
+from core.kernels.cache import cache_folder
+from core.kernels.compiling import (
+    CacheCounts,
+    cache_hits,
+    compile_kernel,
+    own_kernel,
+    parallel_kernel,
+    prange,
+)
+from core.kernels.draws import LANES, fill_poisson, philox, poisson_weights, row_fold
+from core.kernels.running import (
+    CHUNK_ROWS,
+    StopFlag,
+    StoppedError,
+    check_stop,
+    chunks,
+    new_stop_flag,
+    run_chunks,
+)
+from core.kernels.sorting import (
+    SortBuffers,
+    argsort_descending,
+    group_ends,
+    release_sort_buffers,
+)
+from core.kernels.threads import (
+    PARALLEL_LOCK,
+    ThreadReport,
+    limited_threads,
+    parallel_region,
+    set_threads,
+    thread_report,
+    threads,
+)
+
+__all__ = [
+    "CHUNK_ROWS",
+    "LANES",
+    "PARALLEL_LOCK",
+    "CacheCounts",
+    "SortBuffers",
+    "StopFlag",
+    "StoppedError",
+    "ThreadReport",
+    "argsort_descending",
+    "cache_folder",
+    "cache_hits",
+    "check_stop",
+    "chunks",
+    "compile_kernel",
+    "fill_poisson",
+    "group_ends",
+    "limited_threads",
+    "new_stop_flag",
+    "own_kernel",
+    "parallel_kernel",
+    "parallel_region",
+    "philox",
+    "poisson_weights",
+    "prange",
+    "release_sort_buffers",
+    "row_fold",
+    "run_chunks",
+    "set_threads",
+    "thread_report",
+    "threads",
+]

@@ -1,0 +1,211 @@
+"""Where compiled kernels are kept between starts, and when they are stale.
+
+numba's own stamp is the hash of one source file, or, in a frozen program, of the executable; a
+changed constant in a plugin or in a kernel called from another file would go unnoticed. Our stamp
+is the SHA-256 of every file reached by a kernel's calls, and of the constants it takes from
+elsewhere.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import os
+import shutil
+import stat
+import tempfile
+import types
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+from numba.core import caching
+
+ENVIRONMENT_VARIABLE = "PAYOFF_CACHE_DIR"
+
+
+def _is_writable(folder: Path) -> bool:
+    """Whether the folder can be made and written to (root may fail on read-only mounts too)."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _private_temporary_folder() -> Path | None:
+    """A folder of our own among temporary files; only ours, because numba unpickles what it holds."""
+    user = os.getuid() if hasattr(os, "getuid") else None
+    shared = Path(tempfile.gettempdir()) / f"payoff-kernels-{user}"
+    if user is not None:
+        try:
+            shared.mkdir(mode=0o700, exist_ok=True)
+            status = shared.lstat()
+            is_ours = stat.S_ISDIR(status.st_mode) and status.st_uid == user
+            if is_ours and not status.st_mode & 0o077 and _is_writable(shared):
+                return shared
+        except OSError:
+            pass
+    try:
+        own = Path(tempfile.mkdtemp(prefix="payoff-kernels-"))
+    except OSError:
+        return None
+    atexit.register(shutil.rmtree, own, ignore_errors=True)
+    return own
+
+
+@cache
+def cache_folder() -> Path | None:
+    """The folder of compiled kernels, or None if nothing can be written anywhere.
+
+    ``PAYOFF_CACHE_DIR`` if set, else the user's cache folder, else a private temporary folder.
+    """
+    wanted = os.environ.get(ENVIRONMENT_VARIABLE)
+    base = Path(wanted) if wanted else Path(platformdirs.user_cache_dir("payoff", appauthor=False))
+    folder = base / "kernels"
+    return folder if _is_writable(folder) else _private_temporary_folder()
+
+
+def python_function(value: object) -> types.FunctionType | None:
+    """The Python function behind a value: itself, or that of a compiled kernel."""
+    function = getattr(value, "py_func", value)
+    return function if isinstance(function, types.FunctionType) else None
+
+
+def _names_used(code: types.CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _names_used(constant)
+
+
+def names_used(function: types.FunctionType) -> tuple[str, ...]:
+    """Global and attribute names that a function's code mentions, in order."""
+    return tuple(dict.fromkeys(_names_used(function.__code__)))
+
+
+def _values_used(function: types.FunctionType) -> Iterator[tuple[str, object]]:
+    """Globals a function mentions, and what it takes from modules of its own project."""
+    names = names_used(function)
+    for name in names:
+        if name not in function.__globals__:
+            continue
+        value = function.__globals__[name]
+        yield name, value
+        if isinstance(value, types.ModuleType):
+            for attribute in names:
+                if hasattr(value, attribute):
+                    yield f"{name}.{attribute}", getattr(value, attribute)
+
+
+def _is_reached(function: types.FunctionType) -> bool:
+    """Whether a called function is compiled along with its caller (not numpy's or numba's)."""
+    room = (function.__module__ or "").partition(".")[0]
+    return room not in {"numpy", "numba", "math"}
+
+
+def source_stamp(function: types.FunctionType) -> str:
+    """SHA-256 over every source file reached from a function and the constants it takes.
+
+    A file that does not exist (code typed in or generated) counts with its byte code.
+    """
+    files: dict[str, bytes] = {}
+    constants: list[str] = []
+    waiting, seen = [function], {id(function.__code__)}
+    while waiting:
+        current = waiting.pop()
+        path = current.__code__.co_filename
+        if path not in files:
+            source = Path(path)
+            files[path] = source.read_bytes() if source.is_file() else current.__code__.co_code
+        for name, value in _values_used(current):
+            called = python_function(value)
+            if called is not None and _is_reached(called) and id(called.__code__) not in seen:
+                seen.add(id(called.__code__))
+                waiting.append(called)
+            elif isinstance(value, bool | int | float | str | tuple):
+                constants.append(f"{current.__qualname__}:{name}={value!r}")
+    digest = hashlib.sha256()
+    for path in sorted(files):
+        digest.update(hashlib.sha256(files[path]).digest())
+    digest.update("\n".join(sorted(constants)).encode())
+    return digest.hexdigest()
+
+
+class SourceStampLocator(caching._CacheLocator):  # type: ignore[misc]
+    """Keeps kernels in the program's cache folder under the stamp of all their sources."""
+
+    def __init__(self, function: types.FunctionType, path: str, folder: Path) -> None:
+        self._function = function
+        self._py_file = path
+        # The place of the file tells equal module names apart; the stamp tells versions apart.
+        place = hashlib.sha256(os.path.abspath(path).encode()).hexdigest()[:16]
+        self._folder = folder / f"{Path(path).stem}_{place}"
+
+    def get_cache_path(self) -> str:
+        """The folder of this function's compiled code."""
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        """What must be unchanged for the compiled code to be used again."""
+        return source_stamp(self._function)
+
+    def get_disambiguator(self) -> str:
+        """What tells functions of one name in one file apart: the line."""
+        return str(self._function.__code__.co_firstlineno)
+
+    @classmethod
+    def from_function(cls, py_func: types.FunctionType, py_file: str) -> SourceStampLocator | None:
+        """The locator of a function, or None if its code cannot be kept."""
+        folder = cache_folder()
+        if folder is None or not os.path.exists(py_file):
+            return None
+        locator = cls(py_func, py_file, folder)
+        try:
+            locator.ensure_cache_path()
+        except OSError:
+            return None
+        return locator
+
+
+class _KernelCacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = [SourceStampLocator]
+
+
+class KernelCache(caching.FunctionCache):  # type: ignore[misc]
+    """numba's function cache in our folder, which survives damaged files."""
+
+    _impl_class = _KernelCacheImpl
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled code from disk, or None: a damaged file means compiling again."""
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:
+            self._forget()
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep compiled code; a full or vanished disk costs only the next start's time."""
+        try:
+            super().save_overload(sig, data)
+        except OSError:
+            self.disable()
+
+    def _forget(self) -> None:
+        try:
+            self.flush()
+        except OSError:
+            self.disable()
+
+
+def attach_cache(dispatcher: Any, function: Callable[..., Any]) -> bool:
+    """Give a compiled function our disk cache; False where its code cannot be kept."""
+    try:
+        dispatcher._cache = KernelCache(function)
+    except RuntimeError:  # numba: no locator
+        return False
+    return True

@@ -1,0 +1,86 @@
+"""Running kernels of plugins in fixed chunks on threads, and the stop byte.
+
+Chunks have ``CHUNK_ROWS`` positions whatever the number of threads, and partial sums are added in
+chunk order: an answer never depends on threads. A stop is asked for by writing a value other than
+zero into a shared uint8; it is read between chunks, and inside ``whole`` kernels by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.kernels.threads import threads
+from payoff.kernels import CHUNK_ROWS
+
+StopFlag = NDArray[np.uint8]
+
+
+class StoppedError(Exception):
+    """Work ended early because a stop was asked for; partial results are not valid."""
+
+
+def new_stop_flag() -> StopFlag:
+    """A stop byte that is not set; write 1 to ask for a stop."""
+    return np.zeros(1, dtype=np.uint8)
+
+
+def check_stop(stop: StopFlag | None) -> None:
+    """Raise StoppedError if a stop was asked for."""
+    if stop is not None and stop[0]:
+        raise StoppedError
+
+
+def chunks(rows: int) -> Iterator[tuple[int, int]]:
+    """The fixed chunks of ``rows`` positions as (start, stop)."""
+    for start in range(0, rows, CHUNK_ROWS):
+        yield start, min(rows, start + CHUNK_ROWS)
+
+
+@cache
+def _pool(workers: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(max_workers=workers, thread_name_prefix="payoff-kernel")
+
+
+def run_chunks(
+    kernel: Callable[..., Any], arguments: tuple[Any, ...], rows: int, stop: StopFlag | None = None
+) -> None:
+    """Run an elementwise or by-group kernel over all positions, in fixed chunks on threads.
+
+    Parameters
+    ----------
+    kernel : callable
+        ``kernel(*arguments, start, stop)``; compiled kernels release the interpreter lock.
+    arguments : tuple
+        Inputs and outputs.
+    rows : int
+        Positions or groups.
+    stop : uint8 array (1,), optional
+        Read between chunks.
+
+    Raises
+    ------
+    StoppedError
+        If a stop was asked for.
+    Exception
+        What the kernel raises.
+    """
+    pieces = tuple(chunks(rows))
+    workers = threads()
+    if len(pieces) <= 1 or workers == 1:
+        for piece in pieces:
+            check_stop(stop)
+            kernel(*arguments, *piece)
+        return
+
+    def run(piece: tuple[int, int]) -> None:
+        check_stop(stop)
+        kernel(*arguments, *piece)
+
+    for _ in _pool(workers).map(run, pieces):
+        pass

@@ -1,0 +1,92 @@
+"""Threads of parallel kernels: how many, which layer, and one parallel region at a time.
+
+numba's ``workqueue`` layer ends the process when two threads enter parallel kernels together, and
+any layer slows down when regions compete for cores. Every own parallel kernel therefore runs under
+``PARALLEL_LOCK``; long jobs call their kernels in pieces, so that a quick job waits a moment only.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numba
+from numba.np.ufunc import parallel as _parallel
+
+PARALLEL_LOCK = threading.RLock()
+"""Held around every parallel region; own kernels take it themselves."""
+
+# OpenMP keeps its threads warm; workqueue (always there) is safe under the lock, at half the speed.
+numba.config.THREADING_LAYER_PRIORITY = ["omp", "tbb", "workqueue"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreadReport:
+    """What the diagnostics page says of threads. ``remedy`` is empty when all is well."""
+
+    threads: int
+    cores: int
+    layer: str
+    has_openmp: bool
+    remedy: str
+
+
+def threads() -> int:
+    """Number of threads that the calling thread's parallel kernels use."""
+    return int(numba.get_num_threads())
+
+
+def set_threads(count: int | None) -> None:
+    """Use ``count`` threads in this thread's kernels; None = every core. Results do not change."""
+    most = int(numba.config.NUMBA_NUM_THREADS)
+    numba.set_num_threads(most if count is None else max(1, min(int(count), most)))
+
+
+@contextmanager
+def limited_threads(count: int | None) -> Iterator[None]:
+    """Use at most ``count`` threads inside the block."""
+    before = threads()
+    set_threads(count)
+    try:
+        yield
+    finally:
+        set_threads(before)
+
+
+@contextmanager
+def parallel_region() -> Iterator[None]:
+    """Hold the lock around a parallel region that is not an own kernel."""
+    with PARALLEL_LOCK:
+        yield
+
+
+def _has_openmp() -> bool:
+    try:
+        from numba.np.ufunc import omppool
+    except ImportError:
+        return False
+    return omppool is not None
+
+
+def thread_report() -> ThreadReport:
+    """Which layer serves parallel kernels, and what to do if it is the slow one."""
+    has_openmp = _has_openmp()
+    try:
+        layer = str(numba.threading_layer())
+    except ValueError:  # no parallel kernel has run yet
+        layer = "omp" if has_openmp else "workqueue"
+    remedy = ""
+    if not has_openmp:
+        remedy = (
+            "The OpenMP library is missing, so large jobs take about twice as long. "
+            "On Debian and Ubuntu install the package libgomp1."
+        )
+    return ThreadReport(
+        threads=threads(),
+        cores=int(_parallel.NUM_THREADS if hasattr(_parallel, "NUM_THREADS") else threads()),
+        layer=layer,
+        has_openmp=has_openmp,
+        remedy=remedy,
+    )
