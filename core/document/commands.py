@@ -322,6 +322,31 @@ class SetMatrix(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChooseTemplate(Command):
+    """Take a worded template with its decisions and parameters.
+
+    Its words for classes and cases are taken only where the user has given none.
+    """
+
+    label: ClassVar[str] = "Choose template"
+    matrix: MatrixSpec
+    level_words: tuple[str, ...] = ()
+    case_word: tuple[str, str] | None = None
+
+    def apply(self, document: Document) -> Document:
+        check_matrix(self.matrix)
+        target = document.target
+        has_own = target is not None and target.labels not in ((), target.levels)
+        if target is not None and not has_own and len(self.level_words) == len(target.levels):
+            target = replace(target, labels=self.level_words)
+        is_named = document.case_word != Document().case_word
+        word = document.case_word if is_named or self.case_word is None else self.case_word
+        return replace(
+            document, matrix=self.matrix, target=target, case_word=word, cursor_depth=None
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EditCell(Command):
     """Type one consequence. ``resolved`` are the cells shown (needed for worded templates)."""
 

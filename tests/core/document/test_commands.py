@@ -239,3 +239,32 @@ def test_the_command_log_replays_to_the_same_document(made: list[Command]) -> No
     for command in history.commands():
         document = command.apply(document)
     assert document == history.document
+
+
+def test_choosing_a_template_gives_words_only_where_there_are_none() -> None:
+    worded = MatrixSpec(
+        template="payoff.direct_mail",
+        kind=MatrixKind.PROFIT,
+        levels=("1", "0"),
+        decisions=("Mail", "Do nothing"),
+        cells=(),
+        acting="Mail",
+        parameters=(("cost", 1.6), ("margin", 25.6)),
+    )
+    choose = commands.ChooseTemplate(
+        matrix=worded,
+        level_words=("responds", "does not respond"),
+        case_word=("customer", "customers"),
+    )
+    after = choose.apply(mailing())
+    assert after.matrix == worded
+    assert after.target is not None
+    assert after.target.labels == ("responds", "does not respond")
+    assert after.case_word == ("customer", "customers")
+    renamed = commands.SetCaseWord(singular="donor", plural="donors").apply(after)
+    again = commands.ChooseTemplate(
+        matrix=worded, level_words=("pays", "does not pay"), case_word=("loan", "loans")
+    ).apply(renamed)
+    assert again.target is not None
+    assert again.target.labels == ("responds", "does not respond")
+    assert again.case_word == ("donor", "donors")
