@@ -1,0 +1,70 @@
+"""A memory of tables and prepared problems, bounded by bytes, least recently used out first."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Any
+
+
+class ByteCache:
+    """Values by key, made once, dropped when the bytes exceed the bound.
+
+    Two lanes that want the same value wait for one making; different values are made side by side.
+
+    Parameters
+    ----------
+    max_bytes : int
+        The newest value stays even if it alone exceeds this.
+    """
+
+    def __init__(self, max_bytes: int) -> None:
+        self.max_bytes = max_bytes
+        self._values: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._pinned: dict[Hashable, Any] = {}
+        self._making: dict[Hashable, threading.Lock] = {}
+        self._lock = threading.Lock()
+
+    def pin(self, key: Hashable, value: Any) -> None:
+        """Keep a value for good: it cannot be made again."""
+        with self._lock:
+            self._pinned[key] = value
+
+    def get(self, key: Hashable) -> Any | None:
+        """The value of a key, or None."""
+        with self._lock:
+            if key in self._pinned:
+                return self._pinned[key]
+            if key not in self._values:
+                return None
+            self._values.move_to_end(key)
+            return self._values[key][0]
+
+    def put(self, key: Hashable, value: Any, size: int) -> None:
+        """Keep a value of ``size`` bytes and drop what no longer fits."""
+        with self._lock:
+            self._values[key] = (value, size)
+            self._values.move_to_end(key)
+            total = sum(kept for _, kept in self._values.values())
+            while total > self.max_bytes and len(self._values) > 1:
+                _, (_, dropped) = self._values.popitem(last=False)
+                total -= dropped
+
+    def get_or_make(self, key: Hashable, make: Callable[[], tuple[Any, int]]) -> Any:
+        """The value of a key; ``make`` gives it and its bytes when it is not there."""
+        found = self.get(key)
+        if found is not None:
+            return found
+        with self._lock:
+            gate = self._making.setdefault(key, threading.Lock())
+        try:
+            with gate:
+                found = self.get(key)
+                if found is None:
+                    found, size = make()
+                    self.put(key, found, size)
+                return found
+        finally:
+            with self._lock:
+                self._making.pop(key, None)

@@ -1,0 +1,70 @@
+"""Running one job anywhere: route, look in the store, work, keep the result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from core.document.model import ChartMode, Document
+from core.engine.context import JobContext
+from core.engine.process import Handler
+from core.engine.store import STORED_KINDS, result_ref
+from payoff.errors import PayoffError
+
+_FRESH_KINDS = frozenset({"load"})  # kept for the window, but always done anew
+
+
+def run_job(
+    handlers: Mapping[str, Handler], kind: str, arguments: object, context: JobContext
+) -> Any:
+    """Run a job, or answer it from the result store; the result is stored before it is returned.
+
+    Raises
+    ------
+    PayoffError
+        An unknown kind, or what the handler refuses.
+    RouteToPlugins
+        The job calls third-party plugins and this engine runs none.
+    JobStopped
+        Stop was asked for.
+    """
+    handler = handlers.get(kind)
+    if handler is None:
+        raise PayoffError(f"There is no job of kind '{kind}'.")
+    context.check()
+    workbench = context.workbench
+    workbench.check_route(kind, arguments)
+    store = workbench.store if kind in STORED_KINDS else None
+    ref = _ref(kind, arguments, context) if store is not None else ""
+    if store is not None and kind not in _FRESH_KINDS:
+        found = store.get(ref)
+        if found is not None:
+            context.ref = ref
+            return found
+    result = handler(arguments, context)
+    if store is not None and store.put(ref, result):
+        context.ref = ref
+    return result
+
+
+def _ref(kind: str, arguments: object, context: JobContext) -> str:
+    """The result's name; what the result does not depend on is left out of it."""
+    document = getattr(arguments, "document", None)
+    if not isinstance(document, Document):
+        return result_ref(kind, arguments, "", "")
+    data_hash = document.data.content_hash if document.data is not None else ""
+    versions = context.workbench.plugin_versions(document)
+    stripped = replace(arguments, document=_stripped(kind, document))  # type: ignore[type-var]
+    return result_ref(kind, stripped, data_hash, versions)
+
+
+def _stripped(kind: str, document: Document) -> Document:
+    """The document without what cannot change the result of a kind of job."""
+    data = replace(document.data, path="") if document.data is not None else None
+    document = replace(document, name="", data=data, cursor_depth=None)
+    if kind == "evaluate":
+        return replace(document, chart_mode=ChartMode.ACT_ON_BEST)
+    if kind in ("decide", "resample"):
+        return replace(document, metrics=())
+    return document

@@ -1,0 +1,228 @@
+"""The engine's process: one loop that listens, one thread per lane that works.
+
+Everything heavy is imported in the lanes or in the background after the start, so that the first
+job waits for nothing it does not need.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import logging
+import os
+import signal
+import sys
+import threading
+import time
+from functools import partial
+from multiprocessing.connection import Connection
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+import numpy as np
+
+from core.diagnostics import describe_exception, start_log
+from core.engine.context import JobContext, RouteToPlugins
+from core.engine.messages import JobOutcome, JobProgress, JobState, Lane
+from core.engine.process import EngineSetup
+from core.engine.runner import run_job
+from core.engine.sharing import LANES, SharedState
+from core.engine.wire import Blame, EngineRole, Ready, Reroute, Submit
+from core.engine.workbench import Workbench
+from payoff.errors import PayoffError
+
+_PROGRESS_SECONDS = 0.05  # plain progress is told at most so often; partial results always
+_log = logging.getLogger("payoff.engine")
+
+
+def run_engine(
+    setup: EngineSetup, connection: Connection, lifeline: Connection, shared: SharedState
+) -> None:
+    """Serve jobs until the window closes the pipe. Never returns: the process ends here."""
+    _quiet_signals()
+    _end_with_window(lifeline)
+    if setup.options.log_folder:
+        start_log(Path(setup.options.log_folder), f"engine-{setup.role}")
+    elif sys.stderr is not None:
+        faulthandler.enable()
+    try:
+        Engine(setup, connection, shared).serve()
+    except (EOFError, OSError):
+        pass
+    finally:
+        logging.shutdown()
+        os._exit(0)  # lanes may be busy in code that cannot be stopped
+
+
+def _quiet_signals() -> None:
+    """Ctrl+C in the terminal is the window's business."""
+    with contextlib.suppress(ValueError, OSError):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _end_with_window(lifeline: Connection) -> None:
+    """End this process when the window's end of ``lifeline`` closes, however the window ended.
+
+    A thread watches the pipe. Where the system can signal a closing pipe, it does so too: then
+    even code that never gives Python a turn cannot outlive the window.
+    """
+
+    def watch() -> None:
+        with contextlib.suppress(EOFError, OSError):
+            lifeline.recv_bytes()
+        os._exit(0)
+
+    threading.Thread(target=watch, name="lifeline", daemon=True).start()
+    if sys.platform == "linux":
+        import fcntl
+
+        # The default action of SIGIO ends the process; nothing is ever written to this pipe, so
+        # the signal can only mean that the other end is gone.
+        signal.signal(signal.SIGIO, signal.SIG_DFL)
+        fcntl.fcntl(lifeline.fileno(), fcntl.F_SETOWN, os.getpid())
+        flags = fcntl.fcntl(lifeline.fileno(), fcntl.F_GETFL)
+        fcntl.fcntl(lifeline.fileno(), fcntl.F_SETFL, flags | os.O_ASYNC)
+
+
+class Engine:
+    """The loop, the lanes and what they share."""
+
+    def __init__(self, setup: EngineSetup, connection: Connection, shared: SharedState) -> None:
+        self._setup = setup
+        self._connection = connection
+        self._shared = shared
+        self._stop = np.frombuffer(shared.stop, dtype=np.uint8)
+        self._sending = threading.Lock()
+        self._busy = {lane: threading.Event() for lane in LANES}
+        self._inbox: dict[Lane, SimpleQueue[Submit]] = {lane: SimpleQueue() for lane in LANES}
+        self.workbench = Workbench(setup.options, role=setup.role)
+        for blame in setup.blamed:
+            self.workbench.blame(blame)
+
+    def serve(self) -> None:
+        """Listen until the pipe closes."""
+        for lane in LANES:
+            threading.Thread(target=self._work, args=(lane,), name=lane, daemon=True).start()
+        self._send(Ready())
+        if self._setup.options.warm_up:
+            threading.Thread(target=self._warm_up, name="warm-up", daemon=True).start()
+        while True:
+            message = self._connection.recv()
+            if isinstance(message, Submit):
+                self._inbox[message.request.lane].put(message)
+            elif isinstance(message, Blame):
+                self.workbench.blame(message)
+
+    # ------------------------------------------------------------ lanes
+
+    def _work(self, lane: Lane) -> None:
+        while True:
+            submit = self._inbox[lane].get()
+            self._busy[lane].set()
+            try:
+                self._answer(lane, submit)
+            finally:
+                self._busy[lane].clear()
+
+    def _answer(self, lane: Lane, submit: Submit) -> None:
+        """Run one job and send how it ended; nothing that a handler raises gets past here."""
+        started = time.perf_counter()
+        job = submit.request.job
+        context = self._context(lane, submit)
+        state, result, error = JobState.DONE, None, None
+        try:
+            result = run_job(
+                self._setup.handlers(), submit.request.kind, submit.request.arguments, context
+            )
+        except RouteToPlugins:
+            self._send(Reroute(job))
+            return
+        except BaseException as reason:
+            state, error = self._failure(reason, context, submit)
+        seconds = time.perf_counter() - started
+        outcome = JobOutcome(
+            job=job, state=state, result=result, error=error, seconds=seconds, ref=context.ref
+        )
+        try:
+            self._send(outcome)
+        except OSError:
+            raise
+        except Exception as reason:  # a result that cannot travel
+            self._send(
+                JobOutcome(
+                    job=job, state=JobState.FAILED, error=_as_plain(reason), seconds=seconds
+                )
+            )
+
+    def _failure(
+        self, reason: BaseException, context: JobContext, submit: Submit
+    ) -> tuple[JobState, PayoffError | None]:
+        """What an exception of a handler means for its job."""
+        if context.should_stop() and not isinstance(reason, PayoffError):
+            return JobState.CANCELLED, None
+        if not isinstance(reason, PayoffError):
+            _log.error("job %s failed", submit.request.kind, exc_info=reason)
+        return JobState.FAILED, _as_plain(reason)
+
+    def _context(self, lane: Lane, submit: Submit) -> JobContext:
+        last = 0.0
+
+        def tell(fraction: float | None, stage: str, partial: object) -> None:
+            nonlocal last
+            now = time.monotonic()
+            if partial is None and now - last < _PROGRESS_SECONDS:
+                return
+            last = now
+            self._send(
+                JobProgress(
+                    job=submit.request.job, fraction=fraction, stage=stage, partial=partial
+                )
+            )
+
+        return JobContext(
+            self.workbench,
+            stop=self._stop[submit.slot : submit.slot + 1],
+            on_progress=tell,
+            lane=lane,
+            mark_plugin=partial(self._shared.in_plugin, lane),
+        )
+
+    def _send(self, message: Any) -> None:
+        with self._sending:
+            self._connection.send(message)
+
+    # ------------------------------------------------------------ warming up
+
+    def _warm_up(self) -> None:
+        """Import and compile while no job runs."""
+        try:
+            for step in self.workbench.warm_up_steps(self._setup.handlers):
+                while any(busy.is_set() for busy in self._busy.values()):
+                    time.sleep(0.05)
+                step()
+        except Exception:
+            _log.exception("warming up failed; the first jobs will be slower")
+
+
+def _as_plain(reason: BaseException) -> PayoffError:
+    """An error that unpickles in the window, which knows no third-party class."""
+    if isinstance(reason, SystemExit):
+        return PayoffError(
+            "The job asked the program to exit.",
+            why=f"Exit code {reason.code}.",
+            remedy="A plugin does this; quarantine it on page Plugins.",
+        )
+    if isinstance(reason, MemoryError):
+        return PayoffError(
+            "There is not enough memory for this job.",
+            why=str(reason),
+            remedy="Close other programs, or work with fewer rows or columns.",
+        )
+    error = describe_exception(reason)
+    return PayoffError(
+        str(error.what), where=str(error.where), why=str(error.why), remedy=str(error.remedy)
+    )
+
+
+__all__ = ["Engine", "EngineRole", "run_engine"]
