@@ -1,0 +1,307 @@
+"""One sort per model's score, from which every curve and ranked metric is read.
+
+Cases of equal score form a group. A depth inside a group takes a proportional share of it, so that
+no number depends on the order of rows in the file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.evaluation.passes import (
+    CHUNK,
+    MOST_CLASSES,
+    BinArray,
+    PackedArray,
+    assign_bins,
+    chunk_totals,
+    fill_groups,
+    pack_rows,
+    scan_rows,
+    spread_groups,
+)
+from core.kernels import argsort_descending
+from payoff.errors import PayoffError
+from payoff.types import CodeArray, FloatArray, IntArray, OrderArray
+
+GRID_POINTS = 1_001
+DEPTH_GRID: FloatArray = np.linspace(0.0, 1.0, GRID_POINTS)
+"""The common grid of depths that every screen curve lies on."""
+
+_NO_WEIGHT: FloatArray = np.empty(0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChunkStarts:
+    """What each chunk of ranked rows must know of the rows before it."""
+
+    counts: FloatArray  # (chunks, K) class weights before the chunk
+    ends: FloatArray  # (chunks, K) class weights at the last end of a group before it
+    positions: IntArray  # (chunks,) position after that end
+    groups: IntArray  # (chunks,) groups that end before it
+    class_weight: FloatArray  # (K,) of all rows
+    group_count: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankingSummary:
+    """What a screen shows of one ranking.
+
+    Attributes
+    ----------
+    auc, average_precision, ks : float
+        Area under the ROC curve (ties half), step sum of precision over recall, and the largest
+        distance between the shares of events and others.
+    depth : (M,) float64
+        Share of the weighted cases acted on.
+    class_share : (K, M) float64
+        Share of each class that is among the best, proportional within groups of equal scores.
+    cases : (M,) float64
+        Unweighted rows among the best.
+    threshold : (M,) float64
+        Score of the last case within; at depth 0 the highest score.
+    """
+
+    auc: float
+    average_precision: float
+    ks: float
+    depth: FloatArray
+    class_share: FloatArray
+    cases: FloatArray
+    threshold: FloatArray
+
+
+class RankedSample:
+    """Cases with known class, sorted once by one score, highest first.
+
+    Parameters
+    ----------
+    score : (n,) float64
+        Higher = more likely the event. No NaN.
+    outcome : (n,) int32
+        Class codes; 0 is the event.
+    classes : int
+        Number of classes, at most 128.
+    weight : (n,) float64, optional
+        Case weights; left out = 1 each.
+    factor : (K,) float64, optional
+        What each class's weight counts for: the prior weights; left out = 1 each.
+
+    Raises
+    ------
+    PayoffError
+        If the event or all others have no weight, or there are too many classes.
+    """
+
+    def __init__(
+        self,
+        score: FloatArray,
+        outcome: CodeArray,
+        *,
+        classes: int = 2,
+        weight: FloatArray | None = None,
+        factor: FloatArray | None = None,
+    ) -> None:
+        if classes > MOST_CLASSES:
+            raise PayoffError(
+                f"The target has {classes:,} classes; at most {MOST_CLASSES} can be ranked."
+            )
+        self.score = score
+        self.weight = _NO_WEIGHT if weight is None else weight
+        self.factor = np.ones(classes) if factor is None else factor
+        self.order: OrderArray = argsort_descending(score)
+        self.packed: PackedArray = np.empty(len(score), dtype=np.uint8)
+        pack_rows(self.order, score, outcome, self.packed)
+        self.starts = self._find_starts(classes)
+        if self.event_weight <= 0 or self.others_weight <= 0:
+            missing = "the event" if self.event_weight <= 0 else "the other classes"
+            raise PayoffError(
+                f"No case of {missing} is left: a ranking needs both.",
+                remedy="Choose rows in which both happen, and priors above 0 for both.",
+            )
+
+    def __len__(self) -> int:
+        return len(self.packed)
+
+    @property
+    def class_weight(self) -> FloatArray:
+        """Weight of each class, (K,), prior weights applied."""
+        return self.starts.class_weight * self.factor
+
+    @property
+    def event_weight(self) -> float:
+        """Weight of the event."""
+        return float(self.class_weight[0])
+
+    @property
+    def others_weight(self) -> float:
+        """Weight of all other classes."""
+        return float(self.class_weight[1:].sum())
+
+    def _find_starts(self, classes: int) -> ChunkStarts:
+        chunks = (len(self) + CHUNK - 1) // CHUNK
+        totals, at_end = np.zeros((chunks, classes)), np.zeros((chunks, classes))
+        state = np.empty((chunks, 2), dtype=np.int64)
+        chunk_totals(self.packed, self.order, self.weight, totals, at_end, state)
+        counts = np.zeros((chunks + 1, classes))
+        ends = np.zeros((chunks, classes))
+        positions = np.zeros(chunks, dtype=np.int64)
+        for chunk in range(chunks):
+            counts[chunk + 1] = counts[chunk] + totals[chunk]
+            if chunk + 1 < chunks:
+                has_end = state[chunk, 1] >= 0
+                ends[chunk + 1] = counts[chunk] + at_end[chunk] if has_end else ends[chunk]
+                positions[chunk + 1] = state[chunk, 1] if has_end else positions[chunk]
+        groups = np.concatenate([[0], np.cumsum(state[:, 0])])
+        return ChunkStarts(
+            counts[:-1], ends, positions, groups[:-1].copy(), counts[-1], int(groups[-1])
+        )
+
+    def summary(self, grid: FloatArray = DEPTH_GRID) -> RankingSummary:
+        """Areas and the grid of depths in one pass over the ranked rows.
+
+        Parameters
+        ----------
+        grid : (M,) float64
+            Ascending depths from 0 to 1.
+        """
+        starts, classes = self.starts, len(self.factor)
+        whole = np.array([self.event_weight, self.others_weight])
+        parts = np.zeros((len(starts.counts), 3))
+        counts = np.zeros((classes, len(grid)))
+        places = np.zeros((len(grid), 2), dtype=np.int64)
+        scan_rows(
+            self.packed, self.order, self.weight, self.factor, grid * whole.sum(), starts.counts,
+            starts.ends, starts.positions, whole, parts, counts, places,
+        )  # fmt: skip
+        area, precision = np.cumsum(parts[:, :2], axis=0)[-1]
+        safe = np.where(starts.class_weight > 0, starts.class_weight, np.nan)
+        return RankingSummary(
+            auc=float(area / (whole[0] * whole[1])),
+            average_precision=float(precision / whole[0]),
+            ks=float(parts[:, 2].max()),
+            depth=grid,
+            class_share=counts / safe[:, np.newaxis],
+            cases=self._rows_at(grid * whole.sum(), counts, places),
+            threshold=self.score[self.order[places[:, 1] - 1]],
+        )
+
+    def _rows_at(self, depth: FloatArray, counts: FloatArray, places: IntArray) -> FloatArray:
+        """Unweighted rows at the depths: the same part of a group that its weight gives."""
+        if self.weight is _NO_WEIGHT:
+            return np.asarray(counts.sum(axis=0))
+        begin, end = places[:, 0], places[:, 1]
+        running = np.concatenate([[0.0], self.group_depth])
+        group = np.searchsorted(self.group_ends, end)
+        width = running[group + 1] - running[group]
+        part = np.clip((depth - running[group]) / np.where(width > 0, width, 1.0), 0.0, 1.0)
+        return np.asarray(begin + part * (end - begin))
+
+    @cached_property
+    def _groups(self) -> tuple[IntArray, FloatArray]:
+        ends = np.empty(self.starts.group_count, dtype=np.int64)
+        cumulative = np.empty((len(self.factor), self.starts.group_count))
+        fill_groups(
+            self.packed, self.order, self.weight, self.starts.counts, self.starts.groups, ends,
+            cumulative,
+        )  # fmt: skip
+        return ends, cumulative
+
+    @property
+    def group_ends(self) -> IntArray:
+        """Position after the last row of each group of equal scores, (G,)."""
+        return self._groups[0]
+
+    @property
+    def cumulative(self) -> FloatArray:
+        """Weight of each class at the end of each group, (K, G), before prior weights."""
+        return self._groups[1]
+
+    @cached_property
+    def events(self) -> FloatArray:
+        """Weight of the event at the end of each group, (G,), prior weights applied."""
+        return np.asarray(self.cumulative[0] * self.factor[0])
+
+    @cached_property
+    def others(self) -> FloatArray:
+        """Weight of all other classes at the end of each group, (G,), prior weights applied."""
+        return np.asarray(self.factor[1:] @ self.cumulative[1:])
+
+    @property
+    def group_depth(self) -> FloatArray:
+        """Weight of all cases at the end of each group, (G,), prior weights applied."""
+        return self.events + self.others
+
+    @property
+    def thresholds(self) -> FloatArray:
+        """Score of each group, (G,), descending."""
+        return self.score[self.order[self.group_ends - 1]]
+
+    def placements(self) -> FloatArray:
+        """How each case compares with the other side, (n,) in row order.
+
+        For a case of the event the share of other cases ranked below it, for any other case the
+        share of event cases ranked above it, ties half: the structural components of DeLong,
+        DeLong and Clarke-Pearson (1988). The mean over either side is the AUC.
+        """
+        above_events = _middles(self.events) / self.event_weight
+        below_others = 1.0 - _middles(self.others) / self.others_weight
+        out = np.empty(len(self))
+        spread_groups(
+            self.packed, self.order, self.starts.groups, below_others, above_events, out
+        )
+        return out
+
+    def bins(self, cuts: IntArray) -> BinArray:
+        """The bin of each row, (n,) in row order: whole groups of equal scores by ``cuts``."""
+        out = np.empty(len(self), dtype=np.uint16)
+        assign_bins(self.packed, self.order, self.starts.positions, cuts, out)
+        return out
+
+    def release(self) -> None:
+        """Forget the arrays at every end; they are made again when asked for."""
+        for name in ("_groups", "events", "others"):
+            self.__dict__.pop(name, None)
+
+
+def _middles(cumulative: FloatArray) -> FloatArray:
+    """Weight before each group plus half of the group's own."""
+    middle = cumulative.copy()
+    middle[1:] += cumulative[:-1]
+    middle *= 0.5
+    return middle
+
+
+def prior_factor(
+    outcome_weight: FloatArray, priors: FloatArray | None
+) -> NDArray[np.float64] | None:
+    """Weight of each class under priors: Paw(t) = prior(t) * sum F / sum of F in class t.
+
+    Parameters
+    ----------
+    outcome_weight : (K,) float64
+        Frequency of each class in the data.
+    priors : (K,) float64 or None
+        Class shares wanted; they are scaled to sum 1.
+
+    Raises
+    ------
+    PayoffError
+        For a class with a prior above 0 that no row has.
+    """
+    if priors is None:
+        return None
+    shares = priors / priors.sum()
+    empty = (outcome_weight <= 0) & (shares > 0)
+    if empty.any():
+        raise PayoffError(
+            f"Class number {int(np.argmax(empty)) + 1} has a prior above 0 but no row.",
+            why="Its share cannot be weighted up from nothing.",
+            remedy="Set its prior to 0, or choose rows that hold it.",
+        )
+    safe = np.where(outcome_weight > 0, outcome_weight, 1.0)
+    return np.asarray(shares * outcome_weight.sum() / safe)
