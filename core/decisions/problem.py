@@ -1,0 +1,360 @@
+"""What is to be decided: the matrix, costs and priors that all models share, and their posteriors.
+
+Numbers of a matrix are kept as the user wrote them; ``Consequences`` holds them in the sense of
+profit (higher is better), with constant costs taken off, ready for the kernels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.document.model import ChartMode, MatrixKind, OldPriorKind
+from payoff.errors import PayoffError
+from payoff.types import CodeArray, FloatArray, IntArray
+
+TIE_FACTOR = 2.0**-41
+"""A later decision must be better by more than this times the largest cell."""
+
+MAX_DECISIONS = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """The user's words, for sentences. Empty ones are made from labels and decisions.
+
+    Attributes
+    ----------
+    case : (str, str)
+        "customer", "customers".
+    currency : str
+    act : str
+        "Mail a customer": what the acting decision does.
+    event : str
+        "a response": in "the chance of a response".
+    event_share : str
+        "respond": in "if 5.0 % respond".
+    reason : str
+        "A letter costs € 1.60 and a response brings € 25.60": put before the fraction.
+    """
+
+    case: tuple[str, str] = ("case", "cases")
+    currency: str = "€"
+    act: str = ""
+    event: str = ""
+    event_share: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DecisionProblem:
+    """What all models share. Arrays are read, never changed.
+
+    Attributes
+    ----------
+    levels : tuple of str
+        Classes in printed form, the event first.
+    decisions : tuple of str
+        Columns of the matrix, in the user's order: the first wins ties.
+    cells : array (levels, decisions)
+        Consequences as the user wrote them.
+    kind : MatrixKind
+        profit and revenue: money won; loss: money lost.
+    outcome : array (n,) of int32, optional
+        Codes into ``levels``; -1 = not known.
+    frequency : array (n,), optional
+        Cases that a row stands for; 0, less or missing: decided, but in no statistic.
+    priors : array (levels,), optional
+        Class shares in real life; they need not sum to 1.
+    cost_amounts : array (decisions,), optional
+        Constant cost of each decision.
+    cost_columns : mapping of decision number to array (n,)
+        Cost of each case; takes the place of the constant.
+    acting : str
+        The decision that counts as acting; left out = the first that is not ``do_nothing``.
+    do_nothing : str, optional
+    labels : tuple of str
+        The user's words for the levels.
+    words : Words
+
+    Raises
+    ------
+    PayoffError
+        For shapes that do not fit, doubled names, cells that are missing or infinite, impossible
+        priors, unknown decisions.
+    """
+
+    levels: tuple[str, ...]
+    decisions: tuple[str, ...]
+    cells: FloatArray
+    kind: MatrixKind = MatrixKind.PROFIT
+    outcome: CodeArray | None = None
+    frequency: FloatArray | None = None
+    priors: FloatArray | None = None
+    cost_amounts: FloatArray | None = None
+    cost_columns: Mapping[int, FloatArray] = field(default_factory=dict)
+    acting: str = ""
+    do_nothing: str | None = None
+    labels: tuple[str, ...] = ()
+    words: Words = field(default_factory=Words)
+
+    def __post_init__(self) -> None:
+        _check_names(self)
+        _check_cells(self)
+        if self.priors is not None:
+            checked_priors(self.priors, self.levels)
+        _check_rows(self)
+
+    @property
+    def sense(self) -> float:
+        """1 where more is better, -1 for a loss matrix."""
+        return -1.0 if self.kind is MatrixKind.LOSS else 1.0
+
+    @property
+    def acting_index(self) -> int:
+        """Column of the acting decision."""
+        if self.acting:
+            return self.decisions.index(self.acting)
+        return next((i for i, name in enumerate(self.decisions) if name != self.do_nothing), 0)
+
+    @property
+    def has_costs(self) -> bool:
+        """Whether decisions have an investment cost, and so a return on it."""
+        amounts = self.cost_amounts
+        return bool(self.cost_columns) or (amounts is not None and bool(np.any(amounts != 0)))
+
+    @property
+    def tie_tolerance(self) -> float:
+        """Largest absolute cell times 2**-41 (seen in SAS score code)."""
+        return float(np.max(np.abs(self.cells))) * TIE_FACTOR
+
+    def label(self, level: int) -> str:
+        """The user's word for a level."""
+        return self.labels[level] if len(self.labels) == len(self.levels) else self.levels[level]
+
+    @property
+    def consequences(self) -> Consequences:
+        """The matrix in the sense of profit, with costs, as the kernels read it."""
+        return _consequences(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Consequences:
+    """Q(i, t, d) = ``gain[t, d]`` - cost of case i.
+
+    ``gain`` is (levels, decisions + 1): the last column is the implicit do-nothing, worth 0.
+    ``cost_row[d]`` is the row of ``costs`` (rows, n) with the cost of each case, -1 = none.
+    """
+
+    gain: FloatArray
+    constant_cost: FloatArray
+    cost_row: IntArray
+    costs: FloatArray
+    tolerance: float
+
+    @property
+    def has_cost_columns(self) -> bool:
+        """Whether a cost differs from case to case."""
+        return bool(np.any(self.cost_row >= 0))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ModelScores:
+    """One model's posteriors as they stand in the file, and what it was trained at.
+
+    Attributes
+    ----------
+    name : str
+    posteriors : array (levels, n), C-contiguous
+        Missing = NaN.
+    old_kind : OldPriorKind
+        unknown and corrected: posteriors are taken as they stand; trained_at: they are corrected
+        to the problem's priors.
+    old_priors : array (levels,), optional
+        Class shares of the data the model was trained on.
+
+    Raises
+    ------
+    PayoffError
+        For a wrong shape or impossible old priors.
+    """
+
+    name: str
+    posteriors: FloatArray
+    old_kind: OldPriorKind = OldPriorKind.UNKNOWN
+    old_priors: FloatArray | None = None
+
+    def __post_init__(self) -> None:
+        if self.posteriors.ndim != 2 or self.posteriors.dtype != np.float64:
+            raise PayoffError(
+                f"The posteriors of '{self.name}' must be a table of classes by cases.",
+                why=f"They have shape {self.posteriors.shape} and type {self.posteriors.dtype}.",
+            )
+        if self.old_kind is OldPriorKind.TRAINED_AT:
+            if self.old_priors is None:
+                raise PayoffError(
+                    f"The class shares '{self.name}' was trained at are missing.",
+                    where=f"model {self.name}",
+                    remedy="Give one share per class, or say that they are not known.",
+                )
+            names = tuple(str(i + 1) for i in range(self.posteriors.shape[0]))
+            checked_priors(self.old_priors, names, what=f"share that '{self.name}' was trained at")
+
+
+def complete_posteriors(columns: Mapping[str, FloatArray], levels: tuple[str, ...]) -> FloatArray:
+    """Stack posterior columns in level order; one missing level is the complement of the others.
+
+    Parameters
+    ----------
+    columns : mapping of level to array (n,)
+    levels : tuple of str
+
+    Returns
+    -------
+    array (levels, n) of float64, C-contiguous
+
+    Raises
+    ------
+    PayoffError
+        If a column names no level, or more than one level has no column.
+    """
+    unknown = [level for level in columns if level not in levels]
+    if unknown or not columns:
+        raise PayoffError(
+            f"There is no level '{unknown[0]}'." if unknown else "No posterior column is given.",
+            where="posteriors",
+            remedy=f"Known levels: {', '.join(levels)}.",
+        )
+    missing = [level for level in levels if level not in columns]
+    if len(missing) > 1:
+        raise PayoffError(
+            f"Posteriors are missing for the levels {', '.join(missing)}.",
+            where="posteriors",
+            remedy="Only one level may be left out: it is the complement of the others.",
+        )
+    rows = len(next(iter(columns.values())))
+    table = np.empty((len(levels), rows), dtype=np.float64)
+    for place, level in enumerate(levels):
+        if level in columns:
+            table[place] = columns[level]
+    if missing:
+        place = levels.index(missing[0])
+        others = [i for i in range(len(levels)) if i != place]
+        table[place] = 1.0 - table[others].sum(axis=0)
+        if len(levels) > 2:  # rounding of several columns may leave -1e-17
+            small = np.abs(table[place]) < 1e-12
+            table[place][small] = 0.0
+    return table
+
+
+def checked_priors(
+    priors: FloatArray, levels: tuple[str, ...], *, what: str = "prior"
+) -> FloatArray:
+    """Return shares scaled to sum to 1; refuse missing or negative ones, or none above zero."""
+    values = np.asarray(priors, dtype=np.float64)
+    if values.shape != (len(levels),):
+        raise PayoffError(f"There must be one {what} per level.", where=f"{len(levels)} levels")
+    for level, value in zip(levels, values, strict=True):
+        if not np.isfinite(value) or value < 0:
+            raise PayoffError(
+                f"The {what} of '{level}' is {'missing' if np.isnan(value) else f'{value:g}'}.",
+                where=f"level {level}",
+                remedy="Give a share of 0 or more.",
+            )
+    if not values.sum() > 0:
+        raise PayoffError(f"Every {what} is zero.", remedy="At least one must be above zero.")
+    return np.asarray(values / values.sum())
+
+
+def _check_names(problem: DecisionProblem) -> None:
+    for what, names in (("level", problem.levels), ("decision", problem.decisions)):
+        if not names:
+            raise PayoffError(f"The decision matrix has no {what}.", where="decision matrix")
+        doubled = [name for i, name in enumerate(names) if name in names[:i]]
+        if doubled:
+            raise PayoffError(
+                f"The {what} '{doubled[0]}' stands twice in the decision matrix.",
+                remedy="Give each its own name.",
+            )
+    if len(problem.decisions) > MAX_DECISIONS:
+        raise PayoffError(f"More than {MAX_DECISIONS} decisions cannot be compared.")
+    for name in (problem.acting, problem.do_nothing):
+        if name and name not in problem.decisions:
+            raise PayoffError(
+                f"There is no decision '{name}'.",
+                remedy=f"Known decisions: {', '.join(problem.decisions)}.",
+            )
+
+
+def _check_cells(problem: DecisionProblem) -> None:
+    shape = (len(problem.levels), len(problem.decisions))
+    if problem.cells.shape != shape:
+        raise PayoffError(
+            f"The decision matrix has {problem.cells.shape} cells.",
+            why=f"{shape[0]} levels and {shape[1]} decisions need {shape}.",
+        )
+    for row, column in np.argwhere(~np.isfinite(problem.cells)):
+        raise PayoffError(
+            "A cell of the decision matrix is missing.",
+            where=f"level {problem.levels[row]}, decision {problem.decisions[column]}",
+            remedy="Type a number.",
+        )
+    amounts = problem.cost_amounts
+    if amounts is not None and (amounts.shape != shape[1:] or not np.isfinite(amounts).all()):
+        raise PayoffError("There must be one cost per decision.", where="costs")
+
+
+def _check_rows(problem: DecisionProblem) -> None:
+    lengths = {}
+    if problem.outcome is not None:
+        lengths["outcome"] = problem.outcome.shape
+    if problem.frequency is not None:
+        lengths["frequency"] = problem.frequency.shape
+    for decision, column in problem.cost_columns.items():
+        if not 0 <= decision < len(problem.decisions):
+            raise PayoffError(f"There is no decision number {decision}.", where="costs")
+        lengths[f"cost of {problem.decisions[decision]}"] = column.shape
+    if len(set(lengths.values())) > 1:
+        raise PayoffError("Columns differ in length.", where=str(lengths))
+    if problem.outcome is not None and problem.outcome.size:
+        highest = int(problem.outcome.max())
+        if highest >= len(problem.levels):
+            raise PayoffError(
+                f"The outcome code {highest} is not among {len(problem.levels)} levels."
+            )
+
+
+def _consequences(problem: DecisionProblem) -> Consequences:
+    width = len(problem.decisions)
+    constant = np.zeros(width)
+    if problem.cost_amounts is not None:
+        constant = np.asarray(problem.cost_amounts, dtype=np.float64).copy()
+    cost_row = np.full(width + 1, -1, dtype=np.int64)
+    columns = []
+    for decision, column in sorted(problem.cost_columns.items()):
+        cost_row[decision] = len(columns)
+        constant[decision] = 0.0
+        columns.append(np.asarray(column, dtype=np.float64))
+    gain = np.zeros((len(problem.levels), width + 1))
+    gain[:, :width] = problem.sense * problem.cells - constant
+    costs = np.ascontiguousarray(np.vstack(columns)) if columns else np.empty((0, 0))
+    return Consequences(
+        gain=gain,
+        constant_cost=constant,
+        cost_row=cost_row,
+        costs=costs,
+        tolerance=problem.tie_tolerance,
+    )
+
+
+__all__ = [
+    "ChartMode",
+    "Consequences",
+    "DecisionProblem",
+    "ModelScores",
+    "Words",
+    "checked_priors",
+    "complete_posteriors",
+]
