@@ -1,0 +1,47 @@
+"""Charts: pyqtgraph curves under one shared cursor, each in a card with a question as its title.
+
+Import this package late: it brings pyqtgraph, which the window's start does without.
+
+A chart takes a result and a ``ChartLook`` (the document's words, currency and models)::
+
+    chart = ProfitChart()  # large, with the flag; ProfitChart(is_compact=True) has a read-out box
+    chart.set_result(decisions, ChartLook.from_document(document))
+    chart.set_cursor(depth)  # shared cursor, share of cases acted on, 0 to 1
+    chart.set_reading(reading)  # the engine's exact values replace interpolated ones at its depth
+    chart.set_pin(depth_or_none)
+    chart.set_empty(title, sentence, button)  # shown while there is no result
+    chart.cursor_requested.connect(workspace.move_cursor)  # float; cursor_released() ends the step
+
+Signals: cursor_requested(float), cursor_released(), best_requested(), pin_requested(object),
+enlarge_requested(), fill_requested(), refused(PayoffError).
+"""
+
+from gui.plots.card import ChartCard
+from gui.plots.evaluation_charts import (
+    CalibrationChart,
+    EvaluationChart,
+    GainsChart,
+    LiftChart,
+    RocChart,
+    ScoreDistributionChart,
+)
+from gui.plots.export import export_chart
+from gui.plots.profit_chart import ProfitChart
+from gui.plots.spec import ChartSpec, CursorState
+from gui.plots.words import ChartLook, ModelLook
+
+__all__ = [
+    "CalibrationChart",
+    "ChartCard",
+    "ChartLook",
+    "ChartSpec",
+    "CursorState",
+    "EvaluationChart",
+    "GainsChart",
+    "LiftChart",
+    "ModelLook",
+    "ProfitChart",
+    "RocChart",
+    "ScoreDistributionChart",
+    "export_chart",
+]

@@ -1,0 +1,492 @@
+"""The charts of page Compare: ROC, gains, lift, calibration and score distribution."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtWidgets import QWidget
+
+from core.document.results import Chart, Curve, EvaluationResult, ModelDepths
+from core.document.wording import format_number, format_share, format_threshold
+from gui.plots.card import ChartCard
+from gui.plots.readings import (
+    chart_of,
+    depth_head,
+    depth_of_threshold,
+    depths_of,
+    event_share,
+    model_curves,
+    other_share_curve,
+    threshold_words,
+    value_at,
+)
+from gui.plots.scales import ceil_to, nice_step
+from gui.plots.spec import (
+    AxisSpec,
+    BarsSpec,
+    BaselineSpec,
+    ChartSpec,
+    CursorState,
+    ReadingLine,
+    Ring,
+    SeriesSpec,
+)
+from gui.plots.words import ChartLook, capitalised
+from payoff.types import FloatArray
+
+
+class EvaluationChart(ChartCard):
+    """Base of the charts that show an EvaluationResult."""
+
+    kind = ""
+
+    def __init__(self, parent: QWidget | None = None, *, is_compact: bool = True) -> None:
+        self._result: EvaluationResult | None = None
+        self._look: ChartLook | None = None
+        super().__init__(parent, is_compact=is_compact)
+
+    def set_result(self, result: EvaluationResult | None, look: ChartLook | None = None) -> None:
+        """Show a result in the document's words; None empties the chart."""
+        self._result = result
+        self._look = look or self._look
+        self.refresh()
+
+    def make_spec(self) -> ChartSpec | None:
+        if self._result is None or self._look is None:
+            return None
+        chart = chart_of(self._result, self.kind)
+        if chart is None or not chart.curves:
+            return None
+        return self.spec_of(self._result, chart, self._look)
+
+    def spec_of(self, result: EvaluationResult, chart: Chart, look: ChartLook) -> ChartSpec:
+        """The chart's spec."""
+        raise NotImplementedError
+
+    def make_state(self, depth: float) -> CursorState | None:
+        if self._result is None or self._look is None or not self._result.depths:
+            return None
+        return self.state_of(self._result, self._look, depth)
+
+    def state_of(self, result: EvaluationResult, look: ChartLook, depth: float) -> CursorState:
+        """The cursor at a depth."""
+        raise NotImplementedError
+
+    def depth_at(self, x: float, y: float) -> float | None:
+        return x
+
+    def cases_in_all(self) -> float:
+        chosen = self.chosen_depths()
+        return float(chosen.cases[-1]) if chosen is not None else 100.0
+
+    def chosen_depths(self) -> ModelDepths | None:
+        """The ranking of the chosen model."""
+        if self._result is None or self._look is None:
+            return None
+        return depths_of(self._result, self._look.chosen)
+
+    def series_specs(self, curves: list[Curve], look: ChartLook) -> tuple[SeriesSpec, ...]:
+        """The models' curves as series."""
+        return tuple(
+            SeriesSpec(
+                name=curve.model,
+                series=look.series_of(curve.model),
+                x=curve.x,
+                y=curve.y,
+                low=curve.low,
+                high=curve.high,
+                is_chosen=curve.model == look.chosen,
+            )
+            for curve in curves
+        )
+
+    def reading_lines(
+        self, values: list[tuple[str, str]], look: ChartLook
+    ) -> tuple[ReadingLine, ...]:
+        """One line of the read-out per model."""
+        return tuple(
+            ReadingLine(
+                name=model,
+                value=value,
+                series=look.series_of(model),
+                is_chosen=model == look.chosen,
+                is_hidden=model in self.hidden,
+            )
+            for model, value in values
+        )
+
+    def rings_on(self, points: list[tuple[str, float, float]], look: ChartLook) -> tuple[Ring, ...]:
+        """Marks on the curves that the legend has not switched off."""
+        return tuple(
+            Ring(x=x, y=y, series=look.series_of(model), name=model)
+            for model, x, y in points
+            if model not in self.hidden
+        )
+
+
+class RocChart(EvaluationChart):
+    """Found events against false alarms; the cursor is a mark on each curve."""
+
+    kind = "roc"
+
+    def spec_of(self, result: EvaluationResult, chart: Chart, look: ChartLook) -> ChartSpec:
+        return ChartSpec(
+            kind=self.kind,
+            title=self.tr("How well are the groups told apart?"),
+            subtitle="ROC",
+            x_axis=AxisSpec(
+                label=self.tr("%s %s (false alarms)") % (look.others, look.done),
+                quantity="percent",
+                low=0.0,
+                high=1.0,
+            ),
+            y_axis=AxisSpec(
+                label=f"{look.event} {look.done}",
+                quantity="percent",
+                low=0.0,
+                high=1.0,
+                last_tick=1.0,
+            ),
+            series=self.series_specs(model_curves(chart), look),
+            baselines=_baselines(chart, {"random": (0.64, "below", True)}),
+            definition=chart.definition,
+            variant=chart.variant,
+            rows_text=result.rows.text,
+            headroom=4,
+            box_corner="bottom right",
+        )
+
+    def state_of(self, result: EvaluationResult, look: ChartLook, depth: float) -> CursorState:
+        values, points = [], []
+        for entry in result.depths:
+            found = event_share(result, entry, depth)
+            alarms = value_at(entry.depth, other_share_curve(result, entry), depth)
+            values.append((entry.model, format_share(found)))
+            points.append((entry.model, alarms, found))
+        return CursorState(
+            x=None,
+            head=self.tr("Found at best %s") % format_share(depth),
+            note="",
+            lines=self.reading_lines(values, look),
+            rings=self.rings_on(points, look),
+        )
+
+    def depth_at(self, x: float, y: float) -> float | None:
+        chosen = self.chosen_depths()
+        if chosen is None or self._result is None:
+            return None
+        return value_at(other_share_curve(self._result, chosen), chosen.depth, x)
+
+
+class DepthChart(EvaluationChart):
+    """Base of the charts whose x is the depth."""
+
+    def state_of(self, result: EvaluationResult, look: ChartLook, depth: float) -> CursorState:
+        spec = self.view.spec
+        values, points = [], []
+        for entry in spec.series if spec is not None else ():
+            value = value_at(entry.x, entry.y, depth)
+            values.append((entry.name, self.write(value)))
+            points.append((entry.name, depth, value))
+        chosen = self.chosen_depths()
+        cases = value_at(chosen.depth, chosen.cases, depth) if chosen is not None else 0.0
+        threshold = (
+            value_at(chosen.depth, chosen.threshold, depth) if chosen is not None else np.nan
+        )
+        is_long = self.view.has_flag or self.is_large
+        return CursorState(
+            x=depth,
+            head=depth_head(look, depth, cases, is_long=is_long),
+            note=threshold_words(threshold) if is_long else "",
+            lines=self.reading_lines(values, look),
+            rings=self.rings_on(points, look),
+        )
+
+    def write(self, value: float) -> str:
+        """A value as the read-out writes it."""
+        return format_share(value)
+
+    def depth_axis(self, look: ChartLook) -> AxisSpec:
+        """The axis of depths with words at both ends."""
+        return AxisSpec(
+            label=f"{look.cases} {look.done}",
+            quantity="percent",
+            low=0.0,
+            high=1.0,
+            first_word=self.tr("best"),
+            last_word=self.tr("all"),
+        )
+
+
+class GainsChart(DepthChart):
+    """The share of events found by depth."""
+
+    kind = "gains"
+
+    def spec_of(self, result: EvaluationResult, chart: Chart, look: ChartLook) -> ChartSpec:
+        known = {"random": (0.42, "below", True), "best possible": (0.235, "above", False)}
+        return ChartSpec(
+            kind=self.kind,
+            title=self.tr("%s found by depth") % capitalised(look.event),
+            subtitle=self.tr("cumulative gains"),
+            x_axis=self.depth_axis(look),
+            y_axis=AxisSpec(
+                label=self.tr("%s found") % look.event,
+                quantity="percent",
+                low=0.0,
+                high=1.0,
+                last_tick=1.0,
+            ),
+            series=self.series_specs(model_curves(chart), look),
+            baselines=_baselines(chart, known),
+            definition=chart.definition,
+            variant=chart.variant,
+            rows_text=result.rows.text,
+            headroom=52 if self.is_large else 20,
+            box_corner="bottom right",
+        )
+
+
+class LiftChart(DepthChart):
+    """Times as many events as at random, by depth."""
+
+    kind = "lift"
+
+    def spec_of(self, result: EvaluationResult, chart: Chart, look: ChartLook) -> ChartSpec:
+        curves = model_curves(chart)
+        top = max((_lift_top(curve) for curve in curves), default=2.0)
+        return ChartSpec(
+            kind=self.kind,
+            title=self.tr("Times as many as at random"),
+            subtitle=self.tr("cumulative lift"),
+            x_axis=self.depth_axis(look),
+            y_axis=AxisSpec(label=self.tr("lift"), quantity="number", low=0.0, high=top),
+            series=self.series_specs(curves, look),
+            baselines=_baselines(chart, {"random": (1.0, "below", True)}),
+            definition=chart.definition,
+            variant=chart.variant,
+            rows_text=result.rows.text,
+            headroom=52 if self.is_large else 4,
+            box_corner="top right",
+        )
+
+    def write(self, value: float) -> str:
+        return format_number(value, 2)
+
+
+class ThresholdChart(EvaluationChart):
+    """Base of the charts whose x is a chance: the cursor stands at the chosen model's threshold."""
+
+    def threshold_at(self, depth: float) -> float:
+        """The chosen model's threshold at a depth."""
+        chosen = self.chosen_depths()
+        return value_at(chosen.depth, chosen.threshold, depth) if chosen is not None else np.nan
+
+    def depth_at(self, x: float, y: float) -> float | None:
+        chosen = self.chosen_depths()
+        return depth_of_threshold(chosen, x) if chosen is not None else None
+
+
+class CalibrationChart(ThresholdChart):
+    """Predicted chance against what happened; the cursor is the threshold."""
+
+    kind = "calibration"
+
+    def spec_of(self, result: EvaluationResult, chart: Chart, look: ChartLook) -> ChartSpec:
+        curves = model_curves(chart)
+        right = max((float(np.nanmax(c.x)) for c in curves if len(c.x)), default=1.0)
+        top = max((float(np.nanmax(c.y)) for c in curves if len(c.y)), default=1.0)
+        x_high = min(1.0, ceil_to(right, nice_step(right, 5)))
+        y_high = min(1.0, ceil_to(max(top, right), nice_step(max(top, right), 5)))
+        return ChartSpec(
+            kind=self.kind,
+            title=self.tr("Do the chances come true?"),
+            subtitle=", ".join(part for part in (self.tr("calibration"), chart.variant) if part),
+            x_axis=AxisSpec(
+                label=self.tr("predicted chance"), quantity="percent", low=0.0, high=x_high
+            ),
+            y_axis=AxisSpec(
+                label=look.happened, quantity="percent", low=0.0, high=y_high, last_tick=1.0
+            ),
+            series=self.series_specs(curves, look),
+            baselines=_baselines(chart, {"exact": (0.9, "below", True)}),
+            definition=chart.definition,
+            variant=chart.variant,
+            rows_text=result.rows.text,
+            headroom=12,
+            box_corner="beside cursor",
+        )
+
+    def state_of(self, result: EvaluationResult, look: ChartLook, depth: float) -> CursorState:
+        threshold = self.threshold_at(depth)
+        spec = self.view.spec
+        notes = [miscalibration(entry) for entry in spec.series] if spec is not None else []
+        return CursorState(
+            x=threshold,
+            head=self.tr("%s above %s") % (look.act, format_threshold(threshold)),
+            note="",
+            lines=tuple(ReadingLine(name=note, value="", series=None) for note in notes if note),
+        )
+
+    def tip(self, x: float, y: float) -> str:
+        spec = self.view.spec
+        if spec is None:
+            return ""
+        rows = [f"predicted {format_share(x)}"]
+        for entry in spec.series:
+            if float(entry.x[0]) <= x <= float(entry.x[-1]):
+                rows.append(f"{entry.name}: {format_share(value_at(entry.x, entry.y, x))}")
+        return "\n".join(rows)
+
+
+class ScoreDistributionChart(ThresholdChart):
+    """Who gets which chance: bars of events and others for the chosen model."""
+
+    kind = "score_distribution"
+
+    def spec_of(self, result: EvaluationResult, chart: Chart, look: ChartLook) -> ChartSpec:
+        groups = self._groups(result, chart, look)
+        bars = _bars(groups, look)
+        tops = [float(np.max(entry.y)) for entry in bars if len(entry.y)]
+        top = max(tops, default=1.0) or 1.0
+        right = _tail_end(bars)
+        return ChartSpec(
+            kind=self.kind,
+            title=self.tr("Who gets which chance?"),
+            subtitle=self.tr("score distribution, %s") % look.chosen,
+            x_axis=AxisSpec(
+                label=self.tr("predicted chance"), quantity="percent", low=0.0, high=right
+            ),
+            y_axis=AxisSpec(
+                label=self.tr("share of group"),
+                quantity="percent",
+                low=0.0,
+                high=top,
+                last_tick=1.0,
+            ),
+            bars=bars,
+            definition=chart.definition,
+            variant=chart.variant,
+            rows_text=result.rows.text,
+            headroom=24,
+            box_corner="top right",
+        )
+
+    def _groups(
+        self, result: EvaluationResult, chart: Chart, look: ChartLook
+    ) -> list[tuple[str, int, Curve]]:
+        """Events and others of the chosen model, with their names and colours."""
+        curves = [c for c in model_curves(chart) if c.model == look.chosen]
+        groups = []
+        for index, curve in enumerate(curves):
+            is_event = curve.name == result.level or (not curve.name and index == 0)
+            series = look.series_of(look.chosen) if is_event else -1
+            groups.append((look.event if is_event else look.others, series, curve))
+        return groups
+
+    def state_of(self, result: EvaluationResult, look: ChartLook, depth: float) -> CursorState:
+        chosen = self.chosen_depths()
+        assert chosen is not None
+        threshold = self.threshold_at(depth)
+        others = value_at(chosen.depth, other_share_curve(result, chosen), depth)
+        values = (
+            (look.event, event_share(result, chosen, depth), look.series_of(look.chosen)),
+            (look.others, others, -1),
+        )
+        return CursorState(
+            x=threshold,
+            head=capitalised(threshold_words(threshold)),
+            note="",
+            lines=tuple(
+                ReadingLine(
+                    name=name,
+                    value=format_share(share),
+                    series=series,
+                    is_bar=True,
+                    is_hidden=name in self.hidden,
+                )
+                for name, share, series in values
+            ),
+        )
+
+
+def _baselines(chart: Chart, known: dict[str, tuple[float, str, bool]]) -> tuple[BaselineSpec, ...]:
+    """The grey lines: where their names stand, and whether they are dashed."""
+    found = []
+    for curve in chart.curves:
+        if curve.model:
+            continue
+        label_at, side, is_dashed = known.get(curve.name, (1.0, "above", True))
+        found.append(
+            BaselineSpec(
+                name=curve.name,
+                x=curve.x,
+                y=curve.y,
+                is_dashed=is_dashed,
+                label_at=label_at,
+                side="below" if side == "below" else "above",
+            )
+        )
+    return tuple(found)
+
+
+def _lift_top(curve: Curve) -> float:
+    """Where the lift axis ends: the lift at 1 % depth, since the first few cases are noise."""
+    inside = curve.x >= 0.01
+    highest = float(np.nanmax(curve.y[inside])) if inside.any() else float(np.nanmax(curve.y))
+    return max(2.0, ceil_to(highest, nice_step(highest, 5)))
+
+
+def _bars(groups: list[tuple[str, int, Curve]], look: ChartLook) -> tuple[BarsSpec, ...]:
+    """Bars of the groups side by side in each bin; the others stand first."""
+    bars = []
+    ordered = sorted(groups, key=lambda entry: entry[1] >= 0)
+    for index, (name, series, curve) in enumerate(ordered):
+        centre = curve.x if len(curve.x) == len(curve.y) else (curve.x[1:] + curve.x[:-1]) / 2
+        bin_width = float(np.min(np.diff(centre))) if len(centre) > 1 else 0.02
+        width = 0.84 * bin_width / max(1, len(ordered))
+        offset = (index - (len(ordered) - 1) / 2) * width
+        bars.append(
+            BarsSpec(name=name, series=series, x=centre, y=curve.y, offset=offset, width=width)
+        )
+    return tuple(reversed(bars))
+
+
+def _tail_end(bars: tuple[BarsSpec, ...]) -> float:
+    """Where the axis of chances ends: behind the last bar that a person can see."""
+    last = 0.1
+    top = max((float(np.max(entry.y)) for entry in bars if len(entry.y)), default=1.0)
+    for entry in bars:
+        seen = entry.x[entry.y > 0.006 * top]
+        if len(seen):
+            last = max(last, float(seen.max()) + entry.width)
+    return min(1.0, ceil_to(last, 0.1))
+
+
+def miscalibration(entry: SeriesSpec) -> str:
+    """Where a model's band leaves the exact line: "agency too low, 4 to 12 %", or nothing."""
+    if entry.low is None or entry.high is None:
+        return ""
+    for word, off in (("too low", entry.low > entry.x), ("too high", entry.high < entry.x)):
+        places = _longest_run(off)
+        if places is not None and places[1] > places[0]:
+            first, last = entry.x[places[0]], entry.x[places[1]]
+            return f"{entry.name} {word}, {_percent(first)} to {format_share(float(last), 0)}"
+    return ""
+
+
+def _percent(share: float) -> str:
+    return format_number(100 * float(share), 0)
+
+
+def _longest_run(flags: FloatArray) -> tuple[int, int] | None:
+    """First and last index of the longest run of true values."""
+    best: tuple[int, int] | None = None
+    start: int | None = None
+    for index, flag in enumerate([*flags.tolist(), False]):
+        if flag and start is None:
+            start = index
+        elif not flag and start is not None:
+            if best is None or index - 1 - start > best[1] - best[0]:
+                best = (start, index - 1)
+            start = None
+    return best

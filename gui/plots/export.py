@@ -1,0 +1,273 @@
+"""Charts on paper: PNG, SVG, PDF and CSV at a size in millimetres, always in the light theme.
+
+Qt's own painters write the files; text stays text in SVG and PDF. A file appears only when it is
+whole.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QIODevice,
+    QMarginsF,
+    QMimeData,
+    QPointF,
+    QRect,
+    QSaveFile,
+    QSize,
+    QSizeF,
+    Qt,
+)
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QGuiApplication,
+    QImage,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+)
+from PySide6.QtSvg import QSvgGenerator
+
+from gui.plots.curves import paint_curves
+from gui.plots.frame import paint_axes, paint_baseline_names, paint_grid
+from gui.plots.layout import Zoom, chart_font, make_layout
+from gui.plots.numbers import chart_csv, chart_table
+from gui.plots.overlay import overlay_geometry, paint_overlay
+from gui.plots.spec import ChartSpec, CursorState
+from gui.theme import LIGHT
+from payoff.errors import PayoffError
+
+FORMATS = ("png", "svg", "pdf", "csv")
+DOTS = 96.0  # the logical resolution in which charts are laid out
+PNG_DOTS = 300
+PDF_DOTS = 1200
+SMALLEST_MM, LARGEST_MM = 30.0, 1000.0
+_TITLE = 30.0
+
+
+def paint_chart(
+    painter: QPainter,
+    spec: ChartSpec,
+    width: float,
+    height: float,
+    *,
+    state: CursorState | None = None,
+    zoom: Zoom | None = None,
+    is_compact: bool = False,
+) -> None:
+    """Paint title, chart and cursor into ``width`` x ``height`` logical pixels, light."""
+    painter.fillRect(0, 0, round(width) + 1, round(height) + 1, QColor(LIGHT.card))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    _paint_title(painter, spec, width)
+    painter.translate(0, _TITLE)
+    layout = make_layout(spec, width, height - _TITLE, is_compact=is_compact, zoom=zoom)
+    paint_grid(painter, layout, LIGHT)
+    paint_curves(painter, spec, layout, LIGHT)
+    paint_axes(painter, spec, layout, LIGHT)
+    paint_baseline_names(painter, spec, layout, LIGHT)
+    if state is not None:
+        has_flag = not is_compact and state.x is not None
+        geometry = overlay_geometry(state, layout, has_flag=has_flag, corner=spec.box_corner)
+        paint_overlay(painter, state, layout, geometry, LIGHT)
+
+
+def _paint_title(painter: QPainter, spec: ChartSpec, width: float) -> None:
+    painter.setFont(chart_font(True, 14))
+    metrics = QFontMetricsF(painter.font())
+    title = metrics.elidedText(spec.title, Qt.TextElideMode.ElideRight, width - 20)
+    painter.setPen(QColor(LIGHT.text))
+    painter.drawText(QPointF(11, 20), title)
+    left = 11 + metrics.horizontalAdvance(title) + 8
+    painter.setFont(chart_font())
+    metrics = QFontMetricsF(painter.font())
+    subtitle = metrics.elidedText(spec.subtitle, Qt.TextElideMode.ElideRight, width - left - 8)
+    painter.setPen(QColor(LIGHT.quiet))
+    if width - left > 60:
+        painter.drawText(QPointF(left, 20), subtitle)
+
+
+def export_chart(
+    spec: ChartSpec,
+    path: str,
+    *,
+    width_mm: float,
+    height_mm: float,
+    state: CursorState | None = None,
+    zoom: Zoom | None = None,
+    is_compact: bool = False,
+) -> None:
+    """Write a chart; the ending of the path says how.
+
+    Parameters
+    ----------
+    path : str
+        Ends in .png (300 dots per inch), .svg, .pdf or .csv (every curve with its band).
+    width_mm, height_mm : float
+        Size on paper, 30 to 1,000 mm; CSV takes none.
+
+    Raises
+    ------
+    PayoffError
+        For another ending, a size that is no size, or a file that cannot be written.
+    """
+    kind = Path(path).suffix.lower().lstrip(".")
+    if kind not in FORMATS:
+        raise PayoffError(
+            "A chart is not written in this format.",
+            where=Path(path).name,
+            remedy="Choose a name that ends in .png, .svg, .pdf or .csv.",
+        )
+    if not (SMALLEST_MM <= width_mm <= LARGEST_MM and SMALLEST_MM <= height_mm <= LARGEST_MM):
+        raise PayoffError(
+            "A chart cannot have this size.",
+            where=f"{width_mm:g} x {height_mm:g} mm",
+            remedy="Width and height go from 30 to 1,000 mm.",
+        )
+    if kind == "csv":
+        data = chart_csv(spec).encode("utf-8")
+    elif kind == "png":
+        data = _png_bytes(spec, width_mm, height_mm, state, zoom, is_compact)
+    elif kind == "svg":
+        data = _svg_bytes(spec, width_mm, height_mm, state, zoom, is_compact)
+    else:
+        data = _pdf_bytes(spec, width_mm, height_mm, state, zoom, is_compact)
+    _write(path, data)
+
+
+def _write(path: str, data: bytes) -> None:
+    """Write to a file beside and put it in place at once."""
+    file = QSaveFile(path)
+    is_written = file.open(QIODevice.OpenModeFlag.WriteOnly) and file.write(data) == len(data)
+    if not is_written or not file.commit():
+        raise PayoffError(
+            "The chart could not be written.",
+            where=path,
+            why=file.errorString(),
+            remedy="Choose a folder that you may write to.",
+        )
+
+
+def _logical(millimetres: float) -> float:
+    return millimetres * DOTS / 25.4
+
+
+def _paint(
+    painter: QPainter,
+    spec: ChartSpec,
+    width_mm: float,
+    height_mm: float,
+    state: CursorState | None,
+    zoom: Zoom | None,
+    is_compact: bool,
+) -> None:
+    paint_chart(
+        painter,
+        spec,
+        _logical(width_mm),
+        _logical(height_mm),
+        state=state,
+        zoom=zoom,
+        is_compact=is_compact,
+    )
+    painter.end()
+
+
+def chart_image(
+    spec: ChartSpec,
+    width_mm: float,
+    height_mm: float,
+    state: CursorState | None = None,
+    zoom: Zoom | None = None,
+    is_compact: bool = False,
+) -> QImage:
+    """The chart as a picture at 300 dots per inch."""
+    size = QSize(round(width_mm * PNG_DOTS / 25.4), round(height_mm * PNG_DOTS / 25.4))
+    image = QImage(size, QImage.Format.Format_RGB32)
+    image.setDotsPerMeterX(round(PNG_DOTS / 0.0254))
+    image.setDotsPerMeterY(round(PNG_DOTS / 0.0254))
+    image.fill(QColor(LIGHT.card))
+    painter = QPainter(image)
+    painter.scale(PNG_DOTS / DOTS, PNG_DOTS / DOTS)
+    _paint(painter, spec, width_mm, height_mm, state, zoom, is_compact)
+    return image
+
+
+def _png_bytes(
+    spec: ChartSpec,
+    width_mm: float,
+    height_mm: float,
+    state: CursorState | None,
+    zoom: Zoom | None,
+    is_compact: bool,
+) -> bytes:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    chart_image(spec, width_mm, height_mm, state, zoom, is_compact).save(buffer, "PNG")
+    return bytes(buffer.data().data())
+
+
+def _svg_bytes(
+    spec: ChartSpec,
+    width_mm: float,
+    height_mm: float,
+    state: CursorState | None,
+    zoom: Zoom | None,
+    is_compact: bool,
+) -> bytes:
+    buffer = QBuffer()
+    # SVG 1.1 rather than Tiny 1.2, which drops the clip of a zoomed chart.
+    generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+    generator.setOutputDevice(buffer)
+    generator.setResolution(round(DOTS))
+    size = QSize(round(_logical(width_mm)), round(_logical(height_mm)))
+    generator.setSize(size)
+    generator.setViewBox(QRect(0, 0, size.width(), size.height()))
+    generator.setTitle(spec.title)
+    generator.setDescription(state.as_text() if state is not None else spec.definition)
+    _paint(QPainter(generator), spec, width_mm, height_mm, state, zoom, is_compact)
+    return bytes(buffer.data().data())
+
+
+def _pdf_bytes(
+    spec: ChartSpec,
+    width_mm: float,
+    height_mm: float,
+    state: CursorState | None,
+    zoom: Zoom | None,
+    is_compact: bool,
+) -> bytes:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setResolution(PDF_DOTS)
+    writer.setTitle(spec.title)
+    writer.setCreator("Payoff")
+    page = QPageSize(QSizeF(width_mm, height_mm), QPageSize.Unit.Millimeter)
+    writer.setPageSize(page)
+    writer.setPageMargins(QMarginsF(0, 0, 0, 0))
+    painter = QPainter(writer)
+    painter.scale(PDF_DOTS / DOTS, PDF_DOTS / DOTS)
+    _paint(painter, spec, width_mm, height_mm, state, zoom, is_compact)
+    return bytes(buffer.data().data())
+
+
+def copy_chart(
+    spec: ChartSpec,
+    state: CursorState | None,
+    zoom: Zoom | None,
+    size_mm: tuple[float, float],
+    is_compact: bool = False,
+) -> None:
+    """Put picture (bitmap and SVG) and numbers (text) on the clipboard."""
+    width, height = (min(LARGEST_MM, max(SMALLEST_MM, side)) for side in size_mm)
+    mime = QMimeData()
+    mime.setImageData(chart_image(spec, width, height, state, zoom, is_compact))
+    svg = _svg_bytes(spec, width, height, state, zoom, is_compact)
+    mime.setData("image/svg+xml", QByteArray(svg))
+    header, rows = chart_table(spec)
+    mime.setText("\n".join("\t".join(row) for row in (header, *rows)))
+    QGuiApplication.clipboard().setMimeData(mime)

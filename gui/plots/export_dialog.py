@@ -1,0 +1,90 @@
+"""Asks for format and size of a chart on paper, then for the place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QPushButton,
+    QVBoxLayout,
+)
+
+from gui.parts import NumberField, Segments, TextLabel
+from gui.plots.export import LARGEST_MM, SMALLEST_MM
+from payoff.errors import PayoffError
+
+if TYPE_CHECKING:
+    from gui.plots.card import ChartCard
+
+
+class ExportDialog(QDialog):
+    """Format, width and height; "Export" asks where to."""
+
+    failed = Signal(object)  # PayoffError
+    exported = Signal(str)
+
+    def __init__(self, card: ChartCard) -> None:
+        super().__init__(card)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Export chart"))
+        self._card = card
+        formats = (("png", "PNG"), ("svg", "SVG"), ("pdf", "PDF"), ("csv", "CSV"))
+        self.format = Segments(formats, name=self.tr("Format"))
+        self.format.choose("png")
+        self.width_mm = self._size_field(160.0)
+        self.height_mm = self._size_field(100.0)
+        form = QFormLayout()
+        form.addRow(self.tr("Format"), self.format)
+        form.addRow(self.tr("Width"), self.width_mm)
+        form.addRow(self.tr("Height"), self.height_mm)
+        column = QVBoxLayout(self)
+        column.addLayout(form)
+        column.addWidget(
+            TextLabel(
+                self.tr(
+                    "Always in light colours; text stays text in SVG and PDF, PNG has 300 dpi."
+                ),
+                "note",
+                wraps=True,
+            )
+        )
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        export = QPushButton(self.tr("Export..."))
+        export.setProperty("kind", "primary")
+        export.setDefault(True)
+        buttons.addButton(export, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.accepted.connect(self._ask_where)
+        buttons.rejected.connect(self.reject)
+        column.addWidget(buttons)
+
+    @staticmethod
+    def _size_field(value: float) -> NumberField:
+        return NumberField(
+            value, decimals=0, minimum=SMALLEST_MM, maximum=LARGEST_MM, unit="mm", step=10.0
+        )
+
+    def _ask_where(self) -> None:
+        kind = self.format.choice()
+        name = f"{self._card.accessibleName().rstrip('?')}.{kind}"
+        path, _ = QFileDialog.getSaveFileName(
+            self, self.tr("Export chart"), name, f"{kind.upper()} (*.{kind})"
+        )
+        if path:
+            self.export(path)
+
+    def export(self, path: str) -> None:
+        """Write the chart to a path; the ending is added where it is missing."""
+        kind = self.format.choice()
+        target = path if path.lower().endswith(f".{kind}") else f"{path}.{kind}"
+        try:
+            self._card.export_to(target, self.width_mm.value(), self.height_mm.value())
+        except PayoffError as refusal:
+            self.failed.emit(refusal)
+            return
+        self.exported.emit(target)
+        self.accept()

@@ -1,0 +1,131 @@
+"""Where things stand in a chart: margins, ticks and the map from data to pixels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QFont, QFontMetricsF, QPolygonF
+
+from gui.plots.scales import Ticks, floor_to, make_ticks, nice_step
+from gui.plots.spec import ChartSpec
+from gui.theme import text_font
+from payoff.types import FloatArray
+
+MINIMUM_WIDTH, MINIMUM_HEIGHT = 260, 180  # below these a chart shows only its lines
+HEADER = 36  # title row of a card, part of its useful size
+_SHORT = 250  # plots lower than this go with fewer ticks
+
+Zoom = tuple[float, float, float, float]  # x low, x high, y low, y high
+
+
+def chart_font(bold: bool = False, pixels: int = 11) -> QFont:
+    """The font of a chart's small text, in whole pixels so that paper scales it like the lines."""
+    font = QFont(text_font("note", bold=bold))
+    font.setPixelSize(pixels)
+    return font
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChartLayout:
+    """One chart at one size. ``plot`` is where curves are drawn, in pixels."""
+
+    width: float
+    height: float
+    plot: QRectF
+    x_low: float
+    x_high: float
+    y_low: float
+    y_high: float
+    x_ticks: Ticks
+    y_ticks: Ticks
+    is_compact: bool
+    is_sparse: bool
+
+    def to_x(self, value: float) -> float:
+        """Pixels from the left of a value on the x axis."""
+        share = (value - self.x_low) / (self.x_high - self.x_low)
+        return self.plot.left() + share * self.plot.width()
+
+    def to_y(self, value: float) -> float:
+        """Pixels from the top of a value on the y axis."""
+        share = (value - self.y_low) / (self.y_high - self.y_low)
+        return self.plot.bottom() - share * self.plot.height()
+
+    def from_x(self, pixels: float) -> float:
+        """The value on the x axis at a pixel."""
+        share = (pixels - self.plot.left()) / self.plot.width()
+        return self.x_low + share * (self.x_high - self.x_low)
+
+    def from_y(self, pixels: float) -> float:
+        """The value on the y axis at a pixel."""
+        share = (self.plot.bottom() - pixels) / self.plot.height()
+        return self.y_low + share * (self.y_high - self.y_low)
+
+    def polygon(self, x: FloatArray, y: FloatArray) -> QPolygonF:
+        """A line of data as points in pixels."""
+        return QPolygonF(
+            [
+                QPointF(self.to_x(a), self.to_y(b))
+                for a, b in zip(x.tolist(), y.tolist(), strict=True)
+            ]
+        )
+
+    def is_inside(self, x: float, y: float) -> bool:
+        """Is a value within the ranges shown?"""
+        return self.x_low <= x <= self.x_high and self.y_low <= y <= self.y_high
+
+
+def make_layout(
+    spec: ChartSpec, width: float, height: float, *, is_compact: bool, zoom: Zoom | None = None
+) -> ChartLayout:
+    """Lay a chart out in ``width`` x ``height`` pixels; ``zoom`` replaces the full ranges."""
+    is_sparse = width < MINIMUM_WIDTH - 2 or height < MINIMUM_HEIGHT - HEADER - 2
+    headroom = 4.0 if is_sparse else float(spec.headroom)
+    y_low, y_high = spec.y_axis.low, spec.y_axis.high
+    plot_height = height - 8 if is_sparse else height - _bottom_margin(spec) - _TOP
+    room = max(10.0, plot_height - headroom)
+    most_y = 3 if plot_height < 130 else 5 if plot_height < _SHORT else 6
+    y_low = floor_to(y_low, nice_step(y_high - y_low, most_y)) if y_low < 0 else y_low
+    low, high = y_low, y_low + (y_high - y_low) * plot_height / room
+    x_low, x_high = spec.x_axis.low, spec.x_axis.high
+    if zoom is not None:
+        x_low, x_high, low, high = zoom
+    y_ticks = make_ticks(spec.y_axis, low, high, most_y, is_compact)
+    if is_sparse:
+        plot = QRectF(4, 4, max(10.0, width - 8), max(10.0, plot_height))
+    else:
+        left = _left_margin(y_ticks)
+        plot = QRectF(left, _TOP, max(10.0, width - left - _RIGHT), max(10.0, plot_height))
+    most_x = max(2, int(plot.width() // 62))
+    x_ticks = make_ticks(
+        spec.x_axis, x_low, x_high, min(most_x, 5 if is_compact else 10), is_compact
+    )
+    return ChartLayout(
+        width=width,
+        height=height,
+        plot=plot,
+        x_low=x_low,
+        x_high=x_high,
+        y_low=low,
+        y_high=high,
+        x_ticks=x_ticks,
+        y_ticks=y_ticks,
+        is_compact=is_compact,
+        is_sparse=is_sparse,
+    )
+
+
+_TOP = 4.0
+_RIGHT = 20.0  # half of the last tick's text stands beyond the plot
+
+
+def _left_margin(ticks: Ticks) -> float:
+    metrics = QFontMetricsF(chart_font())
+    widest = max((metrics.horizontalAdvance(text) for text in ticks.texts), default=0.0)
+    return max(60.0, 22.0 + widest + 10.0)
+
+
+def _bottom_margin(spec: ChartSpec) -> float:
+    has_words = bool(spec.x_axis.label or spec.x_axis.first_word)
+    return 42.0 if has_words else 22.0

@@ -1,0 +1,299 @@
+"""The cursor: line, foot, rings, flag and read-out box, painted over the finished curves.
+
+Only this is painted while the cursor is dragged; the curves below are a picture.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+
+from gui.plots.curves import BAR_OPACITY, series_pen
+from gui.plots.layout import ChartLayout, chart_font
+from gui.plots.spec import Corner, CursorState, ReadingLine, Ring
+from gui.theme import Theme
+
+RING = 4.5  # radius of the marks at the curves
+_SAMPLE = 20.0  # length of a line sample
+_ROW = 17.0
+_PAD = 8.0
+_TRIANGLE = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A rectangle that answers a click on a legend entry."""
+
+    rect: QRectF
+    name: str
+
+
+@dataclass(slots=True)
+class OverlayGeometry:
+    """Where the cursor's parts stand, for partial repaints and clicks."""
+
+    parts: list[QRectF] = field(default_factory=list)
+    hits: list[Hit] = field(default_factory=list)
+    box: QRectF | None = None
+    flag: QRectF | None = None
+
+    def dirty_rects(self) -> list[QRect]:
+        """Whole pixels that these parts touch."""
+        return [part.adjusted(-2, -2, 2, 2).toAlignedRect() for part in self.parts]
+
+
+@lru_cache(maxsize=8)
+def _metrics(bold: bool, pixels: int, family: str) -> QFontMetricsF:
+    return QFontMetricsF(chart_font(bold, pixels))
+
+
+def metrics_of(bold: bool, pixels: int = 11) -> QFontMetricsF:
+    """Metrics of the chart's small text; kept, because a drag asks for them at every step."""
+    return _metrics(bold, pixels, chart_font(bold, pixels).family())
+
+
+# ---------------------------------------------------------------- geometry
+
+
+def overlay_geometry(
+    state: CursorState, layout: ChartLayout, *, has_flag: bool, corner: Corner
+) -> OverlayGeometry:
+    """Lay out the cursor's parts of one chart."""
+    geometry = OverlayGeometry()
+    plot = layout.plot
+    for x in (state.x, state.pin):
+        if x is not None and layout.x_low <= x <= layout.x_high:
+            at = layout.to_x(x)
+            geometry.parts.append(
+                QRectF(at - _TRIANGLE - 1, plot.top(), 2 * _TRIANGLE + 2, plot.height() + 8)
+            )
+    for ring in (*state.rings, *state.pin_rings):
+        if layout.is_inside(ring.x, ring.y):
+            centre = QPointF(layout.to_x(ring.x), layout.to_y(ring.y))
+            geometry.parts.append(
+                QRectF(centre.x() - RING - 2, centre.y() - RING - 2, 2 * RING + 4, 2 * RING + 4)
+            )
+    if layout.is_sparse:
+        return geometry
+    if has_flag and state.x is not None:
+        geometry.flag = _flag_rect(state, layout)
+        geometry.parts.append(geometry.flag)
+        legend = _legend_rect(state, layout)
+        if not legend.intersects(geometry.flag):
+            geometry.box = legend
+    else:
+        geometry.box = _box_rect(state, layout, corner)
+    if geometry.box is not None:
+        geometry.parts.append(geometry.box)
+    geometry.hits = _hits(state, geometry, has_values=not has_flag)
+    return geometry
+
+
+def _box_rect(state: CursorState, layout: ChartLayout, corner: Corner) -> QRectF:
+    """The small charts' read-out box, in its corner or beside the line."""
+    names = max((metrics_of(False).horizontalAdvance(e.name) for e in state.lines), default=0.0)
+    values = max((metrics_of(False).horizontalAdvance(e.value) for e in state.lines), default=0.0)
+    sample = _SAMPLE + 8 if any(e.series is not None for e in state.lines) else 0.0
+    body = sample + names + (20 + values if values else 0)
+    width = max(metrics_of(True).horizontalAdvance(state.head), body) + 2 * _PAD
+    height = _ROW * (len(state.lines) + 1) + _PAD
+    plot = layout.plot
+    top, left = plot.top() + 6, plot.right() - width - 4
+    if corner == "bottom right":
+        top = plot.bottom() - height - 8
+    elif corner == "top left":
+        left = plot.left() + 8
+    elif corner == "beside cursor" and state.x is not None:
+        at = layout.to_x(min(max(state.x, layout.x_low), layout.x_high))
+        left = at + 8 if at + 8 + width <= plot.right() else at - 8 - width
+    return QRectF(round(max(left, 1.0)), round(max(top, 1.0)), round(width), round(height))
+
+
+def _entry_width(entry: ReadingLine) -> float:
+    name = metrics_of(False, 12).horizontalAdvance(entry.name)
+    value = metrics_of(entry.is_chosen, 12).horizontalAdvance(entry.value)
+    return _SAMPLE + 8 + name + 5 + value
+
+
+def _flag_rect(state: CursorState, layout: ChartLayout) -> QRectF:
+    """The two-line flag: right of the line, left of it past half."""
+    assert state.x is not None
+    entries = sum(_entry_width(entry) + 24 for entry in state.lines) - 24
+    head = metrics_of(True, 12).horizontalAdvance(state.head)
+    note = metrics_of(False).horizontalAdvance(state.note)
+    width = min(max(entries, head + 10 + note) + 26, layout.width - 2)
+    at = layout.to_x(min(max(state.x, layout.x_low), layout.x_high))
+    is_flipped = at > layout.plot.center().x()
+    left = at - width if is_flipped else at
+    left = min(max(left, 1.0), layout.width - width - 1)
+    return QRectF(round(left), layout.plot.top(), round(width), 44)
+
+
+def _legend_rect(state: CursorState, layout: ChartLayout) -> QRectF:
+    """The legend of a chart with a flag: names only, at the top right."""
+    names = max((metrics_of(False).horizontalAdvance(e.name) for e in state.lines), default=0.0)
+    width = _SAMPLE + 14 + names + 2 * _PAD + 4
+    height = _ROW * len(state.lines) + _PAD
+    return QRectF(round(layout.plot.right() - width - 4), layout.plot.top(), round(width), height)
+
+
+def _hits(state: CursorState, geometry: OverlayGeometry, *, has_values: bool) -> list[Hit]:
+    """Clickable legend entries of the box, and of the flag that stands for it."""
+    hits = []
+    if geometry.box is not None:
+        top = geometry.box.top() + _PAD / 2 + (_ROW if has_values else 0)
+        for index, entry in enumerate(state.lines):
+            row = QRectF(geometry.box.left(), top + index * _ROW, geometry.box.width(), _ROW)
+            hits.append(Hit(row, entry.name))
+    elif geometry.flag is not None:
+        left = geometry.flag.left() + 13
+        for entry in state.lines:
+            width = _entry_width(entry)
+            hits.append(Hit(QRectF(left, geometry.flag.top() + 22, width, 22), entry.name))
+            left += width + 24
+    return hits
+
+
+# ---------------------------------------------------------------- painting
+
+
+def paint_overlay(
+    painter: QPainter,
+    state: CursorState,
+    layout: ChartLayout,
+    geometry: OverlayGeometry,
+    theme: Theme,
+) -> None:
+    """Paint the cursor's parts where ``overlay_geometry`` put them."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if state.pin is not None and layout.x_low <= state.pin <= layout.x_high:
+        _paint_line(painter, layout, state.pin, theme, is_pin=True)
+    _paint_rings(painter, state.pin_rings, layout, theme, 3.0)
+    if state.x is not None and layout.x_low <= state.x <= layout.x_high:
+        _paint_line(painter, layout, state.x, theme, is_pin=False)
+    _paint_rings(painter, state.rings, layout, theme, RING)
+    if geometry.box is not None:
+        _paint_box(painter, state, geometry.box, theme, is_legend=geometry.flag is not None)
+    if geometry.flag is not None:
+        _paint_flag(painter, state, geometry.flag, layout, theme)
+
+
+def _paint_line(
+    painter: QPainter, layout: ChartLayout, x: float, theme: Theme, *, is_pin: bool
+) -> None:
+    plot = layout.plot
+    at = layout.to_x(x)
+    colour = QColor(theme.quiet if is_pin else theme.accent)
+    pen = QPen(colour, 1.0 if is_pin else theme.sizes.cursor_line)
+    if is_pin:
+        pen.setDashPattern([3.0, 3.0])
+    painter.setPen(pen)
+    painter.drawLine(QLineF(at, plot.top(), at, plot.bottom()))
+    if layout.is_sparse:
+        return
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    foot = plot.bottom()
+    painter.drawPolygon(
+        QPolygonF(
+            [
+                QPointF(at, foot),
+                QPointF(at + _TRIANGLE, foot + 6),
+                QPointF(at - _TRIANGLE, foot + 6),
+            ]
+        )
+    )
+
+
+def _paint_rings(
+    painter: QPainter, rings: tuple[Ring, ...], layout: ChartLayout, theme: Theme, radius: float
+) -> None:
+    painter.setBrush(QColor(theme.card))
+    for ring in rings:
+        if layout.is_inside(ring.x, ring.y):
+            painter.setPen(QPen(QColor(theme.series_colour(ring.series)), 2.0))
+            painter.drawEllipse(QPointF(layout.to_x(ring.x), layout.to_y(ring.y)), radius, radius)
+
+
+def _paint_sample(
+    painter: QPainter, entry: ReadingLine, left: float, middle: float, theme: Theme
+) -> None:
+    """A piece of the model's line, or a small square for bars."""
+    assert entry.series is not None
+    if entry.is_bar:
+        colour = QColor(theme.control_border)
+        if entry.series >= 0:
+            colour = QColor(theme.series_colour(entry.series))
+            colour.setAlphaF(BAR_OPACITY)
+        painter.fillRect(QRectF(round(left), round(middle - 5), 10, 10), colour)
+        return
+    painter.setPen(series_pen(entry.series, theme))
+    painter.drawLine(QLineF(left, round(middle), left + _SAMPLE, round(middle)))
+
+
+def _paint_box(
+    painter: QPainter, state: CursorState, box: QRectF, theme: Theme, *, is_legend: bool
+) -> None:
+    painter.setPen(QPen(QColor(theme.border), 1))
+    painter.setBrush(QColor(theme.card))
+    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+    row = box.top() + _PAD / 2
+    metrics = metrics_of(False)
+    drop = (_ROW + metrics.ascent() - metrics.descent()) / 2
+    if not is_legend:
+        painter.setFont(chart_font(True))
+        painter.setPen(QColor(theme.text))
+        painter.drawText(QPointF(box.left() + _PAD, round(row + drop)), state.head)
+        row += _ROW
+    painter.setFont(chart_font())
+    for entry in state.lines:
+        left = box.left() + _PAD
+        if entry.series is not None:
+            painter.setOpacity(0.35 if entry.is_hidden else 1.0)
+            _paint_sample(painter, entry, left, row + _ROW / 2, theme)
+            painter.setOpacity(1.0)
+            left += (10 if entry.is_bar else _SAMPLE) + 8
+        painter.setPen(
+            QColor(theme.quiet if entry.is_hidden or entry.series is None else theme.text)
+        )
+        painter.drawText(QPointF(round(left), round(row + drop)), entry.name)
+        if not is_legend and entry.value:
+            right = box.right() - _PAD - metrics.horizontalAdvance(entry.value)
+            painter.drawText(QPointF(round(right), round(row + drop)), entry.value)
+        row += _ROW
+
+
+def _paint_flag(
+    painter: QPainter, state: CursorState, flag: QRectF, layout: ChartLayout, theme: Theme
+) -> None:
+    """The flag's two lines; a thick edge joins it to the cursor's line."""
+    assert state.x is not None
+    at = layout.to_x(min(max(state.x, layout.x_low), layout.x_high))
+    painter.setPen(QPen(QColor(theme.accent), 1))
+    painter.setBrush(QColor(theme.card))
+    painter.drawRoundedRect(flag.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+    painter.fillRect(QRectF(at - 1.5, flag.top(), 3, flag.height()), QColor(theme.accent))
+    left, base = flag.left() + 13, flag.top() + 18
+    painter.setFont(chart_font(True, 12))
+    painter.setPen(QColor(theme.text))
+    painter.drawText(QPointF(left, base), state.head)
+    painter.setPen(QColor(theme.quiet))
+    note_left = left + metrics_of(True, 12).horizontalAdvance(state.head) + 10
+    painter.setFont(chart_font(False, 11))
+    painter.drawText(QPointF(round(note_left), base), state.note)
+    base = flag.top() + 36
+    for entry in state.lines:
+        painter.setOpacity(0.35 if entry.is_hidden else 1.0)
+        _paint_sample(painter, entry, left, base - 4, theme)
+        painter.setOpacity(1.0)
+        painter.setPen(QColor(theme.quiet if entry.is_hidden else theme.text))
+        painter.setFont(chart_font(False, 12))
+        name_left = left + _SAMPLE + 8
+        painter.drawText(QPointF(round(name_left), base), entry.name)
+        value_left = name_left + metrics_of(False, 12).horizontalAdvance(entry.name) + 5
+        painter.setFont(chart_font(entry.is_chosen, 12))
+        painter.drawText(QPointF(round(value_left), base), entry.value)
+        left += _entry_width(entry) + 24

@@ -1,0 +1,139 @@
+"""What a chart shows, as plain records: one spec for the screen, for paper and for the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from payoff.types import FloatArray
+
+Quantity = Literal["percent", "money", "number"]
+Corner = Literal["top right", "bottom right", "top left", "beside cursor"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AxisSpec:
+    """One axis. ``first_word`` and ``last_word`` stand at its ends, no tick after ``last_tick``."""
+
+    label: str
+    quantity: Quantity
+    low: float
+    high: float
+    first_word: str = ""
+    last_word: str = ""
+    last_tick: float | None = None
+    currency: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesSpec:
+    """One model's line with its band. ``series`` fixes colour and dash on every page."""
+
+    name: str
+    series: int
+    x: FloatArray
+    y: FloatArray
+    low: FloatArray | None = None
+    high: FloatArray | None = None
+    is_chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BaselineSpec:
+    """A thin grey line, its name at ``label_at`` (share of the x axis) on a ``side`` of it."""
+
+    name: str
+    x: FloatArray
+    y: FloatArray
+    is_dashed: bool = True
+    label_at: float = 1.0
+    side: Literal["above", "below", "left", "right"] = "above"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BarsSpec:
+    """One group's bars: ``offset`` and ``width`` in units of x; ``series`` -1 is quiet grey."""
+
+    name: str
+    series: int
+    x: FloatArray
+    y: FloatArray
+    offset: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChartSpec:
+    """Everything that a chart draws besides its cursor."""
+
+    kind: str
+    title: str
+    subtitle: str
+    x_axis: AxisSpec
+    y_axis: AxisSpec
+    series: tuple[SeriesSpec, ...] = ()
+    baselines: tuple[BaselineSpec, ...] = ()
+    bars: tuple[BarsSpec, ...] = ()
+    definition: str = ""
+    variant: str = ""
+    rows_text: str = ""
+    headroom: int = 18  # pixels above the highest value, for the cursor's flag
+    box_corner: Corner = "top right"
+    hidden: frozenset[str] = field(default_factory=frozenset)  # names switched off in the legend
+
+    def visible_series(self) -> tuple[SeriesSpec, ...]:
+        """The lines that the legend has not switched off, the chosen one last (on top)."""
+        shown = [entry for entry in self.series if entry.name not in self.hidden]
+        return tuple(sorted(shown, key=lambda entry: entry.is_chosen))
+
+    def visible_bars(self) -> tuple[BarsSpec, ...]:
+        """The bars that the legend has not switched off."""
+        return tuple(entry for entry in self.bars if entry.name not in self.hidden)
+
+
+# ---------------------------------------------------------------- the cursor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingLine:
+    """One entry of a read-out: sample, name and value; ``series`` -1 is grey, None no sample."""
+
+    name: str
+    value: str
+    series: int | None
+    is_chosen: bool = False
+    is_bar: bool = False
+    is_hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ring:
+    """A mark where the cursor meets a curve."""
+
+    x: float
+    y: float
+    series: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CursorState:
+    """Where the cursor stands in one chart and what is read there.
+
+    ``x`` None: the chart's x is neither depth nor threshold, only rings are shown. ``head`` and
+    ``note`` are the first line of flag or box.
+    """
+
+    x: float | None
+    head: str
+    note: str
+    lines: tuple[ReadingLine, ...]
+    rings: tuple[Ring, ...] = ()
+    pin: float | None = None
+    pin_rings: tuple[Ring, ...] = ()
+
+    def as_text(self) -> str:
+        """The read-out as one sentence, for screen readers and tool tips."""
+        parts = [part for part in (self.head, self.note) if part]
+        values = [f"{line.name} {line.value}".strip() for line in self.lines if not line.is_hidden]
+        return ", ".join([*parts, *values])

@@ -1,0 +1,129 @@
+"""The user's words on charts: who is found, who is acted on, and how each model is drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from core.document.model import ChartMode, Document, MatrixKind
+
+# Decisions are verbs ("Mail"); a chart needs what was done to a case ("mailed").
+_DONE = {
+    "act": "acted on",
+    "accept": "accepted",
+    "alert": "alerted",
+    "approve": "approved",
+    "audit": "audited",
+    "call": "called",
+    "check": "checked",
+    "contact": "contacted",
+    "email": "emailed",
+    "grant": "granted credit",
+    "inspect": "inspected",
+    "invite": "invited",
+    "lend": "lent to",
+    "mail": "mailed",
+    "phone": "phoned",
+    "refer": "referred",
+    "reject": "rejected",
+    "retain": "retained",
+    "solicit": "solicited",
+    "treat": "treated",
+    "visit": "visited",
+}
+# What happened is a verb too ("responds"); a group of cases needs a noun ("responders").
+_GROUPS = {
+    "responds": "responders",
+    "buys": "buyers",
+    "donates": "donors",
+    "gives": "givers",
+    "pays": "payers",
+    "pays back": "payers",
+    "churns": "churners",
+    "leaves": "leavers",
+    "defaults": "defaulters",
+    "cancels": "cancellers",
+    "visits": "visitors",
+}
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("charts", text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelLook:
+    """A model's name and the series that fixes its colour and dash."""
+
+    name: str
+    series: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChartLook:
+    """Everything a chart takes from the document: words, currency, models, the chosen one."""
+
+    models: tuple[ModelLook, ...]
+    chosen: str
+    event: str = "events"  # "responders"
+    others: str = "others"
+    happened: str = "happened"  # axis of the calibration chart: "responded" or the level's label
+    case: str = "case"
+    cases: str = "cases"
+    done: str = "acted on"  # "mailed"
+    act: str = "Act"  # the decision's own name: "Mail"
+    currency: str = "€"
+    mode: ChartMode = ChartMode.ACT_ON_BEST
+    is_loss: bool = False
+
+    @classmethod
+    def from_document(cls, document: Document, level: str | None = None) -> ChartLook:
+        """The look of a document's charts, for the event level or another one."""
+        target, matrix = document.target, document.matrix
+        shown = level or (target.event if target else "")
+        label = target.label(shown) if target else shown
+        act = matrix.acting if matrix else ""
+        names = tuple(ModelLook(name=m.name, series=m.series) for m in document.models)
+        return cls(
+            models=names,
+            chosen=document.reference_model or (names[0].name if names else ""),
+            event=group_word(label, document.case_word[1]),
+            others=_tr("others"),
+            happened=label or _tr("happened"),
+            case=document.case_word[0],
+            cases=document.case_word[1],
+            done=done_word(act),
+            act=act or _tr("Act"),
+            currency=document.currency,
+            mode=document.chart_mode,
+            is_loss=matrix is not None and matrix.kind is MatrixKind.LOSS,
+        )
+
+    def series_of(self, model: str) -> int:
+        """The series of a model; models the document does not know come after the others."""
+        found = next((entry.series for entry in self.models if entry.name == model), None)
+        return len(self.models) if found is None else found
+
+
+def done_word(decision: str) -> str:
+    """What was done to a case: "Mail" -> "mailed"; unknown verbs -> "given “Premium”"."""
+    if not decision.strip():
+        return _tr("acted on")
+    known = _DONE.get(decision.strip().lower())
+    return _tr(known) if known else _tr("given “%s”") % decision
+
+
+def group_word(label: str, cases: str) -> str:
+    """The cases of a level: "responds" -> "responders", "bad" -> "bad customers"."""
+    known = _GROUPS.get(label.strip().lower())
+    if known:
+        return _tr(known)
+    if not label or label.strip().lower() in {"1", "yes", "true", "y"}:
+        return _tr("events")
+    return f"{label} {cases}"
+
+
+def capitalised(text: str) -> str:
+    """The text with its first letter large, the rest as it is."""
+    return text[:1].upper() + text[1:]
