@@ -13,7 +13,7 @@ from typing import Any
 from payoff.errors import PayoffError
 from payoff.hooks import hookimpl
 from payoff.kernels import KernelShape, is_kernel, kernel, kernel_mark
-from payoff.parameters import Parameter, parameter_array, resolve_parameters
+from payoff.parameters import Parameter, Parameters, parameter_array, resolve_parameters
 from payoff.sample import Sample
 from payoff.specs import (
     DecisionMatrix,
@@ -73,6 +73,7 @@ __all__ = [
     "NumberUnit",
     "Parameter",
     "ParameterKind",
+    "Parameters",
     "PayoffError",
     "ResampleUnit",
     "Sample",

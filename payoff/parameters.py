@@ -31,9 +31,9 @@ class Parameter:
     kind : ParameterKind
         number, integer or choice.
     minimum, maximum : float
-        Allowed range, ends included unless ``is_open`` says otherwise.
-    is_open : bool
-        Whether the ends of the range are left out.
+        Allowed range, ends included unless the next two say otherwise.
+    is_minimum_open, is_maximum_open : bool
+        Whether an end of the range is left out.
     unit : NumberUnit
         How the number is shown; a share is held as 0.02 and shown as "2 %".
     choices : tuple of str
@@ -48,7 +48,8 @@ class Parameter:
     kind: ParameterKind = ParameterKind.NUMBER
     minimum: float = -math.inf
     maximum: float = math.inf
-    is_open: bool = False
+    is_minimum_open: bool = False
+    is_maximum_open: bool = False
     unit: NumberUnit = NumberUnit.PLAIN
     choices: tuple[str, ...] = ()
     help: str = ""
@@ -71,7 +72,7 @@ class Parameter:
         if self.kind == ParameterKind.INTEGER and number != int(number):
             raise self._refusal(value, "It must be a whole number.")
         if self._is_outside(number):
-            raise self._refusal(value, f"It must lie {self._range_words()}.")
+            raise self._refusal(value, f"It must be {self._range_words()}.")
         return number
 
     def text(self, value: float) -> str:
@@ -93,17 +94,18 @@ class Parameter:
         return number
 
     def _is_outside(self, number: float) -> bool:
-        if self.is_open:
-            return not self.minimum < number < self.maximum
-        return not self.minimum <= number <= self.maximum
+        is_low = number <= self.minimum if self.is_minimum_open else number < self.minimum
+        is_high = number >= self.maximum if self.is_maximum_open else number > self.maximum
+        return is_low or is_high
 
     def _range_words(self) -> str:
-        ends = "excluded" if self.is_open else "included"
-        if math.isinf(self.maximum):
-            return f"above {self.minimum:g}, {ends}"
-        if math.isinf(self.minimum):
-            return f"below {self.maximum:g}, {ends}"
-        return f"between {self.minimum:g} and {self.maximum:g}, ends {ends}"
+        low = f"{'above' if self.is_minimum_open else 'at least'} {self.minimum:g}"
+        high = f"{'below' if self.is_maximum_open else 'at most'} {self.maximum:g}"
+        return " and ".join(
+            words
+            for words, end in ((low, self.minimum), (high, self.maximum))
+            if math.isfinite(end)
+        )
 
     def _refusal(self, value: object, why: str) -> PayoffError:
         return PayoffError(

@@ -104,6 +104,10 @@ class LossDistribution:
         ``check_target(outcome)`` raises PayoffError for a value the domain allows but it does not.
     asks : str
         The question that leads here: "a yes or no", "a count".
+    expected_failures : tuple of (str, str)
+        Names of conformance checks that fail for a good reason, each with the reason.
+    deviance_expected_failures : tuple of (str, str)
+        The same for the deviance metric that the distribution brings along.
     """
 
     id: str
@@ -131,6 +135,8 @@ class LossDistribution:
     is_response_open: bool = False
     check_target: Callable[[FloatArray], None] | None = None
     asks: str = ""
+    expected_failures: tuple[tuple[str, str], ...] = ()
+    deviance_expected_failures: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,6 +189,8 @@ class EvaluationMetric:
     number_unit : NumberUnit
     check : function or None
         ``check(sample, parameters)`` raises PayoffError where the metric is undefined for the data.
+    expected_failures : tuple of (str, str)
+        Names of conformance checks that fail for a good reason, each with the reason.
     """
 
     id: str
@@ -212,6 +220,7 @@ class EvaluationMetric:
     ranked: Kernel | None = None
     compute: Callable[[Sample, Parameters], float | CurvePoints] | None = None
     check: Callable[[Sample, Parameters], None] | None = None
+    expected_failures: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -262,6 +271,8 @@ class DecisionMatrix:
         Whether the rows are knots of an interval target.
     n_levels : int
         Rows it is made for; 0 = any number, the last word standing for all classes but the event.
+    expected_failures : tuple of (str, str)
+        Names of conformance checks that fail for a good reason, each with the reason.
     """
 
     id: str
@@ -283,6 +294,7 @@ class DecisionMatrix:
     is_linear: bool = True
     is_interval: bool = False
     n_levels: int = 0
+    expected_failures: tuple[tuple[str, str], ...] = ()
 
 
 Spec: TypeAlias = LossDistribution | EvaluationMetric | DecisionMatrix

@@ -1,0 +1,148 @@
+"""Numerical helpers that kernels may call, built in and third party alike.
+
+All are kernels of shape "helper" unless they say otherwise: plain Python that compiles.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from payoff.kernels import kernel
+from payoff.types import FloatArray, IntArray
+
+
+@kernel(shape="helper")
+def sigmoid(value: float) -> float:
+    """Return 1 / (1 + exp(-value)) without overflow."""
+    if value >= 0.0:
+        return 1.0 / (1.0 + math.exp(-value))
+    power = math.exp(value)
+    return power / (1.0 + power)
+
+
+@kernel(shape="helper")
+def log1p_exp(value: float) -> float:
+    """Return log(1 + exp(value)) without overflow; -inf gives 0, inf gives inf."""
+    if value > 0.0:
+        return value + math.log1p(math.exp(-value))
+    return math.log1p(math.exp(value))
+
+
+@kernel(shape="helper")
+def logit(chance: float) -> float:
+    """Return log(chance / (1 - chance)); 0 gives -inf, 1 gives inf, outside NaN."""
+    if chance <= 0.0:
+        return -math.inf if chance == 0.0 else math.nan
+    if chance >= 1.0:
+        return math.inf if chance == 1.0 else math.nan
+    return math.log(chance) - math.log1p(-chance)
+
+
+@kernel(shape="helper")
+def log_or_minus_infinity(value: float) -> float:
+    """Return log(value); 0 gives -inf, below 0 gives NaN."""
+    if value > 0.0:
+        return math.log(value)
+    return -math.inf if value == 0.0 else math.nan
+
+
+@kernel(shape="helper")
+def exp_or_infinity(value: float) -> float:
+    """Return exp(value); inf where a double would overflow."""
+    if value > 709.782712893384:
+        return math.inf
+    return math.exp(value)
+
+
+@kernel(shape="helper")
+def weighted_mean(values: FloatArray, weight: FloatArray) -> float:
+    """Return the weighted mean of (m,) values, NaN where the weights sum to 0."""
+    total = 0.0
+    mass = 0.0
+    for i in range(values.shape[0]):
+        total += weight[i] * values[i]
+        mass += weight[i]
+    return total / mass if mass > 0.0 else math.nan
+
+
+@kernel(shape="helper")
+def weighted_quantile(values: FloatArray, weight: FloatArray, level: float) -> float:
+    """Return the weighted quantile of (m,) values.
+
+    The first value, in rising order, at which the cumulative weight reaches ``level`` times the
+    sum; where it reaches it exactly, the mean with the next value of positive weight. Without
+    positive weight NaN. ``level`` 0.5 is the weighted median of gbm.
+    """
+    order = np.argsort(values, kind="mergesort")
+    target = level * np.sum(weight)
+    running = 0.0
+    last = math.nan
+    is_exact = False
+    for k in range(order.shape[0]):
+        i = order[k]
+        if weight[i] <= 0.0:
+            continue
+        value: float = values[i]
+        if is_exact:
+            return 0.5 * (last + value)
+        last = value
+        running += weight[i]
+        if running > target:
+            return last
+        is_exact = running == target
+    return last
+
+
+@kernel(shape="helper")
+def weighted_median(values: FloatArray, weight: FloatArray) -> float:
+    """Return the weighted median of (m,) values; see ``weighted_quantile``."""
+    return weighted_quantile(values, weight, 0.5)
+
+
+@kernel(shape="helper")
+def damped_newton_step(gradient: float, curvature: float, largest: float) -> float:
+    """Return gradient / curvature, cut to ``largest`` in size; 0 without positive curvature."""
+    if curvature <= 0.0:
+        return 0.0
+    return min(max(gradient / curvature, -largest), largest)
+
+
+@kernel(shape="by_group")
+def newton_leaf_values(
+    outcome: FloatArray,
+    score: FloatArray,
+    weight: FloatArray,
+    gradient: FloatArray,
+    curvature: FloatArray,
+    parameters: FloatArray,
+    output: int,
+    rows: IntArray,
+    offsets: IntArray,
+    out: FloatArray,
+    first_group: int,
+    last_group: int,
+) -> None:
+    """Fill the Newton values of leaves: the rule of leaf kind "newton".
+
+    out[g] = sum of weight x gradient over sum of weight x curvature, 0 where the divisor is 0.
+    """
+    for leaf in range(first_group, last_group):
+        slope = 0.0
+        bend = 0.0
+        for k in range(offsets[leaf], offsets[leaf + 1]):
+            i = rows[k]
+            slope += weight[i] * gradient[output, i]
+            bend += weight[i] * curvature[output, i]
+        out[leaf] = slope / bend if bend > 0.0 else 0.0
+
+
+@kernel(shape="elementwise")
+def identity_response(
+    score: FloatArray, parameters: FloatArray, out: FloatArray, start: int, stop: int
+) -> None:
+    """Fill predictions that are the scores themselves, (K, n); also its own inverse."""
+    for k in range(score.shape[0]):
+        for i in range(start, stop):
+            out[k, i] = score[k, i]

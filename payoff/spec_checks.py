@@ -1,0 +1,217 @@
+"""Whether a spec is filled in sensibly: asked before any of its functions is called."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+
+from payoff.errors import PayoffError
+from payoff.kernels import KernelShape, kernel_mark
+from payoff.parameters import Parameter
+from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec, metric_title
+from payoff.vocabulary import (
+    PREDICTION_INPUTS,
+    Aggregate,
+    ClassAverage,
+    ConsequenceKind,
+    Direction,
+    Extra,
+    Input,
+    LeafKind,
+    MetricForm,
+    MetricOutput,
+    NumberUnit,
+    ParameterKind,
+    ResampleUnit,
+    TargetDomain,
+    Task,
+    WeightMeaning,
+)
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_MATRIX_ID = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*")
+
+_ENUMS: dict[type[Spec], dict[str, type[StrEnum]]] = {
+    LossDistribution: {"target": TargetDomain, "leaf_kind": LeafKind},
+    EvaluationMetric: {
+        "direction": Direction,
+        "form": MetricForm,
+        "output": MetricOutput,
+        "weights": WeightMeaning,
+        "unit": ResampleUnit,
+        "number_unit": NumberUnit,
+        "aggregate": Aggregate,
+        "over_classes": ClassAverage,
+    },
+    DecisionMatrix: {"kind": ConsequenceKind},
+}
+_ENUM_TUPLES: dict[type[Spec], dict[str, type[StrEnum]]] = {
+    LossDistribution: {"extras": Extra},
+    EvaluationMetric: {"inputs": Input, "tasks": Task},
+    DecisionMatrix: {},
+}
+_KERNELS: dict[str, KernelShape] = {
+    "loss": KernelShape.ELEMENTWISE,
+    "negative_gradient": KernelShape.ELEMENTWISE,
+    "initial_score": KernelShape.WHOLE,
+    "response": KernelShape.ELEMENTWISE,
+    "link": KernelShape.ELEMENTWISE,
+    "leaf_values": KernelShape.BY_GROUP,
+    "saturated": KernelShape.ELEMENTWISE,
+    "rows": KernelShape.ELEMENTWISE,
+    "ranked": KernelShape.ELEMENTWISE,
+}
+
+
+def spec_problems(spec: Spec) -> tuple[str, ...]:
+    """Return what is wrong with a spec, one sentence each; empty if nothing is."""
+    problems = [*_problems_of_texts(spec), *_problems_of_enums(spec), *_problems_of_kernels(spec)]
+    problems += _problems_of_parameters(spec.parameters)
+    problems += _problems_of_expectations(spec)
+    if isinstance(spec, EvaluationMetric):
+        problems += _problems_of_metric(spec)
+    elif isinstance(spec, LossDistribution):
+        problems += _problems_of_distribution(spec)
+    else:
+        problems += _problems_of_matrix(spec)
+    return tuple(f"{type(spec).__name__} {spec.id!r}: {text}" for text in problems)
+
+
+def _problems_of_texts(spec: Spec) -> list[str]:
+    problems = []
+    pattern = _MATRIX_ID if isinstance(spec, DecisionMatrix) else _NAME
+    if not isinstance(spec.id, str) or not pattern.fullmatch(spec.id):
+        problems.append("the id must be in small letters, digits and underscores.")
+    for name in ("label", "help", "formula"):
+        text = getattr(spec, name)
+        if not isinstance(text, str) or not text.strip():
+            problems.append(f"{name} is empty.")
+    return problems
+
+
+def _problems_of_enums(spec: Spec) -> list[str]:
+    problems = []
+    for name, words in _ENUMS[type(spec)].items():
+        if getattr(spec, name) not in list(words):
+            problems.append(f"{name} is {getattr(spec, name)!r}, not among {_listed(words)}.")
+    for name, words in _ENUM_TUPLES[type(spec)].items():
+        values = getattr(spec, name)
+        if not isinstance(values, tuple):
+            problems.append(f"{name} must be a tuple.")
+            continue
+        strange = [value for value in values if value not in list(words)]
+        if strange:
+            problems.append(f"{name} has {strange[0]!r}, not among {_listed(words)}.")
+    return problems
+
+
+def _problems_of_kernels(spec: Spec) -> list[str]:
+    problems = []
+    for name, shape in _KERNELS.items():
+        function = getattr(spec, name, None)
+        if function is None:
+            continue
+        if not callable(function):
+            problems.append(f"{name} is not a function.")
+            continue
+        mark = kernel_mark(function)
+        if mark is not None and mark.shape is not shape:
+            problems.append(f"{name} must be a kernel of shape '{shape}', not '{mark.shape}'.")
+    return problems
+
+
+def _problems_of_parameters(parameters: Sequence[Parameter]) -> list[str]:
+    problems = []
+    names = [item.name for item in parameters]
+    if len(set(names)) != len(names):
+        problems.append("two parameters have the same name.")
+    for item in parameters:
+        if not _NAME.fullmatch(item.name):
+            problems.append(f"the parameter name {item.name!r} is not snake_case.")
+        if item.kind not in list(ParameterKind) or item.unit not in list(NumberUnit):
+            problems.append(f"the parameter {item.name!r} has an unknown kind or unit.")
+            continue
+        if item.kind == ParameterKind.CHOICE and not item.choices:
+            problems.append(f"the parameter {item.name!r} is a choice without choices.")
+            continue
+        try:
+            item.check(item.default)
+        except PayoffError as error:
+            problems.append(f"the default of parameter {item.name!r} does not fit: {error.why}")
+    return problems
+
+
+def _problems_of_expectations(spec: Spec) -> list[str]:
+    return [
+        f"the expected failure of '{check}' has no reason."
+        for check, reason in spec.expected_failures
+        if not reason.strip()
+    ]
+
+
+def _problems_of_distribution(spec: LossDistribution) -> list[str]:
+    problems = []
+    for name in ("loss", "negative_gradient", "initial_score", "response", "link"):
+        if not callable(getattr(spec, name)):
+            problems.append(f"{name} is missing.")
+    if not (isinstance(spec.gradient_factor, (int, float)) and 0 < spec.gradient_factor < math.inf):
+        problems.append("gradient_factor must be a number above 0.")
+    if spec.leaf_kind != LeafKind.NEWTON and spec.leaf_values is None:
+        problems.append(f"the leaf kind '{spec.leaf_kind}' needs leaf_values.")
+    if spec.leaf_kind == LeafKind.QUANTILE and spec.leaf_quantile is None:
+        problems.append("the leaf kind 'quantile' needs leaf_quantile.")
+    if not isinstance(spec.n_scores, int) or spec.n_scores < 0:
+        problems.append("n_scores must be a whole number, 0 or more.")
+    return problems
+
+
+def _problems_of_metric(spec: EvaluationMetric) -> list[str]:
+    problems = []
+    needed = {
+        MetricForm.ROW_MEAN: ("rows",),
+        MetricForm.SMOOTH: ("rows", "combine"),
+        MetricForm.RANKED: ("ranked",),
+        MetricForm.GENERAL: ("compute",),
+    }
+    for name in needed.get(spec.form, ()):
+        if not callable(getattr(spec, name)):
+            problems.append(f"the form '{spec.form}' needs {name}.")
+    if isinstance(spec.inputs, tuple):
+        given = [item for item in spec.inputs if item in PREDICTION_INPUTS]
+        if len(given) > 1:
+            problems.append("inputs may name only one of score, probability, predictions.")
+        if spec.form == MetricForm.RANKED and Input.PREDICTIONS in given:
+            problems.append("a ranked metric takes a score or probability.")
+    if spec.output == MetricOutput.CURVE and spec.form != MetricForm.GENERAL:
+        problems.append("a curve needs the form 'general'.")
+    low, high = spec.value_range
+    if not low <= high:
+        problems.append("value_range is upside down.")
+    if spec.n_means < 1 or (spec.form == MetricForm.ROW_MEAN and spec.n_means != 1):
+        problems.append("n_means must be 1 or more, and 1 for the form 'row_mean'.")
+    try:
+        metric_title(spec, {item.name: item.default for item in spec.parameters})
+    except (KeyError, IndexError, ValueError):
+        problems.append("the title names a parameter that does not exist.")
+    return problems
+
+
+def _problems_of_matrix(spec: DecisionMatrix) -> list[str]:
+    problems = []
+    if not spec.decisions or len(set(spec.decisions)) != len(spec.decisions):
+        problems.append("decisions must be different names, at least one.")
+    if spec.acting not in spec.decisions:
+        problems.append(f"the acting decision '{spec.acting}' is not among the decisions.")
+    if spec.do_nothing is not None and spec.do_nothing not in spec.decisions:
+        problems.append(f"the decision '{spec.do_nothing}' is not among the decisions.")
+    if not callable(getattr(spec, "consequences", None)):
+        problems.append("consequences is not a function.")
+    if spec.costs is not None and spec.kind != ConsequenceKind.REVENUE:
+        problems.append("costs stand apart only in a revenue matrix.")
+    return problems
+
+
+def _listed(words: type[StrEnum]) -> str:
+    return ", ".join(repr(item.value) for item in words)

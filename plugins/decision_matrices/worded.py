@@ -1,0 +1,75 @@
+"""Matrices asked for in words: the cells follow from two amounts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import payoff
+from payoff.types import FloatArray
+
+
+def _amount(name: str, words: str, default: float, help_text: str) -> payoff.Parameter:
+    return payoff.Parameter(
+        name=name,
+        words=words,
+        default=default,
+        minimum=0.0,
+        unit=payoff.NumberUnit.MONEY,
+        help=help_text,
+    )
+
+
+def direct_mail_cells(n_levels: int, parameters: payoff.Parameters) -> FloatArray:
+    """A letter to one who responds brings the response less the letter, else costs the letter."""
+    cost = parameters["letter_cost"]
+    cells = np.zeros((n_levels, 2))
+    cells[:, 0] = -cost
+    cells[0, 0] = parameters["response_value"] - cost
+    return cells
+
+
+def credit_cells(n_levels: int, parameters: payoff.Parameters) -> FloatArray:
+    """A loan that defaults loses the loss given default, any other earns the margin."""
+    cells = np.zeros((n_levels, 2))
+    cells[:, 0] = parameters["margin"]
+    cells[0, 0] = -parameters["loss_given_default"]
+    return cells
+
+
+DIRECT_MAIL = payoff.DecisionMatrix(
+    id="payoff.direct_mail",
+    label="Direct mail",
+    help="Whom to write to, when a response brings money and every letter costs some.",
+    formula="mail: response − letter if the customer responds, else −letter; do nothing: 0",
+    kind=payoff.ConsequenceKind.PROFIT,
+    decisions=("Mail", "Do nothing"),
+    consequences=direct_mail_cells,
+    acting="Mail",
+    do_nothing="Do nothing",
+    level_words=("responds", "does not respond"),
+    case_word=("customer", "customers"),
+    parameters=(
+        _amount("response_value", "a response brings", 25.60, "Margin of one response."),
+        _amount("letter_cost", "a letter costs", 1.60, "Print, postage and all."),
+    ),
+)
+
+CREDIT = payoff.DecisionMatrix(
+    id="payoff.credit",
+    label="Credit",
+    help="Whom to lend to, when a default loses money and a good loan earns some.",
+    formula="lend: −loss given default if the loan defaults, else margin; refuse: 0",
+    kind=payoff.ConsequenceKind.PROFIT,
+    decisions=("Lend", "Refuse"),
+    consequences=credit_cells,
+    acting="Lend",
+    do_nothing="Refuse",
+    level_words=("defaults", "pays back"),
+    case_word=("applicant", "applicants"),
+    parameters=(
+        _amount(
+            "loss_given_default", "a default loses", 5000.0, "What is lost of a loan not paid back."
+        ),
+        _amount("margin", "a good loan earns", 1000.0, "Interest less cost of a loan paid back."),
+    ),
+)
