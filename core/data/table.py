@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
+from core.data.dialect import Dialect
 from core.document.results import ColumnSummary, TableSummary
 from payoff.errors import PayoffError
 
@@ -20,6 +21,7 @@ class RowPlaces:
 
     first_line: int = 0
     is_regular: bool = True
+    dialect: Dialect | None = None  # how to search, where rows and lines do not run in step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

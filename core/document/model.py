@@ -106,6 +106,7 @@ class RoleAssignment:
     level: str | None = None
     reason: str = ""
     is_guess: bool = False
+    is_percent: bool = False  # posteriors written as 0 to 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,263 @@
+"""What each column is once the whole of it was read: integer, number, text, boolean or date.
+
+The fast reader settles types over the whole file. What it would spoil is put right here: ids with
+leading zeros or beyond 2^53 stay text, 1E5 among whole numbers stays text, numbers with thousands
+marks become numbers, infinities are refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from core.document.model import ReaderSettings
+from payoff.errors import PayoffError
+
+LARGEST_EXACT = 2**53
+NUMBER_PATTERN = r"^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$"
+_MOSTLY = 0.9
+
+#: Names of columns -> the same columns read as text.
+Reread = Callable[[list[str]], dict[str, pa.ChunkedArray]]
+#: Column, row (from 0) and value -> "file, line 5, data row 4, column x, value 'inf'".
+Place = Callable[[str, int, str], str]
+
+
+@dataclass(slots=True, kw_only=True)
+class Settling:
+    """What settling needs to know, and the warnings it gives."""
+
+    settings: ReaderSettings
+    reread: Reread
+    place: Place
+    has_leading_zeros: bool = False
+    has_tiny_numbers: bool = False
+    warnings: list[str] = field(default_factory=list)
+
+
+def settle_columns(table: pa.Table, settling: Settling) -> tuple[pa.Table, dict[str, str]]:
+    """Settle every column; return the table and the kind of each column."""
+    columns: dict[str, pa.ChunkedArray] = dict(
+        zip(table.column_names, table.columns, strict=True)
+    )
+    _keep_ids(columns, settling)
+    wanted = dict(settling.settings.column_types)
+    kinds: dict[str, str] = {}
+    for name, values in columns.items():
+        settled = _settle_one(name, values, wanted.get(name), settling)
+        columns[name], kinds[name] = settled
+    if settling.has_tiny_numbers:
+        _warn_underflow(columns, kinds, settling)
+    return pa.table(columns), kinds
+
+
+def _keep_ids(columns: dict[str, pa.ChunkedArray], settling: Settling) -> None:
+    """Find columns that numbers would spoil, read them as text, and keep those that need it."""
+    wanted = dict(settling.settings.column_types)
+    suspects: list[str] = []
+    for name, values in columns.items():
+        kind = values.type
+        if wanted.get(name) == "number" or not (pa.types.is_integer(kind) or kind == pa.float64()):
+            continue
+        if _needs_look(values, settling.has_leading_zeros):
+            suspects.append(name)
+    if not suspects:
+        return
+    for name, text in settling.reread(suspects).items():
+        reason = _id_reason(text)
+        if reason:
+            columns[name] = text
+            settling.warnings.append(f"Column '{name}' is kept as text: {reason}.")
+
+
+def _needs_look(values: pa.ChunkedArray, has_leading_zeros: bool) -> bool:
+    """Whether a numeric column may have lost something of its text."""
+    if len(values) == values.null_count:
+        return False
+    is_whole = pa.types.is_integer(values.type)
+    if is_whole and has_leading_zeros:
+        return True
+    low, high = pc.min_max(values).as_py().values()
+    if is_whole:
+        return max(abs(low), abs(high)) > LARGEST_EXACT
+    if not (np.isfinite(low) and np.isfinite(high)):
+        return False
+    head = values.slice(0, 10_000)
+    if pc.any(pc.not_equal(head, pc.floor(head))).as_py():
+        return False
+    return not bool(pc.any(pc.not_equal(values, pc.floor(values))).as_py())
+
+
+def _id_reason(text: pa.ChunkedArray) -> str:
+    """Why a column of digits is no number, or nothing."""
+    padded = _first_match(text, r"^\s*[+-]?0[0-9xX]")
+    if padded:
+        return f"values such as {padded} have leading zeros"
+    long = _first_match(text, r"^\s*[+-]?[0-9]{16,}\s*$")
+    if long and not _first_match(text, r"[.eE]") and abs(int(long)) > LARGEST_EXACT:
+        return f"values such as {long} are longer than a number can hold exactly"
+    if long and not _first_match(text, r"[.eE]"):
+        lengths = pc.max(pc.utf8_length(text)).as_py()
+        if lengths > 16:
+            return "some values are longer than a number can hold exactly"
+    coded = _first_match(text, r"^\s*[0-9]+[eE][0-9]+\s*$")
+    if coded and not _first_match(text, r"\."):
+        return f"values such as {coded} may be codes, not powers of ten"
+    return ""
+
+
+def _first_match(text: pa.ChunkedArray, pattern: str) -> str:
+    """The first value that matches a pattern, or nothing."""
+    found = pc.index(pc.match_substring_regex(text, pattern), True).as_py()
+    return str(text[found].as_py()).strip() if found >= 0 else ""
+
+
+def _settle_one(
+    name: str, values: pa.ChunkedArray, wanted: str | None, settling: Settling
+) -> tuple[pa.ChunkedArray, str]:
+    """Settle one column."""
+    kind = values.type
+    if pa.types.is_null(kind):
+        if len(values):
+            settling.warnings.append(f"Column '{name}' holds no value at all.")
+        return values.cast(pa.float64()), "number"
+    if pa.types.is_boolean(kind):
+        return values, "boolean"
+    if pa.types.is_integer(kind):
+        return values.cast(pa.int64()), "integer"
+    if pa.types.is_floating(kind):
+        values = without_nan(values.cast(pa.float64()))
+        _refuse_infinite(name, values, settling)
+        return values, "number"
+    if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
+        return values, "date"
+    if pa.types.is_time(kind):
+        return values.cast(pa.string()), "text"
+    return _settle_text(name, values, wanted, settling)
+
+
+def without_nan(values: pa.ChunkedArray) -> pa.ChunkedArray:
+    """NaN is a missing value: one mark for both."""
+    nan = pc.is_nan(values)
+    if not pc.any(nan).as_py():
+        return values
+    return pc.if_else(nan, pa.scalar(None, pa.float64()), values)
+
+
+def _refuse_infinite(name: str, values: pa.ChunkedArray, settling: Settling) -> None:
+    """Refuse infinities and numbers beyond 1.8e308."""
+    if len(values) == values.null_count:
+        return
+    low, high = pc.min_max(values).as_py().values()
+    if np.isfinite(low) and np.isfinite(high):
+        return
+    row = pc.index(pc.is_inf(values), True).as_py()
+    raise PayoffError(
+        "A number is infinite or too large.",
+        where=settling.place(name, row, ""),
+        why="Numbers go up to 1.8e308.",
+        remedy="Mend the cell, or add its text to the missing marks in the import settings.",
+    )
+
+
+def _settle_text(
+    name: str, values: pa.ChunkedArray, wanted: str | None, settling: Settling
+) -> tuple[pa.ChunkedArray, str]:
+    """Text stays text, unless it is numbers with thousands marks."""
+    levels = _distinct_text(values)
+    thousands = settling.settings.thousands
+    if wanted != "text" and thousands and levels is not None:
+        numbers = parse_grouped(values, settling.settings.decimal or ".", thousands)
+        if numbers is not None:
+            return numbers, "number"
+    if wanted == "number":
+        row, value = first_non_number(values, settling.settings.decimal or ".")
+        raise PayoffError(
+            f"Column '{name}' is to be a number, and one cell is none.",
+            where=settling.place(name, row, value),
+            remedy="Mend the cell, add its text to the missing marks, or read the column as text.",
+        )
+    if wanted != "text":
+        _warn_mixed(name, values, settling)
+    return values, "text"
+
+
+def _distinct_text(values: pa.ChunkedArray) -> pa.ChunkedArray | None:
+    """A few thousand values to look at, as plain text; None for a column without any."""
+    head = values.slice(0, 5_000)
+    if pa.types.is_dictionary(head.type):
+        head = head.cast(pa.string())
+    head = head.drop_null()
+    return head if len(head) else None
+
+
+def parse_grouped(
+    values: pa.ChunkedArray, decimal: str, thousands: str
+) -> pa.ChunkedArray | None:
+    """Read numbers with thousands marks; None unless every cell is one."""
+    text = values.cast(pa.string())
+    mark = re.escape(thousands)
+    plain = rf"\d{{1,3}}({mark}\d{{3}})+|\d+"
+    pattern = rf"^\s*[+-]?(({plain})({re.escape(decimal)}\d*)?|{re.escape(decimal)}\d+)\s*$"
+    head = text.slice(0, 1_000)
+    for part in (head, text):
+        if not pc.all(pc.match_substring_regex(part, pattern)).as_py():
+            return None
+    text = pc.replace_substring(pc.utf8_trim_whitespace(text), thousands, "")
+    if decimal != ".":
+        text = pc.replace_substring(text, decimal, ".")
+    return pc.cast(text, pa.float64())
+
+
+def first_non_number(values: pa.ChunkedArray, decimal: str = ".") -> tuple[int, str]:
+    """Row and text of the first cell that is no number; (-1, "") when all are."""
+    text = values.cast(pa.string())
+    pattern = NUMBER_PATTERN.replace(r"\.", ",") if decimal == "," else NUMBER_PATTERN
+    row = pc.index(pc.match_substring_regex(text, pattern), False).as_py()
+    return (row, text[row].as_py()) if row >= 0 else (-1, "")
+
+
+def _warn_mixed(name: str, values: pa.ChunkedArray, settling: Settling) -> None:
+    """Warn of a column that is text only because of a few cells, naming the first of them."""
+    head = _distinct_text(values)
+    if head is None:
+        return
+    pattern = NUMBER_PATTERN
+    if settling.settings.decimal == ",":
+        pattern = pattern.replace(r"\.", ",")
+    for kind, expression in (("a number", pattern), ("a date", r"^\d{4}-\d{2}-\d{2}([ T].*)?$")):
+        share = pc.mean(pc.match_substring_regex(head, expression).cast(pa.float64())).as_py()
+        if share is None or share < _MOSTLY:
+            continue
+        text = values.cast(pa.string())
+        row = pc.index(pc.match_substring_regex(text, expression), False).as_py()
+        if row < 0 and kind == "a date":
+            settling.warnings.append(
+                f"Column '{name}' is read as text: some of its dates do not exist in the calendar."
+            )
+        elif row >= 0:
+            where = settling.place(name, row, text[row].as_py())
+            settling.warnings.append(
+                f"Column '{name}' is read as text, because not every cell is {kind} ({where})."
+            )
+        return
+
+
+def _warn_underflow(
+    columns: dict[str, pa.ChunkedArray], kinds: dict[str, str], settling: Settling
+) -> None:
+    """Warn of numbers closer to zero than a double can be."""
+    suspects = [
+        name
+        for name, values in columns.items()
+        if kinds[name] == "number" and pc.any(pc.equal(values, 0.0)).as_py()
+    ]
+    for name, text in settling.reread(suspects).items() if suspects else ():
+        tiny = _first_match(text, r"[1-9][0-9.]*[eE]-(3[0-9]{2}|[0-9]{4,})\s*$")
+        if tiny and float(tiny.replace(",", ".")) == 0.0:
+            settling.warnings.append(f"Column '{name}': numbers such as {tiny} are read as 0.")

@@ -1,0 +1,129 @@
+"""Levels by printed form: 1, 1.0 and "1" are one level; True matches only true; no clash."""
+
+from __future__ import annotations
+
+import datetime
+import re
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from core.data.table import LoadedTable
+from core.document.model import TargetSpec
+from payoff.errors import PayoffError
+from payoff.types import CodeArray
+
+_PLAIN = re.compile(r"[+-]?(0|[1-9]\d{0,14})(\.\d+)?\Z")
+
+
+def printed(value: object) -> str:
+    """The printed form of a value; nothing for a missing one.
+
+    Examples
+    --------
+    >>> printed(1.0), printed("1"), printed(True), printed("007")
+    ('1', '1', 'true', '007')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool | np.bool_):
+        return "true" if value else "false"
+    if isinstance(value, int | np.integer):
+        return str(int(value))
+    if isinstance(value, float | np.floating):
+        number = float(value)
+        if number != number:
+            return ""
+        return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
+    if isinstance(value, datetime.datetime | datetime.date):
+        return value.isoformat(" ") if isinstance(value, datetime.datetime) else value.isoformat()
+    text = str(value).strip()
+    if text.casefold() in ("true", "false"):
+        return text.casefold()
+    return printed(float(text)) if _PLAIN.match(text) else text
+
+
+def encode_levels(table: LoadedTable, name: str) -> tuple[CodeArray, tuple[str, ...]]:
+    """Codes of a column's levels in order of first appearance; missing = -1.
+
+    Returns
+    -------
+    codes : (n,) int32
+    levels : tuple of str
+        Printed forms.
+
+    Raises
+    ------
+    PayoffError
+        When two different texts of the column print alike ("1" and "1.0").
+    """
+    column = table.require_column(name).combine_chunks()
+    if isinstance(column, pa.ChunkedArray):  # an empty column stays chunked
+        column = pa.concat_arrays(column.chunks) if column.num_chunks else column
+    if not pa.types.is_dictionary(column.type):
+        column = pc.dictionary_encode(column)
+    raw = column.dictionary.to_pylist()
+    forms = [printed(value) for value in raw]
+    present = np.unique(column.indices.drop_null().to_numpy())
+    levels: list[str] = []
+    owner: dict[str, object] = {}
+    lookup = np.full(len(raw) + 1, -1, dtype=np.int32)
+    for index in present:
+        form = forms[index]
+        if form in owner:
+            raise PayoffError(
+                f"Two values of '{name}' are one level, '{form}'.",
+                where=f"{table.path}, column {name}, values {owner[form]!r} and {raw[index]!r}",
+                remedy="Write them the same way in the file.",
+            )
+        if form:
+            owner[form] = raw[index]
+            lookup[index] = len(levels)
+            levels.append(form)
+    indices = column.indices.fill_null(len(raw)).to_numpy(zero_copy_only=False)
+    return lookup[indices], tuple(levels)
+
+
+def outcome_codes(table: LoadedTable, target: TargetSpec) -> tuple[CodeArray, tuple[str, ...]]:
+    """Code the outcome into the target's levels.
+
+    Parameters
+    ----------
+    table : LoadedTable
+    target : TargetSpec
+        A binary or multiclass target; its levels match by printed form.
+
+    Returns
+    -------
+    codes : (n,) int32
+        Index into ``target.levels``; -1 where the outcome is missing or none of them.
+    warnings : tuple of str
+        Values that are none of the levels, with their counts.
+    """
+    wanted = _wanted_levels(target)
+    codes, found = encode_levels(table, target.column)
+    lookup = np.array([wanted.get(level, -1) for level in found] + [-1], dtype=np.int32)
+    unknown = [index for index, level in enumerate(found) if level not in wanted]
+    warnings: list[str] = []
+    if unknown:
+        counts = np.bincount(codes[codes >= 0], minlength=len(found))
+        shown = ", ".join(f"'{found[i]}' ({counts[i]:,} rows)" for i in unknown[:8])
+        more = " ..." if len(unknown) > 8 else ""
+        warnings.append(f"Values of '{target.column}' that are none of its levels: {shown}{more}.")
+    return lookup[codes], tuple(warnings)
+
+
+def _wanted_levels(target: TargetSpec) -> dict[str, int]:
+    """Printed form -> code; refuses levels of the target that print alike."""
+    wanted: dict[str, int] = {}
+    for index, level in enumerate(target.levels):
+        form = printed(level)
+        if form in wanted:
+            raise PayoffError(
+                f"Two levels of '{target.column}' print alike: "
+                f"'{target.levels[wanted[form]]}' and '{level}'.",
+                why="1, 1.0 and \"1\" are one level.",
+            )
+        wanted[form] = index
+    return wanted

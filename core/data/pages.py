@@ -1,0 +1,45 @@
+"""Cells of a table as text, a screenful at a time."""
+
+from __future__ import annotations
+
+import datetime
+
+import pyarrow as pa
+
+from core.data.table import LoadedTable
+from core.document.results import RowsPage
+
+_MOST_ROWS = 2_000
+
+
+def rows_page(table: LoadedTable, start: int, count: int) -> RowsPage:
+    """Rows ``start`` to ``start + count`` as text, column by column in file order.
+
+    Only the asked rows are touched, so any offset of ten million rows costs the same. At most
+    2,000 rows at once; a start beyond the end gives no rows. Missing cells are empty.
+    """
+    start = min(max(0, start), table.rows)
+    part = table.table.slice(start, min(max(0, count), _MOST_ROWS))
+    columns = [_texts(part.column(index)) for index in range(part.num_columns)]
+    rows = tuple(zip(*columns, strict=True)) if columns else ()
+    return RowsPage(start=start, rows=rows)
+
+
+def _texts(values: pa.ChunkedArray) -> list[str]:
+    """Cells of one column as a person reads them; numbers with a point and all their digits."""
+    return [cell_text(value) for value in values.to_pylist()]
+
+
+def cell_text(value: object) -> str:
+    """One cell; the shortest text that gives the same number back."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        if value != value:
+            return ""
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    if isinstance(value, datetime.datetime):
+        return value.isoformat(" ")
+    return str(value)

@@ -1,0 +1,243 @@
+"""Which use each row has, and which rows a number is computed from.
+
+Without a use column rows are drawn by a hash of their number: within each outcome level the rows
+are put in the order of ``splitmix64(seed, row number)`` and cut at the shares. So every level is
+split in the same shares, the draw depends on nothing but seed, row number and outcome, and adding
+threads or reading the file again changes nothing.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.data.levels import encode_levels, outcome_codes, printed
+from core.data.summary import as_float
+from core.data.table import LoadedTable
+from core.data.values import column_as_float, frequency, score_is_missing
+from core.document.model import Document, Role, RowUse, SplitSpec
+from core.document.results import RowsNote
+from payoff.errors import PayoffError
+from payoff.types import BoolArray, CodeArray, IntArray
+
+ROW_USE_CODES: dict[RowUse, int] = {
+    RowUse.TRAIN: 0,
+    RowUse.VALIDATION: 1,
+    RowUse.TEST: 2,
+    RowUse.TO_DECIDE: 3,
+}
+UNKNOWN_USE = 255
+_USE_WORDS = {
+    RowUse.TRAIN: "training rows",
+    RowUse.VALIDATION: "validation rows",
+    RowUse.TEST: "test rows",
+    RowUse.TO_DECIDE: "rows to decide",
+    RowUse.ALL: "all rows with a known outcome",
+}
+#: Spellings of a use column, folded to lower case.
+USE_SPELLINGS: dict[str, RowUse] = {
+    **dict.fromkeys(
+        ("train", "training", "trn", "tr", "learn", "learning", "fit", "build", "dev",
+         "development", "insample", "in-sample"), RowUse.TRAIN),
+    **dict.fromkeys(
+        ("validation", "validate", "valid", "val", "vld", "tune", "tuning", "holdout", "hold-out",
+         "hold out", "oot", "out-of-time", "oos"), RowUse.VALIDATION),
+    **dict.fromkeys(("test", "testing", "tst", "te", "eval", "evaluation"), RowUse.TEST),
+    **dict.fromkeys(
+        ("to_decide", "to decide", "decide", "score", "scoring", "new", "predict", "apply",
+         "deploy", "production", "unlabeled", "unlabelled"), RowUse.TO_DECIDE),
+}  # fmt: skip
+
+
+def row_uses(table: LoadedTable, document: Document) -> NDArray[np.uint8]:
+    """The use of each row.
+
+    Returns
+    -------
+    (n,) uint8
+        Codes of ``ROW_USE_CODES``. A row whose outcome is missing is to decide, whatever else is
+        said of it; ``UNKNOWN_USE`` where the use column says nothing that has a meaning.
+    """
+    outcome = known_outcome(table, document)
+    split = document.split
+    column = split.column or document.column_of(Role.ROW_USE)
+    if column is not None:
+        uses = _uses_from_column(table, column, split)
+    else:
+        strata = _strata(table, document)
+        uses = draw_uses(table.rows, strata, split)
+    if outcome is not None:
+        uses[~outcome] = ROW_USE_CODES[RowUse.TO_DECIDE]
+    return uses
+
+
+def _uses_from_column(
+    table: LoadedTable, column: str, split: SplitSpec
+) -> NDArray[np.uint8]:
+    """Uses as a column states them, by the split's meaning or the usual spellings."""
+    codes, forms = encode_levels(table, column)
+    meaning = {printed(value): use for value, use in split.meaning}
+    lookup = np.full(len(forms) + 1, UNKNOWN_USE, dtype=np.uint8)
+    for index, form in enumerate(forms):
+        use = meaning.get(form) if meaning else USE_SPELLINGS.get(form.casefold())
+        if use is not None and use in ROW_USE_CODES:
+            lookup[index] = ROW_USE_CODES[use]
+    return lookup[codes]
+
+
+def _strata(table: LoadedTable, document: Document) -> CodeArray:
+    """Outcome levels, or one stratum where there are none."""
+    target = document.target
+    if target is None or not target.levels or target.column not in table.kinds:
+        return np.zeros(table.rows, dtype=np.int32)
+    return outcome_codes(table, target)[0]
+
+
+def draw_uses(rows: int, strata: CodeArray, split: SplitSpec) -> NDArray[np.uint8]:
+    """Draw train, validation and test by the shares, within each stratum.
+
+    Parameters
+    ----------
+    rows : int
+    strata : (n,) int32
+    split : SplitSpec
+        Seed and shares; the shares are scaled to sum to 1.
+    """
+    shares = np.asarray(split.shares, dtype=np.float64)
+    if len(shares) != 3 or not np.all(np.isfinite(shares)) or shares.min() < 0 or shares.sum() <= 0:
+        raise PayoffError(
+            "The shares of train, validation and test rows must be 0 or more, and not all 0.",
+            where=f"shares {split.shares}",
+        )
+    bounds = np.cumsum(shares) / shares.sum()
+    uses = np.empty(rows, dtype=np.uint8)
+    keys = hash_rows(rows, split.seed)
+    for stratum in np.unique(strata):
+        members = np.flatnonzero(strata == stratum)
+        order = members[np.argsort(keys[members], kind="stable")]
+        cuts = np.rint(bounds * len(order)).astype(np.int64)
+        uses[order[: cuts[0]]] = ROW_USE_CODES[RowUse.TRAIN]
+        uses[order[cuts[0] : cuts[1]]] = ROW_USE_CODES[RowUse.VALIDATION]
+        uses[order[cuts[1] :]] = ROW_USE_CODES[RowUse.TEST]
+    return uses
+
+
+def hash_rows(rows: int, seed: int) -> NDArray[np.uint64]:
+    """(n,) uint64: the finaliser of splitmix64 over row numbers, keyed by the seed."""
+    with np.errstate(over="ignore"):
+        key = _mix(np.array([seed & 0xFFFFFFFFFFFFFFFF], dtype=np.uint64))
+        state = np.arange(1, rows + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        return _mix(_mix(state) ^ key)
+
+
+def _mix(value: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return value ^ (value >> np.uint64(31))
+
+
+def known_outcome(table: LoadedTable, document: Document) -> BoolArray | None:
+    """Which rows have an outcome (of the target's levels); None without a target."""
+    target = document.target
+    if target is None or target.column not in table.kinds:
+        return None
+    if target.levels:
+        return np.asarray(outcome_codes(table, target)[0] >= 0)
+    return ~np.isnan(column_as_float(table, target.column, role="target"))
+
+
+def usable_rows(
+    table: LoadedTable,
+    document: Document,
+    use: RowUse | None = None,
+    models: tuple[str, ...] = (),
+) -> tuple[IntArray, RowsNote]:
+    """The rows a result is computed from.
+
+    Parameters
+    ----------
+    table : LoadedTable
+    document : Document
+    use : RowUse, optional
+        The document's choice if left out; ``ALL`` = every row whose outcome is known.
+    models : tuple of str
+        Rows without a posterior (or prediction) of one of these are left out, so that models are
+        compared on the same rows.
+
+    Returns
+    -------
+    rows : (m,) int64
+        Row numbers from 0, rising.
+    note : RowsNote
+        Words and counts, with what was left out by reason.
+
+    Raises
+    ------
+    PayoffError
+        When no row is left.
+    """
+    use = use or document.rows_used
+    uses = row_uses(table, document)
+    dropped: list[tuple[str, int]] = []
+    outcome = known_outcome(table, document)
+    keep = np.ones(table.rows, dtype=bool)
+    if use is RowUse.ALL:
+        keep &= outcome if outcome is not None else True
+    else:
+        keep &= uses == ROW_USE_CODES[use]
+    _count_left_out(table, document, outcome, uses, use, dropped)
+    keep = _drop_weightless(table, document, keep, dropped)
+    for model in models:
+        missing = keep & score_is_missing(table, document, model)
+        if missing.any():
+            keep &= ~missing
+            dropped.append((f"{model} says nothing", int(missing.sum())))
+    count = int(keep.sum())
+    text = f"{_USE_WORDS[use]}, {count:,} of {table.rows:,}"
+    if count == 0:
+        reasons = "; ".join(f"{reason}: {number:,} rows" for reason, number in dropped)
+        raise PayoffError(
+            f"There are no {_USE_WORDS[use]}.",
+            where=table.path,
+            why=f"{reasons}." if reasons else "",
+            remedy="Choose other rows, or check the column that says what rows are for.",
+        )
+    note = RowsNote(use=use.value, text=text, rows=count, dropped=tuple(dropped))
+    return np.flatnonzero(keep), note
+
+
+def _count_left_out(
+    table: LoadedTable,
+    document: Document,
+    outcome: BoolArray | None,
+    uses: NDArray[np.uint8],
+    use: RowUse,
+    dropped: list[tuple[str, int]],
+) -> None:
+    """Count rows that no choice of use takes in: without outcome, without a known use."""
+    if outcome is not None and use is not RowUse.TO_DECIDE and not outcome.all():
+        target = document.target
+        assert target is not None
+        missing = int(table.table.column(target.column).null_count)
+        unknown = int((~outcome).sum()) - missing
+        if missing:
+            dropped.append(("outcome not known", missing))
+        if unknown > 0:
+            dropped.append(("outcome is none of the levels", unknown))
+    if use is not RowUse.ALL:
+        strange = int((uses == UNKNOWN_USE).sum())
+        if strange:
+            dropped.append(("use of the row not known", strange))
+
+
+def _drop_weightless(
+    table: LoadedTable, document: Document, keep: BoolArray, dropped: list[tuple[str, int]]
+) -> BoolArray:
+    """Leave out rows with weight 0: they count nowhere."""
+    weight = frequency(table, document)
+    if weight is None:
+        return keep
+    weightless = keep & (weight == 0)
+    if weightless.any():
+        dropped.append(("weight 0", int(weightless.sum())))
+    return keep & ~weightless
