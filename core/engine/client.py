@@ -21,7 +21,13 @@ from pathlib import Path
 from typing import Any
 
 from core.engine.link import EngineLink, Event, LinkHooks
-from core.engine.messages import JobOutcome, JobProgress, JobRequest, JobState, Lane
+from core.engine.messages import (
+    JobOutcome,
+    JobRequest,
+    JobState,
+    Lane,
+    PluginsArguments,
+)
 from core.engine.options import EngineOptions
 from core.engine.process import HandlerSource, standard_handlers
 from core.engine.store import ResultStore
@@ -99,9 +105,7 @@ class EngineClient:
         atexit.register(self.shutdown)
         self._link(EngineRole.MAIN)
 
-    def submit(
-        self, kind: str, arguments: object, lane: Lane = Lane.LONG, title: str = ""
-    ) -> int:
+    def submit(self, kind: str, arguments: object, lane: Lane = Lane.LONG, title: str = "") -> int:
         """Queue a job and return its number; the answer comes through ``on_event``.
 
         In the quick lane the newest request of a kind wins: older ones that still wait come back
@@ -109,6 +113,9 @@ class EngineClient:
         """
         if not self._is_open:
             raise PayoffError("The engine is not running.", remedy="Start Payoff again.")
+        if isinstance(arguments, PluginsArguments) and arguments.check_again:
+            with self._lock:
+                self._blamed.clear()
         request = JobRequest(
             job=next(self._numbers), kind=kind, arguments=arguments, lane=lane, title=title
         )

@@ -68,6 +68,10 @@ class JobContext:
         self._on_progress = on_progress
         self._also_stop = should_stop
 
+    def marked(self, plugin: str, stage: str) -> AbstractContextManager[None]:
+        """Mark a third-party plugin as in use; nothing for a built-in one (an empty id)."""
+        return self.in_plugin(plugin, stage, 0.0) if plugin else nullcontext()
+
     def should_stop(self) -> bool:
         """True once the job is to end."""
         if self.stop[0] == 0 and self._also_stop is not None and self._also_stop():

@@ -19,11 +19,11 @@ from multiprocessing import connection as mp_connection
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
-from typing import Any, cast
+from typing import Any
 
 from core.engine.messages import JobOutcome, JobProgress, JobRequest, JobState, Lane
-from core.engine.process import EngineSetup, HandlerSource, begin
 from core.engine.options import EngineOptions
+from core.engine.process import EngineSetup, HandlerSource, begin
 from core.engine.sharing import LANES, STOP_SLOTS, PluginInUse, SharedState
 from core.engine.wire import Blame, EngineRole, Ready, Reroute, Submit
 from payoff.errors import PayoffError
@@ -85,9 +85,7 @@ class _Queues:
     pending: dict[Lane, deque[Ticket]] = field(
         default_factory=lambda: {lane: deque() for lane in LANES}
     )
-    running: dict[Lane, Ticket | None] = field(
-        default_factory=lambda: dict.fromkeys(LANES, None)
-    )
+    running: dict[Lane, Ticket | None] = field(default_factory=lambda: dict.fromkeys(LANES, None))
 
     def tickets(self) -> list[Ticket]:
         alive = [ticket for ticket in self.running.values() if ticket is not None]
@@ -283,7 +281,7 @@ class EngineLink:
             theirs.close()
             lifeline_end.close()
         with self._lock:
-            self._life = _Life(process, cast("Connection", ours), cast("Connection", lifeline))
+            self._life = _Life(process, ours, lifeline)
             self._notes.clear()
             return self._life
 
@@ -469,9 +467,7 @@ class EngineLink:
         life.process.close()
         return exit_code
 
-    def _settle(
-        self, life: _Life, exit_code: int | None
-    ) -> tuple[list[JobOutcome], list[Blame]]:
+    def _settle(self, life: _Life, exit_code: int | None) -> tuple[list[JobOutcome], list[Blame]]:
         """Who is lost, who is to blame; everyone else goes back to the head of the queue."""
         markers = {lane: self._shared.plugin_in(lane) for lane in LANES}
         is_in_plugin = any(markers.values())
@@ -564,7 +560,7 @@ def _lost(ticket: Ticket, how: str) -> PayoffError:
         "The engine stopped while this job was running.",
         where=ticket.name,
         why=how,
-        remedy="Finished results are kept and the engine has been started again; run the job again.",
+        remedy="Finished results are kept; the engine has been started again. Run the job again.",
     )
 
 

@@ -99,8 +99,8 @@ class ResampleArguments:
 class SaveArguments:
     """-> SaveResult. Kind "save_decisions".
 
-    ``columns`` among D, EP, CP, BP, IC, ROI, P; ``decisions`` empty = all; ``use_cursor`` decides by
-    the depth at the cursor instead of by the rule.
+    ``columns`` among D, EP, CP, BP, IC, ROI, P; ``decisions`` empty = all; ``use_cursor`` decides
+    by the depth at the cursor instead of by the rule.
     """
 
     document: Document

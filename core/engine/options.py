@@ -20,13 +20,13 @@ class EngineOptions:
     plugin_folder : str
         The user's plugin folder; empty = the platform's usual place.
     quarantine_path : str
-        File that remembers quarantined plugins; empty = beside the user's settings.
+        File that remembers quarantined plugins; empty = in the user's state folder.
+    plugins_off : tuple of str
+        Ids of plugins that the user turned off.
     safe_mode : bool
         Built-in plugins only.
     stop_seconds : float
         A job that has not answered Stop for so long is ended together with its engine.
-    plugin_seconds : float
-        Longest time a third-party plugin may take to be imported and checked.
     log_folder : str
         Where engines write their log; empty = standard error.
     warm_up : bool
@@ -38,8 +38,8 @@ class EngineOptions:
     table_bytes: int = 4 << 30
     plugin_folder: str = ""
     quarantine_path: str = ""
+    plugins_off: tuple[str, ...] = ()
     safe_mode: bool = False
     stop_seconds: float = 5.0
-    plugin_seconds: float = 30.0
     log_folder: str = ""
     warm_up: bool = True

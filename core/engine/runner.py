@@ -14,6 +14,8 @@ from payoff.errors import PayoffError
 
 _FRESH_KINDS = frozenset({"load"})  # kept for the window, but always done anew
 
+_PLUGIN_KINDS = frozenset({"evaluate", "decide", "resample"})
+
 
 def run_job(
     handlers: Mapping[str, Handler], kind: str, arguments: object, context: JobContext
@@ -34,6 +36,7 @@ def run_job(
         raise PayoffError(f"There is no job of kind '{kind}'.")
     context.check()
     workbench = context.workbench
+    workbench.begin(context)
     workbench.check_route(kind, arguments)
     store = workbench.store if kind in STORED_KINDS else None
     ref = _ref(kind, arguments, context) if store is not None else ""
@@ -53,8 +56,9 @@ def _ref(kind: str, arguments: object, context: JobContext) -> str:
     document = getattr(arguments, "document", None)
     if not isinstance(document, Document):
         return result_ref(kind, arguments, "", "")
-    data_hash = document.data.content_hash if document.data is not None else ""
-    versions = context.workbench.plugin_versions(document)
+    data_hash = context.workbench.data_hash(document.data) if document.data is not None else ""
+    calls_plugins = kind in _PLUGIN_KINDS
+    versions = context.workbench.plugin_versions(document) if calls_plugins else ""
     stripped = replace(arguments, document=_stripped(kind, document))  # type: ignore[type-var]
     return result_ref(kind, stripped, data_hash, versions)
 

@@ -56,9 +56,7 @@ class SharedState:
         _HEADER.pack_into(self._markers, start, entry, 0.0, 0)
 
     @contextmanager
-    def in_plugin(
-        self, lane: Lane, plugin: str, stage: str, limit: float = 0.0
-    ) -> Iterator[None]:
+    def in_plugin(self, lane: Lane, plugin: str, stage: str, limit: float = 0.0) -> Iterator[None]:
         """Mark ``plugin`` as in use; it stays marked when the process dies inside."""
         outer = self.plugin_in(lane)
         self.enter_plugin(lane, plugin, stage, limit)

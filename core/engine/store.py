@@ -24,7 +24,6 @@ import numpy as np
 from core.document.codec import from_plain, to_plain
 from core.document.results import (
     ColumnDetail,
-    CursorReading,
     DecisionResult,
     EvaluationResult,
     ResampleResult,
@@ -40,7 +39,6 @@ STORED_KINDS: Mapping[str, type] = {
     "column": ColumnDetail,
     "evaluate": EvaluationResult,
     "decide": DecisionResult,
-    "cursor": CursorReading,
     "resample": ResampleResult,
 }
 _log = logging.getLogger("payoff.engine.store")
@@ -91,7 +89,7 @@ class ResultStore:
         temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
         try:
             with temporary.open("wb") as file:
-                np.savez(file, **_encode(result))
+                np.savez(file, allow_pickle=False, **_encode(result))
             os.replace(temporary, path)
         except OSError as reason:
             _log.warning("result %s was not kept: %s", ref, reason)
@@ -109,7 +107,7 @@ class ResultStore:
             return None
         path = self._path(ref)
         try:
-            with np.load(path, allow_pickle=False) as archive:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
                 members = {name: archive[name] for name in archive.files}
             result = _decode(expected, members)
         except FileNotFoundError:

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.document.model import DataRef, Document
 from core.engine.cache import ByteCache
+from core.engine.context import JobContext, RouteToPlugins
+from core.engine.messages import PluginsArguments
 from core.engine.options import EngineOptions
 from core.engine.process import HandlerSource
 from core.engine.store import ResultStore
 from core.engine.wire import Blame, EngineRole
+from core.settings import cache_folder, plugin_folder, state_folder
 
 if TYPE_CHECKING:
     from core.data import LoadedTable
+    from core.extensions import Registry
+
+_WAITING = "checking"  # state of a third-party plugin in the engine that must not run it
 
 
 class Workbench:
@@ -38,15 +46,175 @@ class Workbench:
         )
         self.cache = ByteCache(options.table_bytes)
         self.blamed: list[Blame] = []
+        self._registry: Registry | None = None
+        self._registry_lock = threading.RLock()
+        self._current = threading.local()
+
+    # ------------------------------------------------------------ the job in this thread
+
+    def begin(self, context: JobContext) -> None:
+        """Note which job runs in this thread, so that plugin calls are marked in its lane."""
+        self._current.context = context
+
+    def _watch(self, plugin: str, stage: str, limit: float) -> AbstractContextManager[None]:
+        context: JobContext | None = getattr(self._current, "context", None)
+        return context.in_plugin(plugin, stage, limit) if context is not None else nullcontext()
+
+    # ------------------------------------------------------------ plugins
+
+    @property
+    def registry(self) -> Registry:
+        """The plugins; discovered at first use, in the job that needs them."""
+        with self._registry_lock:
+            if self._registry is None:
+                self._registry = self._discover(check_again=False)
+            return self._registry
+
+    def check_plugins_again(self) -> Registry:
+        """Discover anew and forget what was remembered of plugins."""
+        with self._registry_lock:
+            self.blamed.clear()
+            self._registry = self._discover(check_again=True)
+            return self._registry
 
     def blame(self, blame: Blame) -> None:
-        self.blamed.append(blame)
+        """Quarantine a plugin that ended or held an engine."""
+        with self._registry_lock:
+            self.blamed.append(blame)
+            if self._registry is not None:
+                self._registry.quarantine(blame.plugin, blame.stage, blame.why)
 
     def check_route(self, kind: str, arguments: object) -> None:
-        pass
+        """Raise RouteToPlugins in the main engine for a job that calls third-party plugins."""
+        if self.role is not EngineRole.MAIN or self.options.safe_mode:
+            return
+        if isinstance(arguments, PluginsArguments):
+            registry = self.check_plugins_again() if arguments.check_again else self.registry
+            if any(entry.state == _WAITING for entry in registry.states()):
+                raise RouteToPlugins
+            return
+        document = getattr(arguments, "document", None)
+        if not isinstance(document, Document):
+            return
+        if self._unknown_specs(kind, document) and any(
+            entry.state == _WAITING for entry in self.registry.states()
+        ):
+            raise RouteToPlugins
 
     def plugin_versions(self, document: Document) -> str:
-        return ""
+        """Content hashes of the plugins a document's results depend on."""
+        registry = self.registry
+        known = {spec.id: spec for spec in registry.metrics()}
+        metrics = [known[c.metric] for c in document.metrics if c.metric in known]
+        stamps = {registry.content_of(spec) for spec in metrics or known.values()}
+        matrices = {spec.id: spec for spec in registry.matrices()}
+        if document.matrix is not None and document.matrix.template in matrices:
+            stamps.add(registry.content_of(matrices[document.matrix.template]))
+        return " ".join(sorted(stamps))
+
+    def _unknown_specs(self, kind: str, document: Document) -> list[str]:
+        """Ids that this engine's plugins do not serve, of those a job of ``kind`` calls."""
+        if kind in ("rows", "column") or not (document.metrics or document.matrix):
+            return []
+        registry = self.registry
+        matrices = {spec.id for spec in registry.matrices()}
+        unknown = []
+        if document.matrix is not None and document.matrix.template not in matrices:
+            unknown.append(document.matrix.template)
+        if kind == "evaluate":
+            metrics = {spec.id for spec in registry.metrics()}
+            unknown += [c.metric for c in document.metrics if c.metric not in metrics]
+        return unknown
+
+    def _discover(self, *, check_again: bool) -> Registry:
+        from core.extensions import Registry
+
+        options = self.options
+        runs_third_party = self.role is not EngineRole.MAIN
+        folders = [Path(options.plugin_folder) if options.plugin_folder else plugin_folder()]
+        quarantine = (
+            Path(options.quarantine_path)
+            if options.quarantine_path
+            else state_folder() / "quarantine.json"
+        )
+
+        def find(*, runs: bool) -> Registry:
+            return Registry.discover(
+                folders,
+                options.safe_mode,
+                cache_folder=cache_folder() / "plugins",
+                quarantine_path=quarantine,
+                disabled=options.plugins_off,
+                runs_third_party=runs,
+                check_again=check_again,
+                watch=self._watch,
+            )
+
+        if self.blamed:  # remembered before anything of these plugins is imported again
+            looked_at = find(runs=False)
+            for blame in self.blamed:
+                looked_at.quarantine(blame.plugin, blame.stage, blame.why)
+            if not runs_third_party:
+                return looked_at
+        return find(runs=runs_third_party)
+
+    # ------------------------------------------------------------ tables
+
+    def table(self, data: DataRef, context: JobContext) -> LoadedTable:
+        """A loaded table by its content; read again from its path when it is no longer in memory.
+
+        A file that has changed since is read as it is now; ``changed_data`` then says so.
+        """
+        from core.data import load
+
+        def make() -> tuple[LoadedTable, int]:
+            table = load(_where_is(data), data.reader, context.progress, context.should_stop)
+            return table, table_bytes(table)
+
+        table: LoadedTable = self.cache.get_or_make(("table", data.content_hash), make)
+        return table
+
+    def keep_table(self, table: LoadedTable) -> None:
+        """Keep a table that was just loaded; one without a file is kept for good."""
+        data = table.summary.data
+        key = ("table", data.content_hash)
+        if Path(data.path).is_file():
+            self.cache.put(key, table, table_bytes(table))
+        else:
+            self.cache.pin(key, table)
+
+    def data_hash(self, data: DataRef) -> str:
+        """The content that results of ``data`` are computed from."""
+        table: LoadedTable | None = self.cache.get(("table", data.content_hash))
+        return table.summary.data.content_hash if table is not None else data.content_hash
+
+    def changed_data(self, data: DataRef) -> tuple[str, ...]:
+        """A warning when the loaded table is not what the document saw; else nothing."""
+        if self.data_hash(data) == data.content_hash:
+            return ()
+        name = Path(data.path).name
+        return (
+            f"{name} has changed since it was opened; the numbers are from the file as it is now.",
+        )
+
+    # ------------------------------------------------------------ warming up
 
     def warm_up_steps(self, handlers: HandlerSource) -> Iterator[Callable[[], object]]:
+        """Imports and compilations for the background, in small steps."""
         yield handlers
+        yield lambda: self.registry
+
+
+def _where_is(data: DataRef) -> str:
+    """The path of a data file, found again by its hash when it was renamed in its folder."""
+    from core.data import find_moved
+
+    path = Path(data.path)
+    if path.exists():
+        return data.path
+    return find_moved(data, (str(path.parent),)) or data.path
+
+
+def table_bytes(table: LoadedTable) -> int:
+    """Memory that a table holds."""
+    return int(table.table.nbytes)

@@ -150,9 +150,7 @@ class Engine:
             raise
         except Exception as reason:  # a result that cannot travel
             self._send(
-                JobOutcome(
-                    job=job, state=JobState.FAILED, error=_as_plain(reason), seconds=seconds
-                )
+                JobOutcome(job=job, state=JobState.FAILED, error=_as_plain(reason), seconds=seconds)
             )
 
     def _failure(
@@ -175,9 +173,7 @@ class Engine:
                 return
             last = now
             self._send(
-                JobProgress(
-                    job=submit.request.job, fraction=fraction, stage=stage, partial=partial
-                )
+                JobProgress(job=submit.request.job, fraction=fraction, stage=stage, partial=partial)
             )
 
         return JobContext(

@@ -66,6 +66,7 @@ def _raise(arguments, context):
     if arguments == "refuse":
         raise PayoffError("This is refused.", where="here", why="Because.", remedy="Do that.")
     if arguments == "local class":
+
         class Odd(PayoffError):
             pass
 
@@ -93,7 +94,7 @@ def _third(arguments, context):
         context.progress(None, "In plugin", partial="begun")
         if deed == "exit":
             os._exit(0)
-        if deed == "hang" or deed == "deaf":
+        if deed in ("hang", "deaf"):
             while True:
                 time.sleep(1)
         if deed == "raise":

@@ -47,7 +47,8 @@ class Events:
 
     def partials(self, job):
         return [
-            e for e in self.all
+            e
+            for e in self.all
             if isinstance(e, JobProgress) and e.job == job and e.partial is not None
         ]
 

@@ -309,8 +309,8 @@ from core.engine.client import EngineClient
 from core.engine.options import EngineOptions
 from tests.core.engine.fake_handlers import fake_handlers
 if __name__ == "__main__":
-    client = EngineClient(lambda event: None, options=EngineOptions(store_folder=sys.argv[1], warm_up=False),
-                          handlers=fake_handlers)
+    options = EngineOptions(store_folder=sys.argv[1], warm_up=False)
+    client = EngineClient(lambda event: None, options=options, handlers=fake_handlers)
     client.start()
     client.wait(client.submit("third", ("org.good", "work")), 40)
     client.submit(sys.argv[2], None)

@@ -1,0 +1,118 @@
+"""The handlers of all job kinds: ``HANDLERS[kind](arguments, context) -> result``.
+
+Each imports what it needs when it first runs, so that a preview does not wait for the metrics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.document.results import (
+    ApplyResult,
+    ColumnDetail,
+    CursorReading,
+    DecisionResult,
+    EvaluationResult,
+    PluginsResult,
+    PreviewResult,
+    ResampleResult,
+    RowsPage,
+    SaveResult,
+    TableSummary,
+)
+from core.engine.context import JobContext
+from core.engine.messages import (
+    ApplyArguments,
+    ColumnArguments,
+    CursorArguments,
+    DecideArguments,
+    EvaluateArguments,
+    LoadArguments,
+    PluginsArguments,
+    PreviewArguments,
+    ResampleArguments,
+    RowsArguments,
+    SaveArguments,
+)
+from core.engine.process import Handler
+
+
+def _preview(arguments: PreviewArguments, context: JobContext) -> PreviewResult:
+    from core.engine.jobs.tables import preview_file
+
+    return preview_file(arguments, context)
+
+
+def _load(arguments: LoadArguments, context: JobContext) -> TableSummary:
+    from core.engine.jobs.tables import load_file
+
+    return load_file(arguments, context)
+
+
+def _rows(arguments: RowsArguments, context: JobContext) -> RowsPage:
+    from core.engine.jobs.tables import read_rows
+
+    return read_rows(arguments, context)
+
+
+def _column(arguments: ColumnArguments, context: JobContext) -> ColumnDetail:
+    from core.engine.jobs.tables import describe_column
+
+    return describe_column(arguments, context)
+
+
+def _evaluate(arguments: EvaluateArguments, context: JobContext) -> EvaluationResult:
+    from core.engine.jobs.evaluating import evaluate_models
+
+    return evaluate_models(arguments, context)
+
+
+def _decide(arguments: DecideArguments, context: JobContext) -> DecisionResult:
+    from core.engine.jobs.deciding import decide_cases
+
+    return decide_cases(arguments, context)
+
+
+def _cursor(arguments: CursorArguments, context: JobContext) -> CursorReading:
+    from core.engine.jobs.deciding import read_at_depth
+
+    return read_at_depth(arguments, context)
+
+
+def _resample(arguments: ResampleArguments, context: JobContext) -> ResampleResult:
+    from core.engine.jobs.deciding import draw_resamples
+
+    return draw_resamples(arguments, context)
+
+
+def _save_decisions(arguments: SaveArguments, context: JobContext) -> SaveResult:
+    from core.engine.jobs.saving import save_decisions
+
+    return save_decisions(arguments, context)
+
+
+def _apply(arguments: ApplyArguments, context: JobContext) -> ApplyResult:
+    from core.engine.jobs.applying import apply_rule
+
+    return apply_rule(arguments, context)
+
+
+def _plugins(arguments: PluginsArguments, context: JobContext) -> PluginsResult:
+    from core.engine.jobs.listing import list_plugins
+
+    return list_plugins(arguments, context)
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "preview": _preview,
+    "load": _load,
+    "rows": _rows,
+    "column": _column,
+    "evaluate": _evaluate,
+    "decide": _decide,
+    "cursor": _cursor,
+    "resample": _resample,
+    "save_decisions": _save_decisions,
+    "apply": _apply,
+    "plugins": _plugins,
+}

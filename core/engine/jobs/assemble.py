@@ -1,0 +1,466 @@
+"""From a document to arrays: the rows used, outcomes, chances, weights, matrix, costs and priors.
+
+What costs time is kept in the engine's memory by the part of the document it depends on, so that
+an edited cell, prior or cost finds everything else ready.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core import data
+from core.data import LoadedTable
+from core.decisions.problem import DecisionProblem, ModelScores, Words
+from core.document.model import (
+    Document,
+    MatrixKind,
+    MatrixSpec,
+    OldPriorKind,
+    Role,
+    RowUse,
+    TargetSpec,
+)
+from core.document.results import RowsNote
+from core.document.wording import format_money
+from core.engine.context import JobContext
+from core.engine.jobs.tables import table_of
+from payoff.errors import PayoffError
+from payoff.parameters import resolve_parameters
+from payoff.specs import DecisionMatrix
+from payoff.types import CodeArray, FloatArray, IntArray
+from payoff.vocabulary import NumberUnit
+
+Number = TypeVar("Number", bound=np.generic)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Cases:
+    """The rows used, as arrays; n = ``len(rows)``.
+
+    Attributes
+    ----------
+    rows : (n,) int64
+        Row numbers in the table, from 0, rising.
+    note : RowsNote
+    outcome : (n,) int32 or None
+        Codes into the target's levels; -1 = not known. None for an interval target.
+    target : (n,) float64 or None
+        Values of an interval target.
+    frequency : (n,) float64 or None
+    posteriors : mapping of model to (levels, n) float64
+        As they stand in the file.
+    predictions : mapping of model to (n,) float64
+    key : tuple
+        What decided the rows: tells sets of cases apart in the engine's memory.
+    warnings : tuple of str
+    """
+
+    rows: IntArray
+    note: RowsNote
+    outcome: CodeArray | None
+    target: FloatArray | None
+    frequency: FloatArray | None
+    posteriors: Mapping[str, FloatArray]
+    predictions: Mapping[str, FloatArray]
+    key: Hashable
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def size_bytes(self) -> int:
+        """Memory of all arrays."""
+        single = [self.rows, self.outcome, self.target, self.frequency]
+        arrays = [*single, *self.posteriors.values(), *self.predictions.values()]
+        return sum(values.nbytes for values in arrays if values is not None)
+
+
+def require_target(document: Document) -> TargetSpec:
+    """The target; refuses a document without one or without a model."""
+    if document.target is None:
+        raise PayoffError(
+            "No column is named as the outcome.", remedy="Choose the target on page Data."
+        )
+    if not document.models:
+        raise PayoffError(
+            "No model is known.",
+            remedy="Name the columns that hold a model's chances on page Data.",
+        )
+    return document.target
+
+
+def require_classes(document: Document) -> TargetSpec:
+    """The target of a document that decides by classes; refuses an interval target."""
+    target = require_target(document)
+    if not target.levels:
+        raise PayoffError(
+            f"The outcome '{target.column}' is a number without classes.",
+            why="A decision matrix has one row per class.",
+            remedy="Choose an outcome with classes, such as yes and no.",
+        )
+    return target
+
+
+def names_of_models(document: Document) -> tuple[str, ...]:
+    """All models of a document, in its order."""
+    return tuple(model.name for model in document.models)
+
+
+def cases_of(document: Document, context: JobContext) -> Cases:
+    """The rows used with everything read from them; from memory when it was read before."""
+    require_target(document)
+    table = table_of(document, context)
+    key = (
+        "cases",
+        table.summary.data.content_hash,
+        document.target,
+        document.roles,
+        document.split,
+        document.rows_used,
+        names_of_models(document),
+    )
+
+    def make() -> tuple[Cases, int]:
+        cases = _read_cases(table, document, key, context)
+        return cases, cases.size_bytes
+
+    cases: Cases = context.workbench.cache.get_or_make(key, make)
+    return cases
+
+
+def all_cases(table: LoadedTable, document: Document, model: str, context: JobContext) -> Cases:
+    """Every row of a table for one model, known outcome or not: what a rule is applied to."""
+    target = require_classes(document)
+    context.check()
+    rows = np.arange(table.rows, dtype=np.int64)
+    outcome: CodeArray | None = None
+    warnings: tuple[str, ...] = ()
+    if target.column in table.kinds:
+        outcome, warnings = data.outcome_codes(table, target)
+    has_weight = document.column_of(Role.WEIGHT) in table.kinds
+    return Cases(
+        rows=rows,
+        note=RowsNote(use=RowUse.ALL, text=f"all rows, {table.rows:,}", rows=table.rows),
+        outcome=outcome,
+        target=None,
+        frequency=data.frequency(table, document) if has_weight else None,
+        posteriors={model: data.posteriors(table, document, model)},
+        predictions={},
+        key=("all", table.summary.data.content_hash, document.target, document.roles, model),
+        warnings=warnings,
+    )
+
+
+def _read_cases(
+    table: LoadedTable, document: Document, key: Hashable, context: JobContext
+) -> Cases:
+    target = require_target(document)
+    models = names_of_models(document)
+    context.progress(None, "Reading outcomes")
+    rows, note = data.usable_rows(table, document, None, models)
+    outcome: CodeArray | None = None
+    numbers: FloatArray | None = None
+    warnings: tuple[str, ...] = ()
+    posteriors: dict[str, FloatArray] = {}
+    predictions: dict[str, FloatArray] = {}
+    if target.levels:
+        codes, warnings = data.outcome_codes(table, target)
+        outcome = _take(codes, rows)
+    else:
+        numbers = _take(data.column_as_float(table, target.column, role="outcome"), rows)
+    weight = data.frequency(table, document)
+    for index, model in enumerate(models):
+        context.progress(index / len(models), f"Reading {model}")
+        if target.levels:
+            posteriors[model] = _take(data.posteriors(table, document, model), rows)
+        else:
+            column = document.prediction_column(model)
+            if column is None:
+                raise PayoffError(f"The model '{model}' has no prediction column.")
+            predictions[model] = _take(data.column_as_float(table, column, role="prediction"), rows)
+    return Cases(
+        rows=rows,
+        note=note,
+        outcome=outcome,
+        target=numbers,
+        frequency=_take(weight, rows) if weight is not None else None,
+        posteriors=posteriors,
+        predictions=predictions,
+        key=key,
+        warnings=warnings,
+    )
+
+
+def _take(values: NDArray[Number], rows: IntArray) -> NDArray[Number]:
+    """The chosen rows (last axis), C-contiguous; the array itself when all are chosen."""
+    if len(rows) == values.shape[-1]:
+        return np.ascontiguousarray(values)
+    return np.ascontiguousarray(np.take(values, rows, axis=-1))
+
+
+# ---------------------------------------------------------------- priors
+
+
+def prior_array(document: Document, target: TargetSpec) -> FloatArray | None:
+    """The priors in the order of the target's levels, or None without priors."""
+    if document.priors is None:
+        return None
+    return _shares(document.priors, target, "priors")
+
+
+def old_prior_array(document: Document, target: TargetSpec, model: str) -> FloatArray | None:
+    """The class shares a model was trained at, or None when they are not known or not needed."""
+    settings = document.model(model)
+    if settings is None or settings.old_priors.kind is not OldPriorKind.TRAINED_AT:
+        return None
+    return _shares(settings.old_priors.shares, target, f"shares that '{model}' was trained at")
+
+
+def _shares(shares: tuple[tuple[str, float], ...], target: TargetSpec, what: str) -> FloatArray:
+    known = dict(shares)
+    unknown = [level for level in known if level not in target.levels]
+    missing = [level for level in target.levels if level not in known]
+    if unknown or missing:
+        raise PayoffError(
+            f"The {what} do not fit the outcome's levels.",
+            where=f"level {(unknown or missing)[0]}",
+            why="There is no such level." if unknown else "It has no share.",
+            remedy=f"Give one share for each of {', '.join(target.levels)}.",
+        )
+    return np.array([known[level] for level in target.levels], dtype=np.float64)
+
+
+def prior_warnings(document: Document) -> tuple[str, ...]:
+    """What stands between a model's chances and the priors, said before any number."""
+    texts = []
+    for model in document.models:
+        kind = model.old_priors.kind
+        if document.priors is not None and kind is OldPriorKind.UNKNOWN:
+            texts.append(
+                f"It is not known at which class shares '{model.name}' was trained: its chances "
+                "are taken as they stand and are not corrected to the priors."
+            )
+        elif document.priors is None and kind is OldPriorKind.TRAINED_AT:
+            texts.append(
+                f"'{model.name}' was trained at known class shares, but no priors are given: its "
+                "chances are not corrected."
+            )
+    return tuple(texts)
+
+
+# ---------------------------------------------------------------- matrix and costs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Matrix:
+    """A matrix worked out: cells in the order of the target's levels, and its words."""
+
+    spec: MatrixSpec
+    plugin: DecisionMatrix
+    cells: FloatArray  # (levels, decisions)
+    parameters: Mapping[str, float]
+
+
+def matrix_of(document: Document, context: JobContext) -> Matrix:
+    """The matrix of a document, its cells from the template where it has none of its own."""
+    target = require_classes(document)
+    spec = document.matrix
+    if spec is None:
+        raise PayoffError(
+            "No decision matrix is set.", remedy="Say what each decision earns on page Decide."
+        )
+    plugin = context.workbench.registry.matrix(spec.template)
+    parameters = resolve_parameters(plugin.parameters, dict(spec.parameters))
+    if spec.cells:
+        cells = _own_cells(spec, target)
+    else:
+        cells = _template_cells(plugin, parameters, target, context)
+    decisions = spec.decisions or plugin.decisions
+    if cells.shape[1] != len(decisions):
+        raise PayoffError(
+            f"The matrix has {cells.shape[1]} columns for {len(decisions)} decisions.",
+            where=f"matrix {spec.template}",
+        )
+    whole = replace(
+        spec,
+        levels=target.levels,
+        decisions=decisions,
+        acting=spec.acting or plugin.acting,
+        do_nothing=spec.do_nothing if spec.decisions else plugin.do_nothing,
+    )
+    return Matrix(spec=whole, plugin=plugin, cells=cells, parameters=parameters)
+
+
+def _own_cells(spec: MatrixSpec, target: TargetSpec) -> FloatArray:
+    """The document's cells, rows brought into the order of the target's levels."""
+    missing = [level for level in target.levels if level not in spec.levels]
+    unknown = [level for level in spec.levels if level not in target.levels]
+    if missing or unknown or len(spec.cells) != len(spec.levels):
+        what = (missing or unknown or ["?"])[0]
+        raise PayoffError(
+            "The rows of the matrix do not fit the outcome's levels.",
+            where=f"level {what}",
+            why="The matrix has no row for it." if missing else "The outcome has no such level.",
+            remedy=f"The matrix needs one row for each of {', '.join(target.levels)}.",
+        )
+    widths = {len(row) for row in spec.cells}
+    if len(widths) != 1:
+        raise PayoffError("The rows of the matrix differ in length.", where="decision matrix")
+    rows = [spec.cells[spec.levels.index(level)] for level in target.levels]
+    return np.array(rows, dtype=np.float64)
+
+
+def _template_cells(
+    plugin: DecisionMatrix,
+    parameters: Mapping[str, float],
+    target: TargetSpec,
+    context: JobContext,
+) -> FloatArray:
+    """Cells worked out by a plugin, checked: whatever it returns, the shape and numbers hold."""
+    count = len(target.levels)
+    if plugin.n_levels not in (0, count):
+        raise PayoffError(
+            f"'{plugin.label}' is made for {plugin.n_levels} classes; the outcome has {count}.",
+            remedy="Choose a plain matrix, in which every class has its row.",
+        )
+    registry = context.workbench.registry
+    owner = registry.owner(plugin).plugin
+    mark = owner if registry.is_third_party(plugin) else ""
+    with context.marked(mark, f"matrix {plugin.id}"):
+        given = plugin.consequences(count, parameters)
+    cells = np.array(given, dtype=np.float64)
+    if cells.shape != (count, len(plugin.decisions)) or not np.isfinite(cells).all():
+        raise PayoffError(
+            f"The plugin '{plugin.id}' did not give a whole matrix.",
+            where=f"shape {cells.shape}",
+            why=f"{count} classes by {len(plugin.decisions)} decisions of finite numbers are "
+            "needed.",
+            remedy="Choose another matrix, or turn the plugin off.",
+        )
+    return cells
+
+
+def cost_arrays(
+    matrix: Matrix, table: LoadedTable, cases: Cases, context: JobContext
+) -> tuple[FloatArray | None, dict[int, FloatArray]]:
+    """Costs per decision: constants (decisions,), and columns (n,) by decision number."""
+    spec = matrix.spec
+    if not spec.costs:
+        return None, _template_costs(matrix, table, cases, context)
+    if len(spec.costs) != len(spec.decisions):
+        raise PayoffError(
+            f"There are {len(spec.costs)} costs for {len(spec.decisions)} decisions.",
+            where="costs",
+        )
+    amounts = np.array(
+        [0.0 if cost.column else cost.amount for cost in spec.costs], dtype=np.float64
+    )
+    columns = {
+        index: cost_column(table, cost.column, cases, context)
+        for index, cost in enumerate(spec.costs)
+        if cost.column
+    }
+    return amounts, columns
+
+
+def cost_column(table: LoadedTable, column: str, cases: Cases, context: JobContext) -> FloatArray:
+    """A cost column over the cases, kept in memory for the next edit."""
+    key = ("cost", column, cases.key)
+
+    def make() -> tuple[FloatArray, int]:
+        values = _take(data.column_as_float(table, column, role="cost"), cases.rows)
+        return values, values.nbytes
+
+    values: FloatArray = context.workbench.cache.get_or_make(key, make)
+    return values
+
+
+def _template_costs(
+    matrix: Matrix, table: LoadedTable, cases: Cases, context: JobContext
+) -> dict[int, FloatArray]:
+    """Per-case costs that a template works out from columns of the data."""
+    plugin = matrix.plugin
+    if plugin.costs is None:
+        return {}
+    found = {
+        item.name: cost_column(table, item.name, cases, context)
+        for item in plugin.columns
+        if item.name in table.kinds
+    }
+    missing = [item for item in plugin.columns if item.is_required and item.name not in found]
+    if missing:
+        raise PayoffError(
+            f"'{plugin.label}' needs the column '{missing[0].name}'.",
+            where=table.path,
+            remedy="Choose another matrix, or add the column to the data.",
+        )
+    registry = context.workbench.registry
+    mark = registry.owner(plugin).plugin if registry.is_third_party(plugin) else ""
+    with context.marked(mark, f"costs of {plugin.id}"):
+        costs = np.array(plugin.costs(len(cases.rows), matrix.parameters, found), dtype=np.float64)
+    if costs.shape != (len(plugin.decisions), len(cases.rows)):
+        raise PayoffError(
+            f"The plugin '{plugin.id}' gave costs of shape {costs.shape}.",
+            why=f"({len(plugin.decisions)}, {len(cases.rows)}) is needed.",
+        )
+    return {index: np.ascontiguousarray(costs[index]) for index in range(len(costs))}
+
+
+def words_of(document: Document, matrix: Matrix) -> Words:
+    """The user's words for sentences; a worded template says why its threshold is what it is."""
+    reason = ""
+    if not matrix.spec.cells:
+        reason = " and ".join(
+            f"{item.words} {format_money(matrix.parameters[item.name], document.currency)}"
+            for item in matrix.plugin.parameters
+            if item.unit == NumberUnit.MONEY
+        )
+        reason = reason[:1].upper() + reason[1:]
+    return Words(case=document.case_word, currency=document.currency, reason=reason)
+
+
+# ---------------------------------------------------------------- the decision problem
+
+
+def decision_problem(
+    document: Document, cases: Cases, matrix: Matrix, table: LoadedTable, context: JobContext
+) -> DecisionProblem:
+    """What all models share, for the decisions room."""
+    target = require_classes(document)
+    amounts, columns = cost_arrays(matrix, table, cases, context)
+    return DecisionProblem(
+        levels=target.levels,
+        decisions=matrix.spec.decisions,
+        cells=matrix.cells,
+        kind=MatrixKind(matrix.spec.kind),
+        outcome=cases.outcome,
+        frequency=cases.frequency,
+        priors=prior_array(document, target),
+        cost_amounts=amounts,
+        cost_columns=columns,
+        acting=matrix.spec.acting,
+        do_nothing=matrix.spec.do_nothing,
+        labels=target.labels,
+        words=words_of(document, matrix),
+    )
+
+
+def model_scores(document: Document, cases: Cases) -> tuple[ModelScores, ...]:
+    """Every model with its chances as they stand in the file and what it was trained at."""
+    target = require_classes(document)
+    scores = []
+    for name, posteriors in cases.posteriors.items():
+        settings = document.model(name)
+        kind = settings.old_priors.kind if settings is not None else OldPriorKind.UNKNOWN
+        scores.append(
+            ModelScores(
+                name=name,
+                posteriors=posteriors,
+                old_kind=kind,
+                old_priors=old_prior_array(document, target, name),
+            )
+        )
+    return tuple(scores)

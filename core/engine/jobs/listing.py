@@ -1,0 +1,25 @@
+"""The job that lists plugins, metrics and matrix templates."""
+
+from __future__ import annotations
+
+from core.document.results import PluginsResult
+from core.engine.context import JobContext
+from core.engine.messages import PluginsArguments
+from core.engine.wire import EngineRole
+from core.extensions import metric_info, template_info
+
+
+def list_plugins(arguments: PluginsArguments, context: JobContext) -> PluginsResult:
+    """Everything the registry knows; ``check_again`` forgets what was remembered."""
+    workbench = context.workbench
+    # The main engine has looked again already, to decide which engine runs this job.
+    is_fresh = workbench.role is EngineRole.MAIN
+    if arguments.check_again and not is_fresh:
+        registry = workbench.check_plugins_again()
+    else:
+        registry = workbench.registry
+    return PluginsResult(
+        plugins=registry.states(),
+        metrics=tuple(metric_info(spec) for spec in registry.metrics()),
+        templates=tuple(template_info(spec) for spec in registry.matrices()),
+    )

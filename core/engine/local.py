@@ -1,0 +1,89 @@
+"""The engine in this process: scripts, headless runs and most tests run jobs through it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from core.engine.context import JobContext, JobStopped, ProgressCall
+from core.engine.options import EngineOptions
+from core.engine.process import HandlerSource, standard_handlers
+from core.engine.runner import run_job
+from core.engine.workbench import Workbench
+from payoff.errors import PayoffError
+
+if TYPE_CHECKING:
+    from core.data import LoadedTable
+    from core.extensions import Registry
+
+
+class LocalEngine:
+    """Runs the engine's handlers here, one job at a time, third-party plugins included.
+
+    Parameters
+    ----------
+    options : EngineOptions, optional
+        Without a ``store_folder`` results are not kept on disk.
+    handlers : callable, optional
+        Gives the handlers by job kind.
+
+    Examples
+    --------
+    >>> engine = LocalEngine()  # doctest: +SKIP
+    >>> engine.run("decide", DecideArguments(document=document))  # doctest: +SKIP
+    """
+
+    def __init__(
+        self, options: EngineOptions | None = None, *, handlers: HandlerSource = standard_handlers
+    ) -> None:
+        self._handlers = handlers
+        self.workbench = Workbench(options or EngineOptions())
+
+    def run(
+        self,
+        kind: str,
+        arguments: object,
+        on_progress: ProgressCall | None = None,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> Any:
+        """Run one job and return its result.
+
+        Parameters
+        ----------
+        kind : str
+            A job kind of ``core.engine.messages``.
+        arguments : object
+            The record of that kind.
+        on_progress : callable, optional
+            Takes fraction (None = unknown), stage, partial result (or None).
+        should_stop : callable, optional
+            Asked between pieces of work; True ends the job with JobStopped.
+
+        Raises
+        ------
+        PayoffError
+            What the job refuses.
+        JobStopped
+            ``should_stop`` said so.
+        """
+        context = JobContext(self.workbench, on_progress=on_progress, should_stop=should_stop)
+        try:
+            return run_job(self._handlers(), kind, arguments, context)
+        except (PayoffError, JobStopped):
+            raise
+        except Exception as reason:
+            if context.stop[0]:
+                raise JobStopped from reason
+            raise
+
+    def add_table(self, table: LoadedTable) -> None:
+        """Make a table known that a document refers to: a script's own data."""
+        self.workbench.keep_table(table)
+
+    @property
+    def registry(self) -> Registry:
+        """The plugins of this process."""
+        return self.workbench.registry
+
+
+__all__ = ["JobStopped", "LocalEngine"]
