@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -17,6 +18,7 @@ from core.diagnostics import describe_exception
 from core.document.commands import Command, MoveCursor, OpenData
 from core.document.history import History
 from core.document.model import ChartMode, Document, ReaderSettings
+from core.document.project import Headline, open_project, save_project
 from core.document.results import (
     ApplyResult,
     CursorReading,
@@ -43,6 +45,8 @@ from core.engine.messages import (
     RowsArguments,
     SaveArguments,
 )
+from core.settings import RecentProject, SettingsStore
+from gui.headline import headline_of
 from gui.jobs import JobQueue
 from gui.newest import NewestOnly
 from gui.starting_matrix import starting_matrix
@@ -88,10 +92,20 @@ class Workspace(QObject):
     page_requested = Signal(str)
     message_posted = Signal(object)  # str, or an exception
     working_changed = Signal(bool)  # totals on screen are being computed again
+    project_changed = Signal()  # opened, saved, or the recent list is another
+    data_missing = Signal(str)  # path of the data file that an opened project does not find
 
-    def __init__(self, jobs: JobQueue, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        jobs: JobQueue,
+        settings: SettingsStore | None = None,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
         self.jobs = jobs
+        self.settings = settings
+        self.project_path: str | None = None
+        self.saved_at: datetime | None = None
         self.history = History()
         self.summary: TableSummary | None = None
         self.evaluation: EvaluationResult | None = None
@@ -479,6 +493,86 @@ class Workspace(QObject):
         arguments = PluginsArguments(check_again=check_again)
         return self.jobs.submit("plugins", arguments, on_result=on_result, on_error=self.post)
 
+    # ------------------------------------------------------------ project file
+
+    def open_project(self, path: str) -> bool:
+        """Open a project and load its data; a refusal is posted and what was open stays."""
+        try:
+            project = open_project(path)
+        except PayoffError as refusal:
+            self.post(refusal)
+            return False
+        self.project_path = path
+        self.saved_at = _moment(project.headline.saved_at)
+        self._remember(project.document, project.headline)
+        self.take_project(project.document)
+        return True
+
+    def open_sample(self, path: str) -> bool:
+        """Open a bundled project; saving asks where, so that the sample stays as it is."""
+        try:
+            project = open_project(path)
+        except PayoffError as refusal:
+            self.post(refusal)
+            return False
+        self.project_path = None
+        self.saved_at = None
+        self.take_project(_found(project.document, path))
+        return True
+
+    def take_project(self, document: Document) -> None:
+        """Show a document and load the data it names, wherever the file is found."""
+        document = _found(document, self.project_path)
+        self.take_document(document)
+        self.project_changed.emit()
+        data = document.data
+        if data is None:
+            return
+        if Path(data.path).is_file():
+            self.load_summary(data.path, data.reader)
+        else:
+            self.data_missing.emit(data.path)
+
+    def find_data(self, path: str) -> None:
+        """Take the data file of the project from another place."""
+        data = self.document.data
+        if data is not None:
+            self.history.reset(replace(self.document, data=replace(data, path=path)))
+            self.document_changed.emit(self.document)
+            self.load_summary(path, data.reader)
+
+    def save_project(self, path: str) -> bool:
+        """Save the project atomically; on failure the old file is whole and the work stays."""
+        headline = self.headline()
+        try:
+            written = save_project(path, self.document, headline)
+        except PayoffError as refusal:
+            self.post(refusal)
+            return False
+        self.history.mark_saved()
+        self.project_path = str(written)
+        self.saved_at = datetime.now(UTC)
+        self._remember(self.document, headline)
+        self.project_changed.emit()
+        return True
+
+    def headline(self) -> Headline:
+        """What Home will show of the project as it is now."""
+        return headline_of(self.document, self.decisions, self.cursor_depth)
+
+    def _remember(self, document: Document, headline: Headline) -> None:
+        if self.settings is None or self.project_path is None:
+            return
+        entry = RecentProject(
+            path=self.project_path,
+            name=document.name,
+            opened_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            currency=document.currency,
+            case_words=document.case_word[1],
+            headline=headline,
+        )
+        self.settings.change(self.settings.settings.with_recent(entry))
+
     # ------------------------------------------------------------ decisions out
 
     def save_decisions(
@@ -528,3 +622,22 @@ class Workspace(QObject):
         if isinstance(message, Exception):
             message = describe_exception(message)
         self.message_posted.emit(message)
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _found(document: Document, project_path: str | None) -> Document:
+    """The document with its data file found: as named, or beside the project by the same name."""
+    data = document.data
+    if data is None or project_path is None:
+        return document
+    folder = Path(project_path).resolve().parent
+    for place in (folder / data.path, folder / Path(data.path).name):
+        if place.is_file():
+            return replace(document, data=replace(data, path=str(place)))
+    return document

@@ -46,7 +46,7 @@ class PageHeader(QWidget):
 
 
 class Page(QWidget):
-    """A page of the window. Fill ``header`` and ``body``; ``on_shown`` is called when it appears."""
+    """A page of the window. Fill ``header`` and ``body``; ``on_shown`` tells that it appears."""
 
     def __init__(self, workspace: Workspace, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -9,6 +9,7 @@ from gui.parts.empty_state import EmptyState
 from gui.parts.estimate_bar import EstimateBar, common_scale
 from gui.parts.help_button import HelpButton, HelpText, Popover
 from gui.parts.labels import ElidedLabel, IconLabel, MoneyLabel, TextLabel, set_text_role
+from gui.parts.mini_curve import MiniCurve
 from gui.parts.notice import Notice
 from gui.parts.number_field import NumberField, format_entry, parse_entry
 from gui.parts.segments import Segments
@@ -24,6 +25,7 @@ __all__ = [
     "HelpButton",
     "HelpText",
     "IconLabel",
+    "MiniCurve",
     "MoneyLabel",
     "Notice",
     "NumberField",

@@ -96,6 +96,7 @@ QPushButton[kind="link"] { background: transparent; border: 1px solid transparen
 QPushButton[kind="link"]:hover { text-decoration: underline; }
 QPushButton[kind="link"]:focus { border: 1px solid $accent; padding: 0 3px; }
 QPushButton[kind="link"]:disabled { color: $disabled; }
+QPushButton[kind="link"][tone="quiet"] { color: $quiet; }
 QPushButton[small="true"] { min-height: 22px; max-height: 22px; padding: 0 10px; }
 QPushButton[small="true"]:focus { min-height: 20px; max-height: 20px; padding: 0 9px; }
 QPushButton[segment="first"] { border-top-right-radius: 0; border-bottom-right-radius: 0; }

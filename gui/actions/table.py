@@ -1,0 +1,362 @@
+"""Every action as data: key, text, menu, shortcut, icon, when it can be used, what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
+from gui.workspace import Workspace
+
+
+class Frame(Protocol):
+    """What an action may ask of the window."""
+
+    workspace: Workspace
+
+    def choose_data(self) -> None:
+        """Ask for a data file and how to read it."""
+
+    def choose_project(self) -> None:
+        """Ask for a project file."""
+
+    def save(self) -> None:
+        """Save the project where it was, or ask."""
+
+    def save_as(self) -> None:
+        """Ask where to save the project."""
+
+    def read_again(self) -> None:
+        """Change how the data file is read."""
+
+    def rename_project(self) -> None:
+        """Ask for the project's name."""
+
+    def show_page(self, key: str) -> None:
+        """Bring a page to the front."""
+
+    def save_decisions(self) -> None:
+        """Ask what to save of the decisions."""
+
+    def apply_to_file(self) -> None:
+        """Apply the rule to another file."""
+
+    def open_palette(self) -> None:
+        """Open the command palette."""
+
+    def show_about(self) -> None:
+        """Tell version and licences."""
+
+    def show_log_folder(self) -> None:
+        """Open the folder of the log."""
+
+    def choose_theme(self, choice: str) -> None:
+        """Set light, dark or the desktop's colours."""
+
+    def toggle_full_screen(self) -> None:
+        """Fill the screen, or go back."""
+
+    def go_to_best_depth(self) -> None:
+        """Put the cursor where profit is best."""
+
+    def explain(self) -> None:
+        """Open "what is this?" for what has the focus."""
+
+    def close_window(self) -> None:
+        """End the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """One action. ``reason`` gives why it cannot be used now, or an empty text."""
+
+    key: str
+    text: str
+    menu: str
+    run: Callable[[Frame], object]
+    shortcut: str = ""
+    icon: str = ""
+    reason: Callable[[Workspace], str] = lambda workspace: ""
+    group: int = 0
+    is_shown: bool = True  # False: palette and shortcut only
+
+
+NO_DATA = QT_TRANSLATE_NOOP("Actions", "Open data or a project first.")
+NO_DECISIONS = QT_TRANSLATE_NOOP("Actions", "Name the outcome and what each decision earns first.")
+NOTHING_TO_UNDO = QT_TRANSLATE_NOOP("Actions", "Nothing to undo.")
+NOTHING_TO_REDO = QT_TRANSLATE_NOOP("Actions", "Nothing to redo.")
+
+
+def needs_data(workspace: Workspace) -> str:
+    """Why an action on data cannot be used."""
+    return "" if workspace.document.data is not None else NO_DATA
+
+
+def needs_decisions(workspace: Workspace) -> str:
+    """Why an action on decisions cannot be used."""
+    return needs_data(workspace) or ("" if workspace.decisions is not None else NO_DECISIONS)
+
+
+def needs_undo(workspace: Workspace) -> str:
+    """Why undo cannot be used."""
+    return "" if workspace.history.undo_label is not None else NOTHING_TO_UNDO
+
+
+def needs_redo(workspace: Workspace) -> str:
+    """Why redo cannot be used."""
+    return "" if workspace.history.redo_label is not None else NOTHING_TO_REDO
+
+
+MENUS: tuple[tuple[str, str], ...] = (
+    ("file", QT_TRANSLATE_NOOP("Actions", "&File")),
+    ("edit", QT_TRANSLATE_NOOP("Actions", "&Edit")),
+    ("view", QT_TRANSLATE_NOOP("Actions", "&View")),
+    ("data", QT_TRANSLATE_NOOP("Actions", "&Data")),
+    ("decisions", QT_TRANSLATE_NOOP("Actions", "De&cisions")),
+    ("help", QT_TRANSLATE_NOOP("Actions", "&Help")),
+)
+
+
+def _pin(frame: Frame) -> None:
+    workspace = frame.workspace
+    workspace.set_pinned(None if workspace.pinned_depth is not None else workspace.cursor_depth)
+
+
+ACTIONS: tuple[ActionSpec, ...] = (
+    ActionSpec(
+        "open_data",
+        QT_TRANSLATE_NOOP("Actions", "Open data…"),
+        "file",
+        lambda frame: frame.choose_data(),
+        "Ctrl+O",
+        "folder-open",
+    ),
+    ActionSpec(
+        "open_project",
+        QT_TRANSLATE_NOOP("Actions", "Open project…"),
+        "file",
+        lambda frame: frame.choose_project(),
+        "Ctrl+Shift+O",
+        "project",
+    ),
+    ActionSpec(
+        "save",
+        QT_TRANSLATE_NOOP("Actions", "Save project"),
+        "file",
+        lambda frame: frame.save(),
+        "Ctrl+S",
+        "save",
+        needs_data,
+        group=1,
+    ),
+    ActionSpec(
+        "save_as",
+        QT_TRANSLATE_NOOP("Actions", "Save project as…"),
+        "file",
+        lambda frame: frame.save_as(),
+        "Ctrl+Shift+S",
+        "",
+        needs_data,
+        group=1,
+    ),
+    ActionSpec(
+        "quit",
+        QT_TRANSLATE_NOOP("Actions", "Quit"),
+        "file",
+        lambda frame: frame.close_window(),
+        "Ctrl+Q",
+        group=9,
+    ),
+    ActionSpec(
+        "undo",
+        QT_TRANSLATE_NOOP("Actions", "Undo"),
+        "edit",
+        lambda frame: frame.workspace.undo(),
+        "Ctrl+Z",
+        "undo",
+        needs_undo,
+    ),
+    ActionSpec(
+        "redo",
+        QT_TRANSLATE_NOOP("Actions", "Redo"),
+        "edit",
+        lambda frame: frame.workspace.redo(),
+        "Ctrl+Shift+Z",
+        "redo",
+        needs_redo,
+    ),
+    ActionSpec(
+        "rename",
+        QT_TRANSLATE_NOOP("Actions", "Rename project…"),
+        "edit",
+        lambda frame: frame.rename_project(),
+        "",
+        "edit",
+        needs_data,
+        group=1,
+    ),
+    ActionSpec(
+        "palette",
+        QT_TRANSLATE_NOOP("Actions", "Search or run a command"),
+        "edit",
+        lambda frame: frame.open_palette(),
+        "Ctrl+K",
+        "search",
+        group=2,
+    ),
+    ActionSpec(
+        "home",
+        QT_TRANSLATE_NOOP("Actions", "Home"),
+        "view",
+        lambda frame: frame.show_page("home"),
+        "Ctrl+1",
+        "home",
+    ),
+    ActionSpec(
+        "data",
+        QT_TRANSLATE_NOOP("Actions", "Data"),
+        "view",
+        lambda frame: frame.show_page("data"),
+        "Ctrl+2",
+        "data",
+        needs_data,
+    ),
+    ActionSpec(
+        "compare",
+        QT_TRANSLATE_NOOP("Actions", "Compare"),
+        "view",
+        lambda frame: frame.show_page("compare"),
+        "Ctrl+3",
+        "compare",
+        needs_data,
+    ),
+    ActionSpec(
+        "decide",
+        QT_TRANSLATE_NOOP("Actions", "Decide"),
+        "view",
+        lambda frame: frame.show_page("decide"),
+        "Ctrl+4",
+        "decide",
+        needs_data,
+    ),
+    ActionSpec(
+        "theme_light",
+        QT_TRANSLATE_NOOP("Actions", "Light colours"),
+        "view",
+        lambda frame: frame.choose_theme("light"),
+        "",
+        "sun",
+        group=1,
+    ),
+    ActionSpec(
+        "theme_dark",
+        QT_TRANSLATE_NOOP("Actions", "Dark colours"),
+        "view",
+        lambda frame: frame.choose_theme("dark"),
+        "",
+        "moon",
+        group=1,
+    ),
+    ActionSpec(
+        "theme_system",
+        QT_TRANSLATE_NOOP("Actions", "Colours of the desktop"),
+        "view",
+        lambda frame: frame.choose_theme("system"),
+        "",
+        "screen",
+        group=1,
+    ),
+    ActionSpec(
+        "full_screen",
+        QT_TRANSLATE_NOOP("Actions", "Full screen"),
+        "view",
+        lambda frame: frame.toggle_full_screen(),
+        "F11",
+        "expand",
+        group=2,
+    ),
+    ActionSpec(
+        "read_again",
+        QT_TRANSLATE_NOOP("Actions", "Change how the file is read…"),
+        "data",
+        lambda frame: frame.read_again(),
+        "",
+        "settings",
+        needs_data,
+    ),
+    ActionSpec(
+        "cursor_rule",
+        QT_TRANSLATE_NOOP("Actions", "Cursor to the rule"),
+        "decisions",
+        lambda frame: frame.workspace.move_cursor(None),
+        "Ctrl+R",
+        "decide",
+        needs_decisions,
+    ),
+    ActionSpec(
+        "cursor_best",
+        QT_TRANSLATE_NOOP("Actions", "Cursor to the best depth"),
+        "decisions",
+        lambda frame: frame.go_to_best_depth(),
+        "Ctrl+B",
+        "target",
+        needs_decisions,
+    ),
+    ActionSpec(
+        "pin",
+        QT_TRANSLATE_NOOP("Actions", "Pin cursor"),
+        "decisions",
+        _pin,
+        "Ctrl+P",
+        "pin",
+        needs_decisions,
+    ),
+    ActionSpec(
+        "save_decisions",
+        QT_TRANSLATE_NOOP("Actions", "Save decisions…"),
+        "decisions",
+        lambda frame: frame.save_decisions(),
+        "Ctrl+E",
+        "export",
+        needs_decisions,
+        group=1,
+    ),
+    ActionSpec(
+        "apply",
+        QT_TRANSLATE_NOOP("Actions", "Apply this rule to another file…"),
+        "decisions",
+        lambda frame: frame.apply_to_file(),
+        "",
+        "import",
+        needs_decisions,
+        group=1,
+    ),
+    ActionSpec(
+        "explain",
+        QT_TRANSLATE_NOOP("Actions", "What is this?"),
+        "help",
+        lambda frame: frame.explain(),
+        "F1",
+        "help",
+    ),
+    ActionSpec(
+        "log_folder",
+        QT_TRANSLATE_NOOP("Actions", "Show the log"),
+        "help",
+        lambda frame: frame.show_log_folder(),
+        "",
+        "file",
+        group=1,
+    ),
+    ActionSpec(
+        "about",
+        QT_TRANSLATE_NOOP("Actions", "About Payoff"),
+        "help",
+        lambda frame: frame.show_about(),
+        "",
+        "info",
+        group=1,
+    ),
+)

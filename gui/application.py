@@ -1,0 +1,142 @@
+"""Starts the window: paint first, then the engine and whatever was asked to be opened."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, Qt, QTimer, QTranslator
+from PySide6.QtWidgets import QApplication
+
+from core.diagnostics import crash_note_of_last_run, start_log
+from core.document.autosave import Autosave, Recoverable, read_copy
+from core.settings import SettingsStore, plugin_folder, state_folder
+from gui.jobs import JobQueue
+from gui.jobs.queue import EngineFace
+from gui.main_window import MainWindow, install_exception_hook
+from gui.samples import sample_path
+from gui.theme import apply_theme, icon
+from gui.workspace import Workspace
+
+AUTOSAVE_PAUSE = 20_000  # ms
+_log = logging.getLogger(__name__)
+RESOURCES = Path(__file__).resolve().parents[1] / "resources"
+
+
+def run(arguments: Namespace) -> int:
+    """Open the window and run until it is closed; returns the process's exit code.
+
+    Parameters
+    ----------
+    arguments : Namespace
+        ``file`` (data or project, or None), ``sample`` (key or None), ``theme`` (or None) and
+        ``safe_mode`` (built-in plugins only).
+    """
+    note = crash_note_of_last_run(state_folder(), "window")
+    start_log(state_folder(), "window")
+    application = make_application(sys.argv)
+    session = Session(application, arguments)
+    if note:
+        _log.warning("the last run ended abruptly:\n%s", note)
+    session.window.show()
+    return application.exec()
+
+
+def make_application(argv: list[str]) -> QApplication:
+    """The Qt application with name, icon and translations."""
+    QCoreApplication.setApplicationName("Payoff")
+    QCoreApplication.setOrganizationName("Payoff")
+    QApplication.setHighDpiScaleFactorRoundingPolicy(
+        Qt.HighDpiScaleFactorRoundingPolicy.PassThrough
+    )
+    existing = QApplication.instance()
+    application = existing if isinstance(existing, QApplication) else QApplication(argv)
+    application.setWindowIcon(icon("payoff"))
+    folders = (
+        ("payoff", str(RESOURCES / "translations")),
+        ("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
+    )
+    for name, folder in folders:
+        translator = QTranslator(application)
+        if translator.load(QLocale.system(), name, "_", folder):
+            application.installTranslator(translator)
+    return application
+
+
+class Session:
+    """One run of the window: settings, jobs, workspace, autosave."""
+
+    def __init__(self, application: QApplication, arguments: Namespace) -> None:
+        self._application = application
+        self._arguments = arguments
+        self.settings = SettingsStore(state_folder() / "settings.json")
+        apply_theme(application, arguments.theme or self.settings.settings.theme)
+        self.jobs = JobQueue(self._make_engine)
+        self.workspace = Workspace(self.jobs, self.settings)
+        self.window = MainWindow(self.workspace)
+        self.window.restore_geometry()
+        install_exception_hook(self.workspace)
+        self.autosave = Autosave(state_folder() / "autosave")
+        self._timer = QTimer(self.window)
+        self._timer.setInterval(AUTOSAVE_PAUSE)
+        self._timer.timeout.connect(self._save_copy)
+        self.window.painted.connect(self._after_paint)
+        application.aboutToQuit.connect(self._finish)
+
+    def _make_engine(self, on_event: object) -> EngineFace:
+        from core.engine.client import EngineClient
+        from core.engine.options import EngineOptions
+
+        options = EngineOptions(
+            plugin_folder=str(plugin_folder()),
+            safe_mode=bool(self._arguments.safe_mode),
+            log_folder=str(state_folder()),
+        )
+        return EngineClient(on_event, options=options)  # type: ignore[arg-type]
+
+    def _after_paint(self) -> None:
+        """What would delay the first picture: the engine, the file to open, old copies."""
+        self.jobs.start()
+        self.workspace.load_plugins()
+        self._timer.start()
+        self._open_wanted()
+        self._offer_copies()
+
+    def _open_wanted(self) -> None:
+        if self._arguments.sample:
+            path = sample_path(self._arguments.sample)
+            if path is not None and self.workspace.open_sample(path):
+                self.window.show_page("decide")
+        elif self._arguments.file:
+            self.window.files.open_path(self._arguments.file)
+
+    def _offer_copies(self) -> None:
+        found = self.autosave.recoverable()
+        if not found:
+            return
+        newest = found[0]
+        words = self.window.tr("<b>Work that was not saved was found:</b> %s") % newest.name
+        self.window.notice.show_text(words, "warning")
+        self.window.notice.offer(self.window.tr("Open it"), lambda: self._recover(newest))
+
+    def _recover(self, copy: Recoverable) -> None:
+        project = read_copy(copy.path)
+        self.window.notice.dismiss()
+        self.workspace.project_path = None
+        self.workspace.take_project(project.document)
+        self.window.show_page("decide")
+        self.autosave.discard(copy.path)
+
+    def _save_copy(self) -> None:
+        workspace = self.workspace
+        if workspace.document.data is not None and workspace.history.is_changed:
+            try:
+                self.autosave.save(workspace.document, workspace.headline())
+            except OSError as reason:
+                _log.info("no autosaved copy: %s", reason)
+
+    def _finish(self) -> None:
+        self.autosave.finish()
+        self.jobs.close()

@@ -1,0 +1,1 @@
+"""Dialogs. None of them blocks the engine or hides a job."""

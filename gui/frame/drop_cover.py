@@ -1,0 +1,45 @@
+"""The cover over the window while a file is dragged across it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from gui.theme import current_theme, text_font
+from gui.theme.icons import paint_icon
+
+
+class DropCover(QWidget):
+    """Says what happens when the file is let go."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAccessibleName(self.tr("Drop to open"))
+        self.hide()
+
+    def show_over(self) -> None:
+        """Cover the parent."""
+        self.setGeometry(self.parentWidget().rect())
+        self.raise_()
+        self.show()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current_theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ground = QColor(theme.window)
+        ground.setAlphaF(0.92)
+        painter.fillRect(self.rect(), ground)
+        pen = QPen(QColor(theme.accent), 2, Qt.PenStyle.DashLine)
+        painter.setPen(pen)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(24, 24, -24, -24), 12, 12)
+        centre = QRectF(self.rect()).center()
+        spot = QRectF(centre.x() - 24, centre.y() - 60, 48, 48)
+        paint_icon(painter, "import", theme.accent, spot)
+        painter.setPen(QColor(theme.text))
+        painter.setFont(text_font("title"))
+        room = QRectF(0, centre.y(), self.width(), 40)
+        painter.drawText(room, Qt.AlignmentFlag.AlignHCenter, self.tr("Drop to open"))
+        painter.end()

@@ -1,0 +1,154 @@
+"""Opening and saving: file dialogs, the import dialog, unsaved work. Nothing here blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from core.document.model import ReaderSettings
+from gui.dialogs.import_dialog import ImportDialog
+from gui.workspace import Workspace
+from payoff.errors import PayoffError
+
+PROJECT_SUFFIX = ".payoff"
+DATA_SUFFIXES = (".csv", ".tsv", ".txt", ".dat", ".parquet", ".pq")
+
+
+class FileFlow(QObject):
+    """What happens between "open" and the workspace."""
+
+    def __init__(self, workspace: Workspace, window: QWidget) -> None:
+        super().__init__(window)
+        self._workspace = workspace
+        self._window = window
+
+    # ------------------------------------------------------------ open
+
+    def choose_data(self) -> None:
+        """Ask for a data file, then show how it would be read."""
+        kinds = " ".join(f"*{suffix}" for suffix in DATA_SUFFIXES)
+        dialog = self._file_dialog(self.tr("Open data"))
+        dialog.setNameFilters([self.tr("Data (%s)") % kinds, self.tr("All files (*)")])
+        dialog.fileSelected.connect(self.import_file)
+        dialog.open()
+
+    def choose_project(self) -> None:
+        """Ask for a project file."""
+        dialog = self._file_dialog(self.tr("Open project"))
+        dialog.setNameFilters([self.tr("Payoff projects (*.payoff)"), self.tr("All files (*)")])
+        dialog.fileSelected.connect(self.open_path)
+        dialog.open()
+
+    def find_data(self) -> None:
+        """Ask where the data file of the project has gone."""
+        dialog = self._file_dialog(self.tr("Find the data file"))
+        dialog.fileSelected.connect(self._workspace.find_data)
+        dialog.open()
+
+    def open_path(self, path: str) -> None:
+        """Open a project, or show how a data file would be read."""
+        self._remember_folder(path)
+        if Path(path).suffix.lower() == PROJECT_SUFFIX:
+            self.when_saved(lambda: self._open_project(path))
+        else:
+            self.import_file(path)
+
+    def import_file(self, path: str, reader: ReaderSettings | None = None) -> ImportDialog | None:
+        """Show the first rows and how they are read; Load takes them."""
+        self._remember_folder(path)
+        if not Path(path).is_file():
+            self._workspace.post(
+                PayoffError(
+                    self.tr("The file could not be opened."),
+                    where=path,
+                    why=self.tr("It is not there, or it is a folder."),
+                    remedy=self.tr("Choose another file."),
+                )
+            )
+            return None
+        dialog = ImportDialog(self._workspace, path, reader or ReaderSettings(), self._window)
+        dialog.accepted.connect(lambda: self._workspace.open_data(path, dialog.reader()))
+        dialog.open()
+        return dialog
+
+    def read_again(self) -> None:
+        """Show the import dialog for the data that is open, with its settings."""
+        data = self._workspace.document.data
+        if data is not None:
+            self.import_file(data.path, data.reader)
+
+    def _open_project(self, path: str) -> None:
+        if self._workspace.open_project(path):
+            self._workspace.page_requested.emit("decide")
+
+    # ------------------------------------------------------------ save
+
+    def save(self, after: Callable[[], None] | None = None) -> None:
+        """Save where the project was opened or saved last, or ask."""
+        path = self._workspace.project_path
+        if path is None:
+            self.save_as(after)
+        elif self._workspace.save_project(path) and after is not None:
+            after()
+
+    def save_as(self, after: Callable[[], None] | None = None) -> None:
+        """Ask where to save the project."""
+        dialog = self._file_dialog(self.tr("Save project"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.setNameFilter(self.tr("Payoff projects (*.payoff)"))
+        dialog.setDefaultSuffix("payoff")
+        dialog.selectFile(self._workspace.document.name)
+
+        def on_selected(path: str) -> None:
+            self._remember_folder(path)
+            if self._workspace.save_project(path) and after is not None:
+                after()
+
+        dialog.fileSelected.connect(on_selected)
+        dialog.open()
+
+    def when_saved(self, action: Callable[[], None]) -> None:
+        """Do something that ends the present project; ask first if it has unsaved changes."""
+        workspace = self._workspace
+        if not workspace.history.is_changed or workspace.document.data is None:
+            action()
+            return
+        kinds = QMessageBox.StandardButton
+        box = QMessageBox(self._window)
+        box.setWindowTitle(self.tr("Unsaved changes"))
+        box.setText(self.tr("Save the changes to “%s”?") % workspace.document.name)
+        box.setInformativeText(self.tr("Without saving, the changes are lost."))
+        box.setStandardButtons(kinds.Save | kinds.Discard | kinds.Cancel)
+        box.setDefaultButton(kinds.Save)
+
+        def on_finished(_result: int) -> None:
+            answer = box.standardButton(box.clickedButton())
+            if answer == kinds.Save:
+                self.save(action)
+            elif answer == kinds.Discard:
+                action()
+            box.deleteLater()
+
+        box.finished.connect(on_finished)
+        box.open()
+
+    # ------------------------------------------------------------ folders
+
+    def _file_dialog(self, title: str) -> QFileDialog:
+        dialog = QFileDialog(self._window, title)
+        settings = self._workspace.settings
+        if settings is not None and settings.settings.last_folder:
+            dialog.setDirectory(settings.settings.last_folder)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.finished.connect(dialog.deleteLater)
+        return dialog
+
+    def _remember_folder(self, path: str) -> None:
+        store = self._workspace.settings
+        if store is not None:
+            store.change(replace(store.settings, last_folder=str(Path(path).resolve().parent)))

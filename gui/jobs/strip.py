@@ -1,0 +1,157 @@
+"""The 32 px strip at the foot of the window: what runs, how far, Stop, and how many are done."""
+
+from __future__ import annotations
+
+import html
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QWidget
+
+from core.document.wording import NBSP, format_seconds
+from core.engine.messages import JobOutcome, JobState
+from gui.jobs.list import JobsPopup
+from gui.jobs.queue import JobEntry, JobQueue
+from gui.parts.cards import Rule
+from gui.parts.labels import ElidedLabel, IconLabel, TextLabel
+from gui.theme import current_theme, icon
+
+REFRESH = 100  # ms between repaints, so that progress does not cost what it reports
+PATIENCE = 150  # ms before a job is worth showing
+
+
+class JobsStrip(QFrame):
+    """Follows a job queue. Quick nameless jobs are not shown."""
+
+    def __init__(self, jobs: JobQueue, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("jobsStrip")
+        self.setAccessibleName(self.tr("Jobs"))
+        self.jobs = jobs
+        self.setFixedHeight(current_theme().sizes.strip)
+        self._shown: JobEntry | None = None
+        self._idle_text = self.tr("Ready")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 1, 12, 0)
+        row.setSpacing(10)
+        self._sign = IconLabel("check", "gain", 16)
+        self.title = TextLabel(self._idle_text)
+        self.title.setTextFormat(Qt.TextFormat.RichText)
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(220)
+        self.percent = TextLabel("")
+        self.stage = ElidedLabel("", "quiet", mode=Qt.TextElideMode.ElideRight)
+        self.stop = QPushButton(self.tr("Stop"))
+        self.stop.setIcon(icon("stop"))
+        self.stop.setProperty("small", "true")
+        self.stop.clicked.connect(self._on_stop)
+        self._rule = Rule(vertical=True)
+        self._rule.setFixedHeight(20)
+        self.waiting = TextLabel("", "quiet")
+        self.counts = QPushButton("")
+        self.counts.setProperty("kind", "link")
+        self.counts.setProperty("tone", "quiet")
+        self.counts.clicked.connect(self.open_list)
+        for widget in (self._sign, self.title, self.bar, self.percent, self.stage, self.stop):
+            row.addWidget(widget)
+        row.addWidget(self._rule)
+        row.addWidget(self.waiting)
+        row.addStretch(1)
+        row.addWidget(self.counts)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.refresh)
+        jobs.job_changed.connect(self._on_changed)
+        jobs.job_ended.connect(self._on_ended)
+        self.refresh()
+
+    def say(self, text: str) -> None:
+        """What the strip says when nothing runs."""
+        self._idle_text = text
+        self.refresh()
+
+    def open_list(self) -> JobsPopup:
+        """Show all jobs of the session."""
+        popup = JobsPopup(self.jobs, self)
+        popup.open_above(self.counts)
+        return popup
+
+    def _on_changed(self, entry: JobEntry) -> None:
+        if entry.title and not self._timer.isActive():
+            self._timer.start(REFRESH if self._shown is not None else PATIENCE)
+
+    def _on_ended(self, outcome: JobOutcome) -> None:
+        entry = self.jobs.entries.get(outcome.job)
+        if entry is not None and entry.title:
+            self._idle_text = self._ending(entry)
+
+    def _ending(self, entry: JobEntry) -> str:
+        title = html.escape(entry.title)
+        if entry.state is JobState.DONE:
+            return self.tr("%s: done in %s") % (title, format_seconds(entry.seconds))
+        words = {
+            JobState.CANCELLED: self.tr("stopped"),
+            JobState.FAILED: self.tr("failed"),
+            JobState.LOST: self.tr("lost, the engine ended; it has been started again"),
+        }
+        return f"{title}: {words.get(entry.state, '')}"
+
+    def _on_stop(self) -> None:
+        if self._shown is not None:
+            self.jobs.stop(self._shown.job)
+
+    def refresh(self) -> None:
+        """Show the present state of the queue."""
+        entries = self.jobs.open_entries()
+        running = [entry for entry in entries if entry.state is JobState.RUNNING]
+        self._shown = (running or entries or [None])[0]
+        shown = self._shown
+        for widget in (self.bar, self.percent, self.stage, self.stop):
+            widget.setVisible(shown is not None)
+        self._sign.setVisible(shown is None)
+        waiting = [entry for entry in entries if entry is not shown]
+        self._rule.setVisible(bool(waiting))
+        self.waiting.setVisible(bool(waiting))
+        if waiting:
+            self.waiting.setText(self.tr("Waiting: %s") % waiting[0].title)
+        if shown is None:
+            self._show_idle()
+        else:
+            self._show_job(shown)
+        self.counts.setText(self._count_words(len(running), len(entries) - len(running)))
+
+    def _show_idle(self) -> None:
+        bad = self.jobs.entries and self._last_state() in (JobState.FAILED, JobState.LOST)
+        self._sign.set_icon("warning" if bad else "check", "error" if bad else "gain")
+        self.title.setText(self._idle_text)
+
+    def _last_state(self) -> JobState | None:
+        named = [entry for entry in self.jobs.entries.values() if entry.title]
+        return named[-1].state if named else None
+
+    def _show_job(self, entry: JobEntry) -> None:
+        self.title.setText(html.escape(entry.title))
+        if entry.fraction is None:
+            self.bar.setRange(0, 0)
+            self.percent.setText("")
+        else:
+            self.bar.setRange(0, 1000)
+            self.bar.setValue(round(entry.fraction * 1000))
+            self.percent.setText(f"{entry.fraction * 100:.0f}{NBSP}%")
+        left = entry.seconds_left()
+        pieces = [entry.stage] if entry.stage else []
+        if left is not None:
+            pieces.append(self.tr("%s left") % format_seconds(left))
+        self.stage.set_full_text(", ".join(pieces))
+        self.stop.setAccessibleName(self.tr("Stop %s") % entry.title)
+
+    def _count_words(self, running: int, waiting: int) -> str:
+        done = self.jobs.count(JobState.DONE)
+        pieces = []
+        if running:
+            pieces.append(self.tr("%s running") % running)
+        if waiting:
+            pieces.append(self.tr("%s waiting") % waiting)
+        if done:
+            pieces.append(self.tr("%s done") % done)
+        return ", ".join(pieces) or self.tr("no jobs yet")

@@ -1,0 +1,473 @@
+"""The window: menus, toolbar, rail, pages, message strip and jobs strip."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDesktopServices,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QKeySequence,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QInputDialog,
+    QMainWindow,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.commands import RenameProject
+from core.settings import state_folder
+from gui.actions import ACTIONS, MENUS, ActionSpec
+from gui.frame.drop_cover import DropCover
+from gui.frame.file_flow import FileFlow
+from gui.frame.moments import saved_words
+from gui.frame.palette import CommandPalette, PaletteEntry
+from gui.frame.rail import Rail
+from gui.frame.toolbar import ToolBar
+from gui.jobs.strip import JobsStrip
+from gui.pages import PAGES
+from gui.pages.page import Page
+from gui.parts.help_button import HelpButton
+from gui.parts.notice import Notice
+from gui.theme import apply_theme, icon, theme_choice
+from gui.workspace import Workspace
+
+MESSAGE_SECONDS = 8.0
+
+
+class MainWindow(QMainWindow):
+    """The frame around the pages. Pages are built when they are first shown."""
+
+    painted = Signal()  # the first paint is done: heavy things may start
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
+        self.workspace = workspace
+        self.files = FileFlow(workspace, self)
+        self.pages: dict[str, QWidget] = {}
+        self.actions_by_key: dict[str, QAction] = {}
+        self._has_painted = False
+        self._may_close = False
+        self.setWindowTitle("Payoff")
+        self.setAcceptDrops(True)
+        self.setMinimumSize(960, 600)
+        self.resize(1440, 900)
+        self._make_actions()
+        self._make_menus()
+        self._make_body()
+        self._connect()
+        self._show_state()
+        self.show_page("home")
+
+    # ------------------------------------------------------------ building
+
+    def _make_actions(self) -> None:
+        for spec in ACTIONS:
+            action = QAction(self._words(spec.text), self)
+            action.setObjectName(spec.key)
+            action.setIconText(self._words(spec.text).replace("…", ""))
+            if spec.icon:
+                action.setIcon(icon(spec.icon))
+            if spec.shortcut:
+                action.setShortcut(QKeySequence(spec.shortcut))
+            if spec.key.startswith("theme_"):
+                action.setCheckable(True)
+            action.triggered.connect(partial(self._run, spec))
+            self.addAction(action)
+            self.actions_by_key[spec.key] = action
+
+    def _run(self, spec: ActionSpec, _checked: bool = False) -> None:
+        spec.run(self)
+
+    @staticmethod
+    def _words(text: str) -> str:
+        return QCoreApplication.translate("Actions", text)
+
+    def _make_menus(self) -> None:
+        for key, title in MENUS:
+            menu = self.menuBar().addMenu(self._words(title))
+            menu.setToolTipsVisible(True)
+            group = None
+            for spec in (s for s in ACTIONS if s.menu == key and s.is_shown):
+                if group is not None and spec.group != group:
+                    menu.addSeparator()
+                group = spec.group
+                menu.addAction(self.actions_by_key[spec.key])
+            menu.aboutToShow.connect(self.refresh_actions)
+
+    def _make_body(self) -> None:
+        known = self.actions_by_key
+        self.toolbar = ToolBar(
+            ((known["open_data"], known["save"]), (known["undo"], known["redo"]))
+        )
+        self.toolbar.search.clicked.connect(self.open_palette)
+        self.rail = Rail(PAGES)
+        self.stack = QStackedWidget()
+        self.notice = Notice()
+        self.strip = JobsStrip(self.workspace.jobs)
+        body = QWidget()
+        body.setProperty("surface", "window")
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.toolbar)
+        middle = QHBoxLayout()
+        middle.setSpacing(0)
+        middle.addWidget(self.rail)
+        right = QVBoxLayout()
+        right.setSpacing(0)
+        holder = QVBoxLayout()
+        holder.setContentsMargins(16, 0, 16, 0)
+        holder.addWidget(self.notice)
+        right.addLayout(holder)
+        right.addWidget(self.stack, 1)
+        middle.addLayout(right, 1)
+        column.addLayout(middle, 1)
+        column.addWidget(self.strip)
+        self.setCentralWidget(body)
+        self.cover = DropCover(body)
+
+    def _connect(self) -> None:
+        workspace = self.workspace
+        self.rail.page_chosen.connect(self.show_page)
+        workspace.page_requested.connect(self.show_page)
+        workspace.message_posted.connect(self.show_message)
+        workspace.document_changed.connect(self._show_state)
+        workspace.decisions_changed.connect(self.refresh_actions)
+        workspace.project_changed.connect(self._show_state)
+        workspace.data_missing.connect(self._on_data_missing)
+        self._clock = QTimer(self)
+        self._clock.setInterval(30_000)
+        self._clock.timeout.connect(self._show_project)
+        self._clock.start()
+
+    # ------------------------------------------------------------ pages
+
+    def show_page(self, key: str) -> None:
+        """Bring a page to the front; it is built at the first time."""
+        entry = next((page for page in PAGES if page.key == key), None)
+        if entry is None:
+            return
+        if entry.needs_data and self.workspace.document.data is None:
+            return
+        if key not in self.pages:
+            page = entry.build(self.workspace)
+            self._adopt(page)
+            self.pages[key] = page
+            self.stack.addWidget(page)
+        self.rail.show_page(key)
+        self.stack.setCurrentWidget(self.pages[key])
+        shown = self.pages[key]
+        if isinstance(shown, Page):
+            shown.on_shown()
+
+    def _adopt(self, page: QWidget) -> None:
+        """Connect what a page may ask of the window."""
+        wishes: tuple[tuple[str, Callable[..., object]], ...] = (
+            ("open_data_wanted", self.choose_data),
+            ("open_project_wanted", self.choose_project),
+            ("path_wanted", self.files.open_path),
+            ("read_again_wanted", self.read_again),
+            ("find_data_wanted", self.files.find_data),
+        )
+        for name, action in wishes:
+            signal = getattr(page, name, None)
+            if signal is not None:
+                signal.connect(action)
+
+    @property
+    def current_page(self) -> str:
+        """The key of the page in front."""
+        front = self.stack.currentWidget()
+        return next((key for key, page in self.pages.items() if page is front), "")
+
+    # ------------------------------------------------------------ state
+
+    def _show_state(self, *_ignored: object) -> None:
+        self._show_project()
+        self.refresh_actions()
+        has_data = self.workspace.document.data is not None
+        for page in PAGES:
+            if page.needs_data:
+                reason = "" if has_data else self._words("Open data or a project first.")
+                self.rail.set_reason(page.key, reason)
+        if not has_data and self.current_page not in ("", "home"):
+            self.show_page("home")
+
+    def _show_project(self) -> None:
+        workspace = self.workspace
+        if workspace.document.data is None:
+            self.toolbar.show_project("", self.tr("No project open"))
+            self.setWindowTitle("Payoff")
+            return
+        is_changed = workspace.history.is_changed
+        if workspace.project_path is None:
+            state = self.tr("not saved yet")
+        elif is_changed or workspace.saved_at is None:
+            state = self.tr(".payoff, changed since it was saved")
+        else:
+            state = ".payoff, " + saved_words(workspace.saved_at, datetime.now(UTC))
+        self.toolbar.show_project(workspace.document.name, state)
+        self.setWindowModified(is_changed)
+        self.setWindowTitle(f"{workspace.document.name}[*] – Payoff")
+
+    def refresh_actions(self, *_ignored: object) -> None:
+        """Grey what cannot be used, with the reason as its tooltip."""
+        for spec in ACTIONS:
+            action = self.actions_by_key[spec.key]
+            reason = self._words(spec.reason(self.workspace))
+            action.setEnabled(not reason)
+            shortcut = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            tip = f"{action.text()} ({shortcut})" if shortcut else action.text()
+            action.setToolTip(f"{tip}\n{reason}" if reason else tip)
+        history = self.workspace.history
+        self._label("undo", self.tr("Undo"), history.undo_label)
+        self._label("redo", self.tr("Redo"), history.redo_label)
+        for choice in ("light", "dark", "system"):
+            self.actions_by_key[f"theme_{choice}"].setChecked(theme_choice() == choice)
+
+    def _label(self, key: str, word: str, step: str | None) -> None:
+        text = f"{word}: {step}" if step else word
+        self.actions_by_key[key].setText(text)
+
+    # ------------------------------------------------------------ messages
+
+    def show_message(self, message: object) -> None:
+        """Show a message in the strip above the page; good news leaves by itself."""
+        if isinstance(message, Exception):
+            self.notice.show_error(message)
+        else:
+            self.notice.show_text(str(message), "info", seconds=MESSAGE_SECONDS)
+
+    def _on_data_missing(self, path: str) -> None:
+        self.notice.show_text(
+            self.tr("<b>The data file of this project is not where it was.</b> (%s)") % path,
+            "warning",
+        )
+        self.notice.offer(self.tr("Find…"), self.files.find_data)
+
+    # ------------------------------------------------------------ what actions ask for
+
+    def choose_data(self) -> None:
+        """Ask for a data file."""
+        self.files.choose_data()
+
+    def choose_project(self) -> None:
+        """Ask for a project file."""
+        self.files.choose_project()
+
+    def save(self) -> None:
+        """Save the project."""
+        self.files.save()
+
+    def save_as(self) -> None:
+        """Save the project elsewhere."""
+        self.files.save_as()
+
+    def read_again(self) -> None:
+        """Change how the data file is read."""
+        self.files.read_again()
+
+    def rename_project(self) -> None:
+        """Ask for another name."""
+        dialog = QInputDialog(self)
+        dialog.setWindowTitle(self.tr("Rename project"))
+        dialog.setLabelText(self.tr("Name"))
+        dialog.setTextValue(self.workspace.document.name)
+        dialog.textValueSelected.connect(
+            lambda name: self.workspace.execute(RenameProject(name=name))
+        )
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def save_decisions(self) -> None:
+        """Ask what to save."""
+        from gui.dialogs.save_decisions import SaveDecisionsDialog
+
+        SaveDecisionsDialog(self.workspace, self).open()
+
+    def apply_to_file(self) -> None:
+        """Apply the rule to another file."""
+        from gui.dialogs.apply_rule import ApplyRuleDialog
+
+        ApplyRuleDialog(self.workspace, self).open()
+
+    def go_to_best_depth(self) -> None:
+        """Put the cursor where the chosen model's profit is best."""
+        chosen = self.workspace.chosen_profit()
+        if chosen is not None:
+            self.workspace.move_cursor(chosen.best_depth, finished=True)
+
+    def choose_theme(self, choice: str) -> None:
+        """Set the colours, live, and remember them."""
+        from dataclasses import replace
+
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            apply_theme(application, choice)
+        store = self.workspace.settings
+        if store is not None:
+            store.change(replace(store.settings, theme=choice))
+        self.refresh_actions()
+
+    def toggle_full_screen(self) -> None:
+        """Fill the screen, or go back."""
+        if self.isFullScreen():
+            self.showNormal()
+        else:
+            self.showFullScreen()
+
+    def explain(self) -> None:
+        """Open the "?" nearest to what has the focus, or the first of the page."""
+        place = QApplication.focusWidget() or self.stack.currentWidget()
+        while place is not None:
+            buttons = [b for b in place.findChildren(HelpButton) if b.isVisible()]
+            if buttons:
+                buttons[0].open_popover()
+                return
+            place = place.parentWidget()
+
+    def show_about(self) -> None:
+        """Tell version and licences."""
+        from gui.dialogs.about import AboutDialog
+
+        AboutDialog(self).open()
+
+    def show_log_folder(self) -> None:
+        """Open the folder of the log."""
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(state_folder())))
+
+    def close_window(self) -> None:
+        """End the program."""
+        self.close()
+
+    def open_palette(self) -> CommandPalette:
+        """Open the command palette below the search button."""
+        self.refresh_actions()
+        palette = CommandPalette(self._palette_entries(), self)
+        palette.open_below(self.toolbar.search)
+        return palette
+
+    def _palette_entries(self) -> list[PaletteEntry]:
+        entries = []
+        for spec in ACTIONS:
+            if spec.key == "palette":
+                continue
+            action = self.actions_by_key[spec.key]
+            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            reason = self._words(spec.reason(self.workspace))
+            entries.append(
+                PaletteEntry(
+                    action.text(), keys, action.trigger, action.icon(), reason, words=spec.menu
+                )
+            )
+        document = self.workspace.document
+        for column in document.data.columns if document.data is not None else ():
+            entries.append(
+                PaletteEntry(
+                    column, self.tr("column"), partial(self.show_column, column), icon("columns")
+                )
+            )
+        store = self.workspace.settings
+        for recent in store.settings.recent if store is not None else ():
+            open_it = partial(self.files.open_path, recent.path)
+            entries.append(PaletteEntry(recent.name, self.tr("project"), open_it, icon("project")))
+        return entries
+
+    def show_column(self, column: str) -> None:
+        """Go to a column on page Data."""
+        self.show_page("data")
+        page = self.pages.get("data")
+        select = getattr(page, "select_column", None)
+        if select is not None:
+            select(column)
+
+    # ------------------------------------------------------------ events
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._has_painted:
+            self._has_painted = True
+            QTimer.singleShot(0, self.painted.emit)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _dropped_path(event) is not None:
+            event.acceptProposedAction()
+            self.cover.show_over()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.cover.hide()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.cover.hide()
+        path = _dropped_path(event)
+        if path is not None:
+            event.acceptProposedAction()
+            self.files.open_path(path)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self._may_close or not self.workspace.history.is_changed:
+            self.save_geometry()
+            self.workspace.jobs.close()
+            super().closeEvent(event)
+            return
+        event.ignore()
+        self.files.when_saved(self._close_for_good)
+
+    def _close_for_good(self) -> None:
+        self._may_close = True
+        self.close()
+
+    # ------------------------------------------------------------ geometry
+
+    def _geometry_file(self) -> QSettings:
+        path = state_folder() / "window.ini"
+        return QSettings(str(path), QSettings.Format.IniFormat)
+
+    def save_geometry(self) -> None:
+        """Remember size and place."""
+        self._geometry_file().setValue("geometry", self.saveGeometry())
+
+    def restore_geometry(self) -> None:
+        """Take the remembered size and place, if they fit the screens there are."""
+        saved = self._geometry_file().value("geometry")
+        if saved is not None:
+            self.restoreGeometry(saved)
+
+
+def _dropped_path(event: QDropEvent) -> str | None:
+    """The one local file being dropped, or None."""
+    urls = event.mimeData().urls()
+    paths = [url.toLocalFile() for url in urls if url.isLocalFile()]
+    return paths[0] if len(paths) == 1 else None
+
+
+def install_exception_hook(workspace: Workspace) -> None:
+    """Log what nobody caught and show it as a message: a callback's failure must not be silent."""
+
+    def hook(kind: type[BaseException], error: BaseException, trace: object) -> None:
+        if isinstance(error, KeyboardInterrupt) or not isinstance(error, Exception):
+            sys.__excepthook__(kind, error, error.__traceback__)
+            return
+        workspace.post(error)
+
+    sys.excepthook = hook
+
+
+__all__ = ["MainWindow", "Qt", "install_exception_hook"]

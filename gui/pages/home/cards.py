@@ -1,0 +1,170 @@
+"""The cards of Home: open, continue, sample."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from core.document.project import Headline
+from core.document.wording import format_money, format_share
+from core.settings import RecentProject
+from gui.frame.moments import moment_words
+from gui.parts import Card, IconLabel, MiniCurve, Rule, TextLabel
+from gui.samples import Sample
+
+
+class OpenCard(Card):
+    """An icon, a title, a sentence and a button with its shortcut."""
+
+    pressed = Signal()
+
+    def __init__(
+        self, icon: str, title: str, sentence: str, button: str, hint: str, *, primary: bool
+    ) -> None:
+        super().__init__(margin=16)
+        self.setMinimumHeight(156)
+        head = QHBoxLayout()
+        head.setSpacing(14)
+        head.addWidget(IconLabel(icon, "accent", 22))
+        head.addWidget(TextLabel(title, "section"))
+        head.addStretch(1)
+        self.body.addLayout(head)
+        self.body.addWidget(TextLabel(sentence, "quiet", wraps=True))
+        self.body.addStretch(1)
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        self.button = QPushButton(button)
+        if primary:
+            self.button.setProperty("kind", "primary")
+        self.button.clicked.connect(self.pressed)
+        foot.addWidget(self.button)
+        foot.addWidget(TextLabel(hint, "note"))
+        foot.addStretch(1)
+        self.body.addLayout(foot)
+
+
+class ContinueCard(Card):
+    """The project that was open last, with its profit curve."""
+
+    pressed = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__(margin=16)
+        self.setMinimumHeight(156)
+        self._path = ""
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        left = QVBoxLayout()
+        left.setSpacing(6)
+        left.addWidget(TextLabel(self.tr("Continue where you stopped"), "quiet"))
+        self.name = TextLabel("", "section")
+        self.line = TextLabel("", wraps=True)
+        self.line.setTextFormat(Qt.TextFormat.RichText)
+        self.rows = TextLabel("", "quiet")
+        left.addWidget(self.name)
+        left.addWidget(self.line)
+        left.addWidget(self.rows)
+        left.addStretch(1)
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        self.button = QPushButton(self.tr("Continue"))
+        self.button.clicked.connect(lambda: self.pressed.emit(self._path))
+        self.when = TextLabel("", "note")
+        foot.addWidget(self.button)
+        foot.addWidget(self.when)
+        foot.addStretch(1)
+        left.addLayout(foot)
+        row.addLayout(left, 1)
+        self.curve = MiniCurve()
+        self.curve.setFixedSize(QSize(206, 124))
+        row.addWidget(self.curve)
+        self.body.addLayout(row)
+
+    def show_project(self, entry: RecentProject) -> None:
+        """Show a recent project."""
+        head = entry.headline
+        self._path = entry.path
+        self.name.setText(entry.name)
+        self.line.setText(headline_words(head, entry.currency))
+        self.line.setVisible(bool(self.line.text()))
+        self.rows.setText(f"{head.rows:,} {entry.case_words}" if head.rows else "")
+        self.when.setText(_when(entry.opened_at))
+        self.curve.show_curves((head.curve,), head.depth, self.line.text())
+        self.curve.setVisible(len(head.curve) > 1)
+
+
+def headline_words(head: Headline, currency: str) -> str:
+    """ "Best 21.3 % with gbm 2: € 12,294", in rich text."""
+    if head.profit is None or head.depth is None:
+        return ""
+    words = QCoreApplication.translate("HomePage", "Best %1 with %2: <b>%3</b>")
+    amount = format_money(head.profit, currency)
+    depth = format_share(head.depth)
+    return words.replace("%1", depth).replace("%2", head.best_model).replace("%3", amount)
+
+
+def _when(text: str) -> str:
+    try:
+        return moment_words(datetime.fromisoformat(text), datetime.now(UTC))
+    except ValueError:
+        return ""
+
+
+class SampleCard(Card):
+    """A sample with its picture: beside the words where there is room, above them else."""
+
+    pressed = Signal(str)
+
+    def __init__(self, sample: Sample, head: Headline, *, wide: bool) -> None:
+        super().__init__(margin=0)
+        self._key = sample.key
+        self.setMinimumHeight(220)
+        picture = MiniCurve(framed=False)
+        picture.setMinimumHeight(150)
+        picture.show_curves((head.curve,), head.depth, self._words(sample.title))
+        words = QVBoxLayout()
+        words.setContentsMargins(16, 12, 16, 12)
+        words.setSpacing(6)
+        words.addWidget(TextLabel(self._words(sample.title), "section"))
+        words.addWidget(TextLabel(self._words(sample.text), "quiet", wraps=True))
+        if wide:
+            words.addSpacing(6)
+            for point in sample.points:
+                words.addLayout(self._point(self._words(point)))
+        words.addStretch(1)
+        foot = QHBoxLayout()
+        foot.addWidget(TextLabel(self._words(sample.note), "note"))
+        foot.addStretch(1)
+        self.button = QPushButton(self.tr("Try it"))
+        self.button.setAccessibleName(self.tr("Try %s") % self._words(sample.title))
+        self.button.clicked.connect(lambda: self.pressed.emit(self._key))
+        foot.addWidget(self.button)
+        words.addLayout(foot)
+        frame = QHBoxLayout() if wide else QVBoxLayout()
+        frame.setSpacing(0)
+        frame.addWidget(picture, 5)
+        frame.addWidget(Rule(vertical=wide))
+        frame.addLayout(words, 6)
+        self.body.addLayout(frame)
+
+    def _point(self, text: str) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(IconLabel("check", "gain", 16), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(TextLabel(text, wraps=True), 1)
+        return row
+
+    @staticmethod
+    def _words(text: str) -> str:
+        return QCoreApplication.translate("Samples", text)
+
+
+def row_of(widgets: list[tuple[QWidget, int]], spacing: int) -> QHBoxLayout:
+    """Widgets side by side with their stretch."""
+    row = QHBoxLayout()
+    row.setSpacing(spacing)
+    for widget, stretch in widgets:
+        row.addWidget(widget, stretch)
+    return row

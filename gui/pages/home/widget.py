@@ -1,0 +1,240 @@
+"""The Home page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QPushButton,
+    QScrollArea,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.project import Headline, open_project
+from core.settings import RecentProject
+from gui.pages.home.cards import ContinueCard, OpenCard, SampleCard, row_of
+from gui.pages.home.recent_model import DATA, INTERVAL, NAME, PIN, PROFIT, WHERE, RecentModel
+from gui.pages.page import Page
+from gui.parts import Card, IconLabel, SectionTitle, TextLabel
+from gui.samples import bundled_samples, sample_path
+from gui.theme import current_theme
+from gui.workspace import Workspace
+from payoff.errors import PayoffError
+
+SHOWN_RECENT = 6
+WIDE_UP_TO = 2  # samples; from three on their cards stand side by side with the picture above
+
+
+class HomePage(Page):
+    """Where to begin: a file, a project, the last one, or a sample."""
+
+    open_data_wanted = Signal()
+    open_project_wanted = Signal()
+    path_wanted = Signal(str)
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(workspace, self.tr("Home"), parent)
+        self.setAccessibleName(self.tr("Home"))
+        question = self.tr("What is this model worth, and what should we do with each case?")
+        self.header.add_left(TextLabel(question, "quiet"))
+        self.header.add_right(IconLabel("lock", "quiet", 14))
+        offline = self.tr("Works offline. Nothing leaves this computer.")
+        self.header.add_right(TextLabel(offline, "note"))
+        self._build()
+        workspace.project_changed.connect(self.refresh)
+        self.refresh()
+
+    # ------------------------------------------------------------ building
+
+    def _build(self) -> None:
+        gap = current_theme().sizes.gap
+        content = QWidget()
+        content.setProperty("scrolled", "true")
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(gap)
+        column.addLayout(self._opening(gap))
+        column.addWidget(self._recent_card())
+        column.addLayout(self._samples(gap), 1)
+        scroll = QScrollArea()
+        scroll.setWidget(content)
+        scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.body.addWidget(scroll)
+
+    def _opening(self, gap: int) -> QVBoxLayout:
+        self.open_data = OpenCard(
+            "data",
+            self.tr("Open data"),
+            self.tr("A file with a known outcome and scores from any tool: CSV or Parquet."),
+            self.tr("Open data…"),
+            self.tr("Ctrl+O, or drop a file"),
+            primary=True,
+        )
+        self.open_data.pressed.connect(self.open_data_wanted)
+        self.open_project = OpenCard(
+            "folder-open",
+            self.tr("Open project"),
+            self.tr("Data, models and decisions in one .payoff file."),
+            self.tr("Open project…"),
+            self.tr("Ctrl+Shift+O"),
+            primary=False,
+        )
+        self.open_project.pressed.connect(self.open_project_wanted)
+        self.continue_card = ContinueCard()
+        self.continue_card.pressed.connect(self.path_wanted)
+        holder = QVBoxLayout()
+        holder.addLayout(
+            row_of([(self.open_data, 2), (self.open_project, 2), (self.continue_card, 3)], gap)
+        )
+        return holder
+
+    def _recent_card(self) -> Card:
+        card = Card(self.tr("Recent"))
+        self.clear = QPushButton(self.tr("Clear list"))
+        self.clear.setProperty("kind", "link")
+        self.clear.setToolTip(self.tr("Pinned projects stay. No file is touched."))
+        self.clear.clicked.connect(self._on_clear)
+        card.add_header_widget(self.clear)
+        self.recent = RecentModel(self)
+        self.table = QTableView()
+        self.table.setModel(self.recent)
+        self.table.setAccessibleName(self.tr("Recent projects"))
+        self.table.setShowGrid(False)
+        self.table.setMouseTracking(True)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.table.verticalHeader().hide()
+        self.table.verticalHeader().setDefaultSectionSize(current_theme().sizes.row)
+        header = self.table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(PIN, QHeaderView.ResizeMode.Fixed)
+        self.table.setColumnWidth(PIN, 28)
+        self.table.clicked.connect(self._on_clicked)
+        self.table.activated.connect(self._on_activated)
+        card.body.addWidget(self.table)
+        self.no_recent = TextLabel(
+            self.tr("No projects yet. Open data above, or try the sample below."), "quiet"
+        )
+        card.body.addWidget(self.no_recent)
+        return card
+
+    def _samples(self, gap: int) -> QVBoxLayout:
+        holder = QVBoxLayout()
+        holder.setSpacing(8)
+        samples = bundled_samples()
+        self.sample_cards: dict[str, SampleCard] = {}
+        if not samples:
+            holder.addStretch(1)
+            return holder
+        note = self.tr("ready to explore, nothing to set up")
+        holder.addWidget(SectionTitle(self.tr("Samples"), note))
+        cards: list[tuple[QWidget, int]] = []
+        for sample in samples:
+            card = SampleCard(sample, _headline(str(sample.path)), wide=len(samples) <= WIDE_UP_TO)
+            card.pressed.connect(self._on_sample)
+            self.sample_cards[sample.key] = card
+            cards.append((card, 1))
+        holder.addLayout(row_of(cards, gap), 1)
+        return holder
+
+    # ------------------------------------------------------------ showing
+
+    def on_shown(self) -> None:
+        self.refresh()
+        QTimer.singleShot(0, self, self.look_for_files)
+
+    def refresh(self) -> None:
+        """Show the recent list as it is now."""
+        entries = self._entries()[:SHOWN_RECENT]
+        self.recent.show(entries)
+        self.continue_card.setVisible(bool(entries))
+        if entries:
+            self.continue_card.show_project(max(entries, key=lambda entry: entry.opened_at))
+        self.table.setVisible(bool(entries))
+        self.clear.setVisible(bool(entries))
+        self.no_recent.setVisible(not entries)
+        sizes = current_theme().sizes
+        self.table.setFixedHeight(sizes.row * (len(entries) + 1) + 4)
+
+    def look_for_files(self) -> None:
+        """Say of which projects the file or its data is not where it was."""
+        trouble = {}
+        for entry in self._entries()[:SHOWN_RECENT]:
+            words = self._trouble_of(entry)
+            if words:
+                trouble[entry.path] = words
+        self.recent.show_trouble(trouble)
+
+    def _trouble_of(self, entry: RecentProject) -> str:
+        if not Path(entry.path).is_file():
+            return self.tr("project file moved")
+        try:
+            data = open_project(entry.path).document.data
+        except PayoffError:
+            return self.tr("cannot be opened")
+        if data is None:
+            return ""
+        beside = Path(entry.path).parent / Path(data.path).name
+        found = Path(data.path).is_file() or beside.is_file()
+        return "" if found else self.tr("data file moved")
+
+    def _entries(self) -> tuple[RecentProject, ...]:
+        store = self.workspace.settings
+        return store.settings.recent if store is not None else ()
+
+    # ------------------------------------------------------------ answering
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        if index.column() == PIN:
+            self._toggle_pin(self.recent.entry(index.row()))
+        else:
+            self._on_activated(index)
+
+    def _on_activated(self, index: QModelIndex) -> None:
+        self.path_wanted.emit(self.recent.entry(index.row()).path)
+
+    def _toggle_pin(self, entry: RecentProject) -> None:
+        store = self.workspace.settings
+        if store is None:
+            return
+        changed = tuple(
+            replace(e, is_pinned=not e.is_pinned) if e.path == entry.path else e
+            for e in store.settings.recent
+        )
+        ordered = tuple(sorted(changed, key=lambda e: not e.is_pinned))
+        store.change(replace(store.settings, recent=ordered))
+        self.refresh()
+
+    def _on_clear(self) -> None:
+        store = self.workspace.settings
+        if store is not None:
+            kept = tuple(entry for entry in store.settings.recent if entry.is_pinned)
+            store.change(replace(store.settings, recent=kept))
+        self.refresh()
+
+    def _on_sample(self, key: str) -> None:
+        path = sample_path(key)
+        if path is not None and self.workspace.open_sample(path):
+            self.workspace.page_requested.emit("decide")
+
+
+def _headline(path: str) -> Headline:
+    try:
+        return open_project(path).headline
+    except PayoffError:
+        return Headline()
+
+
+__all__ = ["DATA", "INTERVAL", "NAME", "PIN", "PROFIT", "WHERE", "HomePage"]

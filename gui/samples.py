@@ -1,0 +1,60 @@
+"""The samples that the program brings along: projects in ``resources/samples``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
+SAMPLE_FOLDER = Path(__file__).resolve().parents[1] / "resources" / "samples"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One sample as Home shows it; the texts are translated where they are shown."""
+
+    key: str
+    title: str
+    text: str
+    points: tuple[str, ...]
+    note: str
+
+    @property
+    def path(self) -> Path:
+        """The sample's project file."""
+        return SAMPLE_FOLDER / f"{self.key}.payoff"
+
+
+_SAMPLES = (
+    Sample(
+        "direct-mail",
+        QT_TRANSLATE_NOOP("Samples", "Direct mail"),
+        QT_TRANSLATE_NOOP(
+            "Samples", "Whom to write to when a letter costs € 1.60 and a response brings € 25.60."
+        ),
+        (
+            QT_TRANSLATE_NOOP(
+                "Samples",
+                "Three models scored the same customers. Which one is worth more, and is it sure?",
+            ),
+            QT_TRANSLATE_NOOP(
+                "Samples", "How many letters pay, and what the next hundred would lose."
+            ),
+            QT_TRANSLATE_NOOP(
+                "Samples", "Change what a letter costs and watch rule, depth and profit follow."
+            ),
+        ),
+        QT_TRANSLATE_NOOP("Samples", "20,000 rows, profit"),
+    ),
+)
+
+
+def bundled_samples() -> tuple[Sample, ...]:
+    """The samples whose project is there."""
+    return tuple(sample for sample in _SAMPLES if sample.path.is_file())
+
+
+def sample_path(key: str) -> str | None:
+    """The project file of a sample, or None."""
+    return next((str(sample.path) for sample in bundled_samples() if sample.key == key), None)
