@@ -23,7 +23,7 @@ ByteArray = NDArray[np.uint8]
 
 
 @own_kernel
-def _load_chances(
+def load_chances(
     posteriors: FloatArray,
     ratio: FloatArray,
     start: int,
@@ -66,64 +66,128 @@ def _load_chances(
 
 
 @own_kernel
-def _expect(
-    chance: FloatArray,
-    gain: FloatArray,
-    decision: int,
-    cost: FloatArray,
-    width: int,
-    out: FloatArray,
-    mass: FloatArray,
+def _expect_into(
+    chance: FloatArray, gain: FloatArray, decision: int, width: int, out: FloatArray
 ) -> None:
     """A(i, d) = sum over t of Q(i, t, d) * posterior(i, t) for the cases of a block."""
     levels = chance.shape[0]
     first = gain[0, decision]
+    source = chance[0]
+    if levels == 2:
+        other, second = chance[1], gain[1, decision]
+        for i in range(width):
+            out[i] = source[i] * first + other[i] * second
+        return
+    if levels == 3:
+        other, second = chance[1], gain[1, decision]
+        last, third = chance[2], gain[2, decision]
+        for i in range(width):
+            out[i] = source[i] * first + other[i] * second + last[i] * third
+        return
     for i in range(width):
-        out[i] = chance[0, i] * first
+        out[i] = source[i] * first
     for level in range(1, levels):
         source = chance[level]
         value = gain[level, decision]
         for i in range(width):
             out[i] += source[i] * value
-    if cost.shape[0]:
-        # The cost falls due whatever the class, so it counts with the sum of the posteriors.
-        for i in range(width):
-            total = 0.0
-            for level in range(levels):
-                total += chance[level, i]
-            out[i] -= cost[i] * total
-            mass[i] += cost[i] - cost[i]  # a missing cost spoils the case
 
 
 @own_kernel
-def _decide_block(
-    chance: FloatArray,
-    gain: FloatArray,
-    cost_row: IntArray,
-    costs: FloatArray,
-    tolerance: float,
-    start: int,
-    width: int,
-    mass: FloatArray,
-    trial: FloatArray,
-    value: FloatArray,
-    chosen: ByteArray,
+def _take_costs(
+    chance: FloatArray, cost: FloatArray, width: int, out: FloatArray, mass: FloatArray
 ) -> None:
-    """The best decision of each case of a block: a later one must win by more than a tie."""
+    """Subtract the cost of each case; it falls due in every class, so with their whole mass."""
+    for i in range(width):
+        total = 0.0
+        for level in range(chance.shape[0]):
+            total += chance[level, i]
+        out[i] -= cost[i] * total
+        mass[i] += cost[i] - cost[i]  # NaN for a missing cost: the case is not decided
+
+
+@own_kernel
+def _keep_better(
+    value: FloatArray, chosen: FloatArray, trial: FloatArray, numbers: FloatArray,
+    tolerance: float, width: int, best: FloatArray, number: FloatArray,
+) -> None:
+    """The better of a choice and three further decisions, one after the other.
+
+    Out-arrays of its own: choosing in place would become a branch per case.
+    """
+    first, second, third = trial[0], trial[1], trial[2]
+    n0, n1, n2 = numbers[0], numbers[1], numbers[2]
+    for i in range(width):
+        top, name = value[i], chosen[i]
+        a, b, c = first[i], second[i], third[i]
+        is_better = a > top + tolerance
+        name = n0 if is_better else name
+        top = a if is_better else top
+        is_better = b > top + tolerance
+        name = n1 if is_better else name
+        top = b if is_better else top
+        is_better = c > top + tolerance
+        name = n2 if is_better else name
+        top = c if is_better else top
+        best[i] = top
+        number[i] = name
+
+
+@own_kernel
+def new_scratch() -> FloatArray:
+    """Working memory of ``decide_block``: three trials, and two pairs of choice and number."""
+    return np.empty((8, BLOCK))
+
+
+@own_kernel
+def decide_block(
+    chance: FloatArray, gain: FloatArray, cost_row: IntArray, costs: FloatArray, tolerance: float,
+    start: int, width: int, skipped: int, mass: FloatArray, scratch: FloatArray,
+) -> int:
+    """The best decision of each case of a block, among all but ``skipped`` (-1: among all).
+
+    Returns the row of ``scratch`` that holds the expected consequences; the next row holds the
+    decision numbers, as floats so that the loops stay in one type.
+    """
     decisions = gain.shape[1] - 1
+    numbers = np.empty(3)
+    now, waiting = 3, -1
     for decision in range(decisions):
+        if decision == skipped:
+            continue
+        target = scratch[now] if waiting < 0 else scratch[waiting]
+        _expect_into(chance, gain, decision, width, target)
         row = cost_row[decision]
-        cost = costs[row, start : start + width] if row >= 0 else trial[:0]
-        _expect(chance, gain, decision, cost, width, trial, mass)
-        if decision == 0:
+        if row >= 0:
+            _take_costs(chance, costs[row, start : start + width], width, target, mass)
+        if waiting < 0:
             for i in range(width):
-                value[i] = trial[i]
-                chosen[i] = np.uint8(0)
+                scratch[now + 1, i] = float(decision)
         else:
-            for i in range(width):
-                is_better = trial[i] > value[i] + tolerance
-                chosen[i] = np.uint8(decision) if is_better else chosen[i]
-                value[i] = trial[i] if is_better else value[i]
+            numbers[waiting] = float(decision)
+        waiting += 1
+        if waiting == 3:
+            after = 8 - now
+            _keep_better(
+                scratch[now], scratch[now + 1], scratch, numbers, tolerance, width,
+                scratch[after], scratch[after + 1],
+            )
+            now, waiting = after, 0
+    if waiting < 0:  # nothing but the skipped one: the implicit do-nothing
+        for i in range(width):
+            scratch[now, i] = 0.0
+            scratch[now + 1, i] = float(decisions)
+    if waiting > 0:
+        for place in range(waiting, 3):  # the last one again: it never beats itself
+            numbers[place] = numbers[waiting - 1]
+            scratch[place, :width] = scratch[waiting - 1, :width]
+        after = 8 - now
+        _keep_better(
+            scratch[now], scratch[now + 1], scratch, numbers, tolerance, width,
+            scratch[after], scratch[after + 1],
+        )
+        now = after
+    return now
 
 
 @own_kernel(inline=True)
@@ -150,218 +214,162 @@ def best_consequence(
 
 
 @own_kernel
-def _write_plain(
-    gain: FloatArray,
-    ceiling: FloatArray,
-    outcome: NDArray[np.int32],
-    start: int,
-    width: int,
-    value: FloatArray,
-    mass: FloatArray,
-    chosen: ByteArray,
-    decision: ByteArray,
-    expected: FloatArray,
-    computed: FloatArray,
-    best: FloatArray,
+def _write_choice(
+    mass: FloatArray, value: FloatArray, chosen: FloatArray, number: FloatArray,
+    decision: ByteArray, expected: FloatArray,
 ) -> None:
-    """Results of a block without costs by case."""
-    decisions = gain.shape[1]
-    flat = gain.ravel()
-    for i in range(width):
+    """Decision and expected consequence of a block, missing where the case is not decided."""
+    for i in range(decision.shape[0]):
         is_good = mass[i] > 0.0
-        expected[start + i] = value[i] if is_good else np.nan
-        decision[start + i] = chosen[i] if is_good else np.uint8(UNDECIDED)
-    if outcome.shape[0] == 0:
-        return
-    for i in range(width):
-        level = outcome[start + i]
-        is_known = (mass[i] > 0.0) & (level >= 0)
-        place = np.uint64(max(level, 0))
-        computed[start + i] = (
-            flat[place * np.uint64(decisions) + np.uint64(chosen[i])] if is_known else np.nan
-        )
-        best[start + i] = ceiling[place] if is_known else np.nan
+        best, name = value[i], chosen[i]
+        expected[i] = best if is_good else np.nan
+        number[i] = name if is_good else float(UNDECIDED)
+    for i in range(decision.shape[0]):
+        decision[i] = np.uint8(number[i])
+
+
+@own_kernel
+def _find_places(
+    outcome: NDArray[np.int32], chosen: FloatArray, decisions: int, spare: int, place: IntArray
+) -> None:
+    """Number of each case's cell; ``spare`` where class or decision is not known."""
+    for i in range(outcome.shape[0]):
+        level = np.int64(outcome[i])
+        number = chosen[i]
+        is_known = (level >= 0) & (number < float(UNDECIDED))
+        cell = level * decisions + np.int64(number)
+        place[i] = cell if is_known else spare
+
+
+@own_kernel
+def _write_plain(
+    place: IntArray, flat: FloatArray, ceiling: FloatArray, computed: FloatArray, best: FloatArray
+) -> None:
+    """Realised and best consequence of a block, looked up by cell."""
+    for i in range(computed.shape[0]):
+        cell = np.uint64(place[i])
+        computed[i] = flat[cell]
+        best[i] = ceiling[cell]
 
 
 @own_kernel
 def _write_costed(
-    gain: FloatArray,
-    cost_row: IntArray,
-    costs: FloatArray,
-    outcome: NDArray[np.int32],
-    start: int,
-    width: int,
-    value: FloatArray,
-    mass: FloatArray,
-    chosen: ByteArray,
-    decision: ByteArray,
-    expected: FloatArray,
-    computed: FloatArray,
-    best: FloatArray,
+    gain: FloatArray, cost_row: IntArray, costs: FloatArray, place: IntArray, start: int,
+    computed: FloatArray, best: FloatArray,
 ) -> None:
-    """Results of a block with costs by case."""
-    for i in range(width):
-        row = start + i
-        is_good = mass[i] > 0.0
-        expected[row] = value[i] if is_good else np.nan
-        decision[row] = chosen[i] if is_good else np.uint8(UNDECIDED)
-        if outcome.shape[0] == 0:
-            continue
-        level = outcome[row]
-        computed[row] = np.nan
-        best[row] = np.nan
-        if is_good and level >= 0:
-            computed[row] = consequence(gain, cost_row, costs, level, np.int64(chosen[i]), row)
-            best[row] = best_consequence(gain, cost_row, costs, level, row)
+    """Realised and best consequence of a block with costs by case."""
+    decisions = gain.shape[1] - 1
+    spare = gain.shape[0] * decisions
+    for i in range(computed.shape[0]):
+        computed[i] = np.nan
+        best[i] = np.nan
+        if place[i] < spare:
+            level = place[i] // decisions
+            chosen = place[i] % decisions
+            computed[i] = consequence(gain, cost_row, costs, level, chosen, start + i)
+            best[i] = best_consequence(gain, cost_row, costs, level, start + i)
 
 
 @own_kernel
 def _add_counts(
-    outcome: NDArray[np.int32],
-    chosen: ByteArray,
-    mass: FloatArray,
-    value: FloatArray,
-    start: int,
-    width: int,
-    decisions: int,
-    counts: IntArray,
-    expected: FloatArray,
+    place: IntArray, value: FloatArray, width: int, counts: IntArray, expected: FloatArray
 ) -> None:
-    """Add a block's cases by class and decision; four tables, so that additions can overlap.
-
-    Cases that do not count go to the last place.
-    """
-    spare = counts.shape[1] - 1
+    """Add a block's cases by cell; four tables, so that additions overlap in the processor."""
     for i in range(width):
-        level = outcome[start + i]
-        place = level * decisions + np.int64(chosen[i])
-        place = place if (level >= 0) & (mass[i] > 0.0) else spare
-        lane = i & 3
-        counts[lane, place] += 1
-        expected[lane, place] += value[i]
+        cell = np.uint64(place[i])
+        lane = np.uint64(i & 3)
+        counts[lane, cell] += 1
+        expected[lane, cell] += value[i]
 
 
 @own_kernel
 def _add_weights(
-    outcome: NDArray[np.int32],
-    frequency: FloatArray,
-    chosen: ByteArray,
-    mass: FloatArray,
-    value: FloatArray,
-    start: int,
-    width: int,
-    decisions: int,
-    cases: FloatArray,
+    place: IntArray, value: FloatArray, frequency: FloatArray, cases: FloatArray,
     expected: FloatArray,
 ) -> None:
     """The same with a frequency per case; one of 0, less or missing does not count."""
-    for i in range(width):
-        weight = frequency[start + i]
-        level = outcome[start + i]
-        if level >= 0 and mass[i] > 0.0 and 0.0 < weight < np.inf:
-            place = level * decisions + np.int64(chosen[i])
-            cases[place] += weight
-            expected[place] += weight * value[i]
+    spare = cases.shape[0] - 1
+    for i in range(frequency.shape[0]):
+        weight = frequency[i]
+        if place[i] < spare and 0.0 < weight < np.inf:
+            cases[place[i]] += weight
+            expected[place[i]] += weight * value[i]
+
+
+@own_kernel
+def lookup_tables(gain: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Consequence and row maximum by cell (level * decisions + decision); NaN in the spare cell."""
+    levels = gain.shape[0]
+    decisions = gain.shape[1] - 1
+    flat = np.full(levels * decisions + 1, np.nan)
+    ceiling = np.full(levels * decisions + 1, np.nan)
+    for level in range(levels):
+        best = gain[level, 0]
+        for column in range(1, decisions):
+            best = max(best, gain[level, column])
+        for column in range(decisions):
+            flat[level * decisions + column] = gain[level, column]
+            ceiling[level * decisions + column] = best
+    return flat, ceiling
 
 
 @parallel_kernel
 def decide_rows(
-    posteriors: FloatArray,
-    ratio: FloatArray,
-    gain: FloatArray,
-    cost_row: IntArray,
-    costs: FloatArray,
-    tolerance: float,
-    outcome: NDArray[np.int32],
-    frequency: FloatArray,
-    decision: ByteArray,
-    expected: FloatArray,
-    computed: FloatArray,
-    best: FloatArray,
-    cases: FloatArray,
-    expected_sum: FloatArray,
+    posteriors: FloatArray, ratio: FloatArray, gain: FloatArray, cost_row: IntArray,
+    costs: FloatArray, tolerance: float, outcome: NDArray[np.int32], frequency: FloatArray,
+    decision: ByteArray, expected: FloatArray, computed: FloatArray, best: FloatArray,
+    cases: FloatArray, expected_sum: FloatArray,
 ) -> None:
     """Decide every case and add up by class and decision.
 
-    Empty arrays stand for what is not given (``ratio``, ``outcome``, ``frequency``).
-    ``cases`` and ``expected_sum`` are (chunks, levels * decisions), zero before; C is left out there
-    because it follows from the counts, or from ``computed`` where costs differ by case.
+    Empty arrays stand for what is not given (``ratio``, ``outcome``, ``frequency``). ``cases`` and
+    ``expected_sum`` are (chunks, levels * decisions + 1), zero before; the last cell takes what
+    does not count. Realised totals follow from the counts (from ``computed`` with case costs).
     """
     levels, n = posteriors.shape
     decisions = gain.shape[1] - 1
-    has_costs = costs.shape[0] > 0
-    ceiling = np.empty(levels)
-    for level in range(levels):
-        ceiling[level] = gain[level, 0]
-        for column in range(1, decisions):
-            ceiling[level] = max(ceiling[level], gain[level, column])
+    spare = levels * decisions
+    flat, ceiling = lookup_tables(gain)
     for chunk in prange((n + CHUNK_ROWS - 1) // CHUNK_ROWS):
         chance = np.empty((levels, BLOCK))
         mass = np.empty(BLOCK)
-        trial = np.empty(BLOCK)
-        value = np.empty(BLOCK)
-        chosen = np.empty(BLOCK, dtype=np.uint8)
-        counts = np.zeros((4, levels * decisions + 1), dtype=np.int64)
-        sums = np.zeros((4, levels * decisions + 1))
+        scratch = new_scratch()
+        number = np.empty(BLOCK)
+        place = np.empty(BLOCK, dtype=np.int64)
+        counts = np.zeros((4, spare + 1), dtype=np.int64)
+        sums = np.zeros((4, spare + 1))
         for start in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS), BLOCK):
-            width = min(n, start + BLOCK, (chunk + 1) * CHUNK_ROWS) - start
-            _load_chances(posteriors, ratio, start, width, chance, mass)
-            _decide_block(
-                chance, gain, cost_row, costs, tolerance, start, width, mass, trial, value, chosen
+            stop = min(n, start + BLOCK)
+            width = stop - start
+            load_chances(posteriors, ratio, start, width, chance, mass)
+            best_row = decide_block(
+                chance, gain, cost_row, costs, tolerance, start, width, -1, mass, scratch
             )
-            if has_costs:
-                _write_costed(
-                    gain,
-                    cost_row,
-                    costs,
-                    outcome,
-                    start,
-                    width,
-                    value,
-                    mass,
-                    chosen,
-                    decision,
-                    expected,
-                    computed,
-                    best,
-                )
-            else:
-                _write_plain(
-                    gain,
-                    ceiling,
-                    outcome,
-                    start,
-                    width,
-                    value,
-                    mass,
-                    chosen,
-                    decision,
-                    expected,
-                    computed,
-                    best,
-                )
+            value = scratch[best_row]
+            _write_choice(
+                mass, value, scratch[best_row + 1], number, decision[start:stop],
+                expected[start:stop],
+            )
             if outcome.shape[0] == 0:
                 continue
-            if frequency.shape[0]:
-                _add_weights(
-                    outcome,
-                    frequency,
-                    chosen,
-                    mass,
-                    value,
-                    start,
-                    width,
-                    decisions,
-                    cases[chunk],
-                    expected_sum[chunk],
+            _find_places(outcome[start:stop], number, decisions, spare, place)
+            if costs.shape[0]:
+                _write_costed(
+                    gain, cost_row, costs, place, start, computed[start:stop], best[start:stop]
                 )
             else:
-                _add_counts(outcome, chosen, mass, value, start, width, decisions, counts, sums)
-        if frequency.shape[0] == 0:
-            for place in range(levels * decisions):
-                cases[chunk, place] = (
-                    counts[0, place] + counts[1, place] + counts[2, place] + counts[3, place]
+                _write_plain(place, flat, ceiling, computed[start:stop], best[start:stop])
+            if frequency.shape[0]:
+                _add_weights(
+                    place, value, frequency[start:stop], cases[chunk], expected_sum[chunk]
                 )
-                expected_sum[chunk, place] = (
-                    sums[0, place] + sums[1, place] + sums[2, place] + sums[3, place]
+            else:
+                _add_counts(place, value, width, counts, sums)
+        if frequency.shape[0] == 0:
+            for cell in range(spare + 1):
+                cases[chunk, cell] = (
+                    counts[0, cell] + counts[1, cell] + counts[2, cell] + counts[3, cell]
+                )
+                expected_sum[chunk, cell] = (
+                    sums[0, cell] + sums[1, cell] + sums[2, cell] + sums[3, cell]
                 )
