@@ -132,6 +132,18 @@ class PairedDifference:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MetricParameter:
+    """One number of a metric that the user sets: the depth of a lift. ``unit`` as in MetricInfo."""
+
+    name: str
+    words: str
+    default: float
+    minimum: float = float("-inf")
+    maximum: float = float("inf")
+    unit: str = ""  # "", "money", "percent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MetricInfo:
     """A column of the metric table."""
 
@@ -143,6 +155,7 @@ class MetricInfo:
     reference: str
     decimals: int
     unit: str = ""  # "", "money", "percent"
+    parameters: tuple[MetricParameter, ...] = ()  # what the dialog of metrics offers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
