@@ -1,0 +1,151 @@
+"""Poisson bootstrap draws: one pass over the rows fills every draw of every ranking and row sum.
+
+A draw changes weights only. Rankings are kept as class weights in up to 1,100 bins of whole groups
+of equal scores (exact where there are no more groups than that), so that a draw of a curve costs
+the same for a thousand cases and for ten million.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.evaluation.passes import BinArray, add_draws, order_by_cell
+from core.evaluation.ranking import GRID_POINTS, RankedSample
+from core.kernels import LANES, StoppedError
+from payoff.types import FloatArray, IntArray
+
+MOST_BINS = 1_100
+BLOCK_ROWS = 16_384  # the drawn weights of a block, 32 bytes a row, stay in a core's cache
+ACCUMULATOR_BYTES = 256 * 2**20  # draws are filled in as many passes as this asks for
+
+ContributionCall = Callable[[int, int], FloatArray]
+StepCall = Callable[[float], None]
+
+
+def bin_cuts(sample: RankedSample) -> IntArray:
+    """Positions at which bins begin: every group where they are few, else depths of the grid.
+
+    The shallowest depths are cut more finely, since charts of lift begin there.
+    """
+    if sample.starts.group_count <= MOST_BINS:
+        return sample.group_ends[:-1].copy()
+    rows = len(sample)
+    even = np.linspace(0.0, rows, GRID_POINTS)[1:-1]
+    shallow = np.geomspace(1.0, rows / (GRID_POINTS - 1), 64)
+    cuts = np.unique(np.rint(np.concatenate([shallow, even])).astype(np.int64))
+    return cuts[(cuts > 0) & (cuts < rows)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawPlan:
+    """What is drawn.
+
+    Attributes
+    ----------
+    seed : int
+    draws : int
+        Rounded up to a multiple of 32 by the draws themselves.
+    units : (n,) int64
+        Row numbers, or numbers of groups or clusters that are drawn as a whole.
+    codes : (n,) uint8
+        Class codes.
+    classes : int
+    weight : (n,) or (0,) float64
+    bins : (R, n) uint16
+    bin_count : int
+    sums : int
+        Rows that ``contributions`` gives.
+    contributions : callable (start, stop) -> (sums, stop - start) float64
+    """
+
+    seed: int
+    draws: int
+    units: IntArray
+    codes: NDArray[np.uint8]
+    classes: int
+    weight: FloatArray
+    bins: BinArray
+    bin_count: int
+    sums: int
+    contributions: ContributionCall
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawBlock:
+    """Some draws: ``counts`` (R, B, K, 32) and ``sums`` (S, 32); the first draw's number."""
+
+    first: int
+    counts: FloatArray
+    sums: FloatArray
+
+
+def draw_blocks(
+    plan: DrawPlan, *, should_stop: Callable[[], bool], step: StepCall
+) -> Iterator[DrawBlock]:
+    """Make all draws, 32 at a time.
+
+    Parameters
+    ----------
+    should_stop : callable
+        Asked after each block of rows.
+    step : callable (fraction)
+        Told how much is done.
+
+    Raises
+    ------
+    StoppedError
+        If a stop was asked for.
+    """
+    groups = -(-plan.draws // LANES)
+    cells = plan.bins.shape[0] * plan.bin_count * plan.classes + plan.sums
+    at_once = int(np.clip(ACCUMULATOR_BYTES // (8 * LANES * max(cells, 1)), 1, groups))
+    for first in range(0, groups, at_once):
+        number = min(at_once, groups - first)
+        shape = (number, plan.bins.shape[0], plan.bin_count, plan.classes, LANES)
+        counts, sums = np.zeros(shape), np.zeros((number, plan.sums, LANES))
+
+        def report(part: float, begun: int = first, share: int = number) -> None:
+            step((begun + part * share) / groups)
+
+        _fill(plan, first, counts, sums, should_stop, report)
+        for index in range(number):
+            yield DrawBlock((first + index) * LANES, counts[index], sums[index])
+
+
+def _fill(
+    plan: DrawPlan,
+    first: int,
+    counts: FloatArray,
+    sums: FloatArray,
+    should_stop: Callable[[], bool],
+    step: StepCall,
+) -> None:
+    """Add all rows to some groups of draws, block by block."""
+    rows = len(plan.units)
+    flat = counts.reshape(*counts.shape[:2], -1, LANES)
+    ends = np.empty((len(plan.bins), plan.bin_count * plan.classes), dtype=np.int64)
+    for start in range(0, rows, BLOCK_ROWS):
+        if should_stop():
+            raise StoppedError
+        stop = min(rows, start + BLOCK_ROWS)
+        cells = plan.bins[:, start:stop].astype(np.int64) * plan.classes + plan.codes[start:stop]
+        by_cell = np.empty_like(cells)
+        for ranking in range(len(cells)):
+            order_by_cell(cells[ranking], ends[ranking], by_cell[ranking])
+        add_draws(
+            plan.seed, first, plan.units[start:stop], plan.weight[start:stop], ends, by_cell,
+            plan.contributions(start, stop), flat, sums,
+        )  # fmt: skip
+        step(stop / rows)
+
+
+def full_counts(plan: DrawPlan, ranking: int) -> FloatArray:
+    """Weight per bin and class of the data as they are, (B, K): what draws scatter around."""
+    place = plan.bins[ranking].astype(np.int64) * plan.classes + plan.codes
+    weight = plan.weight if len(plan.weight) else None
+    size = plan.bin_count * plan.classes
+    return np.bincount(place, weights=weight, minlength=size).reshape(-1, plan.classes).astype(float)
