@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from core.document.results import EvaluationResult, RowsNote
 from payoff.errors import PayoffError
+from payoff.specs import EvaluationMetric
 from payoff.types import AnyArray, CodeArray, FloatArray
 
-if TYPE_CHECKING:
-    from payoff.specs import EvaluationMetric
-
 ProgressCall = Callable[[float, str, EvaluationResult | None], None]
+CallingCall = Callable[[EvaluationMetric], AbstractContextManager[None]]
 StopCall = Callable[[], bool]
 
 
 def ignore_progress(fraction: float, stage: str, partial: EvaluationResult | None) -> None:
     """The progress call of a caller that does not look."""
+
+
+def mark_nothing(spec: EvaluationMetric) -> AbstractContextManager[None]:
+    """The marker of a caller that need not know which metric is being called."""
+    del spec
+    return nullcontext()
 
 
 def never_stop() -> bool:
@@ -44,12 +50,16 @@ class ModelScores:
     fit_posteriors : (K, n) float64 array or None
         Chances before prior correction, for the statistics of fit (log loss, Brier, accuracy),
         which are not prior-weighted. None: the same as ``posteriors``.
+    extras : mapping of role to (n,) array
+        Per-case arrays of this model that metrics ask for by role: "consequences" = what each case
+        brought under the model's decisions.
     """
 
     name: str
     posteriors: FloatArray | None = None
     prediction: FloatArray | None = None
     fit_posteriors: FloatArray | None = None
+    extras: Mapping[str, AnyArray] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +113,7 @@ class EvaluationProblem:
     resamples : int
         Poisson bootstrap draws; 0 gives analytic intervals only.
     extras : mapping of role to array
-        Per-case arrays that metrics may ask for by role (costs, amounts, group ...).
+        Per-case arrays, the same for all models, that metrics may ask for by role (group ...).
     row_numbers : (n,) int64 array or None
         Rows as the user counts them in the file, for messages; None: 1, 2, ...
     """
@@ -122,7 +132,7 @@ class EvaluationProblem:
     reference: str | None = None
     seed: int = 20261
     resamples: int = 1000
-    extras: dict[str, AnyArray] = field(default_factory=dict)
+    extras: Mapping[str, AnyArray] = field(default_factory=dict)
     row_numbers: AnyArray | None = None
     case_word: tuple[str, str] = ("case", "cases")
 
