@@ -8,20 +8,33 @@ on the window's side, so that an engine's death costs only what it was running.
 from __future__ import annotations
 
 import logging
-import signal
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing import connection as mp_connection
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnContext
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from core.engine.messages import JobOutcome, JobProgress, JobRequest, JobState, Lane
+from core.engine.endings import (
+    cannot_start,
+    how_it_ended,
+    lost,
+    lost_to_plugin,
+    unanswered,
+)
+from core.engine.messages import (
+    JobOutcome,
+    JobProgress,
+    JobRequest,
+    JobState,
+    Lane,
+    PluginsArguments,
+)
 from core.engine.options import EngineOptions
 from core.engine.process import EngineSetup, HandlerSource, begin
 from core.engine.sharing import LANES, STOP_SLOTS, PluginInUse, SharedState
@@ -215,12 +228,7 @@ class EngineLink:
             if life is None or self._queues.running[lane] is not ticket or life.ending:
                 return
             seconds = self._options.stop_seconds
-            error = PayoffError(
-                "The job was ended because it did not answer Stop.",
-                where=ticket.request.title,
-                why=f"It gave no answer for {seconds:g} seconds.",
-                remedy="Finished results are kept; the engine has been started again.",
-            )
+            error = unanswered(ticket.name, seconds)
             in_use = self._shared.plugin_in(lane)
             blame = None
             if in_use is not None:
@@ -262,6 +270,8 @@ class EngineLink:
 
     def _begin_life(self) -> _Life | None:
         self._shared.clear_markers()
+        with self._lock:
+            self._notes.clear()  # the new engine is told of all blame so far
         ours, theirs = self._context.Pipe()
         lifeline_end, lifeline = self._context.Pipe(duplex=False)
         setup = EngineSetup(self.role, self._options, self._handlers, self._hooks.blamed())
@@ -282,7 +292,6 @@ class EngineLink:
             lifeline_end.close()
         with self._lock:
             self._life = _Life(process, ours, lifeline)
-            self._notes.clear()
             return self._life
 
     def _talk(self, life: _Life) -> None:
@@ -424,7 +433,7 @@ class EngineLink:
             if life.ending is not None:
                 return
             why = f"It did not come back within {in_use.limit:g} seconds."
-            error = _lost_to_plugin(self._name(lane), in_use.plugin, why)
+            error = lost_to_plugin(self._name(lane), in_use.plugin, why)
             blame = Blame(in_use.plugin, in_use.stage, why)
             life.ending = _Ending(lane, JobState.LOST, error, blame)
             life.process.kill()
@@ -452,7 +461,7 @@ class EngineLink:
         for outcome in outcomes:
             self._hooks.emit(outcome)
         if self._early_deaths >= MAX_EARLY_DEATHS:
-            self._refuse_all(_how_it_ended(exit_code))
+            self._refuse_all(how_it_ended(exit_code))
 
     @staticmethod
     def _reap(life: _Life) -> int | None:
@@ -469,36 +478,25 @@ class EngineLink:
 
     def _settle(self, life: _Life, exit_code: int | None) -> tuple[list[JobOutcome], list[Blame]]:
         """Who is lost, who is to blame; everyone else goes back to the head of the queue."""
+        how = how_it_ended(exit_code)
         markers = {lane: self._shared.plugin_in(lane) for lane in LANES}
-        is_in_plugin = any(markers.values())
         outcomes: list[JobOutcome] = []
         blames: list[Blame] = []
         for lane in LANES:
-            ticket, in_use = self._queues.running[lane], markers[lane]
+            ticket, in_use = self._release(lane), markers[lane]
+            is_spared = life.ending is not None and life.ending.lane is not lane
+            if life.ending is None and in_use is not None:
+                blames.append(Blame(in_use.plugin, in_use.stage, how))
+            elif life.ending is not None and life.ending.blame is not None and not is_spared:
+                blames.append(life.ending.blame)
             if ticket is None:
-                if in_use is not None and life.ending is None:
-                    blames.append(Blame(in_use.plugin, in_use.stage, _how_it_ended(exit_code)))
                 continue
-            self._release(lane)
-            seconds = time.monotonic() - ticket.started
-            job = ticket.request.job
-            if life.ending is not None and life.ending.lane is lane:
-                ending = life.ending
-                blames += [ending.blame] if ending.blame else []
-                outcomes.append(
-                    JobOutcome(job=job, state=ending.state, error=ending.error, seconds=seconds)
-                )
-            elif life.ending is not None or (is_in_plugin and in_use is None):
+            if is_spared or (in_use is None and any(markers.values())):
                 self._queue_again(lane, ticket, outcomes)
+            elif in_use is not None and isinstance(ticket.request.arguments, PluginsArguments):
+                self._list_again(lane, ticket, outcomes)
             else:
-                how = _how_it_ended(exit_code)
-                error = _lost(ticket, how)
-                if in_use is not None:
-                    blames.append(Blame(in_use.plugin, in_use.stage, how))
-                    error = _lost_to_plugin(ticket.name, in_use.plugin, how)
-                outcomes.append(
-                    JobOutcome(job=job, state=JobState.LOST, error=error, seconds=seconds)
-                )
+                outcomes.append(_outcome_of_death(life, ticket, in_use, how))
         return outcomes, blames
 
     def _queue_again(self, lane: Lane, ticket: Ticket, outcomes: list[JobOutcome]) -> None:
@@ -508,13 +506,17 @@ class EngineLink:
         else:
             self._queues.pending[lane].appendleft(Ticket(ticket.request))
 
+    def _list_again(self, lane: Lane, ticket: Ticket, outcomes: list[JobOutcome]) -> None:
+        """The list of plugins must come, whatever one of them does: without the guilty one.
+
+        Every turn quarantines one more plugin, so this ends.
+        """
+        request = replace(ticket.request, arguments=PluginsArguments())
+        self._queue_again(lane, replace(ticket, request=request), outcomes)
+
     def _refuse_all(self, why: str) -> None:
         """Fail what waits: the engine cannot be kept alive. The next job tries once more."""
-        error = PayoffError(
-            "The engine cannot be started.",
-            why=why,
-            remedy="Start Payoff again; if that does not help, start it with --safe-mode.",
-        )
+        error = cannot_start(why)
         with self._lock:
             tickets = self._queues.tickets()
             self._queues = _Queues()
@@ -540,34 +542,16 @@ class EngineLink:
             self._hooks.emit(JobOutcome(job=ticket.request.job, state=JobState.CANCELLED))
 
 
-def _how_it_ended(exit_code: int | None) -> str:
-    """An exit code in words."""
-    if exit_code is None:
-        return "The engine's process ended."
-    if exit_code < 0:
-        try:
-            name = signal.Signals(-exit_code).name
-        except ValueError:
-            name = str(-exit_code)
-        return f"The engine's process was ended by signal {name}."
-    if exit_code == 0:
-        return "The engine's process ended itself without an answer (exit code 0)."
-    return f"The engine's process ended itself with exit code {exit_code}."
-
-
-def _lost(ticket: Ticket, how: str) -> PayoffError:
-    return PayoffError(
-        "The engine stopped while this job was running.",
-        where=ticket.name,
-        why=how,
-        remedy="Finished results are kept; the engine has been started again. Run the job again.",
-    )
-
-
-def _lost_to_plugin(title: str, plugin: str, why: str) -> PayoffError:
-    return PayoffError(
-        f"The plugin {plugin} stopped the engine while this job was running.",
-        where=title,
-        why=why,
-        remedy="The plugin has been quarantined (page Plugins); run the job again without it.",
-    )
+def _outcome_of_death(
+    life: _Life, ticket: Ticket, in_use: PluginInUse | None, how: str
+) -> JobOutcome:
+    """What became of a job whose engine died for its sake."""
+    state = JobState.LOST
+    if life.ending is not None:
+        state, error = life.ending.state, life.ending.error
+    elif in_use is not None:
+        error = lost_to_plugin(ticket.name, in_use.plugin, how)
+    else:
+        error = lost(ticket.name, how)
+    seconds = time.monotonic() - ticket.started
+    return JobOutcome(job=ticket.request.job, state=state, error=error, seconds=seconds)

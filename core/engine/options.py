@@ -27,6 +27,8 @@ class EngineOptions:
         Built-in plugins only.
     stop_seconds : float
         A job that has not answered Stop for so long is ended together with its engine.
+    plugin_seconds : float
+        Longest time that a third-party plugin may take to be read, imported or checked.
     log_folder : str
         Where engines write their log; empty = standard error.
     warm_up : bool
@@ -41,5 +43,6 @@ class EngineOptions:
     plugins_off: tuple[str, ...] = ()
     safe_mode: bool = False
     stop_seconds: float = 5.0
+    plugin_seconds: float = 20.0
     log_folder: str = ""
     warm_up: bool = True
