@@ -196,15 +196,17 @@ class SetTarget(Command):
     label: ClassVar[str] = "Change target"
     target: TargetSpec
     matrix: MatrixSpec | None = None
+    roles: tuple[RoleAssignment, ...] | None = None  # the columns' roles, where they change too
 
     def apply(self, document: Document) -> Document:
         same_levels = document.target is not None and document.target.levels == self.target.levels
-        return replace(
+        changed = replace(
             document,
             target=self.target,
             matrix=document.matrix if same_levels else self.matrix,
             priors=document.priors if same_levels else None,
         )
+        return changed if self.roles is None else changed.with_roles(self.roles)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
