@@ -8,6 +8,7 @@ numpy and pluggy's markers. The script functions (``payoff.read``, ``payoff.deci
 from __future__ import annotations
 
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from payoff.errors import PayoffError
@@ -81,6 +82,7 @@ __all__ = [
     "Task",
     "WeightMeaning",
     "__version__",
+    "extensions_room",
     "hookimpl",
     "is_kernel",
     "kernel",
@@ -96,6 +98,11 @@ def __getattr__(name: str) -> Any:
     if name in SCRIPT_FUNCTIONS:
         return getattr(import_module("core.script"), name)
     raise AttributeError(f"module 'payoff' has no attribute '{name}'")
+
+
+def extensions_room() -> ModuleType:
+    """Return ``core.extensions``, loaded by name: the conformance kit leads plugins through it."""
+    return import_module("core.extensions")
 
 
 def __dir__() -> list[str]:

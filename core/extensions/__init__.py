@@ -1,0 +1,18 @@
+"""Plugins: found, read, imported, checked, served; or quarantined with the reason.
+
+The only room that uses pluggy. ``Registry.discover(folders, safe_mode)`` never raises for a fault
+of a plugin; ``registry.states()`` says what became of each.
+"""
+
+from core.extensions.checking import check_plugin
+from core.extensions.describe import metric_info, template_info
+from core.extensions.registry import PluginRecord, Registry, Watch
+
+__all__ = [
+    "PluginRecord",
+    "Registry",
+    "Watch",
+    "check_plugin",
+    "metric_info",
+    "template_info",
+]

@@ -1,0 +1,58 @@
+"""The conformance sheet of one plugin, as ``payoff.check_plugin`` and the menu give it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.extensions.finding import USER_FOLDER, FoundPlugin
+from core.extensions.registry import MANIFEST, PluginRecord, Registry, Watch
+from core.extensions.registry import unwatched as nobody
+from payoff.errors import PayoffError
+from payoff.testing.results import CheckResult, CheckState, ConformanceSheet
+
+
+def check_plugin(path: str | Path, *, watch: Watch = nobody) -> ConformanceSheet:
+    """Run every check of the conformance kit on a plugin; nothing is remembered.
+
+    Parameters
+    ----------
+    path : str or Path
+        A folder, a ``.py`` file or a ``.zip``.
+    watch : callable
+        Context manager around every call of plugin code.
+
+    Raises
+    ------
+    PayoffError
+        If the path does not exist. A faulty plugin gives a sheet with failed checks.
+    """
+    place = Path(path)
+    if not place.exists():
+        raise PayoffError("There is no such plugin.", where=str(place))
+    record = Registry(watch=watch).add(FoundPlugin(path=place, source=USER_FOLDER))
+    return record.sheet if record.sheet is not None else _sheet_of_failure(record)
+
+
+def _sheet_of_failure(record: PluginRecord) -> ConformanceSheet:
+    """The sheet of a plugin that did not reach the checks of its specs."""
+    passed, failed = CheckState.PASSED, CheckState.FAILED
+    is_manifest_fault = record.stage == MANIFEST
+    why = record.why
+    results = [
+        CheckResult(
+            check="Manifest is valid",
+            subject=record.plugin,
+            state=failed if is_manifest_fault else passed,
+            found=why if is_manifest_fault else "",
+        )
+    ]
+    if not is_manifest_fault:
+        results.append(
+            CheckResult(
+                check="Imports and registers",
+                subject=record.plugin,
+                state=failed,
+                found=f"{record.stage}: {why}",
+            )
+        )
+    return ConformanceSheet(subject=record.plugin, results=tuple(results))

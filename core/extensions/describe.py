@@ -1,0 +1,42 @@
+"""Specs as the records that the window shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.document.results import MetricInfo, TemplateInfo
+from payoff.parameters import resolve_parameters
+from payoff.specs import DecisionMatrix, EvaluationMetric, metric_title
+
+
+def metric_info(
+    spec: EvaluationMetric, parameters: Mapping[str, object] | None = None, *, key: str = ""
+) -> MetricInfo:
+    """Describe a column of the metric table; ``key`` names the column, else it is the id."""
+    values = resolve_parameters(spec.parameters, parameters)
+    return MetricInfo(
+        metric=key or spec.id,
+        title=metric_title(spec, values),
+        direction=str(spec.direction),
+        help=spec.help,
+        formula=spec.formula,
+        reference=spec.reference,
+        decimals=spec.decimals,
+        unit=str(spec.number_unit),
+    )
+
+
+def template_info(spec: DecisionMatrix) -> TemplateInfo:
+    """Describe a decision matrix as the window offers it."""
+    return TemplateInfo(
+        template=spec.id,
+        label=spec.label,
+        help=spec.help,
+        kind=str(spec.kind),
+        parameters=tuple((item.name, item.words, item.default) for item in spec.parameters),
+        decisions=spec.decisions,
+        level_words=spec.level_words,
+        case_word=spec.case_word,
+        acting=spec.acting,
+        do_nothing=spec.do_nothing,
+    )

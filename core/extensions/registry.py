@@ -1,0 +1,476 @@
+"""The registry: every plugin with its state, every spec of the active ones."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Collection, Iterable
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from core.document.results import PluginState
+from core.extensions import finding, loading
+from core.extensions.archives import unpack
+from core.extensions.describe import metric_info, template_info
+from core.extensions.finding import FoundPlugin
+from core.extensions.memory import (
+    Fault,
+    JsonMemory,
+    fault_from_json,
+    fault_to_json,
+    sheet_from_json,
+    sheet_to_json,
+)
+from payoff.deviance import deviance_metric
+from payoff.errors import PayoffError
+from payoff.manifest import Manifest, read_manifest
+from payoff.spec_checks import spec_problems
+from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec
+from payoff.testing.conformance import KIT_VERSION, check_spec
+from payoff.testing.results import CheckResult, CheckState, ConformanceSheet, joined
+from payoff.version import API_VERSION
+
+RESERVED_PREFIX = "payoff."
+CALL_LIMIT = 20.0
+"""Seconds that one stage of one third-party plugin may take."""
+
+ACTIVE, QUARANTINED, OFF, DOES_NOT_FIT, CHECKING = (
+    "active", "quarantined", "off", "does_not_fit", "checking",
+)  # fmt: skip
+FOUND, MANIFEST, API, ENABLED, IMPORT, REGISTER, SPECS, CONFORMANCE = (
+    "found", "manifest", "contract version", "enabled", "import", "registration", "specs",
+    "conformance check",
+)  # fmt: skip
+
+Watch = Callable[[str, str, float], AbstractContextManager[None]]
+"""Called as ``watch(plugin, stage, limit in seconds)`` around every call of plugin code."""
+
+Result = TypeVar("Result")
+AnySpec = TypeVar("AnySpec", LossDistribution, EvaluationMetric, DecisionMatrix)
+
+
+def unwatched(plugin: str, stage: str, limit: float) -> AbstractContextManager[None]:
+    """The watch of a registry that nobody watches."""
+    return nullcontext()
+
+
+@dataclass(kw_only=True)
+class PluginRecord:
+    """One plugin on its way from found to active."""
+
+    found: FoundPlugin
+    content: str = ""
+    manifest: Manifest | None = None
+    state: str = CHECKING
+    stage: str = FOUND
+    why: str = ""
+    traceback: str = ""
+    specs: tuple[Spec, ...] = ()
+    sheet: ConformanceSheet | None = None
+    seconds: float = 0.0
+
+    @property
+    def plugin(self) -> str:
+        """The id, or the file's name as long as there is no manifest."""
+        return self.manifest.id if self.manifest else self.found.fallback_name
+
+    def public(self) -> PluginState:
+        """The record as the window shows it."""
+        return PluginState(
+            plugin=self.plugin,
+            name=self.manifest.name if self.manifest else self.found.fallback_name,
+            version=self.manifest.version if self.manifest else "",
+            source=self.found.source,
+            state=self.state,
+            stage=self.stage,
+            why=self.why,
+            traceback=self.traceback,
+            adds=tuple(_added(spec) for spec in self.specs)
+            or (self.manifest.families if self.manifest else ()),
+        )
+
+
+class _Stopped(Exception):  # noqa: N818 - the end of a plugin's way, not an error
+    """A plugin does not go on to the next stage; its record says why."""
+
+
+@dataclass(kw_only=True)
+class Registry:
+    """Everything the program knows of plugins.
+
+    Make one with ``Registry.discover``. Specs of quarantined plugins are not served.
+    """
+
+    records: list[PluginRecord] = field(default_factory=list)
+    watch: Watch = unwatched
+    is_safe: bool = False
+    runs_third_party: bool = True
+    disabled: frozenset[str] = frozenset()
+    unpack_folder: Path | None = None
+    checks: JsonMemory = field(default_factory=lambda: JsonMemory(None))
+    faults: JsonMemory = field(default_factory=lambda: JsonMemory(None))
+    _metrics: dict[str, EvaluationMetric] = field(default_factory=dict)
+    _distributions: dict[str, LossDistribution] = field(default_factory=dict)
+    _matrices: dict[str, DecisionMatrix] = field(default_factory=dict)
+    _owners: dict[tuple[str, str], PluginRecord] = field(default_factory=dict)
+
+    @classmethod
+    def discover(
+        cls,
+        folders: Iterable[Path] = (),
+        safe_mode: bool = False,
+        *,
+        cache_folder: Path | None = None,
+        quarantine_path: Path | None = None,
+        disabled: Collection[str] = (),
+        runs_third_party: bool = True,
+        has_packages: bool = True,
+        check_again: bool = False,
+        watch: Watch = unwatched,
+    ) -> Registry:
+        """Find, read, import and check every plugin; never raises for a plugin's fault.
+
+        Parameters
+        ----------
+        folders : iterable of Path
+            Folders with third-party plugins (or folders that are one).
+        safe_mode : bool
+            Built-in plugins only.
+        cache_folder : Path, optional
+            Where passed checks and unpacked archives are kept; None = not beyond the process.
+        quarantine_path : Path, optional
+            JSON file that remembers quarantined plugins by content.
+        disabled : collection of str
+            Plugin ids that the user turned off.
+        runs_third_party : bool
+            False in the engine that must not run third-party code: such plugins stop before
+            their import, in state "checking".
+        has_packages : bool
+            Whether installed packages are searched for plugins.
+        check_again : bool
+            Forget what is remembered.
+        watch : callable
+            Context manager around every call of plugin code; see ``Watch``.
+        """
+        memory = cache_folder / "conformance.json" if cache_folder else None
+        registry = cls(
+            watch=watch,
+            is_safe=safe_mode,
+            runs_third_party=runs_third_party,
+            disabled=frozenset(disabled),
+            unpack_folder=cache_folder / "unpacked" if cache_folder else None,
+            checks=JsonMemory(memory),
+            faults=JsonMemory(quarantine_path),
+        )
+        for found in finding.find_all(
+            [Path(folder) for folder in folders], is_safe=safe_mode, has_packages=has_packages
+        ):
+            registry.add(found, check_again=check_again)
+        return registry
+
+    # ------------------------------------------------------------ what is asked
+
+    def states(self) -> tuple[PluginState, ...]:
+        """Every plugin that was found, built-in ones first."""
+        return tuple(record.public() for record in self.records)
+
+    def metric(self, spec_id: str) -> EvaluationMetric:
+        """Return an evaluation metric; refuses an unknown id with PayoffError."""
+        return self._served(self._metrics, spec_id, "metric")
+
+    def metrics(self) -> tuple[EvaluationMetric, ...]:
+        """All metrics, deviances of distributions included."""
+        return tuple(self._metrics.values())
+
+    def distribution(self, spec_id: str) -> LossDistribution:
+        """Return a loss distribution; refuses an unknown id with PayoffError."""
+        return self._served(self._distributions, spec_id, "distribution")
+
+    def distributions(self) -> tuple[LossDistribution, ...]:
+        """All loss distributions."""
+        return tuple(self._distributions.values())
+
+    def matrix(self, spec_id: str) -> DecisionMatrix:
+        """Return a decision matrix; refuses an unknown id with PayoffError."""
+        return self._served(self._matrices, spec_id, "decision matrix")
+
+    def matrices(self) -> tuple[DecisionMatrix, ...]:
+        """All decision matrices."""
+        return tuple(self._matrices.values())
+
+    def owner(self, spec: Spec) -> PluginRecord:
+        """The plugin that a served spec is from."""
+        return self._owners[_shelf(spec), spec.id]
+
+    def is_third_party(self, spec: Spec) -> bool:
+        """Whether a spec's code did not come with the program and belongs in the second engine."""
+        return self.owner(spec).found.is_third_party
+
+    def content_of(self, spec: Spec) -> str:
+        """SHA-256 of the files of a spec's plugin: part of what a stored result depends on."""
+        return self.owner(spec).content
+
+    def sheet(self, plugin: str) -> ConformanceSheet | None:
+        """The conformance sheet of a plugin, if it came that far."""
+        return next((record.sheet for record in self.records if record.plugin == plugin), None)
+
+    # ------------------------------------------------------------ what is done
+
+    def add(self, found: FoundPlugin, *, check_again: bool = False) -> PluginRecord:
+        """Lead one plugin through its stages and return its record."""
+        record = PluginRecord(found=found)
+        self.records.append(record)
+        begun = time.perf_counter()
+        with suppress(_Stopped):
+            self._advance(record, check_again=check_again)
+        record.seconds = time.perf_counter() - begun
+        return record
+
+    def quarantine(self, plugin: str, stage: str, why: str, trace: str = "") -> None:
+        """Withdraw a plugin (it hung, crashed or failed while it was used) and remember it."""
+        for record in self.records:
+            if record.plugin == plugin:
+                self._withdraw(record)
+                self._fail(record, stage, why, trace)
+
+    def release(self, plugin: str) -> PluginRecord | None:
+        """Try a quarantined plugin again from the start."""
+        for position, record in enumerate(self.records):
+            if record.plugin == plugin:
+                self._withdraw(record)
+                self.faults.forget(plugin)
+                del self.records[position]
+                return self.add(record.found, check_again=True)
+        return None
+
+    # ------------------------------------------------------------ stages
+
+    def _advance(self, record: PluginRecord, *, check_again: bool) -> None:
+        self._guarded(record, MANIFEST, lambda: self._read(record))
+        self._check_identity(record)
+        if check_again:
+            self.faults.forget(record.plugin)
+            self.checks.forget(record.plugin)
+        self._check_permission(record)
+        specs = self._guarded(record, IMPORT, lambda: self._import(record))
+        self._check_specs(record, specs)
+        record.specs = specs
+        self._check_conformance(record)
+        for spec in _with_deviances(specs):
+            self._serve(record, spec)
+        record.state, record.stage = ACTIVE, ""
+
+    def _read(self, record: PluginRecord) -> None:
+        record.manifest = read_manifest(record.found.path)
+        record.content = finding.content_hash(record.found.path)
+
+    def _check_identity(self, record: PluginRecord) -> None:
+        """Refuse a reserved id and an id that is taken; both places are named."""
+        place = record.found.path
+        if record.found.is_third_party and record.plugin.startswith(RESERVED_PREFIX):
+            self._fail(record, MANIFEST, f"The id '{record.plugin}' is reserved ({place}).")
+            raise _Stopped
+        for other in self.records:
+            if other is not record and other.manifest and other.plugin == record.plugin:
+                self._fail(
+                    record,
+                    MANIFEST,
+                    f"The id '{record.plugin}' is taken: {other.found.path} and {place}.",
+                    is_remembered=False,
+                )
+                raise _Stopped
+
+    def _check_permission(self, record: PluginRecord) -> None:
+        """Stop a plugin that does not fit, is off, is known as faulty, or is not ours to run."""
+        manifest = record.manifest
+        assert manifest is not None
+        if not manifest.fits():
+            here = ".".join(str(number) for number in API_VERSION)
+            record.state, record.stage = DOES_NOT_FIT, API
+            record.why = f"It needs plugin contract {manifest.api}; here is {here}."
+            raise _Stopped
+        if record.plugin in self.disabled:
+            record.state, record.stage, record.why = OFF, ENABLED, "Turned off by you."
+            raise _Stopped
+        fault = fault_from_json(self.faults.get(record.plugin, record.content))
+        if fault is not None:
+            record.state, record.stage = QUARANTINED, fault.stage
+            record.why, record.traceback = fault.why, fault.traceback
+            raise _Stopped
+        if record.found.is_third_party and not self.runs_third_party:
+            record.state, record.stage = CHECKING, ENABLED
+            record.why = "Checked in a process of its own when it is first needed."
+            raise _Stopped
+
+    def _import(self, record: PluginRecord) -> tuple[Spec, ...]:
+        assert record.manifest is not None
+        folder = record.found.path
+        if folder.suffix == ".zip":
+            root = self.unpack_folder or Path(tempfile.mkdtemp(prefix="payoff-plugins-"))
+            folder = unpack(folder, root / record.content[:32])
+        module = loading.import_entry(record.found, record.manifest, folder)
+        record.stage = REGISTER
+        return loading.register(module, record.manifest)
+
+    def _check_specs(self, record: PluginRecord, specs: tuple[Spec, ...]) -> None:
+        problems = self._guarded(
+            record, SPECS, lambda: [text for spec in specs for text in spec_problems(spec)]
+        )
+        problems += self._clashes(record, specs)
+        if problems:
+            self._fail(record, SPECS, " ".join(problems))
+            raise _Stopped
+
+    def _clashes(self, record: PluginRecord, specs: tuple[Spec, ...]) -> list[str]:
+        problems = []
+        seen: set[tuple[str, str]] = set()
+        for spec in _with_deviances(specs):
+            key = (_shelf(spec), spec.id)
+            if key in self._owners:
+                other = self._owners[key].plugin
+                problems.append(f"'{spec.id}' is in {other} already, and in {record.plugin}.")
+            elif key in seen:
+                problems.append(f"'{spec.id}' is registered twice.")
+            seen.add(key)
+        return problems
+
+    def _check_conformance(self, record: PluginRecord) -> None:
+        stamp = f"{record.content}-{KIT_VERSION}-{API_VERSION[0]}.{API_VERSION[1]}"
+        sheet = sheet_from_json(self.checks.get(record.plugin, stamp))
+        if sheet is None:
+            sheet = self._guarded(
+                record,
+                CONFORMANCE,
+                lambda: joined(record.plugin, [check_spec(spec) for spec in record.specs]),
+            )
+            self.checks.put(record.plugin, stamp, sheet_to_json(sheet))
+        record.sheet = joined(record.plugin, [_way_so_far(record), sheet])
+        if not sheet.passed:
+            self._fail(record, CONFORMANCE, _words(sheet.failures), is_remembered=False)
+            raise _Stopped
+
+    # ------------------------------------------------------------ small things
+
+    def _guarded(self, record: PluginRecord, stage: str, call: Callable[[], Result]) -> Result:
+        """Run plugin code under the watch; whatever it raises ends in the record."""
+        record.stage = stage
+        try:
+            with self.watch(record.plugin, stage, CALL_LIMIT if record.found.is_third_party else 0):
+                return call()
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            why = str(error) if isinstance(error, PayoffError) else _worded(error)
+            trace = "" if stage == MANIFEST else traceback.format_exc()
+            self._fail(record, record.stage, why, trace, is_remembered=False)
+            raise _Stopped from None
+
+    def _fail(
+        self,
+        record: PluginRecord,
+        stage: str,
+        why: str,
+        trace: str = "",
+        *,
+        is_remembered: bool = True,
+    ) -> None:
+        record.state, record.stage = QUARANTINED, stage
+        record.why, record.traceback = why, trace
+        if is_remembered and record.content:
+            fault = Fault(stage=stage, why=why, traceback=trace)
+            self.faults.put(record.plugin, record.content, fault_to_json(fault))
+
+    def _serve(self, record: PluginRecord, spec: Spec) -> None:
+        if isinstance(spec, EvaluationMetric):
+            self._metrics[spec.id] = spec
+        elif isinstance(spec, LossDistribution):
+            self._distributions[spec.id] = spec
+        else:
+            self._matrices[spec.id] = spec
+        self._owners[_shelf(spec), spec.id] = record
+
+    def _withdraw(self, record: PluginRecord) -> None:
+        gone = [key for key, owner in self._owners.items() if owner is record]
+        shelves = {
+            "metric": self._metrics, "distribution": self._distributions, "matrix": self._matrices,
+        }  # fmt: skip
+        for key in gone:
+            del self._owners[key]
+            shelves[key[0]].pop(key[1])  # type: ignore[attr-defined]
+
+    def _served(self, shelf: dict[str, AnySpec], spec_id: str, word: str) -> AnySpec:
+        if spec_id in shelf:
+            return shelf[spec_id]
+        waiting = [
+            record for record in self.records if any(spec.id == spec_id for spec in record.specs)
+        ]
+        why = (
+            f"The plugin {waiting[0].plugin} is in quarantine: {waiting[0].why}" if waiting else ""
+        )
+        raise PayoffError(
+            f"There is no {word} '{spec_id}'.",
+            why=why,
+            remedy=f"Known: {', '.join(sorted(shelf))}.",
+        )
+
+
+def _with_deviances(specs: tuple[Spec, ...]) -> list[Spec]:
+    """The specs, and the deviance metric of each distribution."""
+    derived = [deviance_metric(spec) for spec in specs if isinstance(spec, LossDistribution)]
+    return [*specs, *(metric for metric in derived if metric is not None)]
+
+
+def _shelf(spec: Spec) -> str:
+    if isinstance(spec, EvaluationMetric):
+        return "metric"
+    return "distribution" if isinstance(spec, LossDistribution) else "matrix"
+
+
+def _added(spec: Spec) -> str:
+    words = {"metric": "metric", "distribution": "distribution", "matrix": "decision matrix"}
+    return f"{words[_shelf(spec)]} {spec.id}: {spec.label}"
+
+
+def _worded(error: BaseException) -> str:
+    """Say what a plugin raised, in one sentence."""
+    if isinstance(error, SystemExit):
+        return "It tried to end the program."
+    return (
+        f"{type(error).__name__}: {error}" if str(error) else f"It raised {type(error).__name__}."
+    )
+
+
+def _words(failures: tuple[CheckResult, ...]) -> str:
+    first = failures[0]
+    more = f" And {len(failures) - 1} more." if len(failures) > 1 else ""
+    found = f": {first.found}" if first.found else ""
+    return f"{first.subject}: the check '{first.check}' failed{found}.{more}"
+
+
+def _way_so_far(record: PluginRecord) -> ConformanceSheet:
+    """The two checks that a plugin has passed by coming this far."""
+    assert record.manifest is not None
+    passed = CheckState.PASSED
+    return ConformanceSheet(
+        subject=record.plugin,
+        results=(
+            CheckResult(
+                check="Manifest is valid",
+                subject=record.plugin,
+                state=passed,
+                found=f"contract {record.manifest.api}, {record.manifest.licence}",
+            ),
+            CheckResult(
+                check="Imports and registers",
+                subject=record.plugin,
+                state=passed,
+                found=f"{len(record.specs)} specs",
+            ),
+        ),
+    )
+
+
+__all__ = ["PluginRecord", "Registry", "Watch", "metric_info", "template_info"]

@@ -1,0 +1,58 @@
+"""Which outcomes a loss distribution can be fitted to."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from payoff.errors import PayoffError
+from payoff.specs import LossDistribution
+from payoff.types import BoolArray, FloatArray
+from payoff.vocabulary import TargetDomain
+
+_WORDS = {
+    TargetDomain.REAL: "a finite number",
+    TargetDomain.BINARY: "0 or 1",
+    TargetDomain.CLASSES: "a class number 0, 1, 2 ...",
+    TargetDomain.COUNTS: "a finite number, 0 or more",
+    TargetDomain.POSITIVE: "a finite number above 0",
+    TargetDomain.TIME_EVENT: "a time above 0",
+    TargetDomain.GRADES: "a finite grade, 0 or more",
+}
+
+
+def check_target(distribution: LossDistribution, outcome: FloatArray) -> None:
+    """Refuse outcomes outside the distribution's domain, then ask its own check.
+
+    Parameters
+    ----------
+    distribution : LossDistribution
+    outcome : float64 array (n,)
+
+    Raises
+    ------
+    PayoffError
+        Naming the first row that does not fit.
+    """
+    wrong = ~_fits(distribution.target, outcome)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise PayoffError(
+            f"The target {outcome[row]:g} cannot be fitted by {distribution.label}.",
+            where=f"row {row + 1}",
+            why=f"It must be {_WORDS[distribution.target]}.",
+        )
+    if distribution.check_target is not None:
+        distribution.check_target(outcome)
+
+
+def _fits(domain: TargetDomain, outcome: FloatArray) -> BoolArray:
+    fits: BoolArray = np.isfinite(outcome)
+    if domain == TargetDomain.BINARY:
+        fits &= (outcome == 0.0) | (outcome == 1.0)
+    elif domain == TargetDomain.CLASSES:
+        fits &= (outcome >= 0.0) & (outcome == np.floor(outcome))
+    elif domain in (TargetDomain.COUNTS, TargetDomain.GRADES):
+        fits &= outcome >= 0.0
+    elif domain in (TargetDomain.POSITIVE, TargetDomain.TIME_EVENT):
+        fits &= outcome > 0.0
+    return fits

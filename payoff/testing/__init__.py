@@ -1,0 +1,49 @@
+"""The conformance kit for plugins: named checks, each with its own result.
+
+``check_plugin(path)`` leads a plugin through every stage that the program leads it through;
+``check_distribution``, ``check_metric`` and ``check_matrix`` check one spec at hand. Everything
+runs in plain Python on small made-up cases. ``payoff.testing.pytest_plugin`` brings the same to
+pytest.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import cast
+
+import payoff
+from payoff.testing.conformance import (
+    KIT_VERSION,
+    check_distribution,
+    check_matrix,
+    check_metric,
+    check_spec,
+)
+from payoff.testing.host import DistributionHost, metric_answer, metric_value
+from payoff.testing.results import CheckResult, CheckState, ConformanceSheet
+
+__all__ = [
+    "KIT_VERSION",
+    "CheckResult",
+    "CheckState",
+    "ConformanceSheet",
+    "DistributionHost",
+    "check_distribution",
+    "check_matrix",
+    "check_metric",
+    "check_plugin",
+    "check_spec",
+    "metric_answer",
+    "metric_value",
+]
+
+
+def check_plugin(path: str | Path) -> ConformanceSheet:
+    """Check a plugin folder, ``.py`` file or ``.zip`` from its manifest to its last spec.
+
+    Raises
+    ------
+    payoff.PayoffError
+        If the path does not exist.
+    """
+    return cast(ConformanceSheet, payoff.extensions_room().check_plugin(path))

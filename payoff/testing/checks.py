@@ -1,0 +1,87 @@
+"""Running named checks: each has its own result, whatever the checked code raises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from payoff.specs import Spec
+from payoff.testing.results import CheckResult, CheckState, ConformanceSheet
+
+Checked = TypeVar("Checked", bound=Spec)
+
+
+class CheckFailedError(Exception):
+    """A check found something wrong; its text says what."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check(Generic[Checked]):
+    """A named check: ``run(spec)`` returns what it found, or raises."""
+
+    name: str
+    run: Callable[[Checked], str]
+
+
+def run_checks(spec: Checked, checks: Sequence[Check[Checked]]) -> ConformanceSheet:
+    """Run all checks of a spec; one that fails does not keep the others from running."""
+    reasons = dict(spec.expected_failures)
+    results = [_run_one(spec, check, reasons) for check in checks]
+    names = {check.name for check in checks}
+    results += [
+        CheckResult(
+            check=name,
+            subject=spec.id,
+            state=CheckState.FAILED,
+            found="a failure is announced, but there is no such check",
+        )
+        for name in reasons
+        if name not in names
+    ]
+    return ConformanceSheet(subject=spec.id, results=tuple(results))
+
+
+def _run_one(spec: Checked, check: Check[Checked], reasons: dict[str, str]) -> CheckResult:
+    reason = reasons.get(check.name, "")
+    try:
+        with np.errstate(all="ignore"):
+            found = check.run(spec)
+        state = CheckState.PASSED
+    except KeyboardInterrupt:
+        raise
+    except CheckFailedError as error:
+        found, state = str(error), CheckState.FAILED
+    except BaseException as error:
+        found, state = f"raised {type(error).__name__}: {error}", CheckState.FAILED
+    if check.name in reasons:
+        if state is CheckState.PASSED:
+            found, state = "passed, though a failure is announced", CheckState.FAILED
+        elif reason.strip():
+            state = CheckState.EXPECTED_FAILURE
+    return CheckResult(check=check.name, subject=spec.id, state=state, found=found, reason=reason)
+
+
+def require(is_fine: object, text: str) -> None:
+    """Fail the check with a text unless a condition holds."""
+    if not is_fine:
+        raise CheckFailedError(text)
+
+
+def require_close(
+    found: ArrayLike, wanted: ArrayLike, words: str, *, tolerance: float = 1e-9
+) -> str:
+    """Fail unless two answers agree (both missing counts as agreeing); return how well they do."""
+    first = np.atleast_1d(np.asarray(found, dtype=np.float64))
+    second = np.atleast_1d(np.asarray(wanted, dtype=np.float64))
+    require(first.shape == second.shape, f"{words}: shapes {first.shape} and {second.shape}")
+    are_close = np.isclose(first, second, rtol=tolerance, atol=tolerance, equal_nan=True)
+    if not are_close.all():
+        place = tuple(np.argwhere(~are_close)[0])
+        raise CheckFailedError(f"{words}: {first[place]:.6g} against {second[place]:.6g}")
+    finite = np.isfinite(first) & np.isfinite(second)
+    worst = np.max(np.abs(first[finite] - second[finite]), initial=0.0)
+    return "exact" if worst == 0.0 else f"within {worst:.0e}"

@@ -1,0 +1,65 @@
+"""The conformance kit: every check of a spec, each with its own result."""
+
+from __future__ import annotations
+
+from payoff.deviance import deviance_metric
+from payoff.spec_checks import spec_problems
+from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec
+from payoff.testing.checks import run_checks
+from payoff.testing.distribution_checks import DISTRIBUTION_CHECKS
+from payoff.testing.matrix_checks import MATRIX_CHECKS
+from payoff.testing.metric_checks import METRIC_CHECKS
+from payoff.testing.results import CheckResult, CheckState, ConformanceSheet, joined
+
+KIT_VERSION = "1"
+"""Part of the stamp under which passed checks are remembered; raised when a check changes."""
+
+SPEC_CHECK = "Spec is filled in"
+
+
+def check_distribution(spec: LossDistribution) -> ConformanceSheet:
+    """Check a loss distribution, and the deviance metric that follows from it."""
+    sheets = [_filled_in(spec)]
+    if sheets[0].passed:
+        sheets.append(run_checks(spec, DISTRIBUTION_CHECKS))
+        metric = deviance_metric(spec)
+        if metric is not None:
+            sheets.append(run_checks(metric, METRIC_CHECKS))
+    return joined(spec.id, sheets)
+
+
+def check_metric(spec: EvaluationMetric) -> ConformanceSheet:
+    """Check an evaluation metric."""
+    sheet = _filled_in(spec)
+    if not sheet.passed:
+        return sheet
+    return joined(spec.id, [sheet, run_checks(spec, METRIC_CHECKS)])
+
+
+def check_matrix(spec: DecisionMatrix) -> ConformanceSheet:
+    """Check a decision matrix."""
+    sheet = _filled_in(spec)
+    if not sheet.passed:
+        return sheet
+    return joined(spec.id, [sheet, run_checks(spec, MATRIX_CHECKS)])
+
+
+def check_spec(spec: Spec) -> ConformanceSheet:
+    """Check a spec of any family."""
+    if isinstance(spec, LossDistribution):
+        return check_distribution(spec)
+    if isinstance(spec, EvaluationMetric):
+        return check_metric(spec)
+    return check_matrix(spec)
+
+
+def _filled_in(spec: Spec) -> ConformanceSheet:
+    """Ask whether the spec is filled in sensibly, before any of its functions runs."""
+    problems = spec_problems(spec)
+    result = CheckResult(
+        check=SPEC_CHECK,
+        subject=spec.id,
+        state=CheckState.FAILED if problems else CheckState.PASSED,
+        found=" ".join(problems),
+    )
+    return ConformanceSheet(subject=spec.id, results=(result,))

@@ -1,0 +1,299 @@
+"""Checks of loss distributions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from payoff.errors import PayoffError
+from payoff.parameters import resolve_parameters
+from payoff.specs import LossDistribution
+from payoff.targets import check_target
+from payoff.testing.cases import BAD_TARGETS, CLASSES, extra_columns, target_values
+from payoff.testing.checks import Check, CheckFailedError, require, require_close
+from payoff.testing.host import DistributionHost
+from payoff.types import AnyArray, FloatArray, IntArray
+from payoff.vocabulary import Extra, LeafKind
+
+SEED = 20261
+ROWS = 40
+
+
+def scores_of(distribution: LossDistribution) -> int:
+    """Scores per case in the checks."""
+    return distribution.n_scores or CLASSES
+
+
+def made_up(distribution: LossDistribution, rows: int = ROWS, seed: int = SEED) -> DistributionHost:
+    """Random cases of the distribution's domain."""
+    random = np.random.default_rng(seed)
+    outcome = target_values(distribution.target, rows, random)
+    return DistributionHost(distribution, outcome, extra_columns(rows, random))
+
+
+def random_scores(host: DistributionHost, seed: int = SEED + 1) -> FloatArray:
+    """Scores of ordinary size, off the kinks at outcome = score, (K, n)."""
+    random = np.random.default_rng(seed)
+    score = random.normal(0.0, 1.0, (scores_of(host.distribution), host.size))
+    near = np.abs(score - host.outcome) < 0.01
+    return np.where(near, score + 0.05, score)
+
+
+def chosen(host: DistributionHost, rows: AnyArray) -> DistributionHost:
+    """The host of the given rows, repeated or shuffled."""
+    copy = DistributionHost.__new__(DistributionHost)
+    copy.distribution, copy.parameters = host.distribution, host.parameters
+    copy.outcome = np.ascontiguousarray(host.outcome[rows])
+    copy.extras = [column[rows] for column in host.extras]
+    return copy
+
+
+def _target_check(distribution: LossDistribution) -> str:
+    good = target_values(distribution.target, 12, np.random.default_rng(SEED))
+    check_target(distribution, good)
+    bad_values = BAD_TARGETS[distribution.target]
+    for bad in bad_values:
+        wrong = good.copy()
+        wrong[7] = bad
+        try:
+            check_target(distribution, wrong)
+        except PayoffError:
+            continue
+        raise CheckFailedError(f"{bad:g} is accepted")
+    return f"{len(bad_values)} of {len(bad_values)}"
+
+
+def _gradient(distribution: LossDistribution) -> str:
+    host = made_up(distribution)
+    score = random_scores(host)
+    stated, _ = host.gradients(score)
+    measured = np.empty_like(stated)
+    for k in range(score.shape[0]):
+        width = 1e-5 * np.maximum(1.0, np.abs(score[k]))
+        up, down = score.copy(), score.copy()
+        up[k] += width
+        down[k] -= width
+        slope = (host.losses(up) - host.losses(down)) / (up[k] - down[k])
+        measured[k] = -distribution.gradient_factor * slope
+    gap = np.abs(stated - measured) / np.maximum(1.0, np.abs(measured))
+    worst = np.unravel_index(int(np.argmax(np.where(np.isnan(gap), np.inf, gap))), gap.shape)
+    require(gap[worst] < 1e-5, f"{stated[worst]:.4g} stated, {measured[worst]:.4g} measured")
+    return f"within {gap[worst]:.0e}"
+
+
+def _leaves(rows: int) -> tuple[IntArray, IntArray]:
+    """Three leaves of 1, 12 and all other rows."""
+    order = np.random.default_rng(SEED + 2).permutation(rows).astype(np.int64)
+    return order, np.array([0, 1, 13, rows], dtype=np.int64)
+
+
+def _leaf_rule(distribution: LossDistribution) -> str:
+    host = made_up(distribution)
+    score = random_scores(host)
+    weight = np.random.default_rng(SEED + 3).uniform(0.5, 2.0, host.size)
+    rows, offsets = _leaves(host.size)
+    for output in range(score.shape[0]):
+        values = host.leaf_values(score, weight, rows, offsets, output)
+        require(np.isfinite(values).all(), f"leaf value {values[~np.isfinite(values)][:1]}")
+        for leaf in range(3):
+            cases = rows[offsets[leaf] : offsets[leaf + 1]]
+            _check_leaf(host, score, weight, cases, output, float(values[leaf]))
+    return f"obeys '{distribution.leaf_kind}'"
+
+
+def _check_leaf(
+    host: DistributionHost,
+    score: FloatArray,
+    weight: FloatArray,
+    cases: IntArray,
+    output: int,
+    value: float,
+) -> None:
+    kind = host.distribution.leaf_kind
+
+    def total(shift: float) -> float:
+        moved = score.copy()
+        moved[output, cases] += shift
+        return float((weight * host.losses(moved))[cases].sum())
+
+    slack = 1e-9 * max(1.0, abs(total(0.0)))
+    if kind == LeafKind.NEWTON:
+        gradient, curvature = host.gradients(score)
+        bend = (weight * curvature[output])[cases].sum()
+        step = (weight * gradient[output])[cases].sum() / bend if bend > 0 else 0.0
+        require_close(value, step, "Newton value")
+    elif kind == LeafKind.LOCATION:
+        for shift in (-1e-3, 1e-3):
+            require(total(value) <= total(value + shift) + slack, f"{value + shift:.6g} is better")
+    elif kind == LeafKind.QUANTILE:
+        _check_quantile(host, score, weight, cases, value)
+    small = 0.1 * value if kind in (LeafKind.NEWTON, LeafKind.SOLVER) else value
+    require(total(small) <= total(0.0) + slack, "the leaf value raises the loss")
+
+
+def _check_quantile(
+    host: DistributionHost, score: FloatArray, weight: FloatArray, cases: IntArray, value: float
+) -> None:
+    distribution = host.distribution
+    assert distribution.leaf_quantile is not None
+    level = distribution.leaf_quantile(resolve_parameters(distribution.parameters))
+    residual = host.outcome[cases] - score[0, cases]
+    mass = weight[cases].sum()
+    below = weight[cases][residual < value - 1e-12].sum() / mass
+    up_to = weight[cases][residual <= value + 1e-12].sum() / mass
+    require(
+        below <= level + 1e-9 and up_to >= level - 1e-9,
+        f"{below:.3f} to {up_to:.3f} of the weight lies below, {level:g} wanted",
+    )
+
+
+def _weight_twice(distribution: LossDistribution) -> str:
+    if not distribution.is_weight_exact:
+        return "not claimed"
+    host = made_up(distribution, rows=21)
+    weight = np.random.default_rng(SEED + 4).integers(0, 4, host.size)
+    weight[:2] = (2, 1)
+    repeated = np.repeat(np.arange(host.size), weight)
+    many = chosen(host, repeated)
+    offset = _offsets(distribution, host.size)
+    ones = np.ones(repeated.size)
+    found = require_close(
+        host.initial_score(weight.astype(float), offset),
+        many.initial_score(ones, np.ascontiguousarray(offset[:, repeated])),
+        "initial score",
+    )
+    score = random_scores(host)
+    first, last = np.array([0, host.size]), np.array([0, repeated.size])
+    for output in range(score.shape[0]):
+        value = host.leaf_values(score, weight.astype(float), np.arange(host.size), first, output)
+        twin = many.leaf_values(
+            np.ascontiguousarray(score[:, repeated]), ones, np.arange(repeated.size), last, output
+        )
+        found = require_close(value, twin, "leaf value")
+    return found
+
+
+def _offsets(distribution: LossDistribution, rows: int) -> FloatArray:
+    shape = (scores_of(distribution), rows)
+    if Extra.OFFSET not in distribution.extras:
+        return np.zeros(shape)
+    return np.random.default_rng(SEED + 5).normal(0.0, 0.5, shape)
+
+
+def _row_order(distribution: LossDistribution) -> str:
+    host = made_up(distribution)
+    random = np.random.default_rng(SEED + 6)
+    weight, shuffle = random.uniform(0.5, 2.0, host.size), random.permutation(host.size)
+    shuffled = chosen(host, shuffle)
+    offset, score = _offsets(distribution, host.size), random_scores(host)
+    require_close(host.losses(score)[shuffle], shuffled.losses(score[:, shuffle].copy()), "loss")
+    found = require_close(
+        host.initial_score(weight, offset),
+        shuffled.initial_score(weight[shuffle], np.ascontiguousarray(offset[:, shuffle])),
+        "initial score",
+    )
+    whole, rows = np.array([0, host.size]), np.arange(host.size)
+    for output in range(score.shape[0]):
+        require_close(
+            host.leaf_values(score, weight, rows, whole, output),
+            host.leaf_values(score, weight, shuffle.astype(np.int64), whole, output),
+            "leaf value",
+        )
+    return found
+
+
+def _offset_honoured(distribution: LossDistribution) -> str:
+    if Extra.OFFSET not in distribution.extras:
+        return "no offsets claimed"
+    host = made_up(distribution)
+    weight = np.random.default_rng(SEED + 7).uniform(0.5, 2.0, host.size)
+    zero = np.zeros((scores_of(distribution), host.size))
+    plain = host.initial_score(weight, zero)
+    moved = host.initial_score(weight, zero + 0.7)
+    found = require_close(moved, plain - 0.7, "initial score with offset 0.7", tolerance=1e-7)
+    offset = _offsets(distribution, host.size)
+    start = host.initial_score(weight, offset)
+
+    def total(shift: float) -> float:
+        return float((weight * host.losses(offset + start[:, np.newaxis] + shift)).sum())
+
+    for shift in (-0.01, 0.01):
+        require(total(0.0) <= total(shift) + 1e-9, "the initial score is not the best constant")
+    return found
+
+
+def _edge_sizes(distribution: LossDistribution) -> str:
+    one = made_up(distribution, rows=1)
+    score = random_scores(one)
+    require(np.isfinite(one.losses(score)).all(), "the loss of a single row is not finite")
+    start = one.initial_score(np.ones(1), np.zeros_like(score))
+    require(np.isfinite(start).all(), "the initial score of a single row is not finite")
+    host = made_up(distribution, rows=6)
+    same = chosen(host, np.full(6, int(np.argmin(host.outcome))))
+    start = same.initial_score(np.ones(6), np.zeros((scores_of(distribution), 6)))
+    require(np.isfinite(start).all(), "the initial score of equal targets is not finite")
+    weight = np.array([0.0, 0.0, 1.0, 1.0, 1.0, 1.0])
+    offsets = np.array([0, 0, 2, 3, 6], dtype=np.int64)
+    for output in range(score.shape[0]):
+        values = same.leaf_values(random_scores(same), weight, np.arange(6), offsets, output)
+        require(np.isfinite(values).all(), f"leaf values {values} of empty and small leaves")
+    return "empty, weightless, single-row leaves; one row; equal targets"
+
+
+def _all_finite(distribution: LossDistribution) -> str:
+    host = made_up(distribution, rows=200)
+    for size in (1.0, 20.0):
+        spread = np.random.default_rng(SEED + 8).uniform(-size, size, (1, host.size))
+        score = np.repeat(spread, scores_of(distribution), axis=0)
+        gradient, curvature = host.gradients(score)
+        for words, values in (
+            ("loss", host.losses(score)),
+            ("gradient", gradient),
+            ("curvature", curvature),
+            ("prediction", host.responses(score)),
+        ):
+            require(np.isfinite(values).all(), f"a {words} is not finite at scores up to {size:g}")
+        require((curvature >= 0).all(), "a curvature is negative")
+    return f"{2 * host.size} cases"
+
+
+def _response_and_link(distribution: LossDistribution) -> str:
+    host = made_up(distribution)
+    score = random_scores(host)
+    predicted = host.responses(score)
+    low, high = distribution.response_low, distribution.response_high
+    require(((predicted >= low) & (predicted <= high)).all(), "a prediction leaves its range")
+    return require_close(host.responses(host.links(predicted)), predicted, "response of link")
+
+
+def _repeatable(distribution: LossDistribution) -> str:
+    host = made_up(distribution)
+    score = random_scores(host)
+    outcome, kept = host.outcome.copy(), score.copy()
+    first, again = host.losses(score), host.losses(score)
+    require_close(again, first, "second call", tolerance=0.0)
+    host.gradients(score)
+    require(
+        np.array_equal(host.outcome, outcome) and np.array_equal(score, kept),
+        "an input was changed",
+    )
+    part = np.full(host.size, np.nan)
+    distribution.loss(outcome, score, host.parameters, *host.extras, part, 5, 9)
+    written = np.flatnonzero(~np.isnan(part))
+    require(
+        np.array_equal(written, np.arange(5, 9)), "positions outside start and stop are written"
+    )
+    return require_close(part[5:9], first[5:9], "chunk", tolerance=0.0)
+
+
+DISTRIBUTION_CHECKS: tuple[Check[LossDistribution], ...] = (
+    Check("Target check refuses bad values", _target_check),
+    Check("Gradient matches the loss", _gradient),
+    Check("Leaf value obeys its kind", _leaf_rule),
+    Check("Weight 2 equals a row twice", _weight_twice),
+    Check("Row order does not matter", _row_order),
+    Check("Offsets are honoured", _offset_honoured),
+    Check("Empty and single-row leaves", _edge_sizes),
+    Check("No missing or infinite values", _all_finite),
+    Check("Response and link agree", _response_and_link),
+    Check("Same answer again, inputs untouched", _repeatable),
+)

@@ -1,0 +1,236 @@
+"""A small host in plain Python: what a metric or distribution gives, without compiling.
+
+The engine computes the same on large data with compiled kernels; this is the reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from payoff.errors import PayoffError
+from payoff.numeric import newton_leaf_values
+from payoff.parameters import parameter_array, resolve_parameters
+from payoff.sample import Sample
+from payoff.specs import EvaluationMetric, Kernel, LossDistribution
+from payoff.types import AnyArray, FloatArray, IntArray
+from payoff.vocabulary import (
+    PREDICTION_INPUTS,
+    Aggregate,
+    ClassAverage,
+    Extra,
+    Input,
+    MetricForm,
+    MetricOutput,
+    Task,
+)
+
+_NOT_ARRAYS = {Extra.WEIGHT, Extra.OFFSET}
+
+
+def metric_value(
+    metric: EvaluationMetric, sample: Sample, parameters: Mapping[str, object] | None = None
+) -> float:
+    """Return a scalar metric of a sample.
+
+    Raises
+    ------
+    PayoffError
+        If the metric refuses the sample, or is a curve.
+    """
+    if metric.output == MetricOutput.CURVE:
+        raise PayoffError(f"'{metric.id}' is a curve.")
+    return float(metric_answer(metric, sample, parameters)[0])
+
+
+def metric_answer(
+    metric: EvaluationMetric, sample: Sample, parameters: Mapping[str, object] | None = None
+) -> FloatArray:
+    """Return (1,) for a scalar, (2, points) for a curve."""
+    values = resolve_parameters(metric.parameters, parameters)
+    if metric.check is not None:
+        metric.check(sample, values)
+    if metric.form == MetricForm.GENERAL:
+        assert metric.compute is not None
+        return np.atleast_1d(np.asarray(metric.compute(sample, values), dtype=np.float64))
+    array = parameter_array(metric.parameters, values)
+    if metric.form == MetricForm.RANKED:
+        return np.array([_ranked_value(metric, sample, array)])
+    means = row_means(metric, sample, array)
+    if metric.form == MetricForm.SMOOTH:
+        assert metric.combine is not None
+        return np.asarray(metric.combine(means[:, np.newaxis], values), dtype=np.float64)
+    scale = sample.total_weight if metric.aggregate == Aggregate.TOTAL else 1.0
+    return means * scale
+
+
+def row_means(metric: EvaluationMetric, sample: Sample, parameters: FloatArray) -> FloatArray:
+    """Return the weighted row means of a row_mean or smooth metric, (n_means,)."""
+    contribution, factor = row_contributions(metric, sample, parameters)
+    means = np.full(metric.n_means, np.nan)
+    for m in range(metric.n_means):
+        weight = sample.weight * factor[m]
+        counted = weight != 0.0
+        if weight.sum() != 0.0:
+            means[m] = (weight * contribution[m])[counted].sum() / weight.sum()
+    return means
+
+
+def row_contributions(
+    metric: EvaluationMetric, sample: Sample, parameters: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return contribution and factor of each case, both (n_means, n)."""
+    assert metric.rows is not None
+    contribution = np.full((metric.n_means, len(sample)), np.nan)
+    factor = np.full((metric.n_means, len(sample)), np.nan)
+    metric.rows(
+        sample.outcome,
+        prediction_of(metric, sample),
+        parameters,
+        *extra_arrays(metric, sample),
+        contribution,
+        factor,
+        0,
+        len(sample),
+    )
+    return contribution, factor
+
+
+def prediction_of(metric: EvaluationMetric, sample: Sample) -> FloatArray:
+    """Return the argument ``prediction`` of a metric's kernel."""
+    if Input.SCORE in metric.inputs:
+        return sample.score[np.newaxis, :]
+    return sample.posteriors
+
+
+def extra_arrays(metric: EvaluationMetric, sample: Sample) -> list[AnyArray]:
+    """Return the further columns a metric reads, in declared order."""
+    names = [
+        str(item)
+        for item in metric.inputs
+        if item not in PREDICTION_INPUTS and item != Input.OUTCOME
+    ]
+    missing = [name for name in names if name not in sample.roles]
+    if missing:
+        raise PayoffError(f"'{metric.id}' needs the column '{missing[0]}'.")
+    return [sample.roles[name] for name in names]
+
+
+def _ranked_value(metric: EvaluationMetric, sample: Sample, parameters: FloatArray) -> float:
+    if sample.task != Task.MULTICLASS:
+        return _one_ranking(metric, sample, parameters)
+    if metric.over_classes == ClassAverage.EVENT:
+        return _one_ranking(metric, sample.against_rest(0), parameters)
+    values = np.array(
+        [
+            _one_ranking(metric, sample.against_rest(level), parameters)
+            for level in range(len(sample.labels))
+        ]
+    )
+    if metric.over_classes == ClassAverage.MACRO:
+        return float(values.mean())
+    return float(np.average(values, weights=sample.class_weight))
+
+
+def _one_ranking(metric: EvaluationMetric, sample: Sample, parameters: FloatArray) -> float:
+    assert metric.ranked is not None
+    events = sample.cumulative("event")[np.newaxis, :]
+    others = sample.cumulative("others")[np.newaxis, :]
+    out = np.full(1, np.nan)
+    metric.ranked(events, others, parameters, out, 0, 1)
+    return float(out[0])
+
+
+class DistributionHost:
+    """The functions of a distribution on given cases, with arrays made for them.
+
+    Parameters
+    ----------
+    distribution : LossDistribution
+    outcome : float64 array (n,)
+    extras : mapping of role to array
+        The further columns it reads.
+    """
+
+    def __init__(
+        self,
+        distribution: LossDistribution,
+        outcome: FloatArray,
+        extras: Mapping[str, AnyArray] | None = None,
+    ) -> None:
+        self.distribution = distribution
+        self.outcome = np.ascontiguousarray(outcome, dtype=np.float64)
+        values = resolve_parameters(distribution.parameters)
+        self.parameters = parameter_array(distribution.parameters, values)
+        self.extras = [
+            (extras or {})[str(name)] for name in distribution.extras if name not in _NOT_ARRAYS
+        ]
+
+    @property
+    def size(self) -> int:
+        """Number of cases."""
+        return int(self.outcome.shape[0])
+
+    def losses(self, score: FloatArray) -> FloatArray:
+        """Loss of each case at (K, n) scores."""
+        out = np.full(self.size, np.nan)
+        self.distribution.loss(
+            self.outcome, score, self.parameters, *self.extras, out, 0, self.size
+        )
+        return out
+
+    def gradients(self, score: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Negative gradient and curvature, both (K, n)."""
+        gradient, curvature = np.full_like(score, np.nan), np.full_like(score, np.nan)
+        self.distribution.negative_gradient(
+            self.outcome, score, self.parameters, *self.extras, gradient, curvature, 0, self.size
+        )
+        return gradient, curvature
+
+    def initial_score(self, weight: FloatArray, offset: FloatArray) -> FloatArray:
+        """Best constant score, (K,)."""
+        out = np.full(offset.shape[0], np.nan)
+        stop_flag = np.zeros(1, dtype=np.uint8)
+        self.distribution.initial_score(
+            self.outcome, weight, offset, self.parameters, *self.extras, out, stop_flag
+        )
+        return out
+
+    def leaf_values(
+        self, score: FloatArray, weight: FloatArray, rows: IntArray, offsets: IntArray, output: int
+    ) -> FloatArray:
+        """Values of leaves, (leaves,)."""
+        gradient, curvature = self.gradients(score)
+        extras = [] if self.distribution.leaf_values is None else self.extras
+        kernel: Kernel = self.distribution.leaf_values or newton_leaf_values
+        leaves = offsets.shape[0] - 1
+        out = np.full(leaves, np.nan)
+        kernel(
+            self.outcome,
+            score,
+            weight,
+            gradient,
+            curvature,
+            self.parameters,
+            *extras,
+            output,
+            rows,
+            offsets,
+            out,
+            0,
+            leaves,
+        )
+        return out
+
+    def responses(self, score: FloatArray) -> FloatArray:
+        """Predictions at (K, m) scores."""
+        out = np.full_like(score, np.nan)
+        self.distribution.response(score, self.parameters, out, 0, score.shape[1])
+        return out
+
+    def links(self, prediction: FloatArray) -> FloatArray:
+        """Scores at (K, m) predictions."""
+        out = np.full_like(prediction, np.nan)
+        self.distribution.link(prediction, self.parameters, out, 0, prediction.shape[1])
+        return out

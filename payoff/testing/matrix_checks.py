@@ -1,0 +1,130 @@
+"""Checks of decision matrices."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from payoff.parameters import Parameter, resolve_parameters
+from payoff.specs import DecisionMatrix
+from payoff.testing.checks import Check, require, require_close
+from payoff.types import FloatArray
+from payoff.vocabulary import ParameterKind
+
+SEED = 20261
+_USUAL_LEVELS = (2, 3, 5)
+
+
+def _levels(matrix: DecisionMatrix) -> tuple[int, ...]:
+    return (matrix.n_levels,) if matrix.n_levels else _USUAL_LEVELS
+
+
+def _somewhere(parameter: Parameter, random: np.random.Generator) -> float:
+    """A value of a parameter inside its range."""
+    if parameter.kind == ParameterKind.CHOICE:
+        return float(random.integers(0, len(parameter.choices)))
+    reach = max(1.0, abs(parameter.default))
+    low = parameter.minimum if math.isfinite(parameter.minimum) else parameter.default - reach
+    high = parameter.maximum if math.isfinite(parameter.maximum) else low + 3.0 * reach
+    value = low + (high - low) * random.uniform(0.1, 0.9)
+    return float(round(value)) if parameter.kind == ParameterKind.INTEGER else float(value)
+
+
+def _settings(matrix: DecisionMatrix, count: int = 5) -> list[dict[str, float]]:
+    """Defaults and random settings of the parameters."""
+    random = np.random.default_rng(SEED)
+    drawn = [
+        {item.name: _somewhere(item, random) for item in matrix.parameters} for _ in range(count)
+    ]
+    return [resolve_parameters(matrix.parameters), *drawn]
+
+
+def _cells(matrix: DecisionMatrix, levels: int, values: dict[str, float]) -> FloatArray:
+    return np.asarray(matrix.consequences(levels, values), dtype=np.float64)
+
+
+def _shape(matrix: DecisionMatrix) -> str:
+    for levels in _levels(matrix):
+        for values in _settings(matrix):
+            shape = np.shape(matrix.consequences(levels, values))
+            wanted = (levels, len(matrix.decisions))
+            require(shape == wanted, f"shape {shape} instead of {wanted}")
+    return f"{len(matrix.decisions)} decisions"
+
+
+def _finite(matrix: DecisionMatrix) -> str:
+    for levels in _levels(matrix):
+        for values in _settings(matrix):
+            cells = _cells(matrix, levels, values)
+            require(np.isfinite(cells).all(), f"a cell is not finite at {values}")
+    return f"{len(_settings(matrix))} settings"
+
+
+def _linear(matrix: DecisionMatrix) -> str:
+    if not matrix.is_linear or not matrix.parameters:
+        return "not claimed" if not matrix.is_linear else "no parameters"
+    levels = _levels(matrix)[0]
+    for first, second in zip(_settings(matrix)[:-1], _settings(matrix)[1:], strict=True):
+        middle = {name: 0.5 * (first[name] + second[name]) for name in first}
+        halfway = 0.5 * (_cells(matrix, levels, first) + _cells(matrix, levels, second))
+        require_close(_cells(matrix, levels, middle), halfway, "half way between two settings")
+    return "linear"
+
+
+def _costs(matrix: DecisionMatrix) -> str:
+    if matrix.costs is None:
+        return "no costs of its own"
+    random = np.random.default_rng(SEED)
+    rows = 7
+    columns = {item.name: random.uniform(1.0, 2.0, rows) for item in matrix.columns}
+    for values in _settings(matrix):
+        costs = np.asarray(matrix.costs(rows, values, columns), dtype=np.float64)
+        wanted = (len(matrix.decisions), rows)
+        require(costs.shape == wanted, f"costs have shape {costs.shape} instead of {wanted}")
+        require(np.isfinite(costs).all(), "a cost is not finite")
+    return f"{len(matrix.decisions)} decisions x cases"
+
+
+def _do_nothing(matrix: DecisionMatrix) -> str:
+    """Doing nothing is the same whatever the amounts, or it is not nothing."""
+    if matrix.do_nothing is None or matrix.is_plain:
+        return "none named" if matrix.do_nothing is None else "cells are the user's"
+    column = matrix.decisions.index(matrix.do_nothing)
+    for values in _settings(matrix):
+        nothing = _cells(matrix, _levels(matrix)[0], values)[:, column]
+        require((nothing == 0).all(), f"'{matrix.do_nothing}' brings {nothing}")
+    return "0 everywhere"
+
+
+def _words(matrix: DecisionMatrix) -> str:
+    if matrix.level_words:
+        wanted = matrix.n_levels or 2
+        require(
+            len(matrix.level_words) == wanted,
+            f"{len(matrix.level_words)} level words instead of {wanted}",
+        )
+    require(len(matrix.case_word) == 2 and all(matrix.case_word), "case_word needs two words")
+    for item in matrix.parameters:
+        require(item.words.strip(), f"the parameter '{item.name}' has no words")
+    return f"{matrix.case_word[0]}, {matrix.case_word[1]}"
+
+
+def _repeatable(matrix: DecisionMatrix) -> str:
+    values = resolve_parameters(matrix.parameters)
+    kept = dict(values)
+    first = _cells(matrix, _levels(matrix)[0], values)
+    answer = matrix.consequences(_levels(matrix)[0], values)
+    require(values == kept, "the parameters were changed")
+    return require_close(answer, first, "second call", tolerance=0.0)
+
+
+MATRIX_CHECKS: tuple[Check[DecisionMatrix], ...] = (
+    Check("Shape is levels by decisions", _shape),
+    Check("Cells are finite", _finite),
+    Check("Linear where claimed", _linear),
+    Check("Costs fit the cases", _costs),
+    Check("Doing nothing brings nothing", _do_nothing),
+    Check("Words are there", _words),
+    Check("Same answer again, inputs untouched", _repeatable),
+)
