@@ -276,7 +276,7 @@ def _rest_column(result: DecisionResult, earned: FloatArray) -> FloatArray:
 def chart_tolerance(
     document: Document, result: DecisionResult, model: ModelProfit, depth: float
 ) -> float:
-    """How far a line drawn through the chart's grid may lie from the exact total between two points.
+    """How far a line through the chart's grid may lie from the exact total between two points.
 
     Between two points of the grid a case changes the total by at most the spread of the amounts.
     """
@@ -286,9 +286,9 @@ def chart_tolerance(
     low, high = max(spot - 1, 0), min(spot, len(model.depth) - 1)
     weight = float(np.sum(result.class_weight)) * float(model.depth[high] - model.depth[low])
     earned = consequences(document, result)
-    spread = float(np.ptp(earned)) if earned is not None else float("inf")
-    spread = max(spread, float(np.max(np.abs(earned)))) if earned is not None else spread
-    return weight * spread
+    if earned is None:
+        return float("inf")
+    return weight * max(float(np.ptp(earned)), float(np.max(np.abs(earned))))
 
 
 def footer_checks(
@@ -343,12 +343,14 @@ def footer_checks(
     return tuple(checks)
 
 
-def left_by_class(result: DecisionResult, table: DecisionTable) -> FloatArray | None:
+def left_by_class(
+    document: Document, result: DecisionResult, table: DecisionTable
+) -> FloatArray | None:
     """What perfect foresight would have added, class by class; None where it is not known."""
-    if np.isnan(table.profits).any() or np.isnan(result.perfect_total):
+    earned = consequences(document, result)
+    if earned is None or np.isnan(table.profits).any() or np.isnan(result.perfect_total):
         return None
-    sign = -1.0 if result.kind == MatrixKind.LOSS.value else 1.0
-    best = np.max(sign * result.cells, axis=1)
+    best = np.max(earned, axis=1)
     if len(result.decisions) == 1:
         best = np.maximum(best, 0.0)
     return np.asarray(result.class_weight * best - table.profits.sum(axis=1), dtype=np.float64)

@@ -90,6 +90,15 @@ class MatrixTableModel(QAbstractTableModel):
         """Whether a column's decision counts as acting."""
         return self._matrix is not None and self.decision_at(column) == self._matrix.acting
 
+    def is_do_nothing(self, column: int) -> bool:
+        """Whether a column's decision is the one that does nothing."""
+        decision = self.decision_at(column)
+        return (
+            decision is not None
+            and self._matrix is not None
+            and (decision == self._matrix.do_nothing)
+        )
+
     # ------------------------------------------------------------ Qt's side
 
     def rowCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
@@ -165,8 +174,12 @@ class MatrixTableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.EditRole:
             return decision
         if role == Qt.ItemDataRole.ToolTipRole and decision is not None:
-            acting = self.tr("This decision counts as acting. ") if self.is_acting(section) else ""
-            return acting + self.tr("Double click to rename, right click for more.")
+            words = ""
+            if self.is_acting(section):
+                words = self.tr("This decision counts as acting. ")
+            elif self.is_do_nothing(section):
+                words = self.tr("This decision does nothing. ")
+            return words + self.tr("Double click to rename, right click for more.")
         return None
 
     def _header(self, decision: str) -> str:

@@ -169,9 +169,12 @@ class DecisionHeader(QHeaderView):
         side = Qt.AlignmentFlag.AlignLeft if is_first else Qt.AlignmentFlag.AlignRight
         shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, area.width())
         painter.drawText(area, side | Qt.AlignmentFlag.AlignVCenter, shown)
+        line = rect.adjusted(8, 0, 0, 0)
         if acting:
-            bar = QRect(rect.left() + 8, rect.bottom() - 1, rect.width() - 8, 2)
-            painter.fillRect(bar, QColor(theme.accent))
+            painter.fillRect(line.left(), line.bottom() - 1, line.width(), 2, QColor(theme.accent))
+        elif isinstance(model, MatrixTableModel) and model.is_do_nothing(logicalIndex):
+            painter.setPen(QPen(QColor(theme.quiet), 1, Qt.PenStyle.DotLine))
+            painter.drawLine(line.bottomLeft(), line.bottomRight())
         painter.restore()
 
     def start_rename(self, section: int) -> None:

@@ -1,16 +1,421 @@
-"""The Decide page."""
+"""The Decide page: what decisions earn on the left, what follows from it on the right."""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
+from core.document.commands import Command, SetReferenceModel, SetRowsUsed
+from core.document.model import Document, RowUse
+from core.document.results import CursorReading, DecisionResult
+from core.document.wording import format_count
+from gui.pages.decide import figures
+from gui.pages.decide.cost_card import CostCard
+from gui.pages.decide.depth_bar import DepthBar
+from gui.pages.decide.earns_card import EarnsCard
+from gui.pages.decide.headline import HeadlineCard
+from gui.pages.decide.meaning_card import MeaningCard
+from gui.pages.decide.priors_card import PriorsCard
+from gui.pages.decide.table_card import TableCard
+from gui.pages.page import Page
+from gui.parts import EmptyState, series_icon
+from gui.plots import ChartLook, ProfitChart
+from gui.theme import current_theme, icon, theme_notifier
 from gui.workspace import Workspace
 
+COLUMN = 360
+GAP = 12
+CHART = 276  # the least height of the chart: below it the right column scrolls
+NARROW_PAGE = 1300
+LOW_PAGE = 640  # below this height the chart needs the room of the secondary lines
 
-class DecidePage(QWidget):
-    """Matrix, priors, costs and reading on the left; the big number, chart and tables on the right."""
+
+class _Column(QWidget):
+    """Cards below each other, as high as their wrapped words need at the present width."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("scrolled", "true")
+
+    def minimumSizeHint(self) -> QSize:
+        layout = self.layout()
+        if layout is None:
+            return super().minimumSizeHint()
+        return QSize(0, layout.totalMinimumHeightForWidth(self.width()))
+
+
+class DecidePage(Page):
+    """Matrix, priors, costs and reading; the big number, the profit chart and the tables.
+
+    The left side shows the document as it is typed. The right side shows a result together with
+    the document it was worked out from, so that no number is ever read with another's words.
+    """
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.workspace = workspace
+        super().__init__(workspace, "Decide", parent)
+        self.header.title.setText(self.tr("Decide"))
         self.setAccessibleName(self.tr("Decide"))
+        self._result: DecisionResult | None = None
+        self._of_document = workspace.document  # what the result was worked out from
+        self._reading: CursorReading | None = None
+        self._is_working = False
+        self.earns = EarnsCard()
+        self.priors = PriorsCard()
+        self.costs = CostCard()
+        self.meaning = MeaningCard()
+        self.headline = HeadlineCard()
+        self.chart = ProfitChart()
+        self.depths = DepthBar()
+        self.tables = TableCard()
+        self._build_header()
+        self._build_body()
+        self._connect_cards()
+        self._connect_workspace()
+        self.show_all()
+
+    # ------------------------------------------------------------ building
+
+    def _build_header(self) -> None:
+        self.model_choice = QComboBox()
+        self.model_choice.setMinimumWidth(130)
+        self.rows_choice = QComboBox()
+        for box in (self.model_choice, self.rows_choice):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.header.add_left(self.model_choice, self.tr("Model"))
+        self.header.add_left(self.rows_choice, self.tr("Data"))
+        self.pin_button = QPushButton(icon("pin"), self.tr("Pin cursor"))
+        self.pin_button.setCheckable(True)
+        self.pin_button.setToolTip(self.tr("Keep a second cursor here to compare with"))
+        self.apply_button = QPushButton(icon("import"), self.tr("Apply to another file…"))
+        self.save_button = QPushButton(self.tr("Save decisions"))
+        self.save_button.setProperty("kind", "primary")
+        for button in (self.pin_button, self.apply_button, self.save_button):
+            self.header.add_right(button)
+
+    def _build_body(self) -> None:
+        self.stack = QStackedWidget()
+        self.empty = EmptyState(
+            self.tr("Say first which column is the outcome: then each decision gets its worth."),
+            self.tr("Go to the data"),
+            icon="decide",
+        )
+        content = QWidget()
+        row = QHBoxLayout(content)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._make_left())
+        row.addWidget(self._make_right(), 1)
+        self.stack.addWidget(content)
+        self.stack.addWidget(self.empty)
+        margins = self.body.contentsMargins()
+        margins.setRight(0)  # the right column scrolls in the page's margin
+        self.body.setContentsMargins(margins)
+        self.body.addWidget(self.stack)
+
+    def _make_left(self) -> QScrollArea:
+        column = _Column()
+        column.setFixedWidth(COLUMN)
+        cards = QVBoxLayout(column)
+        cards.setContentsMargins(0, 0, 0, 0)
+        cards.setSpacing(GAP)
+        for card in (self.earns, self.priors, self.costs):
+            cards.addWidget(card)
+        cards.addWidget(self.meaning, 1)
+        self.left = self._scrolling(column)
+        self.left.setFixedWidth(COLUMN + GAP)  # the bar runs in the gap, the cards keep their width
+        return self.left
+
+    def _make_right(self) -> QScrollArea:
+        column = _Column()
+        right = QVBoxLayout(column)
+        margin = current_theme().sizes.page_margin
+        right.setContentsMargins(0, 0, margin, 0)
+        right.setSpacing(GAP)
+        frame = self.chart.layout()
+        if frame is not None:
+            frame.addWidget(self.depths)
+        self.chart.setMinimumHeight(CHART)
+        right.addWidget(self.headline)
+        right.addWidget(self.chart, 1)
+        right.addWidget(self.tables)
+        area = self._scrolling(column)
+        bar = area.verticalScrollBar()
+        width = bar.sizeHint().width()
+        bar.rangeChanged.connect(  # the bar takes the margin's room, not the cards'
+            lambda _low, high: right.setContentsMargins(0, 0, margin - (width if high else 0), 0)
+        )
+        return area
+
+    @staticmethod
+    def _scrolling(column: QWidget) -> QScrollArea:
+        area = QScrollArea()
+        area.setWidget(column)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.viewport().setAutoFillBackground(False)
+        return area
+
+    def _connect_cards(self) -> None:
+        for card in (self.earns, self.priors, self.costs, self.depths):
+            card.command_requested.connect(self._execute)
+        for card in (self.earns, self.priors, self.costs):
+            card.editing_finished.connect(self.workspace.finish_editing)
+        self.meaning.link_followed.connect(self._follow)
+        self.depths.depth_chosen.connect(self._go_to)
+        self.chart.cursor_requested.connect(self.workspace.move_cursor)
+        self.chart.cursor_released.connect(self._settle_cursor)
+        self.chart.best_requested.connect(self._go_to_best)
+        self.chart.pin_requested.connect(self.workspace.set_pinned)
+        self.chart.refused.connect(self.workspace.post)
+        self.model_choice.activated.connect(self._on_model)
+        self.rows_choice.activated.connect(self._on_rows)
+        self.pin_button.clicked.connect(self._on_pin)
+        self.apply_button.clicked.connect(self.open_apply)
+        self.save_button.clicked.connect(self.open_save)
+        self.empty.pressed.connect(self._leave_empty)
+        theme_notifier().theme_changed.connect(lambda _theme: self._show_header())
+
+    def _connect_workspace(self) -> None:
+        space = self.workspace
+        space.document_changed.connect(lambda _document: self._show_document())
+        space.summary_changed.connect(lambda _summary: self._show_document())
+        space.plugins_changed.connect(lambda _plugins: self._show_left())
+        space.decisions_changed.connect(self._take_result)
+        space.reading_changed.connect(self._take_reading)
+        space.resamples_changed.connect(lambda _resamples: self._show_figures())
+        space.cursor_moved.connect(lambda _depth: self._show_cursor())
+        space.pinned_changed.connect(self._show_pin)
+        space.working_changed.connect(self._set_working)
+
+    # ------------------------------------------------------------ showing
+
+    def show_all(self) -> None:
+        """Show the workspace as it stands."""
+        self._is_working = False
+        self._take_result(self.workspace.decisions)
+        self._reading = self.workspace.reading
+        self._show_document()
+        self._show_cursor()
+        self._show_pin(self.workspace.pinned_depth)
+
+    def _show_document(self) -> None:
+        document = self.workspace.document
+        is_ready = document.matrix is not None and bool(document.models)
+        self.stack.setCurrentIndex(0 if is_ready else 1)
+        if not is_ready:
+            self._show_empty(document)
+        self._show_left()
+        self._show_header()
+
+    def _show_empty(self, document: Document) -> None:
+        if document.data is None:
+            self.empty.sentence.setText(
+                self.tr("Open a file with the outcome and the scores of a model to begin.")
+            )
+            self.empty.button.setText(self.tr("Go to Home"))
+        elif not document.models:
+            self.empty.sentence.setText(
+                self.tr("No column holds the chances of a model yet. Give one that role.")
+            )
+            self.empty.button.setText(self.tr("Go to the data"))
+        else:
+            self.empty.sentence.setText(
+                self.tr("Say first which column is the outcome: then each decision gets its worth.")
+            )
+            self.empty.button.setText(self.tr("Go to the data"))
+
+    def _show_left(self) -> None:
+        document, plugins = self.workspace.document, self.workspace.plugins
+        templates = plugins.templates if plugins is not None else ()
+        self.earns.show_document(document, self._result, templates)
+        self.priors.show_document(document, self._result)
+        self.costs.show_document(document, self.workspace.summary)
+        self.meaning.show_result(self._result)
+
+    def _show_header(self) -> None:
+        document = self.workspace.document
+        self.model_choice.blockSignals(True)
+        self.model_choice.clear()
+        for model in document.models:
+            self.model_choice.addItem(series_icon(model.series), model.name, model.name)
+        self.model_choice.setCurrentIndex(
+            max(0, self.model_choice.findData(document.reference_model))
+        )
+        self.model_choice.blockSignals(False)
+        self._show_rows(document)
+        is_ready = self._result is not None
+        for button in (self.pin_button, self.apply_button, self.save_button):
+            button.setEnabled(is_ready)
+        reason = "" if is_ready else self.tr("Nothing has been decided yet.")
+        self.save_button.setToolTip(reason or self.tr("Write who gets which decision to a file"))
+        self.apply_button.setToolTip(
+            reason or self.tr("Decide the cases of another file by this rule")
+        )
+
+    def _show_rows(self, document: Document) -> None:
+        names = {
+            RowUse.TRAIN: self.tr("Train"),
+            RowUse.VALIDATION: self.tr("Validation"),
+            RowUse.TEST: self.tr("Test"),
+            RowUse.ALL: self.tr("All rows"),
+        }
+        self.rows_choice.blockSignals(True)
+        self.rows_choice.clear()
+        for use in row_uses(document):
+            text = names.get(use, use.value)
+            if use is document.rows_used and self._result is not None:
+                count = format_count(self._result.rows.rows)
+                text = f"{text}, {count} {document.case_word[1]}"
+            self.rows_choice.addItem(text, use)
+        self.rows_choice.setCurrentIndex(self.rows_choice.findData(document.rows_used))
+        self.rows_choice.setToolTip(self._rows_words())
+        self.rows_choice.blockSignals(False)
+
+    def _rows_words(self) -> str:
+        if self._result is None:
+            return ""
+        note = self._result.rows
+        dropped = [f"{format_count(count)} {reason}" for reason, count in note.dropped]
+        return "; ".join([note.text, *dropped])
+
+    def _take_result(self, result: DecisionResult | None) -> None:
+        self._result = result
+        self._of_document = self.workspace.document
+        self._reading = None
+        if result is None:
+            self.chart.set_result(None)
+            self.chart.set_empty(self.tr("Profit"), self.tr("The totals are being worked out."), "")
+        else:
+            self.chart.set_result(result, ChartLook.from_document(self._of_document))
+        self._show_left()
+        self._show_header()
+        self._show_cursor()
+
+    def _take_reading(self, reading: CursorReading) -> None:
+        # While totals are being worked out again, an answer may belong to the coming ones.
+        if self._is_working:
+            return
+        self._reading = reading
+        self.chart.set_reading(reading)
+        self._show_figures()
+
+    def _set_working(self, is_working: bool) -> None:
+        self._is_working = is_working
+
+    def _show_cursor(self) -> None:
+        if self._result is not None:
+            self.chart.set_cursor(self.workspace.cursor_depth)
+        self._show_figures()
+
+    def _show_figures(self) -> None:
+        depth, document = self.workspace.cursor_depth, self._of_document
+        resamples = self.workspace.resamples
+        args = (document, self._result, depth, self._reading, resamples)
+        self.headline.show_result(*args)
+        self.tables.show_result(*args)
+        self.depths.show_result(document, self._result, depth)
+
+    def _show_pin(self, depth: float | None) -> None:
+        self.pin_button.setChecked(depth is not None)
+        self.pin_button.setText(
+            self.tr("Pin cursor") if depth is None else self.tr("Take pin away")
+        )
+        self.chart.set_pin(depth)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        size = event.size()
+        self.headline.set_compact(size.height() < LOW_PAGE)
+        self.depths.set_compact(size.width() < NARROW_PAGE)
+
+    # ------------------------------------------------------------ what the user does
+
+    def _execute(self, command: Command) -> None:
+        if not self.workspace.execute(command):
+            self._show_left()  # a refused entry gives way to what holds
+
+    def _on_model(self, index: int) -> None:
+        name = str(self.model_choice.itemData(index))
+        if name != self.workspace.document.reference_model:
+            self.workspace.execute(SetReferenceModel(model=name))
+
+    def _on_rows(self, index: int) -> None:
+        use = RowUse(self.rows_choice.itemData(index))
+        if use is not self.workspace.document.rows_used:
+            self.workspace.execute(SetRowsUsed(rows_used=use))
+
+    def _on_pin(self, is_on: bool) -> None:
+        self.workspace.set_pinned(self.workspace.cursor_depth if is_on else None)
+
+    def _settle_cursor(self) -> None:
+        self.workspace.move_cursor(self.workspace.cursor_depth, finished=True)
+
+    def _go_to(self, depth: float | None) -> None:
+        if depth is None:
+            self.workspace.move_cursor(None)
+        else:
+            self.workspace.move_cursor(depth, finished=True)
+
+    def _go_to_best(self) -> None:
+        if self._result is None:
+            return
+        chosen = figures.profit_of(self._result, self._of_document.reference_model)
+        if chosen is not None:
+            self._go_to(chosen.best_depth)
+
+    def _follow(self, link: str) -> None:
+        """Go where an advice points: another page, or a control of this one."""
+        places = {
+            "priors": self.priors.origin,
+            "matrix": self.earns.matrix,
+            "costs": self.costs.mode,
+            "acting": self.earns.acting,
+        }
+        if link in places:
+            self.left.ensureWidgetVisible(places[link])
+            places[link].setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.workspace.page_requested.emit("data" if link == "data" else "compare")
+
+    def _leave_empty(self) -> None:
+        has_data = self.workspace.document.data is not None
+        self.workspace.page_requested.emit("data" if has_data else "home")
+
+    def open_save(self) -> QWidget:
+        """Open the dialog that writes the decisions."""
+        from gui.dialogs.save_decisions import SaveDecisionsDialog
+
+        dialog = SaveDecisionsDialog(self.workspace, self)
+        dialog.show()
+        return dialog
+
+    def open_apply(self) -> QWidget:
+        """Open the dialog that applies the rule to another file."""
+        from gui.dialogs.apply_rule import ApplyRuleDialog
+
+        dialog = ApplyRuleDialog(self.workspace, self)
+        dialog.show()
+        return dialog
+
+
+def row_uses(document: Document) -> tuple[RowUse, ...]:
+    """Kinds of rows with an outcome that a document has, the one in use among them."""
+    split = document.split
+    if split.column is not None:
+        found = {use for _value, use in split.meaning}
+    else:
+        kinds = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST)
+        found = {use for use, share in zip(kinds, split.shares, strict=True) if share > 0}
+    found |= {document.rows_used, RowUse.ALL}
+    order = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST, RowUse.ALL)
+    return tuple(use for use in order if use in found)

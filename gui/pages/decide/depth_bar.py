@@ -1,0 +1,106 @@
+"""Three depths under the chart, named apart: at the cursor, by the rule, best on these rows."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QWidget
+
+from core.document.commands import SetChartMode
+from core.document.model import ChartMode, Document
+from core.document.results import DecisionResult
+from core.document.wording import format_money_interval, format_share
+from gui.pages.decide import figures
+from gui.pages.decide.words import words_of
+from gui.parts import ElidedLabel
+from gui.theme import text_font
+
+
+class DepthBar(QWidget):
+    """Each depth is a button that moves the cursor there; at the right end the chart's mode."""
+
+    depth_chosen = Signal(object)  # float, or None for the rule
+    command_requested = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rule: float | None = None
+        self._best: float | None = None
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 12, 0)
+        row.setSpacing(4)
+        self.cursor_words = ElidedLabel("", "note", mode=Qt.TextElideMode.ElideRight)
+        self.rule_button = self._link(self.tr("Move the cursor to the depth of the rule"))
+        self.best_button = self._link("")
+        self.honest = ElidedLabel("", "note", mode=Qt.TextElideMode.ElideRight)
+        self.mode = QComboBox()
+        self.mode.setProperty("small", True)
+        self.mode.setAccessibleName(self.tr("What the profit chart adds up"))
+        self.mode.addItem(self.tr("Act on the best n %"), ChartMode.ACT_ON_BEST)
+        self.mode.addItem(self.tr("Each case its own decision"), ChartMode.FIRM)
+        self.mode.setToolTip(
+            self.tr(
+                "Act on the best n %: all others get their best other decision, or nothing.\n"
+                "Each case its own decision: the last point is the total."
+            )
+        )
+        for widget in (self.cursor_words, self.rule_button, self.best_button, self.honest):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self.mode)
+        self.mode.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.rule_button.clicked.connect(lambda: self.depth_chosen.emit(None))
+        self.best_button.clicked.connect(self._on_best)
+        self.mode.activated.connect(self._on_mode)
+
+    @staticmethod
+    def _link(tip: str) -> QPushButton:
+        button = QPushButton()
+        button.setProperty("kind", "link")
+        button.setProperty("small", True)
+        button.setToolTip(tip)
+        button.setFont(text_font("note"))
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        return button
+
+    def show_result(self, document: Document, result: DecisionResult | None, depth: float) -> None:
+        """Show the depths of the chosen model."""
+        chosen = figures.profit_of(result, document.reference_model) if result else None
+        self.setVisible(chosen is not None)
+        if result is None or chosen is None:
+            return
+        words = words_of(document, result)
+        self._rule, self._best = chosen.rule_depth, chosen.best_depth
+        self.cursor_words.set_full_text(self.tr("At the cursor %s") % format_share(depth))
+        self.rule_button.setText(self.tr("by the rule %s") % format_share(chosen.rule_depth))
+        best = f"{format_share(chosen.best_depth)}, {words.money(chosen.best_profit)}"
+        self.best_button.setText(self.tr("best on these rows %s") % best)
+        self._show_honest(chosen.best_profit_crossfitted.value, words.money)
+        honest = chosen.best_profit_crossfitted
+        span = format_money_interval(*words.interval(honest.low, honest.high))
+        self.best_button.setToolTip(
+            self.tr(
+                "A peak read off the rows it was chosen on flatters. Chosen on one half and read "
+                "on the other it is %s (%s)."
+            )
+            % (words.money(honest.value), span)
+        )
+        self.mode.setCurrentIndex(self.mode.findData(document.chart_mode))
+
+    def set_compact(self, is_compact: bool) -> None:
+        """Leave out what the flag says already where room is short."""
+        self.cursor_words.setVisible(not is_compact)
+
+    def _show_honest(self, value: float, money: object) -> None:
+        is_known = math.isfinite(value)
+        self.honest.setVisible(is_known)
+        if is_known and callable(money):
+            self.honest.set_full_text(self.tr("(cross-fitted %s)") % money(value))
+
+    def _on_best(self) -> None:
+        if self._best is not None:
+            self.depth_chosen.emit(self._best)
+
+    def _on_mode(self, index: int) -> None:
+        self.command_requested.emit(SetChartMode(mode=ChartMode(self.mode.itemData(index))))

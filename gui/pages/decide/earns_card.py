@@ -1,0 +1,347 @@
+"""Card "What each decision earns": template, worded parameters, matrix, what counts as acting."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QToolButton, QWidget
+
+from core.document.commands import (
+    PLAIN_TEMPLATES,
+    AddDecision,
+    ChooseTemplate,
+    Command,
+    EditCell,
+    RemoveDecision,
+    RenameDecision,
+    SetActing,
+    SetMatrix,
+    SetMatrixKind,
+    SetParameter,
+    SetTarget,
+    plain,
+)
+from core.document.model import Document, MatrixKind, MatrixSpec
+from core.document.results import DecisionResult, TemplateInfo
+from gui.pages.decide.flow import FlowLayout
+from gui.pages.decide.matrix_view import MatrixView
+from gui.pages.decide.parameter import ParameterField
+from gui.parts import Card, HelpText, TextLabel, clear_layout
+from gui.theme import icon
+from payoff.errors import PayoffError
+
+_KEY = Qt.ItemDataRole.UserRole
+
+
+class EarnsCard(Card):
+    """The matrix and everything that names or shapes it. Says commands, holds no truth."""
+
+    command_requested = Signal(object)
+    editing_finished = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(
+            self.tr("What each decision earns"),
+            help_text=HelpText(
+                title=self.tr("The decision matrix"),
+                text=self.tr(
+                    "One row per outcome, one column per decision: what a decision brings when the "
+                    "outcome turns out so. Each case gets the decision with the highest expected "
+                    "profit, or the lowest expected loss."
+                ),
+                formula="A(i, d) = Σₜ Q(t, d) · P(t | i)",
+                reference=self.tr("SAS Enterprise Miner, Decisions"),
+            ),
+            parent=parent,
+        )
+        self._document = Document()
+        self._templates: tuple[TemplateInfo, ...] = ()
+        self._parameters: dict[str, ParameterField] = {}
+        self.kind = QComboBox()
+        self.kind.setAccessibleName(self.tr("How the numbers are meant"))
+        self.kind.setFixedWidth(124)
+        self.add_header_widget(self.kind)
+        self.worded = QWidget()
+        self.flow = FlowLayout(self.worded, spread=True)
+        self.body.addWidget(self.worded)
+        self.matrix = MatrixView()
+        self.body.addWidget(self.matrix)
+        self.body.addWidget(self._make_buttons())
+        self.problem = TextLabel("", "error", wraps=True)
+        self.problem.hide()
+        self.body.addWidget(self.problem)
+        self._connect()
+
+    def _make_buttons(self) -> QWidget:
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        self.add_button = QToolButton()
+        self.add_button.setIcon(icon("plus"))
+        self.add_button.setText(self.tr("Decision"))
+        self.add_button.setToolTip(self.tr("Add a decision"))
+        self.add_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.more_button = QToolButton()
+        self.more_button.setIcon(icon("more"))
+        self.more_button.setToolTip(self.tr("Copy, paste, rename and remove"))
+        self.more_button.setAccessibleName(self.tr("More for the matrix"))
+        self.acting = QComboBox()
+        self.acting.setProperty("small", True)
+        self.acting.setAccessibleName(self.tr("The decision that counts as acting"))
+        self.acting.setToolTip(
+            self.tr("Depth runs by the expected advantage of this decision, best cases first")
+        )
+        self.acting.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.acting.setMinimumContentsLength(9)
+        words = TextLabel(self.tr("acting is"), "note")
+        words.setBuddy(self.acting)
+        row.addWidget(self.add_button)
+        row.addWidget(self.more_button)
+        row.addStretch(1)
+        row.addWidget(words)
+        row.addWidget(self.acting)
+        return line
+
+    def _connect(self) -> None:
+        model = self.matrix.matrix_model
+        model.cell_edited.connect(self._on_cell)
+        model.label_edited.connect(self._on_label)
+        model.entry_refused.connect(self.show_problem)
+        self.matrix.block_pasted.connect(self._on_pasted)
+        self.matrix.paste_refused.connect(self.show_problem)
+        self.matrix.rename_entered.connect(
+            lambda old, new: self._request(RenameDecision(decision=old, name=new))
+        )
+        self.matrix.remove_requested.connect(self.remove_decision)
+        self.matrix.acting_chosen.connect(self._on_acting)
+        self.matrix.do_nothing_chosen.connect(self._on_nothing)
+        self.matrix.editing_finished.connect(self.editing_finished)
+        self.kind.activated.connect(self._on_kind)
+        self.acting.activated.connect(lambda _i: self._on_acting(self.acting.currentData()))
+        self.add_button.clicked.connect(self.add_decision)
+        self.more_button.clicked.connect(self._open_more)
+
+    # ------------------------------------------------------------ showing
+
+    def show_document(
+        self,
+        document: Document,
+        result: DecisionResult | None,
+        templates: tuple[TemplateInfo, ...],
+    ) -> None:
+        """Show the matrix of a document."""
+        self._document, self._templates = document, templates
+        self.problem.hide()
+        self.matrix.matrix_model.show_matrix(document, result)
+        self._show_kinds()
+        self._show_parameters()
+        self._show_acting()
+
+    def show_problem(self, problem: PayoffError | str) -> None:
+        """Say below the matrix what was refused."""
+        self.problem.setText(str(problem))
+        self.problem.show()
+
+    def _template(self) -> TemplateInfo | None:
+        matrix = self._document.matrix
+        if matrix is None:
+            return None
+        return next((t for t in self._templates if t.template == matrix.template), None)
+
+    def _show_kinds(self) -> None:
+        entries = self._kind_entries()
+        matrix = self._document.matrix
+        current = matrix.template if matrix else ""
+        self.kind.blockSignals(True)
+        self.kind.clear()
+        for key, words, reason in entries:
+            self.kind.addItem(words, key)
+            if reason:
+                self._disable(self.kind.count() - 1, reason)
+        self.kind.setCurrentIndex(max(0, self.kind.findData(current)))
+        self.kind.blockSignals(False)
+        self.kind.setEnabled(matrix is not None)
+
+    def _kind_entries(self) -> list[tuple[str, str, str]]:
+        """Id, words and, where it cannot be chosen, the reason."""
+        levels = self._document.matrix.levels if self._document.matrix else ()
+        plain_words = {
+            MatrixKind.PROFIT: self.tr("Profit"),
+            MatrixKind.LOSS: self.tr("Loss"),
+            MatrixKind.REVENUE: self.tr("Revenue with costs"),
+        }
+        entries = [(PLAIN_TEMPLATES[kind], words, "") for kind, words in plain_words.items()]
+        known = {key for key, _words, _reason in entries}
+        for info in self._templates:
+            if info.template in known:
+                continue
+            fits = not info.level_words or len(info.level_words) == len(levels)
+            reason = "" if fits else self.tr("For %d outcomes") % len(info.level_words)
+            entries.append((info.template, info.label, reason))
+        matrix = self._document.matrix
+        if matrix is not None and matrix.template not in {key for key, *_rest in entries}:
+            entries.append((matrix.template, matrix.template.rsplit(".", 1)[-1], ""))
+        return entries
+
+    def _disable(self, row: int, reason: str) -> None:
+        model = self.kind.model()
+        item = model.item(row) if isinstance(model, QStandardItemModel) else None
+        if isinstance(item, QStandardItem):
+            item.setEnabled(False)
+            item.setToolTip(reason)
+
+    def _show_parameters(self) -> None:
+        matrix, info = self._document.matrix, self._template()
+        names = tuple(name for name, _value in matrix.parameters) if matrix else ()
+        if tuple(self._parameters) != names:
+            self._build_parameters(names, info)
+        for name, value in matrix.parameters if matrix else ():
+            self._parameters[name].set_value(value)
+        self.worded.setVisible(bool(names))
+
+    def _build_parameters(self, names: tuple[str, ...], info: TemplateInfo | None) -> None:
+        clear_layout(self.flow)
+        self._parameters = {}
+        words = {name: text for name, text, _default in info.parameters} if info else {}
+        for name in names:
+            field = ParameterField(name, words.get(name, name), 0.0)
+            field.value_changed.connect(self._on_parameter)
+            field.editing_finished.connect(self.editing_finished)
+            self._parameters[name] = field
+            self.flow.addWidget(field)
+        self.worded.updateGeometry()
+
+    def parameter(self, name: str) -> ParameterField:
+        """The field of a worded parameter."""
+        return self._parameters[name]
+
+    def _show_acting(self) -> None:
+        matrix = self._document.matrix
+        self.acting.blockSignals(True)
+        self.acting.clear()
+        for decision in matrix.decisions if matrix else ():
+            self.acting.addItem(decision, decision)
+        self.acting.setCurrentIndex(self.acting.findData(matrix.acting) if matrix else -1)
+        self.acting.blockSignals(False)
+        self.acting.setEnabled(matrix is not None)
+
+    # ------------------------------------------------------------ what the user does
+
+    def _request(self, command: Command) -> None:
+        self.problem.hide()
+        self.command_requested.emit(command)
+
+    def _resolved(self) -> tuple[tuple[float, ...], ...]:
+        return self.matrix.matrix_model.cells()
+
+    def _on_cell(self, level: str, decision: str, value: float) -> None:
+        self._request(
+            EditCell(level=level, decision=decision, value=value, resolved=self._resolved())
+        )
+
+    def _on_label(self, level: str, word: str) -> None:
+        target = self._document.target
+        if target is None or not word or word == target.label(level):
+            return
+        labels = tuple(word if entry == level else target.label(entry) for entry in target.levels)
+        self._request(SetTarget(target=replace(target, labels=labels)))
+
+    def _on_parameter(self, name: str, value: float) -> None:
+        self._request(SetParameter(name=name, value=value))
+
+    def _on_pasted(self, row: int, column: int, block: tuple[tuple[float, ...], ...]) -> None:
+        matrix = self._document.matrix
+        cells = [list(entries) for entries in self._resolved()]
+        if matrix is None or not cells:
+            return
+        for i, line in enumerate(block):
+            cells[row + i][column : column + len(line)] = line
+        changed = plain(matrix, tuple(tuple(entries) for entries in cells))
+        self._request(SetMatrix(matrix=changed))
+        self.editing_finished.emit()
+
+    def _on_kind(self, index: int) -> None:
+        key = str(self.kind.itemData(index, _KEY))
+        matrix = self._document.matrix
+        if matrix is None or key == matrix.template:
+            return
+        plain_kind = next((kind for kind, name in PLAIN_TEMPLATES.items() if name == key), None)
+        if plain_kind is not None:
+            self._request(SetMatrixKind(kind=plain_kind, resolved=self._resolved()))
+            return
+        info = next((entry for entry in self._templates if entry.template == key), None)
+        if info is not None:
+            self._request(choose_template(info, matrix))
+
+    def _on_acting(self, decision: str) -> None:
+        matrix = self._document.matrix
+        if matrix is None or decision == matrix.acting:
+            return
+        nothing = None if matrix.do_nothing == decision else matrix.do_nothing
+        self._request(SetActing(acting=decision, do_nothing=nothing))
+
+    def _on_nothing(self, decision: str | None) -> None:
+        matrix = self._document.matrix
+        if matrix is None or decision == matrix.do_nothing:
+            return
+        acting = matrix.acting
+        if decision == acting:
+            others = [name for name in matrix.decisions if name != decision]
+            if not others:
+                self.show_problem(self.tr("The only decision cannot be the one that does nothing."))
+                return
+            acting = others[0]
+        self._request(SetActing(acting=acting, do_nothing=decision))
+
+    def add_decision(self) -> None:
+        """Add a decision and open the field for its name."""
+        matrix = self._document.matrix
+        if matrix is None:
+            return
+        number = len(matrix.decisions) + 1
+        while (name := self.tr("Decision %d") % number) in matrix.decisions:
+            number += 1
+        self._request(AddDecision(decision=name, resolved=self._resolved()))
+        self.matrix.rename(name)
+
+    def remove_decision(self, decision: str) -> None:
+        """Take a decision out."""
+        self._request(RemoveDecision(decision=decision, resolved=self._resolved()))
+
+    def _open_more(self) -> None:
+        self.more_menu().popup(self.more_button.mapToGlobal(self.more_button.rect().bottomLeft()))
+
+    def more_menu(self) -> QMenu:
+        """Everything that can be done with the matrix and the current decision."""
+        decision = self.matrix.current_decision()
+        menu = QMenu(self) if decision is None else self.matrix.decision_menu(decision)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addSeparator()
+        menu.addAction(self.tr("&Copy the matrix"), self.matrix.copy_all)
+        menu.addAction(self.tr("&Paste numbers"), self.matrix.paste)
+        return menu
+
+
+def choose_template(info: TemplateInfo, matrix: MatrixSpec) -> ChooseTemplate:
+    """The command that puts a worded template in the place of a matrix; fitting costs stay."""
+    fits = len(matrix.costs) == len(info.decisions)
+    return ChooseTemplate(
+        matrix=MatrixSpec(
+            template=info.template,
+            kind=MatrixKind(info.kind),
+            levels=matrix.levels,
+            decisions=info.decisions,
+            cells=(),
+            acting=info.acting or info.decisions[0],
+            parameters=tuple((name, default) for name, _words, default in info.parameters),
+            costs=matrix.costs if fits else (),
+            do_nothing=info.do_nothing,
+        ),
+        level_words=info.level_words,
+        case_word=info.case_word,
+    )

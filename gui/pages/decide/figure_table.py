@@ -1,0 +1,294 @@
+"""A quiet table of figures: words left, numbers right, interval bars and model lines drawn in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QKeySequence, QPainter, QPen
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QFrame,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from core.document.results import Estimate
+from gui.parts.estimate_bar import paint_estimate
+from gui.parts.series import dash_pen
+from gui.theme import current_theme, tabular, text_font, theme_notifier
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+FIGURE = Qt.ItemDataRole.UserRole + 2
+SWATCH = 30
+BAR, LEAST_BAR = 96, 44
+PADDING = 8
+GAP, TIGHT = 16, 9  # pixels beside the figures of a column
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """One cell. ``role`` is a colour of the theme; ``estimate`` draws a bar instead of the text."""
+
+    text: str = ""
+    role: str = "text"
+    is_bold: bool = False
+    is_left: bool = False
+    exact: str = ""
+    series: int | None = None
+    estimate: Estimate | None = None
+    scale: tuple[float, float] = (0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FigureRows:
+    """Header and cells of one table."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[Figure, ...], ...]
+    help: tuple[str, ...] = ()  # tool tips of the header
+
+
+class FigureTableModel(QAbstractTableModel):
+    """Shows FigureRows; nothing can be edited."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._content = FigureRows(header=(), rows=())
+
+    @property
+    def content(self) -> FigureRows:
+        """What is shown."""
+        return self._content
+
+    def show_content(self, content: FigureRows) -> None:
+        """Show other figures; the selection stays where the shape does."""
+        old = self._content
+        if old.header == content.header and len(old.rows) == len(content.rows):
+            self._content = content
+            if content.rows:
+                last = self.index(len(content.rows) - 1, len(content.header) - 1)
+                self.dataChanged.emit(self.index(0, 0), last)
+            return
+        self.beginResetModel()
+        self._content = content
+        self.endResetModel()
+
+    def rowCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        return 0 if parent.isValid() else len(self._content.rows)
+
+    def columnCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._content.header)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        figure = self._content.rows[index.row()][index.column()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return figure.text
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return figure.exact or None
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{self._content.header[index.column()]}: {figure.text}"
+        return figure if role == FIGURE else None
+
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._content.header[section]
+        if role == Qt.ItemDataRole.ToolTipRole and section < len(self._content.help):
+            return self._content.help[section] or None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            first = section == 0 or self._is_left(section)
+            side = Qt.AlignmentFlag.AlignLeft if first else Qt.AlignmentFlag.AlignRight
+            return side | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def _is_left(self, column: int) -> bool:
+        rows = self._content.rows
+        return bool(rows) and (rows[0][column].is_left or rows[0][column].estimate is not None)
+
+
+class FigureDelegate(QStyledItemDelegate):
+    """Draws a figure: line of the model, bar of the interval, coloured amount."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        figure = index.data(FIGURE)
+        if not isinstance(figure, Figure):
+            return
+        theme = current_theme()
+        area = QRectF(option.rect)
+        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        if is_selected:
+            painter.fillRect(area, QColor(theme.selection))
+        painter.setPen(QPen(QColor(theme.border), 1))
+        is_last = index.row() == index.model().rowCount() - 1
+        if not is_last:
+            painter.drawLine(area.bottomLeft(), area.bottomRight())
+        bar_edge = PADDING if figure.estimate is not None else 2
+        room = area.adjusted(4 if index.column() == 0 else bar_edge, 0, -4, 0)
+        if figure.estimate is not None:
+            colour = theme.series_colour(figure.series or 0)
+            paint_estimate(painter, room, figure.estimate, figure.scale, colour)
+            painter.restore()
+            return
+        if figure.series is not None:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(dash_pen(figure.series))
+            middle = room.center().y()
+            painter.drawLine(QPointF(room.left(), middle), QPointF(room.left() + 22, middle))
+            room.adjust(SWATCH, 0, 0, 0)
+        self._draw_text(painter, room, figure, option, index, is_selected)
+        painter.restore()
+
+    @staticmethod
+    def _draw_text(
+        painter: QPainter,
+        room: QRectF,
+        figure: Figure,
+        option: QStyleOptionViewItem,
+        index: AnyIndex,
+        is_selected: bool,
+    ) -> None:
+        theme = current_theme()
+        font = tabular(QFont(option.font))
+        font.setWeight(QFont.Weight.DemiBold if figure.is_bold else QFont.Weight.Normal)
+        painter.setFont(font)
+        role = "text" if is_selected else figure.role
+        painter.setPen(QColor(str(getattr(theme, role))))
+        is_left = index.column() == 0 or figure.is_left
+        side = Qt.AlignmentFlag.AlignLeft if is_left else Qt.AlignmentFlag.AlignRight
+        text = painter.fontMetrics().elidedText(
+            figure.text, Qt.TextElideMode.ElideMiddle, int(room.width()) + 1
+        )
+        painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, text)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        return QSize(60, current_theme().sizes.row)
+
+
+class FigureTable(QTableView):
+    """As high as its rows; columns as wide as their figures, the first takes what is left."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.figures = FigureTableModel(self)
+        self.setModel(self.figures)
+        self.setItemDelegate(FigureDelegate(self))
+        self.setAccessibleName(name)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.verticalHeader().hide()
+        row = current_theme().sizes.row
+        self.verticalHeader().setMinimumSectionSize(row)
+        self.verticalHeader().setDefaultSectionSize(row)
+        header = self.horizontalHeader()
+        header.setFixedHeight(row)
+        header.setHighlightSections(False)
+        header.setSectionsClickable(False)
+        header.setTextElideMode(Qt.TextElideMode.ElideRight)
+        header.setMinimumSectionSize(24)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        theme_notifier().theme_changed.connect(self.viewport().update)
+
+    def show_content(self, content: FigureRows) -> None:
+        """Show figures and fit the columns."""
+        self.figures.show_content(content)
+        self._fit()
+
+    def content_height(self) -> int:
+        """Header and all rows."""
+        row = current_theme().sizes.row
+        return row * (len(self.figures.content.rows) + 1)
+
+    def natural_widths(self, *, is_least: bool = False) -> list[int]:
+        """What each column needs; ``is_least``: with short bars and the first head shortened."""
+        content = self.figures.content
+        plain, heavy = QFont(self.font()), QFont(self.font())
+        heavy.setWeight(QFont.Weight.DemiBold)
+        note = QFontMetrics(tabular(text_font("note")))
+        metrics = (QFontMetrics(tabular(plain)), QFontMetrics(tabular(heavy)))
+        bar = LEAST_BAR if is_least else BAR
+        widths = []
+        for column, title in enumerate(content.header):
+            needs = [0 if is_least and column == 0 else note.horizontalAdvance(title) + 4]
+            for row in content.rows:
+                figure = row[column]
+                text = metrics[figure.is_bold].horizontalAdvance(figure.text)
+                swatch = SWATCH if figure.series is not None else 0
+                needs.append(bar if figure.estimate is not None else text + swatch)
+            widths.append(max(needs) + (TIGHT if is_least else GAP))
+        return widths
+
+    def least_width(self) -> int:
+        """What all columns need at the least."""
+        return sum(self.natural_widths(is_least=True))
+
+    def _fit(self) -> None:
+        """Full widths where there is room, else the least ones; the first column gives way last."""
+        room = self.viewport().width()
+        widths = self.natural_widths()
+        if not widths:
+            return
+        if sum(widths) > room:
+            widths = self.natural_widths(is_least=True)
+        left = room - sum(widths)
+        if left < 0:
+            widths[0] -= min(-left, max(0, widths[0] - 84))
+        elif left > 0:
+            self._spread(widths, left)
+        for column, width in enumerate(widths):
+            self.setColumnWidth(column, width)
+
+    @staticmethod
+    def _spread(widths: list[int], left: int) -> None:
+        """Share out free room, more of it to the first column."""
+        each = left // (len(widths) + 1)
+        for column in range(len(widths)):
+            widths[column] += each
+        widths[0] += left - each * len(widths)
+
+    def resizeEvent(self, event: object) -> None:
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        self._fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+            return
+        super().keyPressEvent(event)
+
+    def copy(self) -> None:
+        """Copy the selected cells, or the whole table with its header."""
+        content = self.figures.content
+        chosen = self.selectedIndexes()
+        rows = sorted({i.row() for i in chosen}) or list(range(len(content.rows)))
+        columns = sorted({i.column() for i in chosen}) or list(range(len(content.header)))
+        lines = ["\t".join(content.header[c] for c in columns)] if len(chosen) != 1 else []
+        lines += ["\t".join(content.rows[r][c].text for c in columns) for r in rows]
+        QApplication.clipboard().setText("\n".join(lines))

@@ -1,0 +1,260 @@
+"""The one big number, and what it is compared with."""
+
+from __future__ import annotations
+
+import html
+import math
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from core.document.model import ChartMode, Document
+from core.document.results import CursorReading, DecisionResult, Estimate, ResampleResult
+from core.document.wording import (
+    NBSP,
+    format_ahead,
+    format_count,
+    format_money,
+    format_money_interval,
+    format_p_value,
+    format_share,
+)
+from gui.pages.decide import figures
+from gui.pages.decide.figures import Against, AtDepth
+from gui.pages.decide.words import DecisionWords, words_of
+from gui.parts import (
+    Card,
+    EstimateBar,
+    HelpButton,
+    HelpText,
+    MoneyLabel,
+    Rule,
+    TextLabel,
+    common_scale,
+)
+
+
+class AgainstBlock(QWidget):
+    """One comparison: what with, the difference with its arrow, interval and a line of words."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        self.title = TextLabel("", "quiet", wraps=True)
+        self.amount = MoneyLabel()
+        self.interval = TextLabel("", "note", wraps=True)
+        self.words = TextLabel("", "note", wraps=True)
+        column.addWidget(self.title)
+        column.addSpacing(3)
+        column.addWidget(self.amount)
+        column.addSpacing(1)
+        column.addWidget(self.interval)
+        column.addWidget(self.words)
+        column.addStretch(1)
+
+    def show_against(self, title: str, against: Against, currency: str, words: str) -> None:
+        """Show a difference; an interval that holds 0 is marked as uncertain."""
+        self.title.setText(title)
+        is_known = math.isfinite(against.low) and math.isfinite(against.high)
+        certain = not is_known or against.low > 0 or against.high < 0
+        self.amount.set_amount(against.value, currency, certain=certain)
+        self.interval.setText(format_money_interval(against.low, against.high) if is_known else "")
+        self.interval.setVisible(is_known)
+        self.words.setText(words)
+        self.words.setVisible(bool(words))
+
+
+class HeadlineCard(Card):
+    """Total at the cursor with its interval, against doing nothing, all, and the best rival."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(margin=0, parent=parent)
+        self.title = TextLabel("", "quiet")
+        self.title.setTextFormat(Qt.TextFormat.RichText)
+        self.help = HelpButton(HelpText(title=self.tr("Total profit"), text=""))
+        self.number = TextLabel("", "number")
+        self.bar = EstimateBar()
+        self.bar.setMaximumWidth(112)
+        self.interval = TextLabel("", "note", wraps=True)
+        self.per_thousand = TextLabel("", "note")
+        self.blocks = (AgainstBlock(), AgainstBlock(), AgainstBlock())
+        self._rules: list[Rule] = []
+        self._is_compact = False
+        row = QHBoxLayout()
+        row.setContentsMargins(16, 12, 12, 10)
+        row.setSpacing(16)
+        row.addWidget(self._make_main(), 34)
+        for block in self.blocks:
+            rule = Rule(vertical=True)
+            self._rules.append(rule)
+            row.addWidget(rule)
+            row.addWidget(block, 20)
+        self.body.addLayout(row)
+
+    def _make_main(self) -> QWidget:
+        main = QWidget()
+        column = QVBoxLayout(main)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.title)
+        head.addWidget(self.help)
+        head.addStretch(1)
+        self._number_line = QHBoxLayout()
+        self._number_line.setSpacing(16)
+        self._number_line.addWidget(self.number)
+        self._interval_line = QHBoxLayout()
+        self._interval_line.setSpacing(10)
+        self._interval_line.addWidget(self.bar, 1)
+        self._interval_line.addWidget(self.interval, 3)
+        column.addLayout(head)
+        column.addLayout(self._number_line)
+        column.addLayout(self._interval_line)
+        column.addWidget(self.per_thousand)
+        column.addStretch(1)
+        return main
+
+    def set_compact(self, is_compact: bool) -> None:
+        """Stand closer where the window is low: the bar beside the number, one line less."""
+        if is_compact == self._is_compact:
+            return
+        self._is_compact = is_compact
+        self.per_thousand.setVisible(not is_compact)
+        for block in self.blocks:
+            block.title.set_role("note" if is_compact else "quiet")
+        if is_compact:
+            self._number_line.insertWidget(1, self.bar, 1)
+        else:
+            self._interval_line.insertWidget(0, self.bar, 1)
+
+    # ------------------------------------------------------------ showing
+
+    def show_result(
+        self,
+        document: Document,
+        result: DecisionResult | None,
+        depth: float,
+        reading: CursorReading | None,
+        resamples: ResampleResult | None,
+    ) -> None:
+        """Show the total at a depth; None empties the card."""
+        chosen = figures.profit_of(result, document.reference_model) if result else None
+        self.setVisible(chosen is not None)
+        if result is None or chosen is None:
+            return
+        words = words_of(document, result)
+        points = [figures.at_depth(entry, depth, reading) for entry in result.models]
+        point = next(entry for entry in points if entry.model == chosen.model)
+        self._show_title(document, words, point)
+        self._show_number(document, result, words, points, point)
+        self._show_against(document, result, words, point)
+        self._show_rival(words, points, point, reading, resamples)
+
+    def _show_title(self, document: Document, words: DecisionWords, point: AtDepth) -> None:
+        share = format_share(point.depth)
+        name = html.escape(point.model)
+        amount = self.tr("Total loss") if words.is_loss else self.tr("Total profit")
+        if document.chart_mode is ChartMode.FIRM:
+            text = self.tr("%s of the best <b>%s</b>, each its own decision, %s")
+            self.title.setText(text % (amount, share, name))
+        else:
+            text = self.tr("%s, best <b>%s</b> %s, %s")
+            self.title.setText(text % (amount, share, words.done, name))
+
+    def _show_number(
+        self,
+        document: Document,
+        result: DecisionResult,
+        words: DecisionWords,
+        points: list[AtDepth],
+        point: AtDepth,
+    ) -> None:
+        self.number.setText(words.money(point.profit))
+        self.number.setToolTip(f"{words.shown(point.profit):,.2f}")
+        ends = words.interval(point.low, point.high)
+        held = result.holds_fixed.replace(" %", f"{NBSP}%")
+        text = f"{format_money_interval(*ends)}, 95{NBSP}% {held}".rstrip()
+        self.interval.setText(text)
+        estimates = [self._estimate(words, entry) for entry in points]
+        mine = estimates[points.index(point)]
+        model = document.model(point.model)
+        self.bar.set_estimate(mine, common_scale(estimates), model.series if model else 0, text)
+        weight = float(result.class_weight.sum())
+        each = 1000 * words.shown(point.profit) / weight if weight > 0 else float("nan")
+        decimals = 0 if abs(each) >= 100 else 2
+        money = format_money(each, words.currency, decimals=decimals)
+        self.per_thousand.setText(self.tr("per 1,000 %s: %s") % (words.cases, money))
+        self.help.set_content(
+            HelpText(
+                title=self.tr("Total loss") if words.is_loss else self.tr("Total profit"),
+                text=self.tr(
+                    "What these %s would really have brought if the best %s had been %s and the "
+                    "others not. %s. %s"
+                )
+                % (words.cases, format_share(point.depth), words.done, text, result.rows.text),
+                formula="Σᵢ F(i) · C(i) · Paw(T(i))",
+                reference=self.tr("SAS Enterprise Miner, Decisions, total profit with priors"),
+            )
+        )
+
+    @staticmethod
+    def _estimate(words: DecisionWords, point: AtDepth) -> Estimate:
+        low, high = words.interval(point.low, point.high)
+        return Estimate(value=words.shown(point.profit), low=low, high=high)
+
+    def _show_against(
+        self, document: Document, result: DecisionResult, words: DecisionWords, point: AtDepth
+    ) -> None:
+        resting, acting = words.resting, f"{words.doing} all"
+        pairs = (
+            (self.blocks[0], resting, figures.against_resting(result, point)),
+            (self.blocks[1], acting, figures.against_all(result, point)),
+        )
+        for block, name, against in pairs:
+            title = self.tr("Less loss than %s") if words.is_loss else self.tr("Against %s")
+            block.show_against(
+                title % name, against, words.currency, self._other_words(words, name, against)
+            )
+
+    def _other_words(self, words: DecisionWords, name: str, against: Against) -> str:
+        """What the other way brings: "mailing all loses € 6,400"."""
+        money = format_money(abs(against.other_profit), words.currency)
+        verb = self.tr("earns") if against.other_profit >= 0 else self.tr("loses")
+        return f"{name} {verb} {money}".replace(f"{words.currency} ", f"{words.currency}{NBSP}")
+
+    def _show_rival(
+        self,
+        words: DecisionWords,
+        points: list[AtDepth],
+        point: AtDepth,
+        reading: CursorReading | None,
+        resamples: ResampleResult | None,
+    ) -> None:
+        block, rule = self.blocks[2], self._rules[2]
+        rival = figures.best_rival(points, point.model)
+        block.setVisible(rival is not None)
+        rule.setVisible(rival is not None)
+        if rival is None:
+            return
+        against = figures.against_model(point, rival, reading, resamples)
+        title = (
+            self.tr("Less loss than %s, same depth")
+            if words.is_loss
+            else self.tr("Against %s, same depth")
+        )
+        text = ""
+        if against.resamples > 0:
+            text = format_ahead(against.ahead, against.resamples)
+            if 0 < against.ahead < against.resamples:
+                text += f" ({format_p_value(against.p_value)})"
+        elif math.isfinite(against.p_value):
+            text = f"{format_p_value(against.p_value)}, {self.tr('drawing resamples')}"
+        block.show_against(title % rival.model, against, words.currency, text)
+
+
+def depth_words(words: DecisionWords, depth: float, cases: float) -> str:
+    """A depth in a sentence: "21.3 % (4,268 customers)"."""
+    return f"{format_share(depth)} ({format_count(cases)}{NBSP}{words.cases})"

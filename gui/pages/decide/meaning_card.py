@@ -1,0 +1,115 @@
+"""Card "What this means": the rule in one sentence, its reason, and what the linter found."""
+
+from __future__ import annotations
+
+import html
+import re
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
+
+from core.document.results import Advice, DecisionResult
+from gui.parts import Card, HelpText, IconLabel, Rule, TextLabel, clear_layout
+
+_CUT = re.compile(r"((?:above|below|more than|less than)\s+[^\s.,]*[\d.,\s\u00a0]*\d\s*\u00a0?%?)")
+# The link stands under the words it belongs to, without a button's padding.
+_FLUSH = (
+    "QPushButton { padding: 0; border: none; } QPushButton:focus { text-decoration: underline; }"
+)
+_SIGNS = {"ok": ("check", "gain"), "warning": ("warning", "loss"), "error": ("cross", "error")}
+
+
+class MeaningCard(Card):
+    """Plain language first, then one line per finding with its sign."""
+
+    link_followed = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(
+            self.tr("What this means"),
+            help_text=HelpText(
+                title=self.tr("Reading the matrix"),
+                text=self.tr(
+                    "The matrix says from which chance on acting pays. Below stand checks of the "
+                    "matrix, the priors and the chances; none of them changes a number."
+                ),
+                formula="p* = (d − c) / ((a − b) + (d − c))",
+                reference=self.tr("Two classes and two decisions; rows (a, b) and (c, d)"),
+            ),
+            parent=parent,
+        )
+        self.rule = TextLabel("", "lead", wraps=True)
+        self.rule.setTextFormat(Qt.TextFormat.RichText)
+        self.reason = TextLabel("", "quiet", wraps=True)
+        self.line = Rule()
+        self.findings = QVBoxLayout()
+        self.findings.setSpacing(8)
+        self.body.addWidget(self.rule)
+        self.body.addWidget(self.reason)
+        self.body.addWidget(self.line)
+        self.body.addLayout(self.findings)
+        self.body.addStretch(1)
+        self._shown: tuple[Advice, ...] | None = None
+
+    def show_result(self, result: DecisionResult | None) -> None:
+        """Show the reading and the advice of a result."""
+        self.rule.setText(bold_cut(result.rule_text) if result else "")
+        self.rule.setAccessibleName(result.rule_text if result else "")
+        self.reason.setText(result.rule_reason if result else "")
+        self.reason.setVisible(bool(result and result.rule_reason))
+        advice = findings_of(result) if result else ()
+        self.line.setVisible(bool(advice))
+        if advice != self._shown:
+            self._shown = advice
+            clear_layout(self.findings)
+            for entry in advice:
+                self.findings.addWidget(self._finding(entry))
+
+    def _finding(self, entry: Advice) -> QWidget:
+        line = QWidget()
+        grid = QGridLayout(line)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(0)
+        grid.setColumnStretch(1, 1)
+        name, role = _SIGNS.get(entry.state, ("info", "quiet"))
+        grid.addWidget(IconLabel(name, role, 16), 0, 0, Qt.AlignmentFlag.AlignTop)
+        words = TextLabel(entry.text, wraps=True)
+        words.setToolTip(entry.detail)
+        states = {"ok": self.tr("fine"), "warning": self.tr("warning"), "error": self.tr("wrong")}
+        words.setAccessibleName(f"{states.get(entry.state, '')}: {entry.text} {entry.detail}")
+        grid.addWidget(words, 0, 1)
+        if entry.link:
+            link = QPushButton(self._link_words(entry.link))
+            link.setProperty("kind", "link")
+            link.setStyleSheet(_FLUSH)
+            link.setCursor(Qt.CursorShape.PointingHandCursor)
+            link.clicked.connect(lambda: self.link_followed.emit(entry.link))
+            grid.addWidget(link, 1, 1, Qt.AlignmentFlag.AlignLeft)
+        return line
+
+    def _link_words(self, link: str) -> str:
+        words = {
+            "calibration": self.tr("Show calibration"),
+            "compare": self.tr("Compare the models"),
+            "data": self.tr("Look at the data"),
+            "priors": self.tr("Go to the priors"),
+            "matrix": self.tr("Go to the matrix"),
+            "costs": self.tr("Go to the costs"),
+            "acting": self.tr("Choose the acting decision"),
+        }
+        return words.get(link, self.tr("Show"))
+
+
+def bold_cut(text: str) -> str:
+    """The rule with its cut-off in bold."""
+    return _CUT.sub(r"<b>\1</b>", html.escape(text), count=1)
+
+
+def findings_of(result: DecisionResult) -> tuple[Advice, ...]:
+    """What the linter found, then warnings that belong to the whole result."""
+    said = {entry.text for entry in result.advice}
+    extra = tuple(
+        Advice(state="warning", text=text) for text in result.warnings if text not in said
+    )
+    return (*result.advice, *extra)

@@ -1,0 +1,191 @@
+"""The card below the chart: decision table, totals, and the footer that checks one on the other."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QTabWidget, QVBoxLayout, QWidget
+
+from core.document.model import ChartMode, Document
+from core.document.results import CursorReading, DecisionResult, ResampleResult
+from core.document.wording import format_share
+from gui.pages.decide import figures, tables
+from gui.pages.decide.figure_table import FigureTable
+from gui.pages.decide.words import words_of
+from gui.parts import Card, ElidedLabel, IconLabel
+
+AT_CURSOR, BY_RULE = "cursor", "rule"
+
+
+class TableCard(Card):
+    """Two tabs of figures and a checked footer."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(margin=0, parent=parent)
+        self.decisions = FigureTable(self.tr("Decision table"))
+        self.models = FigureTable(self.tr("All models"))
+        self.totals = FigureTable(self.tr("Totals of all models"))
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.tabs.addTab(self._make_decisions(), self.tr("Decision table"))
+        self.tabs.addTab(self._make_totals(), self.tr("Totals"))
+        self.tabs.setCornerWidget(self._make_view(), Qt.Corner.TopRightCorner)
+        self.tabs.currentChanged.connect(lambda _index: self._show_corner())
+        self.body.setContentsMargins(12, 6, 12, 10)
+        self.body.addWidget(self.tabs)
+        self._args: tuple[Document, DecisionResult, float] | None = None
+        self._reading: CursorReading | None = None
+        self._resamples: ResampleResult | None = None
+        self.check_holds = True
+
+    def _make_decisions(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 6, 0, 0)
+        column.setSpacing(8)
+        self._pair = QHBoxLayout()
+        self._pair.setSpacing(20)
+        self._pair.addWidget(self.decisions)
+        self._pair.addWidget(self.models)
+        column.addLayout(self._pair)
+        column.addWidget(self._make_footer())
+        column.addStretch(1)
+        return page
+
+    def _make_footer(self) -> QWidget:
+        footer = QWidget()
+        row = QHBoxLayout(footer)
+        row.setContentsMargins(2, 0, 0, 0)
+        row.setSpacing(8)
+        self.sign = IconLabel("check", "gain", 14)
+        self.check_text = ElidedLabel("", "note", mode=Qt.TextElideMode.ElideRight)
+        self.foresight = ElidedLabel("", "note", mode=Qt.TextElideMode.ElideRight)
+        words = QVBoxLayout()
+        words.setSpacing(1)
+        words.addWidget(self.check_text)
+        words.addWidget(self.foresight)
+        words.addStretch(1)
+        row.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(words, 1)
+        return footer
+
+    def _make_totals(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 6, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.totals)
+        self.totals_note = ElidedLabel("", "note", mode=Qt.TextElideMode.ElideRight)
+        self.totals_note.setContentsMargins(4, 0, 0, 0)
+        column.addWidget(self.totals_note)
+        column.addStretch(1)
+        return page
+
+    def _make_view(self) -> QWidget:
+        self.view_choice = QComboBox()
+        self.view_choice.setProperty("small", True)
+        self.view_choice.setAccessibleName(self.tr("Which decisions the table counts"))
+        self.view_choice.addItem(self.tr("At the cursor"), AT_CURSOR)
+        self.view_choice.addItem(self.tr("By the rule"), BY_RULE)
+        self.view_choice.activated.connect(lambda _index: self._show())
+        holder = QWidget()
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 2, 0, 2)
+        row.addWidget(self.view_choice)
+        return holder
+
+    def _show_corner(self) -> None:
+        is_table = self.tabs.currentIndex() == 0
+        is_firm = self._args is not None and self._args[0].chart_mode is ChartMode.FIRM
+        self.view_choice.setVisible(is_table and not is_firm)
+
+    # ------------------------------------------------------------ showing
+
+    def show_result(
+        self,
+        document: Document,
+        result: DecisionResult | None,
+        depth: float,
+        reading: CursorReading | None,
+        resamples: ResampleResult | None,
+    ) -> None:
+        """Show the figures at a depth; None empties the card."""
+        self.setVisible(result is not None and bool(result.models))
+        if result is None or not result.models:
+            self._args = None
+            return
+        self._args = (document, result, depth)
+        self._reading, self._resamples = reading, resamples
+        self._show()
+
+    def is_by_rule(self) -> bool:
+        """Whether the table counts each case's own decision rather than the depth."""
+        is_firm = self._args is not None and self._args[0].chart_mode is ChartMode.FIRM
+        return is_firm or self.view_choice.currentData() == BY_RULE
+
+    def _show(self) -> None:
+        if self._args is None:
+            return
+        document, result, depth = self._args
+        chosen = figures.profit_of(result, document.reference_model)
+        if chosen is None:
+            return
+        words = words_of(document, result)
+        points = [figures.at_depth(entry, depth, self._reading) for entry in result.models]
+        point = next(entry for entry in points if entry.model == chosen.model)
+        if self.is_by_rule():
+            table = figures.table_by_rule(result, chosen)
+            caption = self.tr("%s by its rule") % chosen.model
+            side = tables.models_by_rule(document, result, words, chosen.model, self._resamples)
+        else:
+            table = figures.table_at(document, result, point)
+            caption = self.tr("%s at the cursor") % chosen.model
+            side = tables.models_at(
+                document, result, words, points, chosen.model, self._reading, self._resamples
+            )
+        self.decisions.show_content(tables.decision_rows(document, result, words, table, caption))
+        self.models.show_content(side)
+        self.totals.show_content(tables.totals_rows(document, result, words))
+        self._show_footer(document, result, chosen.model, depth)
+        self.foresight.set_full_text(tables.foresight_sentence(document, result, words, table))
+        self.totals_note.set_full_text(self._totals_words(document, result))
+        self._fit()
+        self._show_corner()
+
+    def _show_footer(
+        self, document: Document, result: DecisionResult, model: str, depth: float
+    ) -> None:
+        chosen = figures.profit_of(result, model)
+        if chosen is None:
+            return
+        point = figures.at_depth(chosen, depth, self._reading)
+        checks = figures.footer_checks(document, result, chosen, point)
+        self.check_holds, text = tables.check_sentence(checks)
+        self.check_text.set_full_text(text)
+        self.check_text.set_role("note" if self.check_holds else "error")
+        self.sign.set_icon(
+            "check" if self.check_holds else "cross", "gain" if self.check_holds else "error"
+        )
+
+    def _totals_words(self, document: Document, result: DecisionResult) -> str:
+        parts = [result.rows.text]
+        if result.holds_fixed:
+            parts.append(self.tr("intervals %s") % result.holds_fixed)
+        if document.priors is not None:
+            shares = ", ".join(
+                f"{document.target.label(level) if document.target else level} "
+                f"{format_share(share)}"
+                for level, share in document.priors
+            )
+            parts.append(self.tr("weighted to %s") % shares)
+        return "; ".join(part for part in parts if part) + "."
+
+    def _fit(self) -> None:
+        """Tables as high as their rows, up to eight; beyond that they scroll."""
+        height = min(max(self.decisions.content_height(), self.models.content_height()), 9 * 26)
+        for table in (self.decisions, self.models):
+            table.setFixedHeight(height)
+        self.totals.setFixedHeight(min(self.totals.content_height(), height))
+        self._pair.setStretch(0, self.decisions.least_width())
+        self._pair.setStretch(1, self.models.least_width())

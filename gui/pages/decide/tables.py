@@ -1,0 +1,381 @@
+"""What the tabs show: decision table, models side by side, totals, and the sentences below."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication
+
+from core.document.model import Document, MatrixKind
+from core.document.results import (
+    CursorReading,
+    DecisionResult,
+    Estimate,
+    ModelProfit,
+    PairedDifference,
+    ResampleResult,
+)
+from core.document.wording import (
+    NBSP,
+    UNDEFINED,
+    format_count,
+    format_money,
+    format_money_interval,
+    format_number,
+    format_share,
+    format_threshold,
+    money_decimals,
+)
+from gui.pages.decide import figures
+from gui.pages.decide.figure_table import Figure, FigureRows
+from gui.pages.decide.figures import AtDepth, DecisionTable
+from gui.pages.decide.words import DecisionWords
+from gui.parts import common_scale
+
+UP, DOWN, EQUAL = "▲", "▼", "≈"
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Decide", text)
+
+
+# ---------------------------------------------------------------- amounts
+
+
+def amount(profit: float, words: DecisionWords, *, is_bold: bool = False) -> Figure:
+    """A realised amount with its sign and colour."""
+    if math.isnan(profit):
+        return Figure(text=UNDEFINED, role="quiet")
+    shown = words.shown(profit)
+    text = format_number(shown, _decimals(shown))
+    is_zero = text.strip("0.,") == ""
+    sign = "+" if shown > 0 and not is_zero else ""
+    role = "text" if is_zero or is_bold else "gain" if profit > 0 else "loss"
+    return Figure(text=sign + text, role=role, is_bold=is_bold, exact=f"{shown:,.2f}")
+
+
+def _decimals(value: float) -> int:
+    return 0 if abs(value) >= 100 else money_decimals(value)
+
+
+def plain_amount(profit: float, words: DecisionWords, *, is_bold: bool = False) -> Figure:
+    """An amount without a plus sign."""
+    shown = words.shown(profit)
+    text = format_number(shown, _decimals(shown)) if not math.isnan(shown) else UNDEFINED
+    return Figure(text=text, is_bold=is_bold, exact=f"{shown:,.2f}")
+
+
+def difference(value: float, low: float, high: float, words: DecisionWords) -> Figure:
+    """The chosen model's lead, seen from the other model: an arrow down where it brings less."""
+    if math.isnan(value):
+        return Figure(text=UNDEFINED, role="quiet")
+    behind = -value  # the other model's profit less the chosen one's
+    text = format_number(words.shown(behind), _decimals(behind))
+    text = f"+{text}" if words.shown(behind) > 0 else text
+    exact = format_money_interval(*words.interval(-high, -low))
+    if math.isfinite(low) and math.isfinite(high) and low <= 0 <= high:
+        return Figure(text=f"{EQUAL} {text}", role="quiet", exact=exact)
+    arrow, role = (UP, "gain") if behind > 0 else (DOWN, "loss")
+    if behind == 0:
+        return Figure(text=text, role="quiet", exact=exact)
+    return Figure(text=f"{arrow} {text}", role=role, exact=exact)
+
+
+# ---------------------------------------------------------------- the decision table
+
+
+def decision_rows(
+    document: Document,
+    result: DecisionResult,
+    words: DecisionWords,
+    table: DecisionTable,
+    caption: str,
+) -> FigureRows:
+    """Classes by decisions: counts and amounts, and the sum of each row and column."""
+    money = _money_head(words)
+    header = [caption]
+    for decision in table.decisions:
+        header += [decision, money]
+    header.append(f"{_tr('All')}, {words.currency}" if words.currency else _tr("All"))
+    rows = []
+    for index, level in enumerate(result.levels):
+        cells = [Figure(text=words.label_of(document, level), is_left=True)]
+        for column in range(len(table.decisions)):
+            cells.append(Figure(text=format_count(table.counts[index, column])))
+            cells.append(amount(float(table.profits[index, column]), words))
+        cells.append(amount(float(np.sum(table.profits[index])), words))
+        rows.append(tuple(cells))
+    rows.append(_total_row(table, words))
+    return FigureRows(header=tuple(header), rows=tuple(rows))
+
+
+def _money_head(words: DecisionWords) -> str:
+    name = words.amount.capitalize()
+    return f"{name}, {words.currency}" if words.currency else name
+
+
+def _total_row(table: DecisionTable, words: DecisionWords) -> tuple[Figure, ...]:
+    everything = format_count(float(np.sum(table.counts)))
+    cells = [Figure(text=f"{_tr('all')} {everything}", is_bold=True, is_left=True)]
+    sums = table.profits.sum(axis=0)
+    known = ~np.isnan(sums)
+    if known.sum() == len(sums) - 1:  # what is left of the total belongs to the one open column
+        sums = np.where(known, sums, table.total - np.nansum(sums))
+    for column in range(len(table.decisions)):
+        count = format_count(float(table.counts[:, column].sum()))
+        cells.append(Figure(text=count, is_bold=True))
+        cells.append(amount(float(sums[column]), words, is_bold=True))
+    cells.append(amount(table.total, words, is_bold=True))
+    return tuple(cells)
+
+
+# ---------------------------------------------------------------- models side by side
+
+
+def models_at(
+    document: Document,
+    result: DecisionResult,
+    words: DecisionWords,
+    points: list[AtDepth],
+    chosen: str,
+    reading: CursorReading | None,
+    resamples: ResampleResult | None,
+) -> FigureRows:
+    """All models at the depth of the cursor."""
+    estimates = [_estimate_at(words, entry) for entry in points]
+    scale = common_scale(estimates)
+    reference = next(entry for entry in points if entry.model == chosen)
+    two_classes = len(result.levels) == 2
+    above = _tr("Chance above") if two_classes else f"{_tr('Advantage above')}, {words.currency}"
+    header = (
+        _tr("All models, same depth"),
+        above,
+        _money_head(words),
+        f"95{NBSP}%",
+        _tr("To %s") % chosen,
+    )
+    rows = []
+    best = max(entry.profit for entry in points)
+    for point, estimate in zip(points, estimates, strict=True):
+        against = figures.against_model(reference, point, reading, resamples)
+        last = Figure()
+        if point.model != chosen:
+            last = difference(against.value, against.low, against.high, words)
+        threshold = format_threshold(point.threshold)
+        if not two_classes:
+            threshold = format_number(point.threshold, 2)
+        rows.append(
+            (
+                Figure(text=point.model, series=_series(document, point.model), is_left=True),
+                Figure(text=threshold),
+                plain_amount(point.profit, words, is_bold=point.profit == best),
+                _bar(document, point.model, estimate, scale),
+                last,
+            )
+        )
+    return FigureRows(header=header, rows=tuple(rows))
+
+
+def models_by_rule(
+    document: Document,
+    result: DecisionResult,
+    words: DecisionWords,
+    chosen: str,
+    resamples: ResampleResult | None,
+) -> FigureRows:
+    """All models, each case with its own decision."""
+    estimates = [_turned(words, entry.total) for entry in result.models]
+    scale = common_scale(estimates)
+    header = (
+        _tr("All models, each by its rule"),
+        words.acting,
+        _money_head(words),
+        f"95{NBSP}%",
+        _tr("To %s") % chosen,
+    )
+    best = max((entry.total.value for entry in result.models), default=float("nan"))
+    rows = []
+    for entry, estimate in zip(result.models, estimates, strict=True):
+        is_best = entry.total.value == best
+        rows.append(
+            (
+                Figure(text=entry.model, series=_series(document, entry.model), is_left=True),
+                Figure(text=format_share(entry.rule_depth), exact=format_count(entry.rule_cases)),
+                plain_amount(entry.total.value, words, is_bold=is_best),
+                _bar(document, entry.model, estimate, scale),
+                _rule_difference(result, resamples, words, chosen, entry.model),
+            )
+        )
+    return FigureRows(header=header, rows=tuple(rows))
+
+
+def _rule_difference(
+    result: DecisionResult,
+    resamples: ResampleResult | None,
+    words: DecisionWords,
+    chosen: str,
+    model: str,
+) -> Figure:
+    if model == chosen:
+        return Figure()
+    drawn = resamples.differences if resamples is not None else ()
+    found: PairedDifference | None = next(
+        (d for d in (*drawn, *result.differences) if (d.first, d.second) == (chosen, model)), None
+    )
+    if found is None:
+        return Figure(text=UNDEFINED, role="quiet")
+    return difference(found.estimate.value, found.estimate.low, found.estimate.high, words)
+
+
+def _estimate_at(words: DecisionWords, point: AtDepth) -> Estimate:
+    low, high = words.interval(point.low, point.high)
+    return Estimate(value=words.shown(point.profit), low=low, high=high)
+
+
+def _turned(words: DecisionWords, estimate: Estimate) -> Estimate:
+    low, high = words.interval(estimate.low, estimate.high)
+    return Estimate(value=words.shown(estimate.value), low=low, high=high)
+
+
+def _series(document: Document, model: str) -> int:
+    spec = document.model(model)
+    return spec.series if spec else 0
+
+
+def _bar(document: Document, model: str, estimate: Estimate, scale: tuple[float, float]) -> Figure:
+    text = format_money_interval(estimate.low, estimate.high)
+    return Figure(
+        text=text,
+        exact=text,
+        estimate=estimate,
+        scale=scale,
+        series=_series(document, model),
+        is_left=True,
+    )
+
+
+# ---------------------------------------------------------------- totals
+
+
+def totals_rows(document: Document, result: DecisionResult, words: DecisionWords) -> FigureRows:
+    """Every model by its rule: total, average, expected, best possible, left on the table, ROI."""
+    header = (
+        _tr("Each case its own decision"),
+        _tr("Total") + f", {words.currency}",
+        f"95{NBSP}%",
+        _tr("Per %s") % words.case,
+        _tr("Expected"),
+        _tr("Best possible"),
+        _tr("Left on the table"),
+        _tr("Return on cost"),
+    )
+    helps = (
+        "",
+        _tr("Realised consequences of all decisions, weighted by the priors"),
+        _tr("Interval; %s") % result.holds_fixed,
+        _tr("Total divided by the weighted number of cases, with its interval"),
+        _tr("The same from the chances alone, without the outcome"),
+        _tr("What perfect foresight would bring"),
+        _tr("Best possible less total"),
+        _tr("Total divided by the sum of extra costs"),
+    )
+    return FigureRows(
+        header=header,
+        help=helps,
+        rows=tuple(_totals_row(document, words, entry) for entry in result.models),
+    )
+
+
+def _totals_row(document: Document, words: DecisionWords, model: ModelProfit) -> tuple[Figure, ...]:
+    total = _turned(words, model.total)
+    average = _turned(words, model.average)
+    each = format_number(average.value, 3)
+    span = f"{format_number(average.low, 3)} to {format_number(average.high, 3)}"
+    left = model.best_total - model.total.value
+    roi = format_share(model.roi) if math.isfinite(model.roi) else format_number(model.roi)
+    return (
+        Figure(text=model.model, series=_series(document, model.model), is_left=True),
+        plain_amount(model.total.value, words, is_bold=True),
+        Figure(text=format_money_interval(total.low, total.high)),
+        Figure(text=each, exact=span),
+        plain_amount(model.expected_total, words),
+        plain_amount(model.best_total, words),
+        Figure(text=format_number(left, _decimals(left)), exact=f"{left:,.2f}"),
+        Figure(text=roi),
+    )
+
+
+# ---------------------------------------------------------------- the footer
+
+
+def check_sentence(checks: tuple[figures.Check, ...]) -> tuple[bool, str]:
+    """Whether everything agrees, and the sentence that says so or names what does not."""
+    failed = [entry for entry in checks if not entry.holds]
+    if failed:
+        parts = [
+            f"{entry.name}: {format_number(entry.first)} and {format_number(entry.second)}"
+            for entry in failed
+        ]
+        return False, _tr("These should be the same amount: %s.") % "; ".join(parts)
+    if any("last point" in entry.name for entry in checks):
+        return True, _tr("Total = last point of the chart = profit statistic.")
+    return True, _tr("Total = chart at the cursor = profit statistic.")
+
+
+def foresight_sentence(
+    document: Document,
+    result: DecisionResult,
+    words: DecisionWords,
+    table: DecisionTable,
+) -> str:
+    """What perfect foresight would have added, and where it was lost."""
+    best = result.perfect_total
+    if math.isnan(best) or math.isnan(table.total):
+        return ""
+    missed = best - table.total
+    currency = words.currency
+    head = _tr("Against perfect foresight, which no model has: %s")
+    if result.kind == MatrixKind.LOSS.value:
+        text = head % (
+            _tr("%s more than the %s that cannot be avoided")
+            % (format_money(missed, currency), format_money(-best, currency))
+        )
+    else:
+        text = head % (
+            _tr("%s of %s") % (format_money(missed, currency), format_money(best, currency))
+        )
+    parts = _lost_parts(document, result, words, table, missed)
+    return f"{text} ({', '.join(parts)})." if parts else f"{text}."
+
+
+def _lost_parts(
+    document: Document,
+    result: DecisionResult,
+    words: DecisionWords,
+    table: DecisionTable,
+    missed: float,
+) -> list[str]:
+    """Amounts by class, only where they add up to the whole."""
+    lost = figures.left_by_class(document, result, table)
+    if lost is None or abs(float(lost.sum()) - missed) > max(1.0, 1e-6 * abs(missed)):
+        return []
+    return [
+        f"{format_money(float(value), words.currency)} “{words.label_of(document, level)}”"
+        f"{_what_was_done(document, result, words, index)}"
+        for index, (level, value) in enumerate(zip(result.levels, lost, strict=True))
+        if value > 0.005
+    ]
+
+
+def _what_was_done(
+    document: Document, result: DecisionResult, words: DecisionWords, row: int
+) -> str:
+    """The mistake made with a class, where there are only two decisions."""
+    earned = figures.consequences(document, result)
+    if earned is None or len(result.decisions) > 2:
+        return ""
+    acting = result.decisions.index(result.acting)
+    others = np.delete(earned[row], acting)
+    rest = float(others.max()) if len(others) else 0.0
+    return f" {words.done}" if earned[row, acting] < rest else f" {_tr('not')} {words.done}"
