@@ -23,7 +23,21 @@ ByteArray = NDArray[np.uint8]
 
 
 @own_kernel
-def load_chances(
+def _check_chances(posteriors: FloatArray, start: int, width: int, mass: FloatArray) -> None:
+    """Sum of the posteriors of each case of a block; NaN where one is missing or not 0 to 1."""
+    first = posteriors[0, start : start + width]
+    for i in range(width):
+        value = first[i]
+        mass[i] = value if (value >= 0.0) & (value <= 1.0) else np.nan
+    for level in range(1, posteriors.shape[0]):
+        source = posteriors[level, start : start + width]
+        for i in range(width):
+            value = source[i]
+            mass[i] += value if (value >= 0.0) & (value <= 1.0) else np.nan
+
+
+@own_kernel
+def _correct_chances(
     posteriors: FloatArray,
     ratio: FloatArray,
     start: int,
@@ -31,63 +45,73 @@ def load_chances(
     chance: FloatArray,
     mass: FloatArray,
 ) -> None:
-    """Posteriors of a block, corrected; ``mass`` is NaN or 0 for a case with bad posteriors."""
-    levels = posteriors.shape[0]
-    for i in range(width):
-        mass[i] = 0.0
-    for level in range(levels):
-        source = posteriors[level, start : start + width]
-        target = chance[level]
-        for i in range(width):
-            value = source[i]
-            value = value if (value >= 0.0) & (value <= 1.0) else np.nan
-            target[i] = value
-            mass[i] += value
-    if ratio.shape[0] == 0:
-        return
+    """Posteriors of a block corrected to the priors; bad ones have lost their ``mass``."""
     total = np.zeros(width)
-    for level in range(levels):
+    for level in range(posteriors.shape[0]):
+        source = posteriors[level, start : start + width]
         target = chance[level]
         factor = ratio[level]
         if factor < 0.0:
             for i in range(width):
-                mass[i] = mass[i] if target[i] == 0.0 else np.nan
+                mass[i] += 0.0 if source[i] == 0.0 else np.nan
                 target[i] = 0.0
         else:
             for i in range(width):
-                target[i] *= factor
-                total[i] += target[i]
+                corrected = source[i] * factor
+                target[i] = corrected
+                total[i] += corrected
     for i in range(width):
-        total[i] = total[i] if total[i] > SMALLEST_SUM else 1.0
-    for level in range(levels):
+        whole = total[i]
+        total[i] = whole if whole > SMALLEST_SUM else 1.0
+    for level in range(posteriors.shape[0]):
         target = chance[level]
         for i in range(width):
             target[i] /= total[i]
 
 
 @own_kernel
+def load_chances(
+    posteriors: FloatArray,
+    ratio: FloatArray,
+    start: int,
+    width: int,
+    chance: FloatArray,
+    mass: FloatArray,
+) -> tuple[FloatArray, int]:
+    """Where the posteriors of a block stand: (table, first column), corrected if there is a ratio.
+
+    ``mass`` is NaN or 0 for a case with bad posteriors.
+    """
+    _check_chances(posteriors, start, width, mass)
+    if ratio.shape[0] == 0:
+        return posteriors, start
+    _correct_chances(posteriors, ratio, start, width, chance, mass)
+    return chance, 0
+
+
+@own_kernel
 def _expect_into(
-    chance: FloatArray, gain: FloatArray, decision: int, width: int, out: FloatArray
+    table: FloatArray, origin: int, gain: FloatArray, decision: int, width: int, out: FloatArray
 ) -> None:
     """A(i, d) = sum over t of Q(i, t, d) * posterior(i, t) for the cases of a block."""
-    levels = chance.shape[0]
+    levels = table.shape[0]
+    source = table[0, origin : origin + width]
     first = gain[0, decision]
-    source = chance[0]
     if levels == 2:
-        other, second = chance[1], gain[1, decision]
+        other, second = table[1, origin : origin + width], gain[1, decision]
         for i in range(width):
             out[i] = source[i] * first + other[i] * second
         return
     if levels == 3:
-        other, second = chance[1], gain[1, decision]
-        last, third = chance[2], gain[2, decision]
+        other, second = table[1, origin : origin + width], gain[1, decision]
+        last, third = table[2, origin : origin + width], gain[2, decision]
         for i in range(width):
             out[i] = source[i] * first + other[i] * second + last[i] * third
         return
     for i in range(width):
         out[i] = source[i] * first
     for level in range(1, levels):
-        source = chance[level]
+        source = table[level, origin : origin + width]
         value = gain[level, decision]
         for i in range(width):
             out[i] += source[i] * value
@@ -95,21 +119,27 @@ def _expect_into(
 
 @own_kernel
 def _take_costs(
-    chance: FloatArray, cost: FloatArray, width: int, out: FloatArray, mass: FloatArray
+    table: FloatArray, origin: int, cost: FloatArray, width: int, out: FloatArray, mass: FloatArray
 ) -> None:
     """Subtract the cost of each case; it falls due in every class, so with their whole mass."""
     for i in range(width):
         total = 0.0
-        for level in range(chance.shape[0]):
-            total += chance[level, i]
+        for level in range(table.shape[0]):
+            total += table[level, origin + i]
         out[i] -= cost[i] * total
         mass[i] += cost[i] - cost[i]  # NaN for a missing cost: the case is not decided
 
 
 @own_kernel
 def _keep_better(
-    value: FloatArray, chosen: FloatArray, trial: FloatArray, numbers: FloatArray,
-    tolerance: float, width: int, best: FloatArray, number: FloatArray,
+    value: FloatArray,
+    chosen: FloatArray,
+    trial: FloatArray,
+    numbers: FloatArray,
+    tolerance: float,
+    width: int,
+    best: FloatArray,
+    number: FloatArray,
 ) -> None:
     """The better of a choice and three further decisions, one after the other.
 
@@ -141,8 +171,17 @@ def new_scratch() -> FloatArray:
 
 @own_kernel
 def decide_block(
-    chance: FloatArray, gain: FloatArray, cost_row: IntArray, costs: FloatArray, tolerance: float,
-    start: int, width: int, skipped: int, mass: FloatArray, scratch: FloatArray,
+    table: FloatArray,
+    origin: int,
+    gain: FloatArray,
+    cost_row: IntArray,
+    costs: FloatArray,
+    tolerance: float,
+    start: int,
+    width: int,
+    skipped: int,
+    mass: FloatArray,
+    scratch: FloatArray,
 ) -> int:
     """The best decision of each case of a block, among all but ``skipped`` (-1: among all).
 
@@ -156,10 +195,10 @@ def decide_block(
         if decision == skipped:
             continue
         target = scratch[now] if waiting < 0 else scratch[waiting]
-        _expect_into(chance, gain, decision, width, target)
+        _expect_into(table, origin, gain, decision, width, target)
         row = cost_row[decision]
         if row >= 0:
-            _take_costs(chance, costs[row, start : start + width], width, target, mass)
+            _take_costs(table, origin, costs[row, start : start + width], width, target, mass)
         if waiting < 0:
             for i in range(width):
                 scratch[now + 1, i] = float(decision)
@@ -169,8 +208,14 @@ def decide_block(
         if waiting == 3:
             after = 8 - now
             _keep_better(
-                scratch[now], scratch[now + 1], scratch, numbers, tolerance, width,
-                scratch[after], scratch[after + 1],
+                scratch[now],
+                scratch[now + 1],
+                scratch,
+                numbers,
+                tolerance,
+                width,
+                scratch[after],
+                scratch[after + 1],
             )
             now, waiting = after, 0
     if waiting < 0:  # nothing but the skipped one: the implicit do-nothing
@@ -183,8 +228,14 @@ def decide_block(
             scratch[place, :width] = scratch[waiting - 1, :width]
         after = 8 - now
         _keep_better(
-            scratch[now], scratch[now + 1], scratch, numbers, tolerance, width,
-            scratch[after], scratch[after + 1],
+            scratch[now],
+            scratch[now + 1],
+            scratch,
+            numbers,
+            tolerance,
+            width,
+            scratch[after],
+            scratch[after + 1],
         )
         now = after
     return now
@@ -215,47 +266,63 @@ def best_consequence(
 
 @own_kernel
 def _write_choice(
-    mass: FloatArray, value: FloatArray, chosen: FloatArray, number: FloatArray,
-    decision: ByteArray, expected: FloatArray,
+    mass: FloatArray,
+    value: FloatArray,
+    chosen: FloatArray,
+    decision: ByteArray,
+    expected: FloatArray,
 ) -> None:
     """Decision and expected consequence of a block, missing where the case is not decided."""
+    for i in range(expected.shape[0]):
+        best = value[i]
+        expected[i] = best if mass[i] > 0.0 else np.nan
     for i in range(decision.shape[0]):
-        is_good = mass[i] > 0.0
-        best, name = value[i], chosen[i]
-        expected[i] = best if is_good else np.nan
-        number[i] = name if is_good else float(UNDECIDED)
-    for i in range(decision.shape[0]):
-        decision[i] = np.uint8(number[i])
+        name = chosen[i]
+        decision[i] = np.uint8(np.int32(name if mass[i] > 0.0 else float(UNDECIDED)))
 
 
 @own_kernel
 def _find_places(
-    outcome: NDArray[np.int32], chosen: FloatArray, decisions: int, spare: int, place: IntArray
+    outcome: NDArray[np.int32],
+    mass: FloatArray,
+    chosen: FloatArray,
+    decisions: int,
+    spare: int,
+    place: NDArray[np.int32],
 ) -> None:
     """Number of each case's cell; ``spare`` where class or decision is not known."""
+    width, last = np.int32(decisions), np.int32(spare)
     for i in range(outcome.shape[0]):
-        level = np.int64(outcome[i])
-        number = chosen[i]
-        is_known = (level >= 0) & (number < float(UNDECIDED))
-        cell = level * decisions + np.int64(number)
-        place[i] = cell if is_known else spare
+        level = outcome[i]
+        cell = np.int32(level * width + np.int32(chosen[i]))
+        cell = cell if mass[i] > 0.0 else last
+        place[i] = cell if level >= 0 else last
 
 
 @own_kernel
 def _write_plain(
-    place: IntArray, flat: FloatArray, ceiling: FloatArray, computed: FloatArray, best: FloatArray
+    place: NDArray[np.int32],
+    flat: FloatArray,
+    ceiling: FloatArray,
+    computed: FloatArray,
+    best: FloatArray,
 ) -> None:
     """Realised and best consequence of a block, looked up by cell."""
     for i in range(computed.shape[0]):
-        cell = np.uint64(place[i])
+        cell = np.uint32(place[i])
         computed[i] = flat[cell]
         best[i] = ceiling[cell]
 
 
 @own_kernel
 def _write_costed(
-    gain: FloatArray, cost_row: IntArray, costs: FloatArray, place: IntArray, start: int,
-    computed: FloatArray, best: FloatArray,
+    gain: FloatArray,
+    cost_row: IntArray,
+    costs: FloatArray,
+    place: NDArray[np.int32],
+    start: int,
+    computed: FloatArray,
+    best: FloatArray,
 ) -> None:
     """Realised and best consequence of a block with costs by case."""
     decisions = gain.shape[1] - 1
@@ -272,11 +339,11 @@ def _write_costed(
 
 @own_kernel
 def _add_counts(
-    place: IntArray, value: FloatArray, width: int, counts: IntArray, expected: FloatArray
+    place: NDArray[np.int32], value: FloatArray, width: int, counts: IntArray, expected: FloatArray
 ) -> None:
     """Add a block's cases by cell; four tables, so that additions overlap in the processor."""
     for i in range(width):
-        cell = np.uint64(place[i])
+        cell = np.uint32(place[i])
         lane = np.uint64(i & 3)
         counts[lane, cell] += 1
         expected[lane, cell] += value[i]
@@ -284,7 +351,10 @@ def _add_counts(
 
 @own_kernel
 def _add_weights(
-    place: IntArray, value: FloatArray, frequency: FloatArray, cases: FloatArray,
+    place: NDArray[np.int32],
+    value: FloatArray,
+    frequency: FloatArray,
+    cases: FloatArray,
     expected: FloatArray,
 ) -> None:
     """The same with a frequency per case; one of 0, less or missing does not count."""
@@ -315,10 +385,20 @@ def lookup_tables(gain: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 @parallel_kernel
 def decide_rows(
-    posteriors: FloatArray, ratio: FloatArray, gain: FloatArray, cost_row: IntArray,
-    costs: FloatArray, tolerance: float, outcome: NDArray[np.int32], frequency: FloatArray,
-    decision: ByteArray, expected: FloatArray, computed: FloatArray, best: FloatArray,
-    cases: FloatArray, expected_sum: FloatArray,
+    posteriors: FloatArray,
+    ratio: FloatArray,
+    gain: FloatArray,
+    cost_row: IntArray,
+    costs: FloatArray,
+    tolerance: float,
+    outcome: NDArray[np.int32],
+    frequency: FloatArray,
+    decision: ByteArray,
+    expected: FloatArray,
+    computed: FloatArray,
+    best: FloatArray,
+    cases: FloatArray,
+    expected_sum: FloatArray,
 ) -> None:
     """Decide every case and add up by class and decision.
 
@@ -334,25 +414,23 @@ def decide_rows(
         chance = np.empty((levels, BLOCK))
         mass = np.empty(BLOCK)
         scratch = new_scratch()
-        number = np.empty(BLOCK)
-        place = np.empty(BLOCK, dtype=np.int64)
+        place = np.empty(BLOCK, dtype=np.int32)
         counts = np.zeros((4, spare + 1), dtype=np.int64)
         sums = np.zeros((4, spare + 1))
         for start in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS), BLOCK):
             stop = min(n, start + BLOCK)
             width = stop - start
-            load_chances(posteriors, ratio, start, width, chance, mass)
+            table, origin = load_chances(posteriors, ratio, start, width, chance, mass)
             best_row = decide_block(
-                chance, gain, cost_row, costs, tolerance, start, width, -1, mass, scratch
+                table, origin, gain, cost_row, costs, tolerance, start, width, -1, mass, scratch
             )
             value = scratch[best_row]
             _write_choice(
-                mass, value, scratch[best_row + 1], number, decision[start:stop],
-                expected[start:stop],
+                mass, value, scratch[best_row + 1], decision[start:stop], expected[start:stop]
             )
             if outcome.shape[0] == 0:
                 continue
-            _find_places(outcome[start:stop], number, decisions, spare, place)
+            _find_places(outcome[start:stop], mass, scratch[best_row + 1], decisions, spare, place)
             if costs.shape[0]:
                 _write_costed(
                     gain, cost_row, costs, place, start, computed[start:stop], best[start:stop]
@@ -360,9 +438,7 @@ def decide_rows(
             else:
                 _write_plain(place, flat, ceiling, computed[start:stop], best[start:stop])
             if frequency.shape[0]:
-                _add_weights(
-                    place, value, frequency[start:stop], cases[chunk], expected_sum[chunk]
-                )
+                _add_weights(place, value, frequency[start:stop], cases[chunk], expected_sum[chunk])
             else:
                 _add_counts(place, value, width, counts, sums)
         if frequency.shape[0] == 0:

@@ -1,0 +1,353 @@
+"""Each case's decision and what it brings, and the totals over all cases of one model."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.decisions.depth_kernels import mark_posteriors, mark_rows
+from core.decisions.passes import (
+    MARK_COST,
+    MARK_FREQUENCY,
+    MARK_LEVEL,
+    MARK_POSTERIOR,
+    UNDECIDED,
+    ByteArray,
+    decide_rows,
+)
+from core.decisions.priors import adjust_posteriors, prior_ratio, prior_weights
+from core.decisions.problem import Consequences, DecisionProblem, ModelScores
+from core.kernels import CHUNK_ROWS
+from payoff.errors import PayoffError
+from payoff.types import AnyArray, CodeArray, FloatArray
+
+NO_FLOATS = np.empty(0)
+NO_CODES = np.empty(0, dtype=np.int32)
+
+MARK_LETTERS = ((MARK_LEVEL, "U"), (MARK_POSTERIOR, "P"), (MARK_COST, "C"))
+"""Letters of _WARN_: unknown level, bad posterior, missing cost."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CaseDecisions:
+    """Results per case, in the sense of profit; NaN (decision 255) where they are undefined.
+
+    Attributes
+    ----------
+    decision : array (n,) of uint8
+        Column of the matrix.
+    expected : array (n,)
+        E(i), from the posteriors.
+    computed, best : array (n,)
+        C(i) and B(i), from the outcome; NaN without one.
+    investment, roi : array (n,) or None
+        IC(i) and C/IC, where decisions have costs. ROI is +-inf where nothing was invested.
+    marks : array (n,) of uint8
+        Bits of ``passes``: bad posterior, unknown level, missing cost, frequency that does not
+        count.
+    posteriors : array (levels, n) or None
+        Corrected posteriors, where they were corrected.
+    class_decision_cases : array (levels, decisions)
+        Cases (sum of frequencies) with a known class.
+    class_decision_expected : array (levels, decisions)
+        Their expected consequences.
+    """
+
+    decision: ByteArray
+    expected: FloatArray
+    computed: FloatArray
+    best: FloatArray
+    investment: FloatArray | None
+    roi: FloatArray | None
+    marks: ByteArray
+    posteriors: FloatArray | None
+    class_decision_cases: FloatArray
+    class_decision_expected: FloatArray
+
+    @property
+    def warnings(self) -> NDArray[np.str_]:
+        """Letters of _WARN_ per case: U unknown level, P bad posterior, C missing cost."""
+        texts = [
+            "".join(letter for bit, letter in MARK_LETTERS if mark & bit) for mark in range(16)
+        ]
+        return np.asarray(texts)[self.marks]
+
+
+def decide_cases(
+    problem: DecisionProblem, model: ModelScores, *, with_posteriors: bool = False
+) -> CaseDecisions:
+    """Decide every case of a model.
+
+    Parameters
+    ----------
+    problem : DecisionProblem
+        ``outcome`` may be left out: then C and B are NaN.
+    model : ModelScores
+    with_posteriors : bool
+        Also return corrected posteriors, where they are corrected.
+
+    Raises
+    ------
+    PayoffError
+        If levels or lengths do not fit.
+    """
+    check_model(problem, model)
+    rows = model.posteriors.shape[1]
+    consequences = problem.consequences
+    ratio = prior_ratio(problem, model)
+    shape = (len(problem.levels), len(problem.decisions))
+    chunk_count = -(-rows // CHUNK_ROWS)
+    sums = np.zeros((2, chunk_count, shape[0] * shape[1] + 1))
+    decision = np.empty(rows, dtype=np.uint8)
+    expected, computed, best = np.empty(rows), np.full(rows, np.nan), np.full(rows, np.nan)
+    frequency = NO_FLOATS if problem.frequency is None else problem.frequency
+    decide_rows(
+        model.posteriors,
+        NO_FLOATS if ratio is None else ratio,
+        consequences.gain,
+        consequences.cost_row,
+        consequences.costs,
+        consequences.tolerance,
+        NO_CODES if problem.outcome is None else problem.outcome,
+        frequency,
+        decision,
+        expected,
+        computed,
+        best,
+        sums[0],
+        sums[1],
+    )
+    investment = _investments(consequences, decision) if problem.has_costs else None
+    added = sums.sum(axis=1)[:, :-1].reshape(2, *shape)
+    return CaseDecisions(
+        decision=decision,
+        expected=expected,
+        computed=computed,
+        best=best,
+        investment=investment,
+        roi=None if investment is None else return_on_investment(computed, investment),
+        marks=case_marks(problem, (model,)),
+        posteriors=_corrected(problem, model) if with_posteriors else None,
+        class_decision_cases=added[0],
+        class_decision_expected=added[1],
+    )
+
+
+def check_model(problem: DecisionProblem, model: ModelScores) -> None:
+    """Refuse a model whose posteriors do not fit the levels or the number of cases."""
+    levels, rows = model.posteriors.shape
+    if levels != len(problem.levels):
+        raise PayoffError(
+            f"'{model.name}' has posteriors for {levels} classes.",
+            why=f"The decision matrix has {len(problem.levels)} levels.",
+        )
+    for column in (problem.outcome, problem.frequency, *problem.cost_columns.values()):
+        if column is not None and column.shape != (rows,):
+            raise PayoffError(
+                f"'{model.name}' has {rows:,} cases, another column {column.shape[0]:,}."
+            )
+
+
+def case_marks(problem: DecisionProblem, models: tuple[ModelScores, ...]) -> ByteArray:
+    """Marks of every case: bad posterior of any model, unknown level, missing cost, frequency."""
+    marks = np.zeros(models[0].posteriors.shape[1], dtype=np.uint8)
+    mark_rows(
+        NO_CODES if problem.outcome is None else problem.outcome,
+        NO_FLOATS if problem.frequency is None else problem.frequency,
+        problem.consequences.costs,
+        marks,
+    )
+    for model in models:
+        ratio = prior_ratio(problem, model)
+        mark_posteriors(model.posteriors, NO_FLOATS if ratio is None else ratio, marks)
+    return marks
+
+
+def return_on_investment(computed: FloatArray, investment: FloatArray) -> FloatArray:
+    """C / IC; where nothing was invested +inf for a profit, -inf for a loss, NaN for neither."""
+    endless = np.where(computed > 0, np.inf, np.where(computed < 0, -np.inf, np.nan))
+    return np.divide(computed, investment, out=endless, where=investment > 0)
+
+
+def _investments(consequences: Consequences, decision: ByteArray) -> FloatArray:
+    """IC(i): the cost of the chosen decision; NaN where none was chosen."""
+    constant = np.append(consequences.constant_cost, np.nan)
+    chosen = np.where(decision == UNDECIDED, constant.shape[0] - 1, decision)
+    cost: FloatArray = constant[chosen]
+    for column, place in enumerate(consequences.cost_row[:-1]):
+        if place >= 0:
+            here = decision == column
+            cost[here] = consequences.costs[place][here]
+    return cost
+
+
+def _corrected(problem: DecisionProblem, model: ModelScores) -> FloatArray | None:
+    if prior_ratio(problem, model) is None:
+        return None
+    assert problem.priors is not None
+    assert model.old_priors is not None
+    return adjust_posteriors(model.posteriors, problem.priors, model.old_priors)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CaseTotals:
+    """Totals of one model over the cases with a known outcome, in the user's sense.
+
+    For a loss matrix totals are losses (positive = money lost). NaN where undefined; ``notes`` say
+    why.
+    """
+
+    total: float
+    average: float
+    expected_total: float
+    best_total: float
+    roi: float
+    cases: float  # sum of frequencies that count
+    total_low: float
+    total_high: float
+    counts: FloatArray  # (levels, decisions), sums of frequencies, not prior-weighted
+    profits: FloatArray  # (levels, decisions), prior-weighted
+    prior_weights: FloatArray  # (levels,)
+    notes: tuple[str, ...]
+
+    @property
+    def intervals(self) -> dict[str, tuple[float, float]]:
+        """95 % intervals of total and average."""
+        low, high = self.total_low, self.total_high
+        return {
+            "total": (low, high),
+            "average": (low / self.cases, high / self.cases) if self.cases else (low, high),
+        }
+
+
+def total_cases(problem: DecisionProblem, cases: CaseDecisions) -> CaseTotals:
+    """Totals by the rules of the source: each class weighted to its prior, missing if impossible.
+
+    Only cases with a known outcome, a decision, a cost and a frequency above zero count.
+
+    Raises
+    ------
+    PayoffError
+        If the outcome is not known at all.
+    """
+    from core.decisions.intervals import interval_of, total_variance
+
+    if problem.outcome is None:
+        raise PayoffError(
+            "There is no outcome to add up.", remedy="Expected totals need no outcome."
+        )
+    counted = cases.marks == 0
+    weight = np.where(counted, 1.0 if problem.frequency is None else problem.frequency, 0.0)
+    level = np.where(counted, problem.outcome, 0)
+    count = len(problem.levels)
+    class_cases = cases.class_decision_cases.sum(axis=1)
+    weights = prior_weights(problem.priors, class_cases)
+    own = np.where(counted, cases.computed, 0.0)
+    value = np.bincount(level, weights=weight * own, minlength=count)
+    square = np.bincount(level, weights=weight * own * own, minlength=count)
+    best = np.bincount(level, weights=weight * np.where(counted, cases.best, 0.0), minlength=count)
+    expected = cases.class_decision_expected.sum(axis=1)
+    total = weighted_total(weights, value)
+    variance = total_variance(weights, class_cases, value, square, problem.priors is not None)
+    interval = interval_of(problem.sense * total, variance)
+    size = float(class_cases.sum())
+    return CaseTotals(
+        total=problem.sense * total,
+        average=problem.sense * total / size if size else math.nan,
+        expected_total=problem.sense * weighted_total(weights, expected),
+        best_total=problem.sense * weighted_total(weights, best),
+        roi=_aggregate_roi(cases, weights, weight, level, total),
+        cases=size,
+        total_low=interval[0],
+        total_high=interval[1],
+        counts=cases.class_decision_cases,
+        profits=_profits(problem, cases, weights, weight, level, counted),
+        prior_weights=weights,
+        notes=_missing_notes(problem, weights),
+    )
+
+
+def weighted_total(weights: FloatArray, sums: FloatArray) -> float:
+    """Sum over classes of weight times sum; NaN if a class that should count has no case."""
+    return float(np.sum(weights * sums))
+
+
+def _aggregate_roi(
+    cases: CaseDecisions, weights: FloatArray, weight: FloatArray, level: CodeArray, total: float
+) -> float:
+    """Sum of F w C over sum of F w IC, never the mean of the cases' returns."""
+    if cases.investment is None:
+        return math.nan
+    spent = np.where(weight > 0, cases.investment, 0.0)
+    invested = np.bincount(level, weights=weight * spent, minlength=weights.shape[0])
+    return aggregate_roi(total, weighted_total(weights, invested))
+
+
+def aggregate_roi(total: float, invested: float) -> float:
+    """Total over what was invested, by the rule for single cases."""
+    return float(return_on_investment(np.array([total]), np.array([invested]))[0])
+
+
+def _profits(
+    problem: DecisionProblem,
+    cases: CaseDecisions,
+    weights: FloatArray,
+    weight: FloatArray,
+    level: CodeArray,
+    counted: NDArray[np.bool_],
+) -> FloatArray:
+    shape = (len(problem.levels), len(problem.decisions))
+    place = level.astype(np.int64) * shape[1] + np.where(counted, cases.decision, 0)
+    own = np.where(counted, cases.computed, 0.0)
+    sums = np.bincount(place, weights=weight * own, minlength=shape[0] * shape[1])
+    return problem.sense * weights[:, np.newaxis] * sums.reshape(shape)
+
+
+def _missing_notes(problem: DecisionProblem, weights: FloatArray) -> tuple[str, ...]:
+    missing = [problem.label(i) for i in np.flatnonzero(np.isnan(weights))]
+    return tuple(
+        f"No case is “{label}”, though its prior is above zero: totals cannot be worked out."
+        for label in missing
+    )
+
+
+def case_columns(
+    problem: DecisionProblem, cases: CaseDecisions, target: str
+) -> dict[str, AnyArray]:
+    """Columns of the scored file by name: D_, EP_ or EL_, CP_ or CL_, BP_ or BL_, IC_, ROI_, _WARN_.
+
+    Decisions by name ("" where there is none); losses positive for a loss matrix.
+    """
+    letter = "L" if problem.sense < 0 else "P"
+    names = np.asarray([*problem.decisions, ""])
+    chosen = np.where(cases.decision == UNDECIDED, len(problem.decisions), cases.decision)
+    columns: dict[str, AnyArray] = {
+        f"D_{target}": names[chosen],
+        f"E{letter}_{target}": problem.sense * cases.expected,
+    }
+    if problem.outcome is not None:
+        columns[f"C{letter}_{target}"] = problem.sense * cases.computed
+        columns[f"B{letter}_{target}"] = problem.sense * cases.best
+    if cases.investment is not None and cases.roi is not None:
+        columns[f"IC_{target}"] = cases.investment
+        if problem.outcome is not None:
+            columns[f"ROI_{target}"] = cases.roi
+    columns["_WARN_"] = cases.warnings
+    return columns
+
+
+__all__ = [
+    "MARK_FREQUENCY",
+    "CaseDecisions",
+    "CaseTotals",
+    "aggregate_roi",
+    "case_columns",
+    "case_marks",
+    "decide_cases",
+    "return_on_investment",
+    "total_cases",
+    "weighted_total",
+]

@@ -1,0 +1,535 @@
+"""Kernels of depth: rating cases, sums along the order, exact sums at any place of it.
+
+A case's *code* says its class, its decision, its best decision other than acting ("rest") and its
+fold. The order of cases is cut into blocks of 256; sums before each block are kept, so that any
+depth costs one block's scan, however many cases there are.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.decisions.passes import (
+    BLOCK,
+    MARK_COST,
+    MARK_FREQUENCY,
+    MARK_LEVEL,
+    MARK_POSTERIOR,
+    ByteArray,
+    best_consequence,
+    consequence,
+    decide_block,
+    load_chances,
+    new_scratch,
+)
+from core.decisions.priors import spoiled
+from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange, row_fold
+from payoff.types import CodeArray, FloatArray, IntArray, OrderArray
+
+STEP = 256
+"""Cases between kept sums."""
+
+NO_CODE = 65_535
+"""Code of a case that is left out."""
+
+# Sums kept per class: cases; value of acting v, 2 r v of the interval (r: value otherwise), v * v;
+# expected value; the first three for fold 0; consequence of the own decision; its cost.
+CASES, VALUE, CROSS, SQUARE, EXPECTED, VALUE_0, CROSS_0, SQUARE_0, OWN, COST = range(10)
+SUMS = 10
+
+RULE, ACT, FIRM = 0, 1, 2
+"""What a case is worth: by its own decision; acting within the depth; its own within the depth."""
+
+ShortArray = NDArray[np.uint16]
+
+
+@parallel_kernel
+def write_folds(seed: int, folds: ByteArray) -> None:
+    """Fold 0 or 1 of every row."""
+    for row in prange(folds.shape[0]):
+        folds[row] = np.uint8(row_fold(seed, row))
+
+
+@parallel_kernel
+def mark_posteriors(posteriors: FloatArray, ratio: FloatArray, marks: ByteArray) -> None:
+    """Add MARK_POSTERIOR where a case's posteriors are bad."""
+    levels, n = posteriors.shape
+    has_ratio = ratio.shape[0] > 0
+    for row in prange(n):
+        has_any = False
+        is_bad = False
+        for level in range(levels):
+            chance = posteriors[level, row]
+            is_bad = is_bad or spoiled(chance, ratio[level] if has_ratio else 1.0)
+            has_any = has_any or chance > 0.0
+        if is_bad or not has_any:
+            marks[row] |= np.uint8(MARK_POSTERIOR)
+
+
+@parallel_kernel
+def mark_rows(
+    outcome: CodeArray, frequency: FloatArray, costs: FloatArray, marks: ByteArray
+) -> None:
+    """Add the marks of an unknown class, a missing cost, a frequency that does not count."""
+    for row in prange(marks.shape[0]):
+        mark = 0
+        if outcome.shape[0] and outcome[row] < 0:
+            mark |= MARK_LEVEL
+        if frequency.shape[0] and not 0.0 < frequency[row] < np.inf:
+            mark |= MARK_FREQUENCY
+        for place in range(costs.shape[0]):
+            if not np.isfinite(costs[place, row]):
+                mark |= MARK_COST
+        if mark:
+            marks[row] |= np.uint8(mark)
+
+
+@parallel_kernel
+def rate_rows(
+    posteriors: FloatArray,
+    ratio: FloatArray,
+    gain: FloatArray,
+    cost_row: IntArray,
+    costs: FloatArray,
+    tolerance: float,
+    acting: int,
+    outcome: CodeArray,
+    frequency: FloatArray,
+    marks: ByteArray,
+    folds: ByteArray,
+    code: ShortArray,
+    advantage: FloatArray,
+    expected: FloatArray,
+    sums: FloatArray,
+) -> None:
+    """Code, advantage of acting and expected consequence of every case.
+
+    ``marks`` and ``expected`` may be empty. ``sums`` (chunks, levels, 2) gets the expected
+    consequence of the own decision and of the rest decision.
+    """
+    levels, n = posteriors.shape
+    decisions = gain.shape[1] - 1
+    has_marks, has_frequency = marks.shape[0] > 0, frequency.shape[0] > 0
+    only_acting = np.zeros((levels, 2))
+    only_acting[:, 0] = gain[:, acting]
+    acting_cost = cost_row[acting : acting + 1]
+    for chunk in prange((n + CHUNK_ROWS - 1) // CHUNK_ROWS):
+        chance = np.empty((levels, BLOCK))
+        mass = np.empty(BLOCK)
+        own, rest, act = new_scratch(), new_scratch(), new_scratch()
+        for start in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS), BLOCK):
+            width = min(n, start + BLOCK) - start
+            table, origin = load_chances(posteriors, ratio, start, width, chance, mass)
+            a = decide_block(
+                table, origin, gain, cost_row, costs, tolerance, start, width, -1, mass, own
+            )
+            b = decide_block(
+                table, origin, gain, cost_row, costs, tolerance, start, width, acting, mass, rest
+            )
+            c = decide_block(
+                table, origin, only_acting, acting_cost, costs, 0.0, start, width, -1, mass, act
+            )
+            for i in range(width):
+                row = start + i
+                if (has_marks and marks[row] != 0) or not mass[i] > 0.0:
+                    code[row] = np.uint16(NO_CODE)
+                    advantage[row] = np.nan
+                    continue
+                level = outcome[row]
+                place = (level * decisions + np.int64(own[a + 1, i])) * (decisions + 1)
+                place = (place + np.int64(rest[b + 1, i])) * 2 + np.int64(folds[row])
+                code[row] = np.uint16(place)
+                advantage[row] = act[c, i] - rest[b, i]
+                weight = frequency[row] if has_frequency else 1.0
+                sums[chunk, level, 0] += weight * own[a, i]
+                sums[chunk, level, 1] += weight * rest[b, i]
+            if expected.shape[0]:
+                for i in range(width):
+                    expected[start + i] = own[a, i]
+
+
+@parallel_kernel
+def count_codes(code: ShortArray, frequency: FloatArray, rows: IntArray, cases: FloatArray) -> None:
+    """Rows and cases by code; ``rows`` and ``cases`` are (chunks, codes), zero before."""
+    n = code.shape[0]
+    has_frequency = frequency.shape[0] > 0
+    for chunk in prange(rows.shape[0]):
+        for row in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS)):
+            place = code[row]
+            if place == NO_CODE:
+                continue
+            rows[chunk, place] += 1
+            if has_frequency:
+                cases[chunk, place] += frequency[row]
+
+
+@own_kernel(inline=True)
+def split_code(code: int, decisions: int) -> tuple[int, int, int, int]:
+    """Class, decision, rest decision and fold of a code."""
+    fold = code & 1
+    code >>= 1
+    rest = code % (decisions + 1)
+    code //= decisions + 1
+    return code // decisions, code % decisions, rest, fold
+
+
+@parallel_kernel
+def table_rows(
+    code: ShortArray,
+    frequency: FloatArray,
+    gain: FloatArray,
+    cost_row: IntArray,
+    costs: FloatArray,
+    constant_cost: FloatArray,
+    tables: FloatArray,
+) -> None:
+    """Sums by class and decision where costs differ by case.
+
+    ``tables`` is (chunks, 7, levels, decisions): C, C * C, rest, rest * rest (in the column of the
+    own decision), best, cost, rows.
+    """
+    n = code.shape[0]
+    decisions = gain.shape[1] - 1
+    has_frequency = frequency.shape[0] > 0
+    for chunk in prange(tables.shape[0]):
+        sums = tables[chunk]
+        for row in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS)):
+            if code[row] == NO_CODE:
+                continue
+            level, decision, rest, _ = split_code(np.int64(code[row]), decisions)
+            weight = frequency[row] if has_frequency else 1.0
+            own = consequence(gain, cost_row, costs, level, decision, row)
+            other = consequence(gain, cost_row, costs, level, rest, row)
+            sums[0, level, decision] += weight * own
+            sums[1, level, decision] += weight * own * own
+            sums[2, level, decision] += weight * other
+            sums[3, level, decision] += weight * other * other
+            sums[4, level, decision] += weight * best_consequence(gain, cost_row, costs, level, row)
+            cost = constant_cost[decision]
+            if cost_row[decision] >= 0:
+                cost = costs[cost_row[decision], row]
+            sums[5, level, decision] += weight * cost
+            sums[6, level, decision] += 1.0
+
+
+@own_kernel
+def add_case(
+    row: int,
+    code: ShortArray,
+    gain: FloatArray,
+    cost_row: IntArray,
+    costs: FloatArray,
+    constant_cost: FloatArray,
+    acting: int,
+    mode: int,
+    value_expected: FloatArray,
+    frequency: FloatArray,
+    sums: FloatArray,
+) -> None:
+    """Add one case to the sums (levels, SUMS)."""
+    decisions = gain.shape[1] - 1
+    level, decision, rest, fold = split_code(np.int64(code[row]), decisions)
+    weight = frequency[row] if frequency.shape[0] else 1.0
+    own = consequence(gain, cost_row, costs, level, decision, row)
+    base, value = 0.0, own
+    if mode == ACT:
+        base = consequence(gain, cost_row, costs, level, rest, row)
+        value = consequence(gain, cost_row, costs, level, acting, row) - base
+    cost = constant_cost[decision]
+    if cost_row[decision] >= 0:
+        cost = costs[cost_row[decision], row]
+    into = sums[level]
+    gained = weight * value
+    cross = 2.0 * base * gained
+    square = gained * value
+    into[CASES] += weight
+    into[VALUE] += gained
+    into[CROSS] += cross
+    into[SQUARE] += square
+    into[EXPECTED] += weight * value_expected[row]
+    if fold == 0:
+        into[VALUE_0] += gained
+        into[CROSS_0] += cross
+        into[SQUARE_0] += square
+    into[OWN] += weight * own
+    into[COST] += weight * cost
+
+
+@parallel_kernel
+def sum_blocks(
+    order: OrderArray,
+    code: ShortArray,
+    gain: FloatArray,
+    cost_row: IntArray,
+    costs: FloatArray,
+    constant_cost: FloatArray,
+    acting: int,
+    mode: int,
+    value_expected: FloatArray,
+    frequency: FloatArray,
+    sums: FloatArray,
+) -> None:
+    """Sums of each block of the order; ``sums`` (blocks, levels, SUMS), zero before."""
+    n = order.shape[0]
+    for block in prange(sums.shape[0]):
+        for position in range(block * STEP, min(n, (block + 1) * STEP)):
+            add_case(
+                order[position],
+                code,
+                gain,
+                cost_row,
+                costs,
+                constant_cost,
+                acting,
+                mode,
+                value_expected,
+                frequency,
+                sums[block],
+            )
+
+
+@parallel_kernel
+def sums_at(
+    positions: IntArray,
+    before: FloatArray,
+    order: OrderArray,
+    code: ShortArray,
+    gain: FloatArray,
+    cost_row: IntArray,
+    costs: FloatArray,
+    constant_cost: FloatArray,
+    acting: int,
+    mode: int,
+    value_expected: FloatArray,
+    frequency: FloatArray,
+    out: FloatArray,
+) -> None:
+    """Sums of the first ``positions[k]`` cases of the order, (k, levels, SUMS)."""
+    for place in prange(positions.shape[0]):
+        block = positions[place] // STEP
+        out[place] = before[block]
+        for position in range(block * STEP, positions[place]):
+            add_case(
+                order[position],
+                code,
+                gain,
+                cost_row,
+                costs,
+                constant_cost,
+                acting,
+                mode,
+                value_expected,
+                frequency,
+                out[place],
+            )
+
+
+@own_kernel
+def _weight(
+    row: int, code: ShortArray, levels: ByteArray, class_weight: FloatArray, frequency: FloatArray
+) -> float:
+    """Prior-weighted cases of a row."""
+    weight = class_weight[levels[code[row]]]
+    return weight * frequency[row] if frequency.shape[0] else weight
+
+
+@own_kernel
+def _group_of(position: int, order: OrderArray, key: FloatArray) -> tuple[int, int]:
+    """First position and end of the group of equal keys around a position (keys are in order)."""
+    value = key[order[position]]
+    low, high = 0, position  # the first position with this key
+    while low < high:
+        middle = (low + high) // 2
+        if key[order[middle]] == value:
+            high = middle
+        else:
+            low = middle + 1
+    first = low
+    low, high = position + 1, order.shape[0]  # the first position after it
+    while low < high:
+        middle = (low + high) // 2
+        if key[order[middle]] == value:
+            low = middle + 1
+        else:
+            high = middle
+    return first, low
+
+
+@own_kernel
+def _weight_before(
+    position: int,
+    weight_before: FloatArray,
+    order: OrderArray,
+    code: ShortArray,
+    levels: ByteArray,
+    class_weight: FloatArray,
+    frequency: FloatArray,
+) -> float:
+    """Prior-weighted cases before a position of the order."""
+    block = position // STEP
+    total = weight_before[block]
+    for place in range(block * STEP, position):
+        total += _weight(order[place], code, levels, class_weight, frequency)
+    return total
+
+
+@parallel_kernel
+def find_depths(
+    depths: FloatArray,
+    weight_before: FloatArray,
+    order: OrderArray,
+    key: FloatArray,
+    code: ShortArray,
+    levels: ByteArray,
+    class_weight: FloatArray,
+    frequency: FloatArray,
+    groups: IntArray,
+    fraction: FloatArray,
+) -> None:
+    """The group of ties in which a depth ends, and the share of it that lies within.
+
+    ``groups`` (depths, 2) gets its first position and its end. A depth within 1e-12 of the end of
+    a group ends there, so that rounding never starts the next one.
+    """
+    n = order.shape[0]
+    total = weight_before[weight_before.shape[0] - 1]
+    for place in prange(depths.shape[0]):
+        target = min(max(depths[place], 0.0), 1.0) * total
+        slack = total * 1e-12
+        block = np.searchsorted(weight_before, target - slack) - 1
+        position = max(block, 0) * STEP
+        reached = weight_before[max(block, 0)]
+        while position < n - 1:
+            reached += _weight(order[position], code, levels, class_weight, frequency)
+            if reached >= target - slack:
+                break
+            position += 1
+        first, end = _group_of(position, order, key)
+        start = _weight_before(first, weight_before, order, code, levels, class_weight, frequency)
+        stop = _weight_before(end, weight_before, order, code, levels, class_weight, frequency)
+        share = 1.0
+        if stop > start:
+            share = min(max((target - start) / (stop - start), 0.0), 1.0)
+            if stop - target <= slack:
+                share = 1.0
+            elif target - start <= slack:
+                share = 0.0
+        groups[place, 0] = first
+        groups[place, 1] = end
+        fraction[place] = share
+
+
+@own_kernel(inline=True)
+def acting_share(key: float, cut: float, share: float, sign: float) -> float:
+    """Share of a case that is within the depth: 1 better than the cut, 0 beyond, tied: a share."""
+    if key == cut:
+        return share
+    return 1.0 if (key - cut) * sign > 0.0 else 0.0
+
+
+@own_kernel
+def case_value(
+    row: int,
+    code: ShortArray,
+    gain: FloatArray,
+    cost_row: IntArray,
+    costs: FloatArray,
+    acting: int,
+    mode: int,
+    share: float,
+) -> float:
+    """What a case brings under a mode, ``share`` of it being within the depth."""
+    level, decision, rest, _ = split_code(np.int64(code[row]), gain.shape[1] - 1)
+    own = consequence(gain, cost_row, costs, level, decision, row)
+    if mode == RULE:
+        return own
+    if mode == FIRM:
+        return share * own
+    base = consequence(gain, cost_row, costs, level, rest, row)
+    return base + share * (consequence(gain, cost_row, costs, level, acting, row) - base)
+
+
+@parallel_kernel
+def paired_sums(
+    mode: int,
+    acting: int,
+    gain: FloatArray,
+    cost_row: IntArray,
+    costs: FloatArray,
+    frequency: FloatArray,
+    first_code: ShortArray,
+    first_key: FloatArray,
+    first_cut: tuple[float, float, float],
+    second_code: ShortArray,
+    second_key: FloatArray,
+    second_cut: tuple[float, float, float],
+    sums: FloatArray,
+) -> None:
+    """Sums by class of the difference of two models case by case, and of its square.
+
+    A cut is (key of the last group within, share of it within, sign of the order). ``sums`` is
+    (chunks, levels, 2), zero before.
+    """
+    n = first_code.shape[0]
+    decisions = gain.shape[1] - 1
+    for chunk in prange(sums.shape[0]):
+        for row in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS)):
+            if first_code[row] == NO_CODE:
+                continue
+            a = b = 0.0
+            if mode != RULE:
+                a = acting_share(first_key[row], first_cut[0], first_cut[1], first_cut[2])
+                b = acting_share(second_key[row], second_cut[0], second_cut[1], second_cut[2])
+            difference = case_value(
+                row, first_code, gain, cost_row, costs, acting, mode, a
+            ) - case_value(row, second_code, gain, cost_row, costs, acting, mode, b)
+            if difference != 0.0:
+                level, _, _, _ = split_code(np.int64(first_code[row]), decisions)
+                weight = frequency[row] if frequency.shape[0] else 1.0
+                sums[chunk, level, 0] += weight * difference
+                sums[chunk, level, 1] += weight * difference * difference
+
+
+@parallel_kernel
+def chance_sums(
+    posteriors: FloatArray,
+    ratio: FloatArray,
+    outcome: CodeArray,
+    frequency: FloatArray,
+    marks: ByteArray,
+    sums: FloatArray,
+    bins: FloatArray,
+) -> None:
+    """Sums of chances by class, before and after correction, and calibration bins of the event.
+
+    ``sums`` is (chunks, levels of the outcome, levels, 2); ``bins`` (chunks, bins, levels, 2) gets
+    cases and the sum of the event's corrected chance. All zero before.
+    """
+    levels, n = posteriors.shape
+    width = bins.shape[1]
+    for chunk in prange(sums.shape[0]):
+        for row in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS)):
+            if marks.shape[0] and marks[row] != 0:
+                continue
+            weight = frequency[row] if frequency.shape[0] else 1.0
+            total = 1.0
+            if ratio.shape[0]:
+                total = 0.0
+                for level in range(levels):
+                    total += posteriors[level, row] * max(ratio[level], 0.0)
+                total = total if total > 0.0 else 1.0
+            into = sums[chunk, outcome[row]]
+            event = 0.0
+            for level in range(levels):
+                chance = posteriors[level, row]
+                after = chance
+                if ratio.shape[0]:
+                    after = chance * max(ratio[level], 0.0) / total
+                into[level, 0] += weight * chance
+                into[level, 1] += weight * after
+                if level == 0:
+                    event = after
+            place = min(np.int64(event * width), width - 1)
+            bins[chunk, place, outcome[row], 0] += weight
+            bins[chunk, place, outcome[row], 1] += weight * event
