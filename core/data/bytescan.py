@@ -6,11 +6,10 @@ not open and close as they should, and cells that a number would spoil (007, 1e-
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
-
-from payoff.types import AnyArray
+from numpy.typing import NDArray
 
 _LF, _CR, _ZERO = 10, 13, 48
 _PIECE = 131_072  # stays in the second-level cache
@@ -38,7 +37,6 @@ class ByteScan:
     _before: int = _LF
     _tail: bytes = b""
     _last_byte: int = _LF
-    _buffers: list[AnyArray] = field(default_factory=list)
 
     @property
     def lines(self) -> int:
@@ -71,7 +69,7 @@ class ByteScan:
             self._tail = b""
         self.has_broken_quotes |= self.quotes % 2 == 1
 
-    def _look(self, data: AnyArray, *, is_last: bool = False) -> None:
+    def _look(self, data: NDArray[np.uint8], *, is_last: bool = False) -> None:
         """Look at all bytes but the last, whose successor is not known yet."""
         for begin in range(0, len(data) - 1, _PIECE):
             piece = data[begin : min(begin + _PIECE + 1, len(data))]
@@ -84,7 +82,7 @@ class ByteScan:
                 self._find_tiny_numbers(piece)
             self._before = int(piece[-2])
 
-    def _count_ends(self, piece: AnyArray) -> None:
+    def _count_ends(self, piece: NDArray[np.uint8]) -> None:
         self.line_feeds += int(np.count_nonzero(piece[:-1] == _LF))
         returns = piece[:-1] == _CR
         count = int(np.count_nonzero(returns))
@@ -92,7 +90,7 @@ class ByteScan:
             self.carriage_returns += count
             self.pairs += int(np.count_nonzero(returns & (piece[1:] == _LF)))
 
-    def _check_quotes(self, piece: AnyArray) -> None:
+    def _check_quotes(self, piece: NDArray[np.uint8]) -> None:
         """Check that quotes take turns: at a cell's start, at a cell's end (or doubled)."""
         places = np.flatnonzero(piece[:-1] == self.quote)
         if not len(places):
@@ -116,21 +114,19 @@ class ByteScan:
             )
             self.has_broken_quotes |= not bool(fits.all())
 
-    def _find_leading_zeros(self, piece: AnyArray) -> None:
+    def _find_leading_zeros(self, piece: NDArray[np.uint8]) -> None:
         """Look for a cell that starts with 0 and another digit (or 0x)."""
         zero = piece[:-1] == _ZERO
         following = piece[1:]
-        zero &= (following - np.uint8(_ZERO) < 10) | ((following | 32) == ord("x"))
-        if not zero[0]:
-            inner = zero[1:]
-        else:
-            inner = zero[1:]
+        zero &= (following - np.uint8(_ZERO) < 10) | ((following | np.uint8(32)) == ord("x"))
+        inner = zero[1:]
+        if zero[0]:
             self.has_leading_zeros |= self._before in (self.delimiter, _LF, _CR, self.quote or _LF)
         previous = piece[:-2]
         for mark in (self.delimiter, _LF, _CR, self.quote or _LF):
             self.has_leading_zeros |= bool((inner & (previous == mark)).any())
 
-    def _find_tiny_numbers(self, piece: AnyArray) -> None:
+    def _find_tiny_numbers(self, piece: NDArray[np.uint8]) -> None:
         """Look for exponents of -300 and below."""
         raw = piece.tobytes()
         self.has_tiny_numbers = b"e-3" in raw or b"E-3" in raw

@@ -53,9 +53,10 @@ def read_delimited(
     _refuse_ambiguity(path, reader, dialect)
     if not dialect.sample and dialect.is_whole:
         raise PayoffError(
-            "The file has a header and no data rows.", where=path,
+            "The file has a header and no data rows.",
+            where=path,
             why=f"Its {len(dialect.names)} columns are: {', '.join(dialect.names[:8])}.",
-        )  # fmt: skip
+        )
     run = _Run(path, dialect, progress, should_stop)
     table = run.read_table()
     run.check_quotes()
@@ -74,10 +75,13 @@ def read_delimited(
         warnings.append("Lines end in different ways (LF, CR LF or CR): read all the same.")
     is_regular = run.scan.lines == table.num_rows
     return ReadText(
-        table=table, kinds=kinds, dialect=dialect, content_hash=run.content_hash,
+        table=table,
+        kinds=kinds,
+        dialect=dialect,
+        content_hash=run.content_hash,
         places=RowPlaces(first_line=dialect.data_line, is_regular=is_regular, dialect=dialect),
         warnings=tuple(warnings),
-    )  # fmt: skip
+    )
 
 
 def read_sample(dialect: Dialect, path: str) -> tuple[pa.Table, dict[str, str], tuple[str, ...]]:
@@ -95,9 +99,11 @@ def read_sample(dialect: Dialect, path: str) -> tuple[pa.Table, dict[str, str], 
 
     table = _parse(pa.BufferReader(dialect.head), dialect)
     settling = Settling(
-        settings=dialect.settings, reread=reread, place=place,
+        settings=dialect.settings,
+        reread=reread,
+        place=place,
         has_leading_zeros=scan.has_leading_zeros,
-    )  # fmt: skip
+    )
     table, kinds = settle_columns(table, settling)
     return table, kinds, tuple(settling.warnings)
 
@@ -119,9 +125,11 @@ def _refuse_ambiguity(path: str, reader: ReaderSettings, dialect: Dialect) -> No
 def _doubts(dialect: Dialect) -> list[str]:
     """Settings that were found but are not certain, as warnings."""
     words = {
-        "delimiter": "delimiter", "encoding": "encoding", "has_header": "header line",
+        "delimiter": "delimiter",
+        "encoding": "encoding",
+        "has_header": "header line",
         "skip_lines": "skipped lines",
-    }  # fmt: skip
+    }
     return [
         f"Please check the {words[entry.setting]} ({entry.value!r}): {entry.reason}."
         for entry in dialect.findings
@@ -213,9 +221,12 @@ class _Run:
         settings = self.dialect.settings
         scan = self.scan if as_text is None else None
         source = ScannedSource(
-            self.path, settings.encoding or "utf-8", self.dialect.mark_bytes,
-            self.dialect.data_offset, scan,
-        )  # fmt: skip
+            self.path,
+            settings.encoding or "utf-8",
+            self.dialect.mark_bytes,
+            self.dialect.data_offset,
+            scan,
+        )
         outcome: list[pa.Table | BaseException] = []
 
         def work() -> None:
@@ -223,11 +234,14 @@ class _Run:
                 stream = pa.PythonFile(source, mode="r")
                 outcome.append(
                     _parse(
-                        stream, self.dialect, as_text=as_text, block=block,
+                        stream,
+                        self.dialect,
+                        as_text=as_text,
+                        block=block,
                         has_multi_line_cells=has_multi_line,
-                    )  # fmt: skip
+                    )
                 )
-            except BaseException as error:  # noqa: BLE001 - handed to the caller's thread
+            except BaseException as error:
                 outcome.append(error)
 
         worker = threading.Thread(target=work, name="payoff-read", daemon=True)

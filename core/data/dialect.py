@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.data.encoding import find_encoding, mark_length, settle_encoding
 from core.data.guards import check_not_disguised, check_readable, read_start
+from core.data.header import find_header
 from core.data.names import settle_names
 from core.data.number_marks import find_number_marks, looks_numeric
 from core.data.records import Record, iterate_records
@@ -85,10 +86,11 @@ def find_dialect(path: str, reader: ReaderSettings | None = None) -> Dialect:
         count *= 8
         if count > LARGEST_HEAD:
             raise PayoffError(
-                "No line end in the first 64 MB.", where=path,
+                "No line end in the first 64 MB.",
+                where=path,
                 why="A table has one row per line.",
                 remedy="Check that this is a text file with line ends.",
-            )  # fmt: skip
+            )
 
 
 def _try_head(path: str, reader: ReaderSettings, start: bytes, size: int) -> Dialect | None:
@@ -106,8 +108,9 @@ def _try_head(path: str, reader: ReaderSettings, start: bytes, size: int) -> Dia
         raise PayoffError("The file holds nothing but blank lines.", where=path)
     _check_marks(reader, path)
     cut = _best_cut(stream, reader, findings)
-    return _assemble(path, replace(reader, encoding=encoding), cut, stream, mark, size, is_whole,
-                     findings)  # fmt: skip
+    return _assemble(
+        path, replace(reader, encoding=encoding), cut, stream, mark, size, is_whole, findings
+    )
 
 
 def _decode(
@@ -135,11 +138,11 @@ def _check_marks(reader: ReaderSettings, path: str) -> None:
     for name in ("delimiter", "quote", "decimal"):
         value = getattr(reader, name)
         if value is not None and not (len(value) == 1 and value.isascii()) and value != "":
-            raise PayoffError(
-                f"The {name} must be one plain character, not '{value}'.", where=path
-            )
+            raise PayoffError(f"The {name} must be one plain character, not '{value}'.", where=path)
     if reader.decimal is not None and reader.decimal not in (".", ","):
-        raise PayoffError(f"The decimal mark must be . or , and not '{reader.decimal}'.", where=path)
+        raise PayoffError(
+            f"The decimal mark must be . or , and not '{reader.decimal}'.", where=path
+        )
     if reader.decimal and reader.decimal == reader.thousands:
         raise PayoffError("Decimal and thousands mark cannot be the same.", where=path)
 
@@ -192,9 +195,14 @@ def _cut(stream: bytes, delimiter: str, quote: str, reader: ReaderSettings) -> _
     first = start
     if not reader.skip_lines:
         first = next(
-            (i for i in range(len(usable)) if len(usable[i].fields) == width
-             and (i + 1 >= len(usable) or len(usable[i + 1].fields) == width)), 0,
-        )  # fmt: skip
+            (
+                i
+                for i in range(len(usable))
+                if len(usable[i].fields) == width
+                and (i + 1 >= len(usable) or len(usable[i + 1].fields) == width)
+            ),
+            0,
+        )
     agreeing = sum(len(record.fields) == width for record in usable[first:])
     share = agreeing / max(1, len(usable))
     broken = sum(record.open_line is not None or bool(record.stray) for record in usable)
@@ -234,39 +242,49 @@ def _delimiter_finding(best: _Cut, cuts: list[_Cut]) -> ReaderFinding:
     is_close = rival is not None and rival.score > 0.93 * best.score
     if best.width == 1:
         return ReaderFinding(
-            setting="delimiter", value=best.delimiter, is_certain=False,
+            setting="delimiter",
+            value=best.delimiter,
+            is_certain=False,
             reason="no delimiter cuts the lines evenly: read as one column",
-        )  # fmt: skip
+        )
     reason = f"{best.agreeing:,} of {total:,} lines have {best.width} fields cut at the {word}"
     if rival is not None and is_close:
         other = _DELIMITER_WORDS.get(rival.delimiter, rival.delimiter)
         reason += f"; the {other} would give {rival.width}"
     return ReaderFinding(
-        setting="delimiter", value=best.delimiter, reason=reason,
+        setting="delimiter",
+        value=best.delimiter,
+        reason=reason,
         is_certain=not is_close and best.agreeing >= 0.98 * total,
-    )  # fmt: skip
+    )
 
 
 def _quote_finding(stream: bytes, best: _Cut) -> ReaderFinding:
     """Say whether the quote was seen."""
     count = stream.count(best.quote.encode())
     reason = (
-        f"{count:,} found, around cells" if count and _is_quoted_by(
-            best.records, best.delimiter, best.quote.encode())
+        f"{count:,} found, around cells"
+        if count and _is_quoted_by(best.records, best.delimiter, best.quote.encode())
         else "none seen; the usual one is kept"
-    )  # fmt: skip
+    )
     return ReaderFinding(setting="quote", value=best.quote, reason=reason)
 
 
 def _assemble(
-    path: str, reader: ReaderSettings, cut: _Cut, stream: bytes, mark: int, size: int,
-    is_whole: bool, findings: list[ReaderFinding],
-) -> Dialect:  # fmt: skip
+    path: str,
+    reader: ReaderSettings,
+    cut: _Cut,
+    stream: bytes,
+    mark: int,
+    size: int,
+    is_whole: bool,
+    findings: list[ReaderFinding],
+) -> Dialect:
     """Find header, names and number marks, and put all of it together."""
     warnings: list[str] = []
     table = cut.records[cut.first :]
     before = cut.records[cut.first - 1] if cut.first else None
-    header, rows, note = _find_header(reader, table, before, cut.width, findings)
+    header, rows, note = find_header(reader, table, before, cut.width, findings)
     if header is None and reader.skip_lines == 0 and rows and rows[0].line > 1:
         _note_skipped(rows[0].line - 1, findings, path)
     elif header is not None and header.line > 1 + reader.skip_lines and not reader.skip_lines:
@@ -289,15 +307,27 @@ def _assemble(
         records = tuple(complete)
         head = head[: records[-1].end] if records else b""
     settled = replace(
-        reader, format="delimited", delimiter=cut.delimiter, quote=cut.quote,
-        has_header=header is not None, skip_lines=skip,
-    )  # fmt: skip
+        reader,
+        format="delimited",
+        delimiter=cut.delimiter,
+        quote=cut.quote,
+        has_header=header is not None,
+        skip_lines=skip,
+    )
     settled = _with_marks(settled, reader, records, findings)
     return Dialect(
-        settings=settled, names=names, mark_bytes=mark, data_offset=data_offset,
-        data_line=data_line, sample=records, head=head, is_whole=is_whole, size=size,
-        findings=tuple(findings), warnings=tuple(warnings),
-    )  # fmt: skip
+        settings=settled,
+        names=names,
+        mark_bytes=mark,
+        data_offset=data_offset,
+        data_line=data_line,
+        sample=records,
+        head=head,
+        is_whole=is_whole,
+        size=size,
+        findings=tuple(findings),
+        warnings=tuple(warnings),
+    )
 
 
 def _note_skipped(count: int, findings: list[ReaderFinding], path: str) -> None:
@@ -305,16 +335,20 @@ def _note_skipped(count: int, findings: list[ReaderFinding], path: str) -> None:
     plural = "line" if count == 1 else "lines"
     findings.append(
         ReaderFinding(
-            setting="skip_lines", value=str(count), is_certain=False,
+            setting="skip_lines",
+            value=str(count),
+            is_certain=False,
             reason=f"the first {count} {plural} do not have the table's number of fields",
-        )  # fmt: skip
+        )
     )
 
 
 def _with_marks(
-    settled: ReaderSettings, reader: ReaderSettings, records: tuple[Record, ...],
+    settled: ReaderSettings,
+    reader: ReaderSettings,
+    records: tuple[Record, ...],
     findings: list[ReaderFinding],
-) -> ReaderSettings:  # fmt: skip
+) -> ReaderSettings:
     """Fill in decimal and thousands marks."""
     cells = (c.decode("utf-8", "replace") for r in records[:2000] for c in r.fields)
     marks = find_number_marks(cells, settled.delimiter or ",")
@@ -323,9 +357,11 @@ def _with_marks(
         decimal = marks.decimal
         findings.append(
             ReaderFinding(
-                setting="decimal", value=decimal, reason=marks.decimal_reason,
+                setting="decimal",
+                value=decimal,
+                reason=marks.decimal_reason,
                 is_certain=marks.decimal_certain,
-            )  # fmt: skip
+            )
         )
     if thousands is None and marks.thousands and marks.thousands != decimal:
         thousands = marks.thousands
@@ -333,57 +369,3 @@ def _with_marks(
             ReaderFinding(setting="thousands", value=thousands, reason=marks.thousands_reason)
         )
     return replace(settled, decimal=decimal, thousands=thousands)
-
-
-def _find_header(
-    reader: ReaderSettings, table: list[Record], before: Record | None, width: int,
-    findings: list[ReaderFinding],
-) -> tuple[Record | None, list[Record], str]:  # fmt: skip
-    """The header record, the data records, and a note when the header is one name short."""
-    if reader.has_header is not None:
-        return (table[0], table[1:], "") if reader.has_header and table else (None, table, "")
-    if before is not None and len(before.fields) == width - 1 and _is_all_words(before):
-        reason = "it has one name less than the rows have fields"
-        findings.append(ReaderFinding(setting="has_header", value="yes", reason=reason))
-        return before, table, "short"
-    first = table[0]
-    numeric = sum(looks_numeric(c.decode("utf-8", "replace")) for c in first.fields)
-    if numeric == len(first.fields) and numeric:
-        return None, table, _say(
-            findings, "no", f"line {first.line} holds only numbers: kept as data; please check",
-            is_certain=False,
-        )  # fmt: skip
-    if numeric:
-        reason = f"line {first.line} holds numbers among its cells, so it is data"
-        return None, table, _say(findings, "no", reason, is_certain=numeric > 1)
-    below = [any(looks_numeric(c.decode("utf-8", "replace")) for c in r.fields)
-             for r in table[1:50]]  # fmt: skip
-    if any(below) or len(table) == 1:
-        reason = f"line {first.line} holds words only, the lines below hold numbers"
-        if len(table) == 1:
-            reason = f"line {first.line} holds words only"
-        return table[0], table[1:], _say(findings, "yes", reason)
-    later = {cell for record in table[1:] for cell in record.fields}
-    is_new = len(set(first.fields)) == len(first.fields) and not later & set(first.fields)
-    reason = f"all cells are words; those of line {first.line} " + (
-        "occur nowhere else" if is_new else "occur in other lines too"
-    )
-    if is_new:
-        return table[0], table[1:], _say(findings, "yes", reason, is_certain=len(table) > 20)
-    return None, table, _say(findings, "no", reason, is_certain=False)
-
-
-def _say(
-    findings: list[ReaderFinding], value: str, reason: str, *, is_certain: bool = True
-) -> str:
-    """Add the finding on the header; the note that goes with it is empty."""
-    findings.append(
-        ReaderFinding(setting="has_header", value=value, reason=reason, is_certain=is_certain)
-    )
-    return ""
-
-
-def _is_all_words(record: Record) -> bool:
-    """No cell is a number and none is empty."""
-    cells = [cell.decode("utf-8", "replace").strip() for cell in record.fields]
-    return all(cell and not looks_numeric(cell) for cell in cells)

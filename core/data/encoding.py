@@ -18,11 +18,43 @@ _MARKS: tuple[tuple[bytes, str, str], ...] = (
 )
 #: Answers of the statistical detector that cp1252 reads at least as well.
 _WESTERN = {
-    "cp1252", "latin_1", "iso8859_15", "iso8859_9", "cp1254", "cp850", "cp437", "cp858", "mac_roman",
-    "cp1250", "iso8859_2", "cp1257", "cp775", "iso8859_10", "iso8859_14", "iso8859_16", "cp500",
-    "cp037", "cp1140", "cp273", "cp1026", "cp1125", "ascii", "mac_latin2", "cp852", "hp_roman8",
-    "iso8859_3", "iso8859_4", "iso8859_13", "iso8859_11", "mac_iceland", "mac_turkish", "cp861",
-    "cp865", "cp860", "cp863", "cp857",
+    "cp1252",
+    "latin_1",
+    "iso8859_15",
+    "iso8859_9",
+    "cp1254",
+    "cp850",
+    "cp437",
+    "cp858",
+    "mac_roman",
+    "cp1250",
+    "iso8859_2",
+    "cp1257",
+    "cp775",
+    "iso8859_10",
+    "iso8859_14",
+    "iso8859_16",
+    "cp500",
+    "cp037",
+    "cp1140",
+    "cp273",
+    "cp1026",
+    "cp1125",
+    "ascii",
+    "mac_latin2",
+    "cp852",
+    "hp_roman8",
+    "iso8859_3",
+    "iso8859_4",
+    "iso8859_13",
+    "iso8859_11",
+    "mac_iceland",
+    "mac_turkish",
+    "cp861",
+    "cp865",
+    "cp860",
+    "cp863",
+    "cp857",
 }
 _DETECTOR_BYTES = 16_384
 
@@ -42,9 +74,11 @@ def find_encoding(start: bytes, is_whole: bool) -> EncodingFinding:
     for mark, encoding, label in _MARKS:
         if start.startswith(mark):
             return EncodingFinding(
-                encoding=encoding, mark_length=len(mark), is_certain=True,
+                encoding=encoding,
+                mark_length=len(mark),
+                is_certain=True,
                 reason=f"the file starts with the byte-order mark of {label}",
-            )  # fmt: skip
+            )
     wide = _find_utf16(start)
     if wide is not None:
         return wide
@@ -71,9 +105,10 @@ def settle_encoding(encoding: str, start: bytes, path: str) -> str:
         name = normal_name(encoding)
     except LookupError:
         raise PayoffError(
-            f"'{encoding}' is no known encoding.", where=path,
+            f"'{encoding}' is no known encoding.",
+            where=path,
             remedy="Common ones are utf-8, cp1252, latin-1, utf-16.",
-        ) from None  # fmt: skip
+        ) from None
     if name in ("utf-16", "utf-32"):
         found = next((code for mark, code, _ in _MARKS if start.startswith(mark)), f"{name}-le")
         return found if found.startswith(name) else f"{name}-le"
@@ -96,9 +131,11 @@ def _find_utf16(start: bytes) -> EncodingFinding | None:
         return None
     encoding = "utf-16-le" if odd > even else "utf-16-be"
     return EncodingFinding(
-        encoding=encoding, mark_length=0, is_certain=False,
+        encoding=encoding,
+        mark_length=0,
+        is_certain=False,
         reason=f"{max(even, odd):.0%} of every second byte is zero and there is no byte-order mark",
-    )  # fmt: skip
+    )
 
 
 def _utf8_fault(start: bytes, is_whole: bool) -> int | None:
@@ -124,9 +161,11 @@ def _find_legacy(start: bytes, fault: int) -> EncodingFinding:
     else:
         encoding, words = best.encoding, "its byte frequencies fit this encoding best"
     return EncodingFinding(
-        encoding=normal_name(encoding), mark_length=0, is_certain=False,
+        encoding=normal_name(encoding),
+        mark_length=0,
+        is_certain=False,
         reason=f"{seen}; {words}, please check the accents",
-    )  # fmt: skip
+    )
 
 
 def _decodes(start: bytes, encoding: str) -> bool:

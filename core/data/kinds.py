@@ -42,9 +42,7 @@ class Settling:
 
 def settle_columns(table: pa.Table, settling: Settling) -> tuple[pa.Table, dict[str, str]]:
     """Settle every column; return the table and the kind of each column."""
-    columns: dict[str, pa.ChunkedArray] = dict(
-        zip(table.column_names, table.columns, strict=True)
-    )
+    columns: dict[str, pa.ChunkedArray] = dict(zip(table.column_names, table.columns, strict=True))
     _keep_ids(columns, settling)
     wanted = dict(settling.settings.column_types)
     kinds: dict[str, str] = {}
@@ -84,7 +82,7 @@ def _needs_look(values: pa.ChunkedArray, has_leading_zeros: bool) -> bool:
         return True
     low, high = pc.min_max(values).as_py().values()
     if is_whole:
-        return max(abs(low), abs(high)) > LARGEST_EXACT
+        return bool(max(abs(low), abs(high)) > LARGEST_EXACT)
     if not (np.isfinite(low) and np.isfinite(high)):
         return False
     head = values.slice(0, 10_000)
@@ -196,9 +194,7 @@ def _distinct_text(values: pa.ChunkedArray) -> pa.ChunkedArray | None:
     return head if len(head) else None
 
 
-def parse_grouped(
-    values: pa.ChunkedArray, decimal: str, thousands: str
-) -> pa.ChunkedArray | None:
+def parse_grouped(values: pa.ChunkedArray, decimal: str, thousands: str) -> pa.ChunkedArray | None:
     """Read numbers with thousands marks; None unless every cell is one."""
     text = values.cast(pa.string())
     mark = re.escape(thousands)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 import re
 
 import numpy as np
@@ -33,7 +34,7 @@ def printed(value: object) -> str:
         return str(int(value))
     if isinstance(value, float | np.floating):
         number = float(value)
-        if number != number:
+        if math.isnan(number):
             return ""
         return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
     if isinstance(value, datetime.datetime | datetime.date):
@@ -123,7 +124,7 @@ def _wanted_levels(target: TargetSpec) -> dict[str, int]:
             raise PayoffError(
                 f"Two levels of '{target.column}' print alike: "
                 f"'{target.levels[wanted[form]]}' and '{level}'.",
-                why="1, 1.0 and \"1\" are one level.",
+                why='1, 1.0 and "1" are one level.',
             )
         wanted[form] = index
     return wanted

@@ -62,9 +62,7 @@ def find_broken_record(path: str, dialect: Dialect, should_stop: ShouldStop) -> 
     return _wrong_width(path, width, wrong, count) if wrong else None
 
 
-def _wrong_width(
-    path: str, width: int, wrong: list[tuple[Record, int]], count: int
-) -> PayoffError:
+def _wrong_width(path: str, width: int, wrong: list[tuple[Record, int]], count: int) -> PayoffError:
     record, row = wrong[0]
     found = len(record.fields)
     kind = "too many" if found > width else "too few"

@@ -9,9 +9,13 @@ from payoff.errors import PayoffError
 
 
 def settle_names(
-    header: Record | None, rows: list[Record], width: int, note: str, path: str,
+    header: Record | None,
+    rows: list[Record],
+    width: int,
+    note: str,
+    path: str,
     warnings: list[str],
-) -> tuple[str, ...]:  # fmt: skip
+) -> tuple[str, ...]:
     """Names of the columns as they will be called.
 
     Without a header: column_1, column_2 ... A blank name becomes column_7 (its position). A header

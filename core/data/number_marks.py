@@ -55,9 +55,12 @@ def find_number_marks(cells: Iterable[str], delimiter: str) -> NumberMarks:
 
 
 def _weigh(
-    cell: str, sure: dict[str, int], unsure: dict[str, int], groups: dict[str, int],
+    cell: str,
+    sure: dict[str, int],
+    unsure: dict[str, int],
+    groups: dict[str, int],
     example: dict[str, str],
-) -> None:  # fmt: skip
+) -> None:
     """Add what one cell says."""
     if not cell or cell[-1] not in "0123456789":
         return
@@ -81,9 +84,12 @@ def _weigh(
 
 
 def _settle(
-    sure: dict[str, int], unsure: dict[str, int], groups: dict[str, int],
-    example: dict[str, str], delimiter: str,
-) -> NumberMarks:  # fmt: skip
+    sure: dict[str, int],
+    unsure: dict[str, int],
+    groups: dict[str, int],
+    example: dict[str, str],
+    delimiter: str,
+) -> NumberMarks:
     """Turn the evidence into marks."""
     thousands = max(groups, key=lambda mark: groups[mark]) if groups else None
     decimal, reason, certain = ".", "no number with a decimal mark among the first rows", True
@@ -106,12 +112,20 @@ def _settle(
     if thousands is None and certain and unsure[other]:
         thousands = other
         return NumberMarks(
-            decimal=decimal, decimal_reason=reason, decimal_certain=certain, thousands=thousands,
+            decimal=decimal,
+            decimal_reason=reason,
+            decimal_certain=certain,
+            thousands=thousands,
             thousands_reason=f"the decimal mark is '{decimal}', so {example[f'unsure{other}']} "
             "has a thousands mark",
-        )  # fmt: skip
-    words = f"{groups[thousands]:,} numbers like {example[f'group{thousands}']}" if thousands else ""
+        )
+    words = (
+        f"{groups[thousands]:,} numbers like {example[f'group{thousands}']}" if thousands else ""
+    )
     return NumberMarks(
-        decimal=decimal, decimal_reason=reason, decimal_certain=certain,
-        thousands=None if thousands == decimal else thousands, thousands_reason=words,
-    )  # fmt: skip
+        decimal=decimal,
+        decimal_reason=reason,
+        decimal_certain=certain,
+        thousands=None if thousands == decimal else thousands,
+        thousands_reason=words,
+    )

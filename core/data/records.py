@@ -37,24 +37,21 @@ def physical_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Lines with their ends, whatever the ends are (LF, CR LF or CR)."""
     parts: list[bytes] = []
     for chunk in chunks:
-        if not chunk:
-            continue
-        if parts and parts[-1].endswith(b"\r"):
-            if chunk.startswith(b"\n"):
-                yield b"".join(parts) + b"\n"
-                chunk = chunk[1:]
+        rest = chunk
+        if parts and rest and parts[-1].endswith(b"\r"):
+            has_pair = rest.startswith(b"\n")
+            yield b"".join(parts) + (b"\n" if has_pair else b"")
+            parts = []
+            rest = rest[1:] if has_pair else rest
+        lines = rest.splitlines(keepends=True)
+        last = len(lines) - 1
+        for index, line in enumerate(lines):
+            # A CR at a chunk's end may be half of CR LF: wait for the next chunk.
+            if line.endswith(b"\n") or (line.endswith(b"\r") and index < last):
+                yield b"".join((*parts, line)) if parts else line
+                parts = []
             else:
-                yield b"".join(parts)
-            parts = []
-        lines = chunk.splitlines(keepends=True)
-        for line in lines[:-1]:
-            yield b"".join((*parts, line)) if parts else line
-            parts = []
-        if lines and lines[-1].endswith(b"\n"):
-            yield b"".join((*parts, lines[-1]))
-            parts = []
-        elif lines:
-            parts.append(lines[-1])
+                parts.append(line)
     if parts:
         yield b"".join(parts)
 

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.levels import encode_levels, outcome_codes, printed
-from core.data.summary import as_float
 from core.data.table import LoadedTable
 from core.data.values import column_as_float, frequency, score_is_missing
 from core.document.model import Document, Role, RowUse, SplitSpec
@@ -37,16 +36,59 @@ _USE_WORDS = {
 #: Spellings of a use column, folded to lower case.
 USE_SPELLINGS: dict[str, RowUse] = {
     **dict.fromkeys(
-        ("train", "training", "trn", "tr", "learn", "learning", "fit", "build", "dev",
-         "development", "insample", "in-sample"), RowUse.TRAIN),
+        (
+            "train",
+            "training",
+            "trn",
+            "tr",
+            "learn",
+            "learning",
+            "fit",
+            "build",
+            "dev",
+            "development",
+            "insample",
+            "in-sample",
+        ),
+        RowUse.TRAIN,
+    ),
     **dict.fromkeys(
-        ("validation", "validate", "valid", "val", "vld", "tune", "tuning", "holdout", "hold-out",
-         "hold out", "oot", "out-of-time", "oos"), RowUse.VALIDATION),
+        (
+            "validation",
+            "validate",
+            "valid",
+            "val",
+            "vld",
+            "tune",
+            "tuning",
+            "holdout",
+            "hold-out",
+            "hold out",
+            "oot",
+            "out-of-time",
+            "oos",
+        ),
+        RowUse.VALIDATION,
+    ),
     **dict.fromkeys(("test", "testing", "tst", "te", "eval", "evaluation"), RowUse.TEST),
     **dict.fromkeys(
-        ("to_decide", "to decide", "decide", "score", "scoring", "new", "predict", "apply",
-         "deploy", "production", "unlabeled", "unlabelled"), RowUse.TO_DECIDE),
-}  # fmt: skip
+        (
+            "to_decide",
+            "to decide",
+            "decide",
+            "score",
+            "scoring",
+            "new",
+            "predict",
+            "apply",
+            "deploy",
+            "production",
+            "unlabeled",
+            "unlabelled",
+        ),
+        RowUse.TO_DECIDE,
+    ),
+}
 
 
 def row_uses(table: LoadedTable, document: Document) -> NDArray[np.uint8]:
@@ -71,9 +113,7 @@ def row_uses(table: LoadedTable, document: Document) -> NDArray[np.uint8]:
     return uses
 
 
-def _uses_from_column(
-    table: LoadedTable, column: str, split: SplitSpec
-) -> NDArray[np.uint8]:
+def _uses_from_column(table: LoadedTable, column: str, split: SplitSpec) -> NDArray[np.uint8]:
     """Uses as a column states them, by the split's meaning or the usual spellings."""
     codes, forms = encode_levels(table, column)
     meaning = {printed(value): use for value, use in split.meaning}
@@ -143,7 +183,8 @@ def known_outcome(table: LoadedTable, document: Document) -> BoolArray | None:
         return None
     if target.levels:
         return np.asarray(outcome_codes(table, target)[0] >= 0)
-    return ~np.isnan(column_as_float(table, target.column, role="target"))
+    values = column_as_float(table, target.column, role="target")
+    return np.asarray(~np.isnan(values))
 
 
 def usable_rows(
@@ -240,4 +281,4 @@ def _drop_weightless(
     weightless = keep & (weight == 0)
     if weightless.any():
         dropped.append(("weight 0", int(weightless.sum())))
-    return keep & ~weightless
+    return np.asarray(keep & ~weightless)

@@ -1,8 +1,10 @@
-"""Columns at a glance: missing, distinct, range, mean, levels, histogram; and one by target class."""
+"""Columns at a glance: missing, distinct, range, mean, levels, histogram; one by target class."""
 
 from __future__ import annotations
 
+import math
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -24,9 +26,7 @@ _LOOK_ROWS = 20_000
 def summarise_columns(table: pa.Table, kinds: dict[str, str]) -> tuple[ColumnSummary, ...]:
     """Summaries of all columns, several at a time."""
     with ThreadPoolExecutor(max_workers=2, thread_name_prefix="payoff-summary") as pool:
-        return tuple(
-            pool.map(lambda name: summarise(name, table.column(name), kinds[name]), kinds)
-        )
+        return tuple(pool.map(lambda name: summarise(name, table.column(name), kinds[name]), kinds))
 
 
 def summarise(name: str, values: pa.ChunkedArray, kind: str) -> ColumnSummary:
@@ -40,14 +40,28 @@ def summarise(name: str, values: pa.ChunkedArray, kind: str) -> ColumnSummary:
         deviation = float(known.std(ddof=1)) if len(known) > 1 else 0.0
         counts, edges = _histogram(known, low, high)
         return ColumnSummary(
-            name=name, kind=kind, rows=rows, missing=missing, distinct=distinct, minimum=low,
-            maximum=high, mean=float(known.mean()), standard_deviation=deviation, levels=levels,
-            histogram=tuple(int(count) for count in counts), edges=tuple(edges.tolist()),
-        )  # fmt: skip
+            name=name,
+            kind=kind,
+            rows=rows,
+            missing=missing,
+            distinct=distinct,
+            minimum=low,
+            maximum=high,
+            mean=float(known.mean()),
+            standard_deviation=deviation,
+            levels=levels,
+            histogram=tuple(int(count) for count in counts),
+            edges=tuple(edges.tolist()),
+        )
     return ColumnSummary(
-        name=name, kind=kind, rows=rows, missing=missing, distinct=distinct, levels=levels,
+        name=name,
+        kind=kind,
+        rows=rows,
+        missing=missing,
+        distinct=distinct,
+        levels=levels,
         histogram=tuple(count for _, count in levels),
-    )  # fmt: skip
+    )
 
 
 def as_float(values: pa.ChunkedArray) -> FloatArray:
@@ -80,11 +94,14 @@ def _histogram(known: FloatArray, low: float, high: float) -> tuple[IntArray, Fl
     if high == low:
         return np.array([len(known)], dtype=np.int64), np.array([low, high])
     bins = HISTOGRAM_BINS
-    # Halved before subtracting: the range of two doubles may be no double.
-    scale = bins / 2 / (high / 2 - low / 2)
-    if not np.isfinite(scale):
+    if not math.isfinite(high - low):  # the range of two doubles may be no double
+        known, low, high = known / 4, low / 4, high / 4
+        counts, edges = _histogram(known, low, high)
+        return counts, edges * 4
+    scale = bins / (high - low)
+    if not math.isfinite(scale):  # or too small to divide
         return np.array([len(known)], dtype=np.int64), np.array([low, high])
-    place = ((known - low) * (scale / 1.0)).astype(np.int32)
+    place = ((known - low) * scale).astype(np.int32)
     np.minimum(place, bins - 1, out=place)
     return np.bincount(place, minlength=bins), np.linspace(low, high, bins + 1)
 
@@ -109,9 +126,12 @@ def column_detail(table: LoadedTable, document: Document, column: str) -> Column
         shares[index] = counts / max(1, counts.sum())
     known = table.table.column(column).slice(0, 200).drop_null().slice(0, 5).to_pylist()
     return ColumnDetail(
-        summary=summary, bins=bins, levels=levels, by_level=shares,
+        summary=summary,
+        bins=bins,
+        levels=levels,
+        by_level=shares,
         example_rows=tuple(printed(value) for value in known),
-    )  # fmt: skip
+    )
 
 
 def _bin_column(
@@ -127,7 +147,7 @@ def _bin_column(
         edges = np.linspace(low, high, DETAIL_BINS + 1) if high > low else np.array([low, low])
         places = np.searchsorted(edges[1:-1], numbers, side="right").astype(np.int64)
         places[np.isnan(numbers)] = -1
-        names = [f"{a:.4g} to {b:.4g}" for a, b in zip(edges[:-1], edges[1:], strict=True)]
+        names = [f"{a:.4g} to {b:.4g}" for a, b in pairwise(edges)]
         return places, tuple(names)
     codes, forms = encode_levels(table, column)
     counts = np.bincount(codes[codes >= 0], minlength=len(forms))

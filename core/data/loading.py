@@ -1,0 +1,200 @@
+"""Loading a file, or data that a script already holds, into a ``LoadedTable``."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from core.data.delimited import read_delimited
+from core.data.guards import PARQUET_MARK, check_readable, read_start
+from core.data.names import check_names
+from core.data.parquet import read_parquet, settle_table
+from core.data.roles import guess_roles
+from core.data.signals import Progress, ShouldStop, never_stop, no_progress
+from core.data.summary import summarise_columns
+from core.data.table import LoadedTable, RowPlaces
+from core.document.model import DataRef, ReaderSettings
+from core.document.results import ColumnSummary, TableSummary
+from payoff.errors import PayoffError
+
+
+def load(
+    path: str,
+    reader: ReaderSettings | None = None,
+    progress: Progress = no_progress,
+    should_stop: ShouldStop = never_stop,
+) -> LoadedTable:
+    """Read a whole file: delimited text or Parquet.
+
+    Parameters
+    ----------
+    path : str
+    reader : ReaderSettings, optional
+        Settings; what is None is found out.
+    progress : callable
+        Called with the fraction done and the stage, from this thread.
+    should_stop : callable
+        Asked about 20 times a second.
+
+    Raises
+    ------
+    PayoffError
+        Naming file, line, data row, column and value.
+    Stopped
+        Nothing that was loaded before is touched.
+    """
+    began = time.perf_counter()
+    reader = reader or ReaderSettings()
+    size = check_readable(path)
+    try:
+        if is_parquet(path, reader):
+            parquet = read_parquet(path, reader, progress, should_stop)
+            settings = replace(reader, format="parquet")
+            return _complete(
+                parquet.table,
+                parquet.kinds,
+                _ref(path, parquet.content_hash, size, settings),
+                RowPlaces(),
+                parquet.warnings,
+                began,
+                progress,
+            )
+        text = read_delimited(path, reader, progress, should_stop)
+    except MemoryError:
+        raise PayoffError(
+            "There is not enough memory for this file.",
+            where=path,
+            why=f"The file has {size / 1e6:,.0f} MB.",
+            remedy="Close other programs, or leave columns out of the file.",
+        ) from None
+    ref = _ref(path, text.content_hash, size, text.dialect.settings)
+    return _complete(text.table, text.kinds, ref, text.places, text.warnings, began, progress)
+
+
+def is_parquet(path: str, reader: ReaderSettings) -> bool:
+    """Whether a file is read as Parquet: as stated, else by its first bytes."""
+    marked = read_start(path, 4) == PARQUET_MARK
+    if reader.format == "parquet" and not marked:
+        raise PayoffError(
+            "This is not a Parquet file.",
+            where=path,
+            why="Its first bytes are not PAR1.",
+            remedy="Read it as delimited text.",
+        )
+    return marked
+
+
+def from_data(data: Any, *, name: str = "data") -> LoadedTable:
+    """A table from a path, a pandas DataFrame, a pyarrow Table, or columns by name.
+
+    Parameters
+    ----------
+    data : str, os.PathLike, pandas.DataFrame, pyarrow.Table or mapping of name -> 1-D array
+    name : str
+        What messages call the data.
+
+    Raises
+    ------
+    PayoffError
+        For columns of unequal length or of a kind that is no number, text, boolean or date.
+    """
+    if isinstance(data, LoadedTable):
+        return data
+    if isinstance(data, str | os.PathLike):
+        return load(os.fspath(data))
+    began = time.perf_counter()
+    arrow = _as_arrow(data, name)
+    check_names(list(arrow.column_names), name)
+    if arrow.num_rows == 0:
+        raise PayoffError("The data have no rows.", where=name)
+    arrow, kinds, warnings = settle_table(arrow, ReaderSettings(), name)
+    digest = hashlib.sha256()
+    for batch in arrow.to_batches():
+        for buffer in (b for column in batch.columns for b in column.buffers() if b is not None):
+            digest.update(buffer)
+    ref = _ref(name, digest.hexdigest(), arrow.nbytes, ReaderSettings(format="memory"))
+    return _complete(arrow, kinds, ref, RowPlaces(), warnings, began, no_progress)
+
+
+def _as_arrow(data: Any, name: str) -> pa.Table:
+    """Data of a script as Arrow columns; NaN of numpy and pandas becomes missing."""
+    try:
+        if isinstance(data, pa.Table):
+            return data
+        if isinstance(data, Mapping):
+            return pa.table({str(key): _as_column(values) for key, values in data.items()})
+        if hasattr(data, "columns") and hasattr(data, "dtypes"):
+            data = data.rename(columns=str)
+            return pa.Table.from_pandas(data, preserve_index=False).replace_schema_metadata(None)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, ValueError) as error:
+        raise PayoffError(
+            "The data cannot be read as a table.",
+            where=name,
+            why=str(error).split("\n")[0],
+            remedy="Columns of equal length that hold numbers, texts, booleans or dates.",
+        ) from None
+    raise PayoffError(
+        f"Data of type {type(data).__name__} cannot be read.",
+        where=name,
+        remedy="Give a path, a pandas DataFrame, a pyarrow Table or a mapping of columns.",
+    )
+
+
+def _as_column(values: Any) -> pa.Array:
+    """One column; a mixed list of values becomes their printed forms only if Arrow refuses it."""
+    if isinstance(values, pa.ChunkedArray | pa.Array):
+        return values
+    return pa.array(
+        np.asarray(values) if not isinstance(values, list) else values, from_pandas=True
+    )
+
+
+def _ref(path: str, digest: str, size: int, settings: ReaderSettings) -> DataRef:
+    """A reference whose rows and columns are filled in later."""
+    return DataRef(
+        path=path, content_hash=digest, rows=0, columns=(), size_bytes=size, reader=settings
+    )
+
+
+def _complete(
+    table: pa.Table,
+    kinds: dict[str, str],
+    ref: DataRef,
+    places: RowPlaces,
+    warnings: tuple[str, ...],
+    began: float,
+    progress: Progress,
+) -> LoadedTable:
+    """Summaries, roles, and all of it together."""
+    progress(0.97, "summing up columns")
+    columns = summarise_columns(table, kinds)
+    guessed = guess_roles(table, columns)
+    ref = replace(ref, rows=table.num_rows, columns=tuple(table.column_names))
+    summary = TableSummary(
+        data=ref,
+        columns=columns,
+        roles=guessed.roles,
+        target=guessed.target,
+        split=guessed.split,
+        warnings=(*warnings, *_column_warnings(columns), *guessed.warnings),
+        seconds=time.perf_counter() - began,
+    )
+    progress(1.0, "loaded")
+    return LoadedTable(table=table, kinds=kinds, summary=summary, places=places)
+
+
+def _column_warnings(columns: tuple[ColumnSummary, ...]) -> list[str]:
+    """Constant columns, named."""
+    constant = [c.name for c in columns if c.distinct == 1 and not c.missing and c.rows > 1]
+    if not constant:
+        return []
+    shown = ", ".join(constant[:6]) + (" ..." if len(constant) > 6 else "")
+    word = "Column holds" if len(constant) == 1 else "Columns hold"
+    return [f"{word} one value only: {shown}."]

@@ -1,0 +1,148 @@
+"""Reading Parquet, one row group after the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from core.data.fingerprint import content_hash
+from core.data.kinds import Settling, settle_columns
+from core.data.names import check_names
+from core.data.signals import Progress, ShouldStop, Stopped
+from core.document.model import ReaderSettings
+from payoff.errors import PayoffError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadParquet:
+    """What reading Parquet gives."""
+
+    table: pa.Table
+    kinds: dict[str, str]
+    content_hash: str
+    warnings: tuple[str, ...]
+
+
+def open_parquet(path: str) -> pq.ParquetFile:
+    """Open a Parquet file; refuses a damaged one."""
+    try:
+        return pq.ParquetFile(path)
+    except (pa.ArrowInvalid, OSError) as error:
+        raise PayoffError(
+            "The file looks like Parquet and cannot be opened.",
+            where=path,
+            why=str(error).split("\n")[0],
+            remedy="It may be cut off: copy or export it again.",
+        ) from None
+
+
+def read_parquet(
+    path: str, reader: ReaderSettings, progress: Progress, should_stop: ShouldStop
+) -> ReadParquet:
+    """Read a whole Parquet file.
+
+    Raises
+    ------
+    PayoffError
+        For a damaged file, no rows, two columns of one name, or infinite numbers.
+    Stopped
+    """
+    file = open_parquet(path)
+    schema = file.schema_arrow
+    check_names(list(schema.names), path)
+    if file.metadata.num_rows == 0:
+        raise PayoffError("The file has columns and no data rows.", where=path)
+    warnings: list[str] = []
+    wanted = [name for name in schema.names if _is_plain(schema.field(name), warnings)]
+    groups: list[pa.Table] = []
+    count = file.metadata.num_row_groups
+    for index in range(count):
+        if should_stop():
+            raise Stopped
+        progress(0.8 * index / count, "reading")
+        groups.append(_read_group(file, index, wanted, path))
+    table = _plain_types(pa.concat_tables(groups), path)
+    digest = content_hash(
+        path, lambda f, s: progress(None if f is None else 0.8 + 0.1 * f, s), should_stop
+    )
+    table, kinds, more = settle_table(table, reader, path)
+    return ReadParquet(table=table, kinds=kinds, content_hash=digest, warnings=(*warnings, *more))
+
+
+def settle_table(
+    table: pa.Table, reader: ReaderSettings, path: str
+) -> tuple[pa.Table, dict[str, str], tuple[str, ...]]:
+    """Settle the kinds of a typed table's columns."""
+
+    def place(name: str, row: int, value: str) -> str:
+        shown = value or str(table.column(name)[row].as_py())
+        return f"{path}, data row {row + 1}, column {name}, value '{shown}'"
+
+    def reread(names: list[str]) -> dict[str, pa.ChunkedArray]:
+        return {
+            n: table.column(n).cast(pa.string())
+            for n in names
+            if pa.types.is_integer(table.column(n).type)
+        }
+
+    settling = Settling(settings=reader, reread=reread, place=place)
+    settled, kinds = settle_columns(table, settling)
+    return settled, kinds, tuple(settling.warnings)
+
+
+def _read_group(file: pq.ParquetFile, index: int, wanted: list[str], path: str) -> pa.Table:
+    try:
+        return file.read_row_group(index, columns=wanted)
+    except (pa.ArrowInvalid, OSError) as error:
+        raise PayoffError(
+            "A part of the Parquet file cannot be read.",
+            where=f"{path}, row group {index + 1} of {file.metadata.num_row_groups}",
+            why=str(error).split("\n")[0],
+            remedy="The file is damaged: copy or export it again.",
+        ) from None
+
+
+def _is_plain(field: pa.Field, warnings: list[str]) -> bool:
+    """Columns that hold lists or records are passed over, with a warning."""
+    if not pa.types.is_nested(field.type):
+        return True
+    warnings.append(f"Column '{field.name}' holds lists or records: left out.")
+    return False
+
+
+def _plain_types(table: pa.Table, path: str) -> pa.Table:
+    """Decimals become numbers, bytes text, long strings strings, repeated texts coded."""
+    columns: dict[str, pa.ChunkedArray] = {}
+    for name, values in zip(table.column_names, table.columns, strict=True):
+        columns[name] = _plain_column(name, values, path)
+    return pa.table(columns)
+
+
+def _plain_column(name: str, values: pa.ChunkedArray, path: str) -> pa.ChunkedArray:
+    kind = values.type
+    if pa.types.is_dictionary(kind):
+        inner = kind.value_type
+        if not (pa.types.is_string(inner) or pa.types.is_large_string(inner)):
+            return _plain_column(name, values.cast(inner), path)
+        return values.cast(pa.dictionary(pa.int32(), pa.string())).unify_dictionaries()
+    if pa.types.is_decimal(kind) or pa.types.is_float16(kind):
+        return values.cast(pa.float64(), safe=False)
+    if pa.types.is_uint64(kind):
+        high = pc.max(values).as_py()
+        return values.cast(pa.string() if high and high > 2**53 else pa.int64())
+    if pa.types.is_duration(kind):
+        return values.cast(pa.int64())
+    is_bytes = pa.types.is_binary(kind) or pa.types.is_large_binary(kind)
+    if is_bytes or pa.types.is_fixed_size_binary(kind) or pa.types.is_large_string(kind):
+        try:
+            return values.cast(pa.string())
+        except pa.ArrowInvalid:
+            raise PayoffError(
+                f"Column '{name}' holds bytes that are no text.",
+                where=f"{path}, column {name}",
+                remedy="Save the column as text or leave it out.",
+            ) from None
+    return values

@@ -1,0 +1,158 @@
+"""Which columns are posteriors or predictions, of which model and class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from core.data.levels import printed
+from core.data.role_words import (
+    COST_WORDS,
+    PREDICTION_WORDS,
+    has_word,
+    model_label,
+    split_score_name,
+)
+from core.data.summary import as_float
+from core.document.model import Role, RoleAssignment, TargetSpec
+from core.document.results import ColumnSummary
+
+_LOOK_ROWS = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A column whose name says score: model and level as far as the name tells."""
+
+    column: ColumnSummary
+    model: str
+    level: str | None
+
+
+def guess_scores(
+    table: pa.Table,
+    columns: tuple[ColumnSummary, ...],
+    target: TargetSpec | None,
+    found: dict[str, RoleAssignment],
+    warnings: list[str],
+) -> None:
+    """Add posterior and prediction roles to ``found``."""
+    levels = tuple(printed(level) for level in target.levels) if target is not None else ()
+    name = target.column if target is not None else ""
+    if target is not None and target.kind == "interval":
+        _guess_predictions(columns, found)
+        return
+    models: dict[str, list[_Candidate]] = {}
+    for column in columns:
+        candidate = _candidate(column, levels, name, found)
+        if candidate is not None:
+            models.setdefault(candidate.model, []).append(candidate)
+    for model, group in models.items():
+        _assign_group(table, model, group, levels, found, warnings)
+
+
+def _candidate(
+    column: ColumnSummary, levels: tuple[str, ...], target: str, found: dict[str, RoleAssignment]
+) -> _Candidate | None:
+    """A number between 0 and 1 (or 100) whose name says score."""
+    if column.name in found or column.kind not in ("number", "integer") or column.minimum is None:
+        return None
+    if column.minimum < 0 or (column.maximum or 0.0) > 100:
+        return None
+    parts = split_score_name(column.name, levels, target)
+    if parts is None or has_word(column.name, COST_WORDS):
+        return None
+    if column.kind == "integer" and column.distinct <= 2 and (column.maximum or 0) <= 1:
+        return None  # 0/1 says a class, not a chance
+    return _Candidate(column, parts[0], parts[1])
+
+
+def _assign_group(
+    table: pa.Table,
+    model: str,
+    group: list[_Candidate],
+    levels: tuple[str, ...],
+    found: dict[str, RoleAssignment],
+    warnings: list[str],
+) -> None:
+    """Roles of one model's columns; several columns must sum to 1 (or 100)."""
+    high = max(entry.column.maximum or 0.0 for entry in group)
+    is_percent = high > 1.0
+    label = model_label(model)
+    if is_percent and not _may_be_percent(group):
+        return
+    note = f"; values run to {high:.4g}: read as percent, please check" if is_percent else ""
+    if is_percent:
+        shown = ", ".join(entry.column.name for entry in group)
+        warnings.append(f"{shown}: values run to {high:.4g} and are read as percent; please check.")
+    given = [entry for entry in group if entry.level is not None]
+    is_whole = 1 < len(given) == len(levels)
+    if is_whole and not _sums_to_one(table, given, 100.0 if is_percent else 1.0):
+        warnings.append(f"The posteriors of '{label}' do not sum to 1 in every row: please check.")
+        note += "; they do not sum to 1: please check"
+    for entry in group:
+        level = entry.level or (levels[0] if levels else None)
+        name = (
+            label if entry.level is not None or len(group) == 1 else model_label(entry.column.name)
+        )
+        reason = _reason(entry, group, level) + note
+        found[entry.column.name] = RoleAssignment(
+            column=entry.column.name,
+            role=Role.POSTERIOR,
+            model=name,
+            level=level,
+            reason=reason,
+            is_guess=True,
+            is_percent=is_percent,
+        )
+
+
+def _may_be_percent(group: list[_Candidate]) -> bool:
+    """Scores such as 0 to 2 are no percentages; 0 to 90 may be."""
+    return all((entry.column.maximum or 0.0) > 5.0 for entry in group) or len(group) > 1
+
+
+def _reason(entry: _Candidate, group: list[_Candidate], level: str | None) -> str:
+    """Why a column is a posterior."""
+    low, high = entry.column.minimum or 0.0, entry.column.maximum or 0.0
+    seen = f"its name says score and its values lie between {low:.3g} and {high:.3g}"
+    if entry.level is not None:
+        return f"{seen}; the name ends in the level '{level}'"
+    if level is None:
+        return f"{seen}; choose the target to give it a level"
+    return f"{seen}; the only column of this model, so the chance of '{level}'"
+
+
+def _sums_to_one(table: pa.Table, group: list[_Candidate], one: float) -> bool:
+    """Whether the columns sum to one in the first 50,000 rows."""
+    parts = [as_float(table.column(e.column.name).slice(0, _LOOK_ROWS)) for e in group]
+    sums = np.sum(parts, axis=0)
+    sums = sums[~np.isnan(sums)]
+    return bool(len(sums) and np.abs(sums - one).max() <= 1e-4 * one)
+
+
+def _guess_predictions(
+    columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]
+) -> None:
+    """Numbers whose name says prediction, for an interval target."""
+    for column in columns:
+        if column.name in found or column.kind not in ("number", "integer"):
+            continue
+        if has_word(column.name, PREDICTION_WORDS) or column.name.lower().startswith("p_"):
+            parts = [
+                p
+                for p in column.name.replace(".", "_").split("_")
+                if p.casefold() not in (*PREDICTION_WORDS, "p")
+            ]
+            found[column.name] = RoleAssignment(
+                column=column.name,
+                role=Role.PREDICTION,
+                model=model_label("_".join(parts)),
+                reason="its name says prediction, and the target is a number",
+                is_guess=True,
+            )
+
+
+__all__ = ["guess_scores"]

@@ -1,0 +1,201 @@
+"""The first rows of a file and the settings found, without reading the rest."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+
+import pyarrow as pa
+
+from core.data.delimited import read_sample
+from core.data.dialect import Dialect, find_dialect
+from core.data.guards import check_readable
+from core.data.loading import is_parquet
+from core.data.number_marks import looks_numeric
+from core.data.pages import cell_text
+from core.data.parquet import open_parquet
+from core.document.model import ReaderSettings
+from core.document.results import PreviewResult, ReaderFinding
+from payoff.errors import PayoffError
+
+_USUAL_MARKS = (
+    "-",
+    "--",
+    ".",
+    "..",
+    "?",
+    "*",
+    "#N/A",
+    "#N/V",
+    "n/a",
+    "na",
+    "NIL",
+    "nil",
+    "missing",
+    "Missing",
+    "unknown",
+    "none",
+    "null",
+    "<NA>",
+    "#VALUE!",
+    "#DIV/0!",
+    "999",
+    "-999",
+    "9999",
+    "-9999",
+    "-99",
+)
+_LOADING_FACTOR = 2.0  # columns, and the stretches of text they are being made from
+
+
+def preview(path: str, reader: ReaderSettings | None = None, *, count: int = 100) -> PreviewResult:
+    """Look at the first 256 KB.
+
+    Parameters
+    ----------
+    path : str
+    reader : ReaderSettings, optional
+        What the user has settled; the rest is found, with a reason each.
+    count : int
+        Rows to show.
+
+    Returns
+    -------
+    PreviewResult
+        Findings that are not certain are to be asked about. Faults in the rows shown are warnings
+        here, so that settings can be changed; ``load`` refuses them.
+
+    Raises
+    ------
+    PayoffError
+        For a file that is empty, no ordinary file, unreadable, or something else in disguise.
+    """
+    reader = reader or ReaderSettings()
+    check_readable(path)
+    if is_parquet(path, reader):
+        return _preview_parquet(path, reader, count)
+    dialect = find_dialect(path, reader)
+    warnings = [*dialect.warnings, *_faults(dialect)]
+    try:
+        table, kinds, more = read_sample(dialect, path)
+        warnings += more
+        types = tuple(kinds[name] for name in dialect.names)
+        width = table.nbytes / max(1, table.num_rows)
+    except (PayoffError, pa.ArrowInvalid) as error:
+        if isinstance(error, PayoffError):
+            warnings.append(str(error))
+        types = ("text",) * len(dialect.names)
+        width = len(dialect.head) / max(1, len(dialect.sample))
+    rows = _row_estimate(dialect)
+    return PreviewResult(
+        path=path,
+        size_bytes=dialect.size,
+        settings=dialect.settings,
+        findings=(*dialect.findings, *_missing_marks(dialect, reader)),
+        columns=dialect.names,
+        column_types=types,
+        rows=_shown_rows(dialect, count),
+        row_estimate=rows,
+        memory_estimate_bytes=int(rows * width * _LOADING_FACTOR),
+        warnings=tuple(warnings),
+    )
+
+
+def _shown_rows(dialect: Dialect, count: int) -> tuple[tuple[str, ...], ...]:
+    """Cells as they stand in the file, short rows filled up and long ones cut."""
+    width = len(dialect.names)
+    rows: list[tuple[str, ...]] = []
+    for record in dialect.sample[:count]:
+        cells = [cell.decode("utf-8", "replace") for cell in record.fields[:width]]
+        rows.append(tuple(cells + [""] * (width - len(cells))))
+    return tuple(rows)
+
+
+def _row_estimate(dialect: Dialect) -> int:
+    """Rows of the whole file, from the mean length of the rows seen."""
+    if dialect.is_whole or not dialect.sample:
+        return len(dialect.sample)
+    wide = 2 if (dialect.settings.encoding or "").startswith("utf-16") else 1
+    mean = wide * len(dialect.head) / len(dialect.sample)
+    return int((dialect.size - wide * dialect.data_offset) / mean)
+
+
+def _faults(dialect: Dialect) -> list[str]:
+    """Rows of the head that loading would refuse."""
+    width = len(dialect.names)
+    warnings: list[str] = []
+    wrong = [record for record in dialect.sample if len(record.fields) != width]
+    if wrong:
+        lines = ", ".join(str(record.line) for record in wrong[:5])
+        more = " ..." if len(wrong) > 5 else ""
+        warnings.append(
+            f"{len(wrong):,} of the first rows do not have {width} fields: lines {lines}{more}."
+        )
+    broken = [r for r in dialect.sample if r.open_line is not None or r.stray]
+    if broken:
+        warnings.append(f"A quote does not open and close a cell in line {broken[0].line}.")
+    if not dialect.sample:
+        warnings.append("The file has a header and no data rows.")
+    return warnings
+
+
+def _missing_marks(dialect: Dialect, reader: ReaderSettings) -> list[ReaderFinding]:
+    """Marks such as ? or 999 that stand where numbers do: offered, never taken by itself."""
+    findings: list[ReaderFinding] = []
+    for index, name in enumerate(dialect.names):
+        cells = Counter(
+            record.fields[index].decode("utf-8", "replace").strip()
+            for record in dialect.sample[:2_000]
+            if index < len(record.fields)
+        )
+        filled = {c: n for c, n in cells.items() if c not in reader.missing_marks}
+        words = {c: n for c, n in filled.items() if not looks_numeric(c)}
+        numbers = sum(filled.values()) - sum(words.values())
+        if not numbers or not words or len(words) > 2 or sum(words.values()) > numbers:
+            continue
+        for mark, seen in words.items():
+            if mark in _USUAL_MARKS:
+                findings.append(
+                    ReaderFinding(
+                        setting="missing_marks",
+                        value=mark,
+                        is_certain=False,
+                        reason=f"column {name} holds numbers except for '{mark}' ({seen:,} rows)",
+                    )
+                )
+    return findings
+
+
+def _preview_parquet(path: str, reader: ReaderSettings, count: int) -> PreviewResult:
+    """The first rows of a Parquet file; its own description says the rest."""
+    file = open_parquet(path)
+    meta = file.metadata
+    first = next(file.iter_batches(batch_size=max(1, count)), None)
+    table = pa.Table.from_batches([first]) if first is not None else file.schema_arrow.empty_table()
+    columns = [[cell_text(v) for v in column.to_pylist()] for column in table.columns]
+    unpacked = sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups))
+    finding = ReaderFinding(
+        setting="format", value="parquet", reason="the file starts with Parquet's mark PAR1"
+    )
+    return PreviewResult(
+        path=path,
+        size_bytes=os.path.getsize(path),
+        settings=ReaderSettings(format="parquet", column_types=reader.column_types),
+        findings=(finding,),
+        columns=tuple(table.column_names),
+        column_types=tuple(_parquet_kind(field.type) for field in table.schema),
+        rows=tuple(zip(*columns, strict=True)) if columns else (),
+        row_estimate=meta.num_rows,
+        memory_estimate_bytes=int(unpacked * _LOADING_FACTOR),
+    )
+
+
+def _parquet_kind(kind: pa.DataType) -> str:
+    """The kind a Parquet column will have."""
+    if pa.types.is_integer(kind):
+        return "integer"
+    if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        return "number"
+    if pa.types.is_boolean(kind):
+        return "boolean"
+    return "date" if pa.types.is_temporal(kind) and not pa.types.is_time(kind) else "text"

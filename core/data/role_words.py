@@ -1,0 +1,290 @@
+"""Words in column names that hint at a role, and names of models taken out of column names."""
+
+from __future__ import annotations
+
+import re
+
+TARGET_NAMES = (
+    "target",
+    "y",
+    "outcome",
+    "response",
+    "responded",
+    "respond",
+    "bad",
+    "default",
+    "defaulted",
+    "class",
+    "label",
+    "y_true",
+    "ytrue",
+    "actual",
+    "truth",
+    "observed",
+    "event",
+    "churn",
+    "churned",
+    "converted",
+    "conversion",
+    "fraud",
+    "is_fraud",
+    "good_bad",
+    "target_b",
+    "target_flag",
+    "bought",
+    "purchase",
+    "purchased",
+    "clicked",
+    "click",
+    "survived",
+    "result",
+    "flag_bad",
+    "visit",
+    "dependent",
+    "buyer",
+    "donated",
+    "gave",
+    "risk",
+    "default_flag",
+)
+EVENT_LEVELS = (
+    "1",
+    "yes",
+    "y",
+    "true",
+    "t",
+    "bad",
+    "event",
+    "responder",
+    "response",
+    "responded",
+    "responds",
+    "default",
+    "defaulted",
+    "churn",
+    "churned",
+    "fraud",
+    "positive",
+    "pos",
+    "converted",
+    "buyer",
+    "bought",
+    "good-bad",
+    "j",
+    "ja",
+    "oui",
+    "si",
+)
+NON_EVENT_LEVELS = (
+    "0",
+    "no",
+    "n",
+    "false",
+    "f",
+    "good",
+    "nonevent",
+    "negative",
+    "neg",
+    "none",
+    "nein",
+    "non",
+)
+TREATMENT_NAMES = (
+    "treatment",
+    "treated",
+    "treat",
+    "arm",
+    "group_treatment",
+    "is_treated",
+    "exposure",
+    "exposed",
+    "mailed",
+    "contacted",
+    "offer",
+    "promotion",
+    "campaign_group",
+    "control_group",
+    "test_control",
+    "trt",
+    "intervention",
+    "alert",
+    "segment_treatment",
+)
+WEIGHT_NAMES = (
+    "weight",
+    "weights",
+    "w",
+    "freq",
+    "frequency",
+    "_freq_",
+    "case_weight",
+    "sample_weight",
+    "sampling_weight",
+    "wt",
+    "wgt",
+    "count_weight",
+    "frequency_weight",
+)
+ID_NAMES = (
+    "id",
+    "key",
+    "customer",
+    "account",
+    "case",
+    "caseid",
+    "rowid",
+    "row_name",
+    "uuid",
+    "guid",
+    "custid",
+    "customerid",
+    "customer_number",
+    "account_number",
+    "client",
+    "subject",
+    "patient",
+    "row",
+    "index",
+    "unnamed",
+)
+USE_NAMES = (
+    "use",
+    "row_use",
+    "split",
+    "partition",
+    "part",
+    "set",
+    "sample",
+    "dataset",
+    "data_role",
+    "_role_",
+    "role",
+    "subset",
+    "usage",
+    "_partind_",
+    "partind",
+    "train_test",
+    "fold_use",
+    "dataset_type",
+)
+COST_WORDS = (
+    "cost",
+    "costs",
+    "expense",
+    "expenses",
+    "fee",
+    "price",
+    "postage",
+    "spend",
+    "spending",
+    "amount",
+    "revenue",
+    "profit",
+    "margin",
+    "sales",
+    "value",
+    "income",
+    "balance",
+    "exposure_amount",
+    "loss_amount",
+    "ead",
+    "lgd",
+    "limit",
+    "loan",
+    "target_d",
+    "payment",
+    "salary",
+)
+REAL_COST_WORDS = ("cost", "costs", "expense", "expenses", "fee", "postage")
+PREDICTION_WORDS = (
+    "pred",
+    "prediction",
+    "predicted",
+    "yhat",
+    "y_hat",
+    "forecast",
+    "estimate",
+    "fitted",
+)
+_SCORE_WORDS = (
+    "prob",
+    "probability",
+    "proba",
+    "p",
+    "score",
+    "posterior",
+    "phat",
+    "p_hat",
+    "pd",
+    "chance",
+    "likelihood",
+    "pprob",
+    "propensity_score",
+    "scored",
+)
+_WORDS = "|".join(sorted(_SCORE_WORDS, key=len, reverse=True))
+_PREFIX = re.compile(rf"(?:{_WORDS}|pred|prediction)[_. \-](?P<rest>.+)\Z", re.IGNORECASE)
+_SUFFIX = re.compile(rf"(?P<rest>.+)[_. \-](?:{_WORDS}|pred)\Z", re.IGNORECASE)
+_SUFFIX_LEVEL = re.compile(
+    rf"(?P<model>.+?)[_. \-](?:{_WORDS})[_. \-]?(?P<level>[^_. \-]+)\Z", re.IGNORECASE
+)
+_BARE = re.compile(rf"(?:{_WORDS})\d*\Z", re.IGNORECASE)
+
+
+def fold(name: str) -> str:
+    """A name in lower case with one kind of joint."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
+    return re.sub(r"[\s.\-]+", "_", spaced.strip()).casefold()
+
+
+def has_word(name: str, words: tuple[str, ...]) -> bool:
+    """Whether one of the words stands in a name on its own (between joints)."""
+    parts = fold(name).split("_")
+    whole = fold(name)
+    return whole in words or any(part in words for part in parts)
+
+
+def split_score_name(
+    name: str, levels: tuple[str, ...], target: str
+) -> tuple[str, str | None] | None:
+    """Model and level in the name of a score column; None when the name says no score.
+
+    ``P_target1`` (the way of SAS Enterprise Miner), ``prob_1``, ``p_gbm2``, ``gbm_p1``,
+    ``logit_prob``, ``proba``. A level counts only if the target has it.
+    """
+    folded = {level.casefold(): level for level in levels}
+    sas = re.match(rf"p_{re.escape(target)}(?P<level>.+)\Z", name, re.IGNORECASE)
+    if target and sas and sas["level"].casefold() in folded:
+        return "", folded[sas["level"].casefold()]
+    found = _SUFFIX_LEVEL.match(name)
+    if found and found["level"].casefold() in folded:
+        return found["model"], folded[found["level"].casefold()]
+    found = _PREFIX.match(name)
+    if found:
+        return _split_rest(found["rest"], folded)
+    found = _SUFFIX.match(name)
+    if found:
+        return found["rest"], None
+    bare = re.match(rf"(?:{_WORDS})[_. \-]?(?P<level>.+)\Z", name, re.IGNORECASE)
+    if bare and bare["level"].casefold() in folded:
+        return "", folded[bare["level"].casefold()]
+    return ("", None) if _BARE.match(name) else None
+
+
+def _split_rest(rest: str, folded: dict[str, str]) -> tuple[str, str | None]:
+    """What stands after ``p_``: a level, a model, or a model and a level."""
+    if rest.casefold() in folded:
+        return "", folded[rest.casefold()]
+    pieces = re.split(r"[_. \-]", rest)
+    for count in range(1, len(pieces)):
+        tail = rest[-len("_".join(pieces[-count:])) :]
+        if tail.casefold() in folded:
+            return rest[: -len(tail) - 1], folded[tail.casefold()]
+    return rest, None
+
+
+def model_label(raw: str) -> str:
+    """A model's name as shown: ``gbm2`` -> ``gbm 2``, ``random_forest`` -> ``random forest``."""
+    text = re.sub(r"[_.\-]+", " ", raw).strip()
+    text = re.sub(r"(?<=[A-Za-z]{2})(?=\d+$)", " ", text)
+    return text or "model"
