@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.document.results import MetricInfo, TemplateInfo
+from core.document.results import MetricInfo, MetricParameter, TemplateInfo
 from payoff.parameters import resolve_parameters
 from payoff.specs import DecisionMatrix, EvaluationMetric, metric_title
 
@@ -23,6 +23,17 @@ def metric_info(
         reference=spec.reference,
         decimals=spec.decimals,
         unit=str(spec.number_unit),
+        parameters=tuple(
+            MetricParameter(
+                name=item.name,
+                words=item.words,
+                default=item.default,
+                minimum=item.minimum,
+                maximum=item.maximum,
+                unit=str(item.unit),
+            )
+            for item in spec.parameters
+        ),
     )
 
 

@@ -16,6 +16,7 @@ from core.extensions import finding, loading
 from core.extensions.archives import unpack
 from core.extensions.describe import metric_info, template_info
 from core.extensions.finding import FoundPlugin
+from core.extensions.guarding import ProcessState
 from core.extensions.memory import (
     Fault,
     JsonMemory,
@@ -357,16 +358,26 @@ class Registry:
     def _guarded(self, record: PluginRecord, stage: str, call: Callable[[], Result]) -> Result:
         """Run plugin code under the watch; whatever it raises ends in the record."""
         record.stage = stage
+        is_foreign = record.found.is_third_party
+        before = ProcessState.capture() if is_foreign else None
         try:
-            with self.watch(record.plugin, stage, CALL_LIMIT if record.found.is_third_party else 0):
-                return call()
+            with self.watch(record.plugin, stage, CALL_LIMIT if is_foreign else 0.0):
+                answer = call()
         except KeyboardInterrupt:
             raise
         except BaseException as error:
             why = str(error) if isinstance(error, PayoffError) else _worded(error)
             trace = "" if stage == MANIFEST else traceback.format_exc()
+            if before is not None:
+                before.restore()
             self._fail(record, record.stage, why, trace, is_remembered=False)
             raise _Stopped from None
+        changed = before.restore() if before is not None else []
+        if changed:
+            why = f"It changed {', '.join(changed)}, which belong to the whole program."
+            self._fail(record, record.stage, why, is_remembered=False)
+            raise _Stopped
+        return answer
 
     def _fail(
         self,

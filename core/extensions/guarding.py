@@ -1,0 +1,81 @@
+"""What a plugin must leave as it was: folder, environment, locale, signals, random seed, path."""
+
+from __future__ import annotations
+
+import locale
+import os
+import signal
+import sys
+import threading
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessState:
+    """The state of the process that belongs to everyone in it."""
+
+    folder: str
+    environment: dict[str, str]
+    number_locale: str
+    handlers: tuple[Any, ...]
+    random: Any
+    path: tuple[str, ...]
+    streams: tuple[Any, Any]
+    filters: tuple[Any, ...]
+
+    @classmethod
+    def capture(cls) -> ProcessState:
+        """Take note of the state as it is."""
+        return cls(
+            folder=os.getcwd(),
+            environment=dict(os.environ),
+            number_locale=locale.setlocale(locale.LC_NUMERIC),
+            handlers=tuple(signal.getsignal(number) for number in _SIGNALS),
+            random=np.random.get_state(legacy=False),
+            path=tuple(sys.path),
+            streams=(sys.stdout, sys.stderr),
+            filters=tuple(warnings.filters),
+        )
+
+    def restore(self) -> list[str]:
+        """Put everything back; return in words what had been changed."""
+        now = ProcessState.capture()
+        changed = []
+        if now.folder != self.folder:
+            os.chdir(self.folder)
+            changed.append("the working folder")
+        if now.environment != self.environment:
+            os.environ.clear()
+            os.environ.update(self.environment)
+            changed.append("environment variables")
+        if now.number_locale != self.number_locale:
+            locale.setlocale(locale.LC_NUMERIC, self.number_locale)
+            changed.append("the locale")
+        if now.handlers != self.handlers and threading.current_thread() is threading.main_thread():
+            for number, handler in zip(_SIGNALS, self.handlers, strict=True):
+                signal.signal(number, handler)
+            changed.append("signal handlers")
+        if not _is_same_random(now.random, self.random):
+            np.random.set_state(self.random)
+            changed.append("numpy's global random numbers")
+        if now.path != self.path:
+            sys.path[:] = self.path
+            changed.append("the module search path")
+        if now.streams != self.streams:
+            sys.stdout, sys.stderr = self.streams
+            changed.append("the standard output")
+        if now.filters != self.filters:
+            warnings.filters[:] = self.filters  # type: ignore[index]
+            changed.append("warning filters")
+        return changed
+
+
+def _is_same_random(first: Any, second: Any) -> bool:
+    inner, outer = first["state"], second["state"]
+    return bool(inner["pos"] == outer["pos"] and np.array_equal(inner["key"], outer["key"]))
