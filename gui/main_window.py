@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QCoreApplication, QSettings, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -42,7 +42,7 @@ from gui.pages import PAGES
 from gui.pages.page import Page
 from gui.parts.help_button import HelpButton
 from gui.parts.notice import Notice
-from gui.theme import apply_theme, icon, theme_choice
+from gui.theme import apply_theme, current_theme, icon, theme_choice
 from gui.workspace import Workspace
 
 MESSAGE_SECONDS = 8.0
@@ -71,6 +71,7 @@ class MainWindow(QMainWindow):
         self._connect()
         self._show_state()
         self.show_page("home")
+        self.stack.setFocus()  # no ring before the first key is pressed
 
     # ------------------------------------------------------------ building
 
@@ -97,6 +98,7 @@ class MainWindow(QMainWindow):
         return QCoreApplication.translate("Actions", text)
 
     def _make_menus(self) -> None:
+        self.menuBar().setFixedHeight(current_theme().sizes.menu + 1)
         for key, title in MENUS:
             menu = self.menuBar().addMenu(self._words(title))
             menu.setToolTipsVisible(True)
@@ -403,9 +405,6 @@ class MainWindow(QMainWindow):
             self._has_painted = True
             QTimer.singleShot(0, self.painted.emit)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if _dropped_path(event) is not None:
             event.acceptProposedAction()
@@ -468,6 +467,3 @@ def install_exception_hook(workspace: Workspace) -> None:
         workspace.post(error)
 
     sys.excepthook = hook
-
-
-__all__ = ["MainWindow", "Qt", "install_exception_hook"]

@@ -470,16 +470,39 @@ class Workspace(QObject):
         self.summary_changed.emit(summary)
         self._request_results()
 
-    def request_rows(self, start: int, count: int, on_result: OnResult) -> int:
+    def request_rows(
+        self,
+        start: int,
+        count: int,
+        on_result: OnResult,
+        on_end: Callable[[JobOutcome], None] | None = None,
+    ) -> int:
         """Fetch a page of the table; the outcome may be "cancelled" when a newer page won."""
         arguments = RowsArguments(document=self.document, start=start, count=count)
-        return self.jobs.submit("rows", arguments, lane=Lane.QUICK, on_result=on_result)
+        return self.jobs.submit(
+            "rows",
+            arguments,
+            lane=Lane.QUICK,
+            on_result=on_result,
+            on_error=self.post,
+            on_end=on_end,
+        )
 
-    def request_column(self, column: str, on_result: OnResult) -> int:
+    def request_column(
+        self,
+        column: str,
+        on_result: OnResult,
+        on_end: Callable[[JobOutcome], None] | None = None,
+    ) -> int:
         """Fetch one column by target class."""
         arguments = ColumnArguments(document=self.document, column=column)
         return self.jobs.submit(
-            "column", arguments, lane=Lane.QUICK, on_result=on_result, on_error=self.post
+            "column",
+            arguments,
+            lane=Lane.QUICK,
+            on_result=on_result,
+            on_error=self.post,
+            on_end=on_end,
         )
 
     def load_plugins(self, *, check_again: bool = False) -> int:

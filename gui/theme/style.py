@@ -55,9 +55,8 @@ QFrame[rule="vertical"] { background: $border; border: none; max-width: 1px; min
 """
 
 _BARS = """
-QMenuBar { background: $window; border: none; border-bottom: 1px solid $border; padding: 0 8px;
-  min-height: 26px; max-height: 26px; }
-QMenuBar::item { background: transparent; padding: 5px 8px; }
+QMenuBar { background: $window; border: none; border-bottom: 1px solid $border; padding: 0 8px; }
+QMenuBar::item { background: transparent; padding: 4px 8px; }
 QMenuBar::item:selected, QMenuBar::item:pressed { background: $selection; border-radius: 4px; }
 QMenu { background: $card; border: 1px solid $border; padding: 4px; }
 QMenu::item { padding: 5px 24px 5px 8px; border-radius: 4px; min-height: 16px; }

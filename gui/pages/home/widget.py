@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from core.document.project import Headline, open_project
 from core.settings import RecentProject
 from gui.pages.home.cards import ContinueCard, OpenCard, SampleCard, row_of
-from gui.pages.home.recent_model import DATA, INTERVAL, NAME, PIN, PROFIT, WHERE, RecentModel
+from gui.pages.home.recent_model import PIN, RecentModel
 from gui.pages.page import Page
 from gui.parts import Card, IconLabel, SectionTitle, TextLabel
 from gui.samples import bundled_samples, sample_path
@@ -235,6 +235,3 @@ def _headline(path: str) -> Headline:
         return open_project(path).headline
     except PayoffError:
         return Headline()
-
-
-__all__ = ["DATA", "INTERVAL", "NAME", "PIN", "PROFIT", "WHERE", "HomePage"]

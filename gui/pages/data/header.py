@@ -1,0 +1,88 @@
+"""The table's header: name, role chip, small histogram, share missing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QHeaderView, QWidget
+
+from core.document.model import Document, Role
+from core.document.results import TableSummary
+from gui.pages.data.bars import paint_bars
+from gui.pages.data.words import chip_words, missing_share, missing_words
+from gui.theme import current_theme, text_font, theme_notifier
+
+HEIGHT = 94
+_QUIET_ROLES = (Role.INPUT, Role.IGNORED)
+
+
+class ColumnHeader(QHeaderView):
+    """Paints what is known of each column; a click chooses it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._summary: TableSummary | None = None
+        self._document: Document | None = None
+        self._chosen = ""
+        self.setSectionsClickable(True)
+        self.setHighlightSections(False)
+        self.setMinimumSectionSize(72)
+        self.setDefaultSectionSize(116)
+        theme_notifier().theme_changed.connect(self.viewport().update)
+
+    def show(self, summary: TableSummary | None, document: Document, chosen: str) -> None:  # type: ignore[override]
+        """Show the columns of a table with the document's roles."""
+        self._summary = summary
+        self._document = document
+        self._chosen = chosen
+        self.viewport().update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), HEIGHT)
+
+    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
+        if self._summary is None or logicalIndex >= len(self._summary.columns):
+            return
+        theme = current_theme()
+        column = self._summary.columns[logicalIndex]
+        painter.save()
+        is_chosen = column.name == self._chosen
+        painter.fillRect(rect, QColor(theme.selection if is_chosen else theme.card))
+        painter.setPen(QPen(QColor(theme.border), 1))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        inner = rect.adjusted(8, 8, -8, -6)
+        painter.setFont(text_font("body", bold=True))
+        painter.setPen(QColor(theme.text))
+        name = painter.fontMetrics().elidedText(
+            column.name, Qt.TextElideMode.ElideMiddle, inner.width()
+        )
+        painter.drawText(inner, Qt.AlignmentFlag.AlignTop, name)
+        self._paint_chip(painter, inner, column.name, is_chosen)
+        bars = QRectF(inner.left(), inner.top() + 44, inner.width(), 18)
+        paint_bars(painter, bars, column.histogram, theme.control_border)
+        painter.setFont(text_font("note"))
+        is_gappy = missing_share(column) >= 0.05 and not is_chosen
+        painter.setPen(QColor(theme.loss if is_gappy else theme.quiet))
+        painter.drawText(inner, Qt.AlignmentFlag.AlignBottom, missing_words(column))
+        painter.restore()
+
+    def _paint_chip(self, painter: QPainter, inner: QRect, column: str, is_chosen: bool) -> None:
+        entry = self._document.role_of(column) if self._document is not None else None
+        if entry is None:
+            return
+        theme = current_theme()
+        painter.setFont(text_font("note"))
+        words = painter.fontMetrics().elidedText(
+            chip_words(entry), Qt.TextElideMode.ElideMiddle, inner.width() - 14
+        )
+        is_quiet = entry.role in _QUIET_ROLES
+        width = painter.fontMetrics().horizontalAdvance(words) + 14
+        area = QRectF(inner.left() + 0.5, inner.top() + 20.5, width, 17)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(theme.border if is_quiet else theme.accent), 1))
+        painter.drawRoundedRect(area, 8.5, 8.5)
+        painter.setPen(
+            QColor(theme.text if is_chosen else theme.quiet if is_quiet else theme.accent)
+        )
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, words)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)

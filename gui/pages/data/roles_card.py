@@ -1,0 +1,226 @@
+"""What each column is for: the list, and the form of the chosen column."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QGridLayout,
+    QLineEdit,
+    QListView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.commands import Command, SetRole
+from core.document.model import Role, RoleAssignment
+from gui.pages.data.roles_list import ENTRY, RoleLine, RolesModel
+from gui.pages.data.targets import name_event, name_label, name_target
+from gui.pages.data.words import ROLE_WORDS, role_words
+from gui.parts import Card, HelpText, Rule, TextLabel, clear_layout
+from gui.workspace import Workspace
+
+MODEL_ROLES = (Role.POSTERIOR, Role.PREDICTION)
+MOST_LABELS = 8
+
+
+class RolesCard(Card):
+    """Lists the columns; the form below changes the chosen one."""
+
+    column_chosen = Signal(str)
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        content = HelpText(
+            title=self.tr_("Roles of columns"),
+            text=self.tr_(
+                "Payoff guesses from names and contents what each column is for. The line below a "
+                "name says why. Choose a column to change its role."
+            ),
+        )
+        super().__init__(self.tr_("What each column is for"), help_text=content, margin=0)
+        if parent is not None:
+            self.setParent(parent)
+        self._workspace = workspace
+        self._chosen = ""
+        self.body.setContentsMargins(1, 12, 1, 8)
+        assert self.header is not None
+        self.header.setContentsMargins(11, 0, 11, 0)
+        self._model = RolesModel(self)
+        self.list = QListView()
+        self.list.setModel(self._model)
+        self.list.setItemDelegate(RoleLine(self.list))
+        self.list.setUniformItemSizes(True)
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.list.setAccessibleName(self.tr("Columns and their roles"))
+        self.list.selectionModel().currentChanged.connect(self._on_current)
+        self.body.addWidget(self.list, 1)
+        self.body.addWidget(Rule())
+        holder = QWidget()
+        self._form = QVBoxLayout(holder)
+        self._form.setContentsMargins(12, 4, 12, 4)
+        self._form.setSpacing(8)
+        self.body.addWidget(holder)
+        workspace.document_changed.connect(self.refresh)
+
+    @staticmethod
+    def tr_(text: str) -> str:
+        """Translate before the base class is ready."""
+        return QCoreApplication.translate("RolesCard", text)
+
+    # ------------------------------------------------------------ showing
+
+    def refresh(self, *_ignored: object) -> None:
+        """Show the roles as they are now."""
+        self._model.show(self._workspace.document)
+        self._show_form()
+
+    def choose(self, column: str) -> None:
+        """Show the form of a column."""
+        row = self._model.row_of(column)
+        if row < 0 or column == self._chosen:
+            return
+        self._chosen = column
+        place = self._model.index(row, 0)
+        flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        self.list.selectionModel().setCurrentIndex(place, flag)
+        self.list.scrollTo(place)
+        self._show_form()
+
+    def _on_current(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        if not current.isValid():
+            return
+        entry: RoleAssignment = current.data(ENTRY)
+        if entry.column != self._chosen:
+            self._chosen = entry.column
+            self._show_form()
+            self.column_chosen.emit(entry.column)
+
+    # ------------------------------------------------------------ the form
+
+    def _show_form(self) -> None:
+        clear_layout(self._form)
+        entry = self._workspace.document.role_of(self._chosen)
+        if entry is None:
+            return
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(8)
+        grid.setColumnStretch(1, 1)
+        self._add_row(grid, entry.column, self._role_combo(entry), bold=True)
+        if entry.role in MODEL_ROLES:
+            self._add_row(grid, self.tr("Model"), self._model_combo(entry))
+        if entry.role is Role.POSTERIOR:
+            self._add_row(grid, self.tr("Chance of"), self._level_combo(entry))
+        if entry.role is Role.TARGET:
+            self._add_target(grid)
+        self._form.addLayout(grid)
+
+    def _add_row(
+        self, grid: QGridLayout, caption: str, widget: QWidget, *, bold: bool = False
+    ) -> None:
+        row = grid.rowCount()
+        label = TextLabel(caption, "strong" if bold else "body")
+        label.setBuddy(widget)
+        label.setMaximumWidth(150)
+        label.setToolTip(caption)
+        widget.setAccessibleName(caption)
+        grid.addWidget(label, row, 0)
+        grid.addWidget(widget, row, 1)
+
+    def _role_combo(self, entry: RoleAssignment) -> QComboBox:
+        combo = QComboBox()
+        for role in ROLE_WORDS:
+            combo.addItem(role_words(role), role)
+        combo.setCurrentIndex(combo.findData(entry.role))
+        combo.activated.connect(lambda _place: self._take_role(Role(combo.currentData())))
+        return combo
+
+    def _model_combo(self, entry: RoleAssignment) -> QComboBox:
+        combo = QComboBox()
+        combo.setEditable(True)
+        combo.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        combo.addItems([model.name for model in self._workspace.document.models])
+        combo.setCurrentText(entry.model or "")
+        line = combo.lineEdit()
+        assert line is not None
+        combo.activated.connect(lambda _place: self._change(model=combo.currentText()))
+        line.editingFinished.connect(lambda: self._change(model=line.text().strip()))
+        return combo
+
+    def _level_combo(self, entry: RoleAssignment) -> QComboBox:
+        combo = QComboBox()
+        target = self._workspace.document.target
+        for level in target.levels if target is not None else ():
+            combo.addItem(level, level)
+        combo.setCurrentIndex(combo.findData(entry.level))
+        combo.setPlaceholderText(self.tr("Choose a class"))
+        combo.activated.connect(lambda _place: self._change(level=str(combo.currentData())))
+        return combo
+
+    def _add_target(self, grid: QGridLayout) -> None:
+        target = self._workspace.document.target
+        if target is None or not target.levels:
+            return
+        event = QComboBox()
+        for level in target.levels:
+            event.addItem(level, level)
+        event.setCurrentIndex(0)
+        event.activated.connect(
+            lambda _place: self._run(name_event(self._workspace.document, event.currentData()))
+        )
+        self._add_row(grid, self.tr("The event is"), event)
+        for level in target.levels[:MOST_LABELS]:
+            field = QLineEdit(target.label(level))
+            field.setPlaceholderText(level)
+            field.editingFinished.connect(
+                lambda level=level, field=field: self._run(
+                    name_label(self._workspace.document, level, field.text())
+                )
+            )
+            self._add_row(grid, self.tr("Call %s") % level, field)
+
+    # ------------------------------------------------------------ answering
+
+    def _take_role(self, role: Role) -> None:
+        document = self._workspace.document
+        entry = document.role_of(self._chosen)
+        summary = self._workspace.summary
+        if entry is None or role is entry.role or summary is None:
+            return
+        if role is Role.TARGET:
+            column = next(c for c in summary.columns if c.name == entry.column)
+            self._run(name_target(document, column))
+            return
+        is_scored = role in MODEL_ROLES
+        level = document.target.event if document.target is not None else None
+        changed = RoleAssignment(
+            column=entry.column,
+            role=role,
+            model=entry.model or (entry.column if is_scored else None) if is_scored else None,
+            level=(entry.level or level) if role is Role.POSTERIOR else None,
+            reason=self.tr("chosen by you"),
+        )
+        self._run(SetRole(assignment=changed))
+
+    def _change(self, **fields: str) -> None:
+        entry = self._workspace.document.role_of(self._chosen)
+        if entry is None or not all(fields.values()):
+            return
+        if all(getattr(entry, name) == value for name, value in fields.items()):
+            return
+        changed = replace(entry, is_guess=False, reason=self.tr("chosen by you"))
+        for name, value in fields.items():
+            changed = replace(changed, **{name: value})  # type: ignore[arg-type]
+        self._run(SetRole(assignment=changed))
+
+    def _run(self, command: Command | None) -> None:
+        if command is not None:
+            self._workspace.execute(command)
+            self._workspace.finish_editing()
+
+    def chosen(self) -> str:
+        """The column whose form is shown."""
+        return self._chosen

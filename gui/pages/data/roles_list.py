@@ -1,0 +1,110 @@
+"""Every column with its role and the reason of the guess, as a list that is never all widgets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from core.document.model import Document, Role, RoleAssignment
+from gui.pages.data.words import chip_words, role_words
+from gui.theme import current_theme, text_font
+
+Index = QModelIndex | QPersistentModelIndex
+ENTRY = Qt.ItemDataRole.UserRole
+ROW_HEIGHT = 44
+
+
+class RolesModel(QAbstractListModel):
+    """The role assignments of a document, in file order."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._entries: tuple[RoleAssignment, ...] = ()
+
+    def show(self, document: Document) -> None:
+        """Show the roles of a document."""
+        same = [e.column for e in document.roles] == [e.column for e in self._entries]
+        if same:
+            self._entries = document.roles
+            if self._entries:
+                self.dataChanged.emit(self.index(0, 0), self.index(len(self._entries) - 1, 0))
+            return
+        self.beginResetModel()
+        self._entries = document.roles
+        self.endResetModel()
+
+    def row_of(self, column: str) -> int:
+        """The row of a column, or -1."""
+        return next((row for row, e in enumerate(self._entries) if e.column == column), -1)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._entries)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        entry = self._entries[index.row()]
+        if role == ENTRY:
+            return entry
+        if role == Qt.ItemDataRole.DisplayRole:
+            return entry.column
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{entry.column}: {role_words(entry.role)}. {entry.reason}"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return entry.reason
+        return None
+
+
+class RoleLine(QStyledItemDelegate):
+    """Name and role in one line, the reason in a quiet second one."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(200, ROW_HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        theme = current_theme()
+        entry: RoleAssignment = index.data(ENTRY)
+        area: QRect = option.rect  # type: ignore[attr-defined]
+        state = option.state  # type: ignore[attr-defined]
+        is_chosen = bool(state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        if is_chosen:
+            painter.fillRect(area, QColor(theme.selection))
+        if state & QStyle.StateFlag.State_HasFocus:
+            painter.fillRect(QRect(area.left(), area.top(), 3, area.height()), QColor(theme.accent))
+        painter.setPen(QPen(QColor(theme.border), 1))
+        painter.drawLine(area.bottomLeft(), area.bottomRight())
+        inner = area.adjusted(12, 5, -12, -5)
+        is_quiet = entry.role in (Role.INPUT, Role.IGNORED)
+        painter.setFont(text_font("body"))
+        role = role_words(entry.role)
+        if entry.role in (Role.POSTERIOR, Role.PREDICTION):
+            role = chip_words(entry)
+        width = painter.fontMetrics().horizontalAdvance(role)
+        painter.setPen(
+            QColor(theme.text if is_chosen else theme.quiet if is_quiet else theme.accent)
+        )
+        painter.drawText(inner, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, role)
+        painter.setFont(text_font("body", bold=not is_quiet))
+        painter.setPen(QColor(theme.text))
+        room = inner.width() - width - 12
+        name = painter.fontMetrics().elidedText(
+            entry.column, Qt.TextElideMode.ElideMiddle, max(40, room)
+        )
+        painter.drawText(inner, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, name)
+        painter.setFont(text_font("note"))
+        painter.setPen(QColor(theme.text if is_chosen else theme.quiet))
+        reason = painter.fontMetrics().elidedText(
+            entry.reason, Qt.TextElideMode.ElideRight, inner.width()
+        )
+        painter.drawText(inner, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, reason)
+        painter.restore()

@@ -1,0 +1,218 @@
+"""Which rows every number comes from, and where their use is taken from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from core.document.commands import SetRowsUsed, SetSplit
+from core.document.model import Document, RowUse, SplitSpec
+from core.document.results import TableSummary
+from core.document.wording import format_count
+from gui.pages.data.words import USE_WORDS, words
+from gui.parts import Card, HelpText, NumberField, TextLabel, clear_layout
+from gui.workspace import Workspace
+
+BY_LOT = "\0lot"
+MOST_VALUES = 6
+CHOOSABLE = (RowUse.VALIDATION, RowUse.TEST, RowUse.TRAIN, RowUse.ALL)
+MEANINGS = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST, RowUse.TO_DECIDE)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("RowsCard", text)
+
+
+class RowsCard(Card):
+    """Rows used, the column or the draw that says so, and the note with the counts."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        content = HelpText(
+            title=_tr("Use of rows"),
+            text=_tr(
+                "Rows that trained or chose a model flatter it. Judge it on rows it has not seen: "
+                "validation rows to choose, test rows for the final word."
+            ),
+        )
+        super().__init__(_tr("Which rows count"), help_text=content, parent=parent)
+        self._workspace = workspace
+        self._use = QComboBox()
+        self._use.setAccessibleName(self.tr("Rows used for every number"))
+        for use in CHOOSABLE:
+            self._use.addItem(words(USE_WORDS[use]), use)
+        self._use.activated.connect(
+            lambda _place: workspace.execute(SetRowsUsed(rows_used=RowUse(self._use.currentData())))
+        )
+        self._source = QComboBox()
+        self._source.setAccessibleName(self.tr("Where the use of rows comes from"))
+        self._source.activated.connect(self._on_source)
+        top = QGridLayout()
+        top.setHorizontalSpacing(12)
+        top.setVerticalSpacing(8)
+        top.setColumnStretch(1, 1)
+        for row, (caption, widget) in enumerate(
+            ((self.tr("Numbers from"), self._use), (self.tr("Use given by"), self._source))
+        ):
+            label = TextLabel(caption)
+            label.setBuddy(widget)
+            top.addWidget(label, row, 0)
+            top.addWidget(widget, row, 1)
+        self.body.addLayout(top)
+        self._details = QVBoxLayout()
+        self._details.setSpacing(6)
+        self.body.addLayout(self._details)
+        self.note = TextLabel("", "note", wraps=True)
+        self.body.addWidget(self.note)
+        self._shown: tuple[SplitSpec, TableSummary | None] | None = None
+        workspace.document_changed.connect(self.refresh)
+        workspace.decisions_changed.connect(self._show_note)
+        workspace.evaluation_changed.connect(self._show_note)
+
+    # ------------------------------------------------------------ showing
+
+    def refresh(self, *_ignored: object) -> None:
+        """Show the document as it is now."""
+        document, summary = self._workspace.document, self._workspace.summary
+        self._use.setCurrentIndex(self._use.findData(document.rows_used))
+        if self._shown != (document.split, summary):
+            self._shown = (document.split, summary)
+            self._show_source(document, summary)
+            self._show_details(document, summary)
+        self._show_note()
+
+    def _show_source(self, document: Document, summary: TableSummary | None) -> None:
+        self._source.clear()
+        self._source.addItem(self.tr("Drawn by lot"), BY_LOT)
+        for column in summary.columns if summary is not None else ():
+            is_fit = 2 <= column.distinct <= MOST_VALUES and column.levels
+            if is_fit or column.name == document.split.column:
+                self._source.addItem(self.tr("Column %s") % column.name, column.name)
+        wanted = document.split.column or BY_LOT
+        self._source.setCurrentIndex(max(0, self._source.findData(wanted)))
+
+    def _show_details(self, document: Document, summary: TableSummary | None) -> None:
+        clear_layout(self._details)
+        split = document.split
+        if split.column is None:
+            self._show_lot(split)
+        elif summary is not None:
+            self._show_meaning(split, summary)
+
+    def _show_lot(self, split: SplitSpec) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        captions = (self.tr("Train"), self.tr("Validation"), self.tr("Test"))
+        for place, caption in enumerate(captions):
+            field = NumberField(
+                split.shares[place], decimals=0, minimum=0, maximum=1, unit="%", factor=100
+            )
+            field.setAccessibleName(self.tr("Share of %s rows") % caption)
+            field.value_committed.connect(lambda value, place=place: self._take_share(place, value))
+            row.addLayout(_captioned(caption, field))
+        seed = NumberField(float(split.seed), decimals=0, minimum=0, maximum=2**31 - 1)
+        seed.setAccessibleName(self.tr("Seed of the draw"))
+        seed.value_committed.connect(
+            lambda value: self._take(replace(self._workspace.document.split, seed=round(value)))
+        )
+        row.addLayout(_captioned(self.tr("Seed"), seed))
+        self._details.addLayout(row)
+
+    def _show_meaning(self, split: SplitSpec, summary: TableSummary) -> None:
+        column = next((c for c in summary.columns if c.name == split.column), None)
+        if column is None:
+            return
+        meaning = dict(split.meaning)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(6)
+        grid.setColumnStretch(2, 1)
+        for row, (value, count) in enumerate(column.levels[:MOST_VALUES]):
+            combo = QComboBox()
+            combo.setAccessibleName(self.tr("Use of rows with %s") % value)
+            for use in MEANINGS:
+                combo.addItem(words(USE_WORDS[use]), use)
+            combo.setCurrentIndex(combo.findData(meaning.get(value)))
+            combo.setPlaceholderText(self.tr("Not used"))
+            combo.activated.connect(
+                lambda _place, value=value, combo=combo: self._take_meaning(
+                    value, RowUse(combo.currentData())
+                )
+            )
+            grid.addWidget(TextLabel(value, "strong"), row, 0)
+            grid.addWidget(TextLabel(format_count(count), "quiet"), row, 1)
+            grid.addWidget(combo, row, 2)
+        self._details.addLayout(grid)
+
+    def _show_note(self, *_ignored: object) -> None:
+        workspace = self._workspace
+        result = workspace.decisions or workspace.evaluation
+        if result is None:
+            self.note.setText(self.tr("Every number will name the rows it comes from."))
+            return
+        text = self.tr("Every number comes from %s.") % result.rows.text
+        for reason, count in result.rows.dropped:
+            text += " " + self.tr("Left out: %s (%s).") % (format_count(count), reason)
+        self.note.setText(text)
+
+    # ------------------------------------------------------------ answering
+
+    def _take(self, split: SplitSpec) -> None:
+        if split != self._workspace.document.split:
+            self._workspace.execute(SetSplit(split=split))
+
+    def _on_source(self, _place: int) -> None:
+        chosen = self._source.currentData()
+        split = self._workspace.document.split
+        column = None if chosen == BY_LOT else str(chosen)
+        if column != split.column:
+            self._take(replace(split, column=column, meaning=self._guess(column)))
+
+    def _guess(self, column: str | None) -> tuple[tuple[str, RowUse], ...]:
+        """Values in the order of their number of rows: train, validation, test."""
+        summary = self._workspace.summary
+        found = [c for c in summary.columns if c.name == column] if summary is not None else []
+        values = [value for value, _count in found[0].levels[:MOST_VALUES]] if found else []
+        by_name = {use.value: use for use in MEANINGS} | {"valid": RowUse.VALIDATION}
+        uses = (RowUse.VALIDATION, RowUse.TEST, RowUse.TRAIN)
+        return tuple(
+            (value, by_name.get(value.strip().lower()) or uses[min(place, 2)])
+            for place, value in enumerate(values)
+        )
+
+    def _take_meaning(self, value: str, use: RowUse) -> None:
+        split = self._workspace.document.split
+        meaning = dict(split.meaning) | {value: use}
+        self._take(replace(split, meaning=tuple(meaning.items())))
+
+    def _take_share(self, place: int, value: float) -> None:
+        """The other shares keep their proportion and fill up to 100 %."""
+        split = self._workspace.document.split
+        shares = shared_out(split.shares, place, value)
+        self._take(replace(split, shares=shares))
+
+
+def shared_out(
+    shares: tuple[float, float, float], place: int, value: float
+) -> tuple[float, float, float]:
+    """Three shares with one changed; the others keep their proportion and all add up to 1."""
+    others = [index for index in range(3) if index != place]
+    rest = sum(shares[index] for index in others)
+    changed = list(shares)
+    changed[place] = min(1.0, max(0.0, value))
+    for index in others:
+        weight = shares[index] / rest if rest > 0 else float(index == others[-1])
+        changed[index] = round((1.0 - changed[place]) * weight, 6)
+    changed[others[-1]] = 1.0 - changed[place] - changed[others[0]]
+    return changed[0], changed[1], max(0.0, changed[2])
+
+
+def _captioned(caption: str, widget: QWidget) -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setSpacing(2)
+    label = TextLabel(caption, "note")
+    label.setBuddy(widget)
+    column.addWidget(label)
+    column.addWidget(widget)
+    return column

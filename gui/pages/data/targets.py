@@ -1,0 +1,74 @@
+"""Naming another outcome: its kind, its levels, and the matrix that fits them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.document.commands import SetTarget
+from core.document.model import Document, MatrixSpec, Role, RoleAssignment, TargetSpec
+from core.document.results import ColumnSummary
+from gui.starting_matrix import starting_matrix
+
+MOST_CLASSES = 20
+EVENT_WORDS = ("1", "yes", "true", "y", "event", "bad", "response", "responded")
+
+
+def target_of(column: ColumnSummary) -> TargetSpec:
+    """The target that a column would be: two levels, several, or a number.
+
+    The event is a level named like one, else the rarer of two levels, else the most frequent.
+    """
+    names = [name for name, _count in column.levels]
+    is_number = column.kind == "number" and column.distinct > 2
+    if not names or is_number or not 2 <= column.distinct <= MOST_CLASSES:
+        return TargetSpec(column=column.name, kind="interval")
+    named = [name for name in names if name.strip().lower() in EVENT_WORDS]
+    event = named[0] if named else names[-1] if len(names) == 2 else names[0]
+    ordered = (event, *(name for name in names if name != event))
+    kind = "binary" if len(ordered) == 2 else "multiclass"
+    return TargetSpec(column=column.name, kind=kind, levels=ordered)
+
+
+def name_target(document: Document, column: ColumnSummary) -> SetTarget:
+    """The command that makes a column the outcome; the old outcome becomes an input."""
+    target = target_of(column)
+    roles = tuple(_role_beside(entry, column.name) for entry in document.roles)
+    return SetTarget(target=target, matrix=starting_matrix(target), roles=roles)
+
+
+def _role_beside(entry: RoleAssignment, target: str) -> RoleAssignment:
+    if entry.column == target:
+        return RoleAssignment(column=target, role=Role.TARGET)
+    if entry.role is Role.TARGET:
+        return RoleAssignment(column=entry.column, role=Role.INPUT)
+    return entry
+
+
+def name_event(document: Document, event: str) -> SetTarget | None:
+    """The command that makes a level the event; labels and matrix rows move with their levels."""
+    target = document.target
+    if target is None or event not in target.levels or event == target.event:
+        return None
+    order = [event, *(level for level in target.levels if level != event)]
+    places = [target.levels.index(level) for level in order]
+    labels = tuple(target.labels[place] for place in places) if target.labels else ()
+    turned = replace(target, levels=tuple(order), labels=labels)
+    matrix = document.matrix
+    return SetTarget(target=turned, matrix=_turned(matrix, places) if matrix else None)
+
+
+def _turned(matrix: MatrixSpec, places: list[int]) -> MatrixSpec:
+    levels = tuple(matrix.levels[place] for place in places)
+    cells = tuple(matrix.cells[place] for place in places) if matrix.cells else ()
+    return replace(matrix, levels=levels, cells=cells)
+
+
+def name_label(document: Document, level: str, label: str) -> SetTarget | None:
+    """The command that gives a level the user's word; an empty word takes it away."""
+    target = document.target
+    if target is None or level not in target.levels:
+        return None
+    labels = list(target.labels or target.levels)
+    labels[target.levels.index(level)] = label.strip() or level
+    changed = replace(target, labels=tuple(labels))
+    return None if changed == target else SetTarget(target=changed)

@@ -1,0 +1,227 @@
+"""The Data page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QPushButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.results import ColumnDetail, ColumnSummary, TableSummary
+from core.document.wording import format_bytes, format_count
+from gui.models.rows_model import RowsModel
+from gui.newest import NewestOnly
+from gui.pages.data.column_card import ColumnCard
+from gui.pages.data.header import ColumnHeader
+from gui.pages.data.roles_card import RolesCard
+from gui.pages.data.rows_card import RowsCard
+from gui.pages.data.words import chip_words
+from gui.pages.page import Page
+from gui.parts import Card, ElidedLabel, IconLabel, TextLabel, clear_layout
+from gui.theme import current_theme
+from gui.workspace import Workspace
+
+LEFT = 360
+
+
+class DataPage(Page):
+    """Roles and rows on the left; the table and the chosen column on the right."""
+
+    read_again_wanted = Signal()
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(workspace, QCoreApplication.translate("Pages", "Data"), parent)
+        self.setAccessibleName(self.tr("Data"))
+        self._chosen = ""
+        self._detail_request = NewestOnly(self._send_detail)
+        self._detail_key: object = None
+        self._build_header()
+        self._build_body()
+        workspace.summary_changed.connect(self._show_summary)
+        workspace.document_changed.connect(self._show_document)
+        self._show_summary(workspace.summary)
+
+    # ------------------------------------------------------------ building
+
+    def _build_header(self) -> None:
+        self.file = ElidedLabel("", "strong")
+        self.facts = TextLabel("", "quiet")
+        self.header.add_left(self.file)
+        self.header.add_left(self.facts)
+        self.again = QPushButton(self.tr("Change how it is read…"))
+        self.again.clicked.connect(self.read_again_wanted)
+        self.header.add_right(self.again)
+        self.next = QPushButton(self.tr("Compare models"))
+        self.next.setProperty("kind", "primary")
+        self.next.clicked.connect(lambda: self.workspace.page_requested.emit("compare"))
+        self.header.add_right(self.next)
+
+    def _build_body(self) -> None:
+        gap = current_theme().sizes.gap
+        row = QHBoxLayout()
+        row.setSpacing(gap)
+        left = QVBoxLayout()
+        left.setSpacing(gap)
+        self.roles = RolesCard(self.workspace)
+        self.roles.setFixedWidth(LEFT)
+        self.roles.column_chosen.connect(self.select_column)
+        self.rows = RowsCard(self.workspace)
+        self.rows.setFixedWidth(LEFT)
+        left.addWidget(self.roles, 1)
+        left.addWidget(self.rows)
+        row.addLayout(left)
+        right = QVBoxLayout()
+        right.setSpacing(gap)
+        self.warnings = Card()
+        self.warnings.hide()
+        right.addWidget(self.warnings)
+        right.addWidget(self._table_card(), 3)
+        self.column = ColumnCard()
+        self.column.setMinimumHeight(196)
+        right.addWidget(self.column, 2)
+        row.addLayout(right, 1)
+        self.body.addLayout(row, 1)
+
+    def _table_card(self) -> Card:
+        card = Card(margin=1)
+        self.model = RowsModel(self.workspace, self)
+        self.table = QTableView()
+        self.table.setModel(self.model)
+        self.table.setAccessibleName(self.tr("Rows of the file"))
+        self.columns = ColumnHeader(self.table)
+        self.table.setHorizontalHeader(self.columns)
+        self.columns.sectionClicked.connect(self._on_section)
+        self.table.setShowGrid(False)
+        self.table.setWordWrap(False)
+        self.table.setCornerButtonEnabled(False)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        rows = self.table.verticalHeader()
+        rows.setDefaultSectionSize(current_theme().sizes.row)
+        rows.setMinimumWidth(64)
+        self.table.selectionModel().currentChanged.connect(self._on_cell)
+        card.body.addWidget(self.table)
+        return card
+
+    # ------------------------------------------------------------ showing
+
+    def on_shown(self) -> None:
+        self._show_document()
+
+    def _show_summary(self, summary: object) -> None:
+        if not isinstance(summary, TableSummary):
+            self.model.show(None)
+            self.file.set_full_text("")
+            self.facts.setText(self.tr("The file is being read."))
+            return
+        data = summary.data
+        self.file.set_full_text(Path(data.path).name)
+        self.file.setToolTip(data.path)
+        self.facts.setText(
+            self.tr("%s rows, %s columns, %s")
+            % (format_count(data.rows), len(data.columns), format_bytes(data.size_bytes))
+        )
+        self.model.show(summary)
+        self._show_warnings(summary.warnings)
+        self._detail_key = None
+        self.roles.refresh()
+        self.rows.refresh()
+        known = {column.name for column in summary.columns}
+        if self._chosen not in known:
+            target = self.workspace.document.target
+            first = target.column if target is not None else summary.columns[0].name
+            self._chosen = ""
+            self.select_column(first)
+        self._show_document()
+
+    def _show_warnings(self, warnings: tuple[str, ...]) -> None:
+        clear_layout(self.warnings.body)
+        for warning in warnings:
+            row = QHBoxLayout()
+            row.setSpacing(8)
+            row.addWidget(IconLabel("warning", "loss", 16))
+            row.addWidget(TextLabel(warning, wraps=True), 1)
+            self.warnings.body.addLayout(row)
+        self.warnings.setVisible(bool(warnings))
+
+    def _show_document(self, *_ignored: object) -> None:
+        document, summary = self.workspace.document, self.workspace.summary
+        self.columns.show(summary, document, self._chosen)
+        has_models = bool(document.models) and document.target is not None
+        self.next.setEnabled(has_models)
+        reason = self.tr("Name the outcome and at least one model's chances first.")
+        self.next.setToolTip("" if has_models else reason)
+        if summary is not None and self._chosen:
+            self._show_column()
+
+    def _show_column(self) -> None:
+        column = self._summary_of(self._chosen)
+        if column is None:
+            return
+        entry = self.workspace.document.role_of(self._chosen)
+        self.column.show_summary(column, chip_words(entry) if entry is not None else "")
+        document = self.workspace.document
+        key = (self._chosen, document.data, document.target)
+        if key != self._detail_key:
+            self._detail_key = key
+            self._detail_request.request()
+
+    def _summary_of(self, name: str) -> ColumnSummary | None:
+        summary = self.workspace.summary
+        if summary is None:
+            return None
+        return next((column for column in summary.columns if column.name == name), None)
+
+    def _send_detail(self, done: Callable[[], None]) -> None:
+        chosen = self._chosen
+
+        def on_result(result: object) -> None:
+            if isinstance(result, ColumnDetail) and chosen == self._chosen:
+                self.column.show_detail(result, self.workspace.document)
+
+        self.workspace.request_column(chosen, on_result, lambda _outcome: done())
+
+    # ------------------------------------------------------------ choosing a column
+
+    def select_column(self, name: str) -> None:
+        """Choose a column here, in the list of roles and in the table's header."""
+        if name == self._chosen or self._summary_of(name) is None:
+            return
+        self._chosen = name
+        self.roles.choose(name)
+        self.columns.show(self.workspace.summary, self.workspace.document, name)
+        place = self._place_of(name)
+        current = self.table.currentIndex()
+        if current.column() != place:
+            row = max(0, current.row())
+            flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
+            index = self.model.index(row, place)
+            self.table.selectionModel().setCurrentIndex(index, flag)
+            self.table.scrollTo(index)
+        self._show_column()
+
+    def chosen_column(self) -> str:
+        """The column that is chosen."""
+        return self._chosen
+
+    def _place_of(self, name: str) -> int:
+        summary = self.workspace.summary
+        names = [column.name for column in summary.columns] if summary is not None else []
+        return names.index(name) if name in names else -1
+
+    def _on_section(self, section: int) -> None:
+        summary = self.workspace.summary
+        if summary is not None:
+            self.select_column(summary.columns[section].name)
+
+    def _on_cell(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        if current.isValid():
+            self._on_section(current.column())
