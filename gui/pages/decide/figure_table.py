@@ -37,6 +37,7 @@ FIGURE = Qt.ItemDataRole.UserRole + 2
 SWATCH = 30
 BAR, LEAST_BAR = 96, 44
 PADDING = 8
+LEAST_WORDS = 76
 GAP, TIGHT = 16, 9  # pixels beside the figures of a column
 
 
@@ -236,7 +237,7 @@ class FigureTable(QTableView):
         bar = LEAST_BAR if is_least else BAR
         widths = []
         for column, title in enumerate(content.header):
-            needs = [0 if is_least and column == 0 else note.horizontalAdvance(title) + 4]
+            needs = [0 if is_least and column == 0 else note.horizontalAdvance(title) + 6]
             for row in content.rows:
                 figure = row[column]
                 text = metrics[figure.is_bold].horizontalAdvance(figure.text)
@@ -259,7 +260,7 @@ class FigureTable(QTableView):
             widths = self.natural_widths(is_least=True)
         left = room - sum(widths)
         if left < 0:
-            widths[0] -= min(-left, max(0, widths[0] - 84))
+            widths[0] -= min(-left, max(0, widths[0] - LEAST_WORDS))
         elif left > 0:
             self._spread(widths, left)
         for column, width in enumerate(widths):

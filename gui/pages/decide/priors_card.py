@@ -28,7 +28,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 # Fields of the second column read as text until they are pointed at or edited.
 _FLAT = (
     "QToolButton { padding: 0; }"
-    'QLineEdit[flat="true"] { padding: 0 3px; }'
+    "QLineEdit { padding: 0 4px; }"
     'QLineEdit[flat="true"]:!focus:!hover { border-color: transparent; background: transparent; }'
 )
 
@@ -67,7 +67,7 @@ class PriorsCard(Card):
         self._trained_text: dict[str, TextLabel] = {}
         self.grid = QGridLayout()
         self.grid.setContentsMargins(4, 0, 0, 0)
-        self.grid.setHorizontalSpacing(4)
+        self.grid.setHorizontalSpacing(3)
         self.grid.setVerticalSpacing(3)
         self.grid.setColumnStretch(0, 1)
         self.body.addLayout(self.grid)
@@ -152,7 +152,7 @@ class PriorsCard(Card):
         trained.setAlignment(_RIGHT)
         field, old = self._share_field(), self._share_field()
         old.setProperty("flat", "true")
-        old.setFixedWidth(54)
+        old.setFixedWidth(52)
         field.value_changed.connect(lambda value: self._on_share(level, value))
         field.value_committed.connect(lambda _value: self.editing_finished.emit())
         old.value_changed.connect(lambda value: self._on_old(level, value))
@@ -169,7 +169,7 @@ class PriorsCard(Card):
         field = NumberField(
             0.0, decimals=1, minimum=0.0, maximum=1.0, unit="%", factor=100.0, step=0.5
         )
-        field.setFixedWidth(58)
+        field.setFixedWidth(54)
         return field
 
     # ------------------------------------------------------------ showing
@@ -232,8 +232,8 @@ class PriorsCard(Card):
             OldPriorKind.UNKNOWN: self.tr("trained at"),
         }[kind]
         metrics = self.origin.fontMetrics()
-        name = metrics.elidedText(self._model, Qt.TextElideMode.ElideMiddle, 62)
-        self.origin.setText(f"{name}\n{words} ▾")
+        name = metrics.elidedText(self._model, Qt.TextElideMode.ElideMiddle, 42)
+        self.origin.setText(f"{name} ▾\n{words}")
         tip = self.tr("At which shares %s was trained") % self._model
         self.origin.setToolTip(tip)
         self.origin.setAccessibleName(tip)

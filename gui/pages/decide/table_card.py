@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QTabWidget, QVBoxLayout, QWidget
 
 from core.document.model import ChartMode, Document
@@ -14,6 +15,7 @@ from gui.pages.decide.words import words_of
 from gui.parts import Card, ElidedLabel, IconLabel
 
 AT_CURSOR, BY_RULE = "cursor", "rule"
+NARROW = 860  # below this width the heads of the columns are shortened
 
 
 class TableCard(Card):
@@ -134,6 +136,7 @@ class TableCard(Card):
         words = words_of(document, result)
         points = [figures.at_depth(entry, depth, self._reading) for entry in result.models]
         point = next(entry for entry in points if entry.model == chosen.model)
+        is_narrow = self.width() < NARROW
         if self.is_by_rule():
             table = figures.table_by_rule(result, chosen)
             caption = self.tr("%s by its rule") % chosen.model
@@ -142,9 +145,18 @@ class TableCard(Card):
             table = figures.table_at(document, result, point)
             caption = self.tr("%s at the cursor") % chosen.model
             side = tables.models_at(
-                document, result, words, points, chosen.model, self._reading, self._resamples
+                document,
+                result,
+                words,
+                points,
+                chosen.model,
+                self._reading,
+                self._resamples,
+                is_narrow=is_narrow,
             )
-        self.decisions.show_content(tables.decision_rows(document, result, words, table, caption))
+        self.decisions.show_content(
+            tables.decision_rows(document, result, words, table, caption, is_narrow=is_narrow)
+        )
         self.models.show_content(side)
         self.totals.show_content(tables.totals_rows(document, result, words))
         self._show_footer(document, result, chosen.model, depth)
@@ -187,5 +199,16 @@ class TableCard(Card):
         for table in (self.decisions, self.models):
             table.setFixedHeight(height)
         self.totals.setFixedHeight(min(self.totals.content_height(), height))
-        self._pair.setStretch(0, self.decisions.least_width())
-        self._pair.setStretch(1, self.models.least_width())
+        self._share_out()
+
+    def _share_out(self) -> None:
+        """Each table gets the width it needs; where both fit in full, by their full widths."""
+        pair = (self.decisions, self.models)
+        full = [sum(table.natural_widths()) for table in pair]
+        fits = sum(full) + self._pair.spacing() <= self.width() - 26
+        for place, table in enumerate(pair):
+            self._pair.setStretch(place, full[place] if fits else table.least_width())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show()

@@ -91,9 +91,11 @@ def decision_rows(
     words: DecisionWords,
     table: DecisionTable,
     caption: str,
+    *,
+    is_narrow: bool = False,
 ) -> FigureRows:
     """Classes by decisions: counts and amounts, and the sum of each row and column."""
-    money = _money_head(words)
+    money = _money_head(words, is_narrow)
     header = [caption]
     for decision in table.decisions:
         header += [decision, money]
@@ -110,7 +112,9 @@ def decision_rows(
     return FigureRows(header=tuple(header), rows=tuple(rows))
 
 
-def _money_head(words: DecisionWords) -> str:
+def _money_head(words: DecisionWords, is_narrow: bool = False) -> str:
+    if is_narrow and words.currency:
+        return words.currency
     name = words.amount.capitalize()
     return f"{name}, {words.currency}" if words.currency else name
 
@@ -141,6 +145,8 @@ def models_at(
     chosen: str,
     reading: CursorReading | None,
     resamples: ResampleResult | None,
+    *,
+    is_narrow: bool = False,
 ) -> FigureRows:
     """All models at the depth of the cursor."""
     estimates = [_estimate_at(words, entry) for entry in points]
@@ -148,10 +154,12 @@ def models_at(
     reference = next(entry for entry in points if entry.model == chosen)
     two_classes = len(result.levels) == 2
     above = _tr("Chance above") if two_classes else f"{_tr('Advantage above')}, {words.currency}"
+    if is_narrow:
+        above = _tr("Chance") if two_classes else _tr("Above")
     header = (
         _tr("All models, same depth"),
         above,
-        _money_head(words),
+        _money_head(words, is_narrow),
         f"95{NBSP}%",
         _tr("To %s") % chosen,
     )

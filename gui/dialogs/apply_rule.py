@@ -1,0 +1,324 @@
+"""Apply this rule to another file: look first, then save. No outcome is needed there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.model import Document, MatrixKind, ReaderSettings
+from core.document.results import ApplyResult
+from core.document.wording import format_count, format_money, format_share, join_words
+from core.engine.messages import ApplyArguments, SaveArguments
+from gui.dialogs.save_decisions import CSV, PathRow
+from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
+from gui.parts import IconLabel, Rule, TextLabel, clear_layout
+from gui.parts.notice import error_sentences
+from gui.workspace import Workspace
+
+PREVIEW_ROWS = 8
+
+
+class ApplyRuleDialog(QDialog):
+    """Choose a file, see that it fits and what would be decided, save the decisions."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self.document: Document = workspace.document
+        self.model = self.document.reference_model or ""
+        self.result: ApplyResult | None = None
+        self._job: int | None = None
+        self._looked_at = ""
+        self.setWindowTitle(self.tr("Apply this rule to another file"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(640)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(16, 16, 16, 16)
+        body.setSpacing(12)
+        body.addLayout(self._make_file())
+        self.checks = QVBoxLayout()
+        self.checks.setSpacing(4)
+        body.addLayout(self.checks)
+        body.addWidget(self._make_outcome())
+        body.addWidget(self._make_buttons())
+        body.addStretch(1)
+        self._show_state()
+
+    # ------------------------------------------------------------ parts
+
+    def _make_file(self) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(6)
+        lead = self.tr("%s decides the cases of another file, with the same matrix and priors.")
+        column.addWidget(TextLabel(lead % self.model, wraps=True))
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        self.path = QLineEdit()
+        self.path.setAccessibleName(self.tr("File to decide"))
+        self.path.setPlaceholderText(self.tr("File with the same columns; no outcome is needed"))
+        self.browse = QPushButton(self.tr("Browse…"))
+        self.look_button = QPushButton(self.tr("Look at it"))
+        row.addWidget(self.path, 1)
+        row.addWidget(self.browse)
+        row.addWidget(self.look_button)
+        column.addLayout(row)
+        self.browse.clicked.connect(self._on_browse)
+        self.look_button.clicked.connect(self.look)
+        self.path.returnPressed.connect(self.look)
+        self.path.textChanged.connect(self._on_path)
+        return column
+
+    def _make_outcome(self) -> QWidget:
+        self.outcome = QWidget()
+        column = QVBoxLayout(self.outcome)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(Rule())
+        self.totals = QGridLayout()
+        self.totals.setHorizontalSpacing(24)
+        self.totals.setVerticalSpacing(2)
+        column.addLayout(self.totals)
+        self.preview = FigureTable(self.tr("First rows with their decisions"))
+        column.addWidget(self.preview)
+        column.addWidget(Rule())
+        column.addWidget(TextLabel(self.tr("Save the decisions"), "strong"))
+        self.file = PathRow("")
+        self.file.path_changed.connect(lambda _path: self._show_state())
+        column.addWidget(self.file)
+        self.chances = QCheckBox(self.tr("with the chances as used (P_)"))
+        column.addWidget(self.chances)
+        self.note = TextLabel("", "note", wraps=True)
+        column.addWidget(self.note)
+        return self.outcome
+
+    def _make_buttons(self) -> QDialogButtonBox:
+        self.buttons = QDialogButtonBox()
+        self.save_button = QPushButton(self.tr("Save decisions"))
+        self.save_button.setProperty("kind", "primary")
+        self.buttons.addButton(self.save_button, QDialogButtonBox.ButtonRole.ActionRole)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
+        self.save_button.clicked.connect(self.save)
+        self.buttons.rejected.connect(self.reject)
+        return self.buttons
+
+    # ------------------------------------------------------------ looking
+
+    def look_arguments(self) -> ApplyArguments:
+        """The job that only looks."""
+        data = self.document.data
+        same_ending = data is not None and (
+            Path(data.path).suffix.lower() == Path(self.path.text()).suffix.lower()
+        )
+        return ApplyArguments(
+            document=self.document,
+            model=self.model,
+            path=self.path.text().strip(),
+            reader=data.reader if data is not None and same_ending else ReaderSettings(),
+        )
+
+    def save_arguments(self) -> ApplyArguments:
+        """The job that writes the decisions as well."""
+        columns = ("D", "EP", "P") if self.chances.isChecked() else ("D", "EP")
+        looked = self.look_arguments()
+        return ApplyArguments(
+            document=looked.document,
+            model=looked.model,
+            path=looked.path,
+            reader=looked.reader,
+            save=SaveArguments(
+                document=self.document,
+                model=self.model,
+                path=self.file.text(),
+                columns=columns,
+            ),
+        )
+
+    def look(self) -> None:
+        """Check the file and show what would be decided; the window goes on meanwhile."""
+        path = self.path.text().strip()
+        if not path or self._job is not None:
+            return
+        self.result = None
+        self._looked_at = path
+        clear_layout(self.checks)
+        self._add_check("clock", "quiet", self.tr("Reading %s …") % Path(path).name)
+        self._job = self.workspace.apply_rule(
+            self.look_arguments(), self._take_result, self._take_error
+        )
+        self._show_state()
+
+    def _take_result(self, result: ApplyResult) -> None:
+        self._job = None
+        self.result = result
+        clear_layout(self.checks)
+        for text in self._check_texts(result):
+            self._add_check("check", "gain", text)
+        for text in result.warnings:
+            self._add_check("warning", "loss", text)
+        self._show_totals(result)
+        self._show_preview(result)
+        path = Path(self._looked_at)
+        if not self.file.text():
+            self.file.set_text(str(path.with_name(f"{path.stem}_decisions{CSV}")))
+        self._show_state()
+        self.adjustSize()
+
+    def _take_error(self, error: Exception) -> None:
+        self._job = None
+        self.result = None
+        clear_layout(self.checks)
+        self._add_check("cross", "error", error_sentences(error))
+        self._show_state()
+
+    def _check_texts(self, result: ApplyResult) -> list[str]:
+        """What was checked, in words: columns, classes, rows."""
+        document = self.document
+        columns = [*document.posterior_columns(self.model).values()]
+        columns += [cost.column for cost in self._costs() if cost]
+        levels = document.target.levels if document.target else ()
+        words = [document.target.label(level) if document.target else level for level in levels]
+        texts = [
+            self.tr("All columns that the rule reads are there: %s.") % join_words(columns),
+            self.tr("Classes as in this project: %s.") % join_words(words),
+            self.tr("%s %s.") % (format_count(result.rows), document.case_word[1]),
+        ]
+        if result.realised_total is not None:
+            texts.append(self.tr("The outcome is known there too."))
+        return texts
+
+    def _costs(self) -> list[str]:
+        matrix = self.document.matrix
+        return [cost.column for cost in (matrix.costs if matrix else ()) if cost.column]
+
+    def _add_check(self, name: str, role: str, text: str) -> None:
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(IconLabel(name, role, 16), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(TextLabel(text, wraps=True), 1)
+        self.checks.addWidget(line)
+
+    def check_texts(self) -> list[str]:
+        """The lines of the check list as they are shown."""
+        texts = []
+        for place in range(self.checks.count()):
+            item = self.checks.itemAt(place)
+            widget = item.widget() if item is not None else None
+            label = widget.findChild(TextLabel) if widget is not None else None
+            if label is not None:
+                texts.append(label.text())
+        return texts
+
+    # ------------------------------------------------------------ showing
+
+    def total_words(self) -> list[tuple[str, str]]:
+        """Captions and amounts; a total without an outcome is named as expected."""
+        result = self.result
+        if result is None:
+            return []
+        currency = self.document.currency
+        matrix = self.document.matrix
+        is_loss = matrix is not None and matrix.kind is MatrixKind.LOSS
+        sign = -1.0 if is_loss else 1.0
+        amount = self.tr("loss") if is_loss else self.tr("profit")
+        rows = [
+            (
+                self.tr("Expected total %s, from the chances") % amount,
+                format_money(sign * result.expected_total, currency),
+            )
+        ]
+        if result.realised_total is not None:
+            rows.append(
+                (
+                    self.tr("Realised total %s, from the outcome") % amount,
+                    format_money(sign * result.realised_total, currency),
+                )
+            )
+        cases = max(1, sum(count for _decision, count in result.counts))
+        for decision, count in result.counts:
+            rows.append((decision, f"{format_count(count)} ({format_share(count / cases)})"))
+        return rows
+
+    def _show_totals(self, result: ApplyResult) -> None:
+        clear_layout(self.totals)
+        for place, (caption, text) in enumerate(self.total_words()):
+            self.totals.addWidget(TextLabel(caption, "quiet"), place, 0)
+            role = "strong" if place == 0 else "body"
+            value = TextLabel(text, role)
+            self.totals.addWidget(value, place, 1, Qt.AlignmentFlag.AlignRight)
+        self.totals.setColumnStretch(2, 1)
+
+    def _show_preview(self, result: ApplyResult) -> None:
+        rows = tuple(
+            tuple(Figure(text=text, is_left=column == 0) for column, text in enumerate(line))
+            for line in result.preview.rows[:PREVIEW_ROWS]
+        )
+        self.preview.show_content(FigureRows(header=result.preview_columns, rows=rows))
+        self.preview.setFixedHeight(self.preview.content_height() + 12)
+        self.preview.setVisible(bool(rows))
+
+    def _on_browse(self) -> None:
+        start = str(Path(self.document.data.path).parent) if self.document.data else ""
+        chosen, _kind = QFileDialog.getOpenFileName(
+            self, self.tr("File to decide"), start, self.tr("Data (*.csv *.txt *.tsv *.parquet)")
+        )
+        if chosen:
+            self.path.setText(chosen)
+            self.look()
+
+    def _on_path(self) -> None:
+        if self.result is not None and self.path.text().strip() != self._looked_at:
+            self.result = None
+            clear_layout(self.checks)
+        self._show_state()
+
+    def _show_state(self) -> None:
+        is_ready = self.result is not None
+        self.outcome.setVisible(is_ready)
+        self.look_button.setEnabled(bool(self.path.text().strip()) and self._job is None)
+        problem = self._problem()
+        self.save_button.setEnabled(is_ready and not problem)
+        self.save_button.setToolTip(problem)
+        replaced = self.tr("The file that stands there will be replaced.")
+        text = problem if is_ready else ""
+        if is_ready and not problem and self.file.replaces():
+            text = replaced
+        self.note.setText(text)
+        self.note.setVisible(bool(text))
+
+    def _problem(self) -> str:
+        if self.result is None:
+            return self.tr("Choose a file and look at it first.")
+        if self.file.text() and Path(self.file.text()) == Path(self._looked_at):
+            return self.tr("The decisions cannot replace the file they are made from.")
+        return self.file.problem()
+
+    # ------------------------------------------------------------ saving
+
+    def save(self) -> None:
+        """Write the decisions; a message says where they went, or the reason stands here."""
+        if self._problem():
+            self._show_state()
+            return
+        self.workspace.apply_rule(self.save_arguments(), self._take_saved, self._take_error)
+        self.save_button.setEnabled(False)
+
+    def _take_saved(self, result: ApplyResult) -> None:
+        if result.saved is not None:
+            rows, path = format_count(result.saved.rows), result.saved.path
+            self.workspace.post(self.tr("Saved %s rows to %s") % (rows, path))
+        self.accept()

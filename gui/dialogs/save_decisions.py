@@ -1,0 +1,327 @@
+"""Save who gets which decision: which columns, which cases, by which rule, into which file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.model import Document, MatrixKind, Role
+from core.document.wording import format_share
+from core.engine.messages import SaveArguments
+from gui.parts import Rule, TextLabel, series_icon
+from gui.plots.words import done_word
+from gui.workspace import Workspace
+
+CSV, PARQUET = ".csv", ".parquet"
+LOSS_NAMES = {"EP": "EL", "CP": "CL", "BP": "BL"}
+
+
+class PathRow(QWidget):
+    """A file to write: its path, its format, and a button that looks for a place."""
+
+    path_changed = Signal(str)
+
+    def __init__(self, path: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        self.path = QLineEdit(path)
+        self.path.setAccessibleName(self.tr("File to write"))
+        self.path.setMinimumWidth(280)
+        self.format = QComboBox()
+        self.format.setAccessibleName(self.tr("Format of the file"))
+        self.format.addItem("CSV", CSV)
+        self.format.addItem("Parquet", PARQUET)
+        self.browse = QPushButton(self.tr("Browse…"))
+        row.addWidget(self.path, 1)
+        row.addWidget(self.format)
+        row.addWidget(self.browse)
+        self.path.textChanged.connect(self._on_path)
+        self.format.activated.connect(self._on_format)
+        self.browse.clicked.connect(self._on_browse)
+        self._on_path(path)
+
+    def text(self) -> str:
+        """The path; one without a known ending gets that of the format chosen."""
+        text = self.path.text().strip()
+        if not text or Path(text).suffix.lower() in (CSV, PARQUET):
+            return text
+        return text + str(self.format.currentData())
+
+    def set_text(self, path: str) -> None:
+        """Propose another path."""
+        self.path.setText(path)
+
+    def problem(self) -> str:
+        """Why nothing can be written there, or an empty text."""
+        text = self.text()
+        if not text:
+            return self.tr("Name a file to write.")
+        target = Path(text)
+        if target.is_dir():
+            return self.tr("This is a folder; name a file in it.")
+        if not target.parent.is_dir():
+            return self.tr("There is no folder %s.") % target.parent
+        return ""
+
+    def replaces(self) -> bool:
+        """Whether a file stands there already."""
+        return Path(self.text()).is_file()
+
+    def _on_path(self, text: str) -> None:
+        suffix = Path(text.strip()).suffix.lower()
+        index = self.format.findData(suffix)
+        if index >= 0:
+            self.format.setCurrentIndex(index)
+        self.path_changed.emit(self.text())
+
+    def _on_format(self, index: int) -> None:
+        text = self.path.text().strip()
+        path = Path(text)
+        known = path.suffix.lower() in (CSV, PARQUET)
+        if text:
+            stem = str(path.with_suffix("")) if known else text
+            self.path.setText(stem + str(self.format.itemData(index)))
+
+    def _on_browse(self) -> None:
+        kinds = self.tr("CSV (*.csv);;Parquet (*.parquet)")
+        chosen, _kind = QFileDialog.getSaveFileName(
+            self, self.tr("Save decisions"), self.text(), kinds
+        )
+        if chosen:
+            self.path.setText(chosen)
+
+
+class SaveDecisionsDialog(QDialog):
+    """Asks what to write and hands it to the engine; the window goes on meanwhile."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self.document: Document = workspace.document
+        self.depth = workspace.cursor_depth
+        self.setWindowTitle(self.tr("Save decisions"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.columns: dict[str, QCheckBox] = {}
+        self.decisions: dict[str, QCheckBox] = {}
+        body = QVBoxLayout(self)
+        body.setContentsMargins(16, 16, 16, 16)
+        body.setSpacing(12)
+        body.addLayout(self._make_rule())
+        body.addWidget(Rule())
+        body.addLayout(self._make_choices())
+        body.addWidget(Rule())
+        body.addLayout(self._make_file())
+        body.addWidget(self._make_buttons())
+        self._check()
+
+    # ------------------------------------------------------------ parts
+
+    def _make_rule(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(8)
+        grid.setColumnStretch(1, 1)
+        self.model = QComboBox()
+        self.model.setAccessibleName(self.tr("Model"))
+        for entry in self.document.models:
+            self.model.addItem(series_icon(entry.series), entry.name, entry.name)
+        self.model.setCurrentIndex(max(0, self.model.findData(self.document.reference_model)))
+        matrix = self.document.matrix
+        self.by_rule = QRadioButton(self.tr("By the rule: each case gets its own best decision"))
+        self.by_rule.setChecked(True)
+        done = done_word(matrix.acting if matrix else "")
+        self.by_cursor = QRadioButton(
+            self.tr("By the cursor: the best %s are %s") % (format_share(self.depth), done)
+        )
+        grid.addWidget(TextLabel(self.tr("Model"), "quiet"), 0, 0)
+        grid.addWidget(self.model, 0, 1, Qt.AlignmentFlag.AlignLeft)
+        grid.addWidget(TextLabel(self.tr("Decide"), "quiet"), 1, 0)
+        grid.addWidget(self.by_rule, 1, 1)
+        grid.addWidget(self.by_cursor, 2, 1)
+        return grid
+
+    def _make_choices(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(24)
+        row.addLayout(self._make_columns(), 3)
+        right = QVBoxLayout()
+        right.setSpacing(6)
+        right.addLayout(self._make_decisions())
+        right.addSpacing(6)
+        right.addWidget(TextLabel(self.tr("Columns of the data to write along"), "strong"))
+        right.addWidget(self._make_kept(), 1)
+        row.addLayout(right, 2)
+        return row
+
+    def _make_columns(self) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(6)
+        column.addWidget(TextLabel(self.tr("Columns to write"), "strong"))
+        for key, name, words, reason in self._column_entries():
+            box = QCheckBox(f"{name}   {words}")
+            box.setEnabled(not reason)
+            box.setToolTip(reason)
+            box.setChecked(key in ("D", "EP"))
+            box.toggled.connect(lambda _on: self._check())
+            self.columns[key] = box
+            column.addWidget(box)
+        column.addStretch(1)
+        return column
+
+    def _column_entries(self) -> list[tuple[str, str, str, str]]:
+        """Key, name in the file, words, and the reason where it cannot be written."""
+        target, matrix = self.document.target, self.document.matrix
+        suffix = target.column if target else "target"
+        is_loss = matrix is not None and matrix.kind is MatrixKind.LOSS
+        amount = self.tr("loss") if is_loss else self.tr("profit")
+        has_cost = matrix is not None and bool(matrix.costs)
+        no_cost = "" if has_cost else self.tr("There is no extra cost per case.")
+        words = {
+            "D": (self.tr("the decision"), ""),
+            "EP": (self.tr("expected %s of the decision") % amount, ""),
+            "CP": (self.tr("%s that it really brought") % amount, ""),
+            "BP": (self.tr("best possible %s") % amount, ""),
+            "IC": (self.tr("extra cost of the decision"), no_cost),
+            "ROI": (self.tr("return on that cost"), no_cost),
+            "P": (self.tr("the chances as used, one column per outcome"), ""),
+        }
+        entries = []
+        for key, (text, reason) in words.items():
+            prefix = LOSS_NAMES.get(key, key) if is_loss else key
+            entries.append((key, f"{prefix}_{suffix}", text, reason))
+        return entries
+
+    def _make_decisions(self) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(6)
+        column.addWidget(TextLabel(self.tr("Cases that get"), "strong"))
+        for decision in self.document.matrix.decisions if self.document.matrix else ():
+            box = QCheckBox(decision)
+            box.setChecked(True)
+            box.toggled.connect(lambda _on: self._check())
+            self.decisions[decision] = box
+            column.addWidget(box)
+        return column
+
+    def _make_kept(self) -> QListWidget:
+        self.kept = QListWidget()
+        self.kept.setAccessibleName(self.tr("Columns of the data to write along"))
+        self.kept.setMinimumHeight(110)
+        ids = self.document.columns_of(Role.ID)
+        for column in self.document.data.columns if self.document.data else ():
+            item = QListWidgetItem(column)
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Checked if column in ids else Qt.CheckState.Unchecked)
+            self.kept.addItem(item)
+        return self.kept
+
+    def _make_file(self) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(6)
+        column.addWidget(TextLabel(self.tr("File"), "strong"))
+        self.file = PathRow(self._proposal())
+        self.file.path_changed.connect(lambda _path: self._check())
+        column.addWidget(self.file)
+        self.note = TextLabel("", "note", wraps=True)
+        column.addWidget(self.note)
+        column.addWidget(
+            TextLabel(
+                self.tr(
+                    "A record beside the file will hold: time, versions, hashes of the data, "
+                    "matrix, priors, models, cut-off, seed and totals."
+                ),
+                "note",
+                wraps=True,
+            )
+        )
+        return column
+
+    def _proposal(self) -> str:
+        data = self.document.data
+        path = Path(data.path) if data is not None else Path("data.csv")
+        return str(path.with_name(f"{path.stem}_decisions{CSV}"))
+
+    def _make_buttons(self) -> QDialogButtonBox:
+        self.buttons = QDialogButtonBox()
+        self.save_button = QPushButton(self.tr("Save decisions"))
+        self.save_button.setProperty("kind", "primary")
+        self.save_button.setDefault(True)
+        self.buttons.addButton(self.save_button, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        return self.buttons
+
+    # ------------------------------------------------------------ what is asked for
+
+    def problem(self) -> str:
+        """Why nothing can be saved yet, or an empty text."""
+        if not any(box.isChecked() for box in self.columns.values()):
+            return self.tr("Choose at least one column to write.")
+        if self.decisions and not any(box.isChecked() for box in self.decisions.values()):
+            return self.tr("Choose at least one decision.")
+        return self.file.problem()
+
+    def _check(self) -> None:
+        if not hasattr(self, "save_button"):
+            return
+        problem = self.problem()
+        self.save_button.setEnabled(not problem)
+        self.save_button.setToolTip(problem)
+        replaced = self.tr("The file that stands there will be replaced.")
+        text = problem or (replaced if self.file.replaces() else "")
+        self.note.setText(text)
+        self.note.setVisible(bool(text))
+        self.note.set_role("error" if problem else "plainNote")
+
+    def kept_columns(self) -> tuple[str, ...]:
+        """Columns of the data that are ticked, in file order."""
+        items = [self.kept.item(row) for row in range(self.kept.count())]
+        return tuple(item.text() for item in items if item.checkState() is Qt.CheckState.Checked)
+
+    def arguments(self) -> SaveArguments:
+        """What the engine is asked to write."""
+        chosen = tuple(name for name, box in self.decisions.items() if box.isChecked())
+        return SaveArguments(
+            document=self._document_to_save(),
+            model=str(self.model.currentData()),
+            path=self.file.text(),
+            columns=tuple(key for key, box in self.columns.items() if box.isChecked()),
+            decisions=() if len(chosen) == len(self.decisions) else chosen,
+            keep_columns=self.kept_columns(),
+            use_cursor=self.by_cursor.isChecked(),
+        )
+
+    def _document_to_save(self) -> Document:
+        """The document with the depth that the cursor stands at, dragged or by the rule."""
+        from dataclasses import replace
+
+        if not self.by_cursor.isChecked():
+            return self.document
+        return replace(self.document, cursor_depth=self.depth)
+
+    def accept(self) -> None:
+        if self.problem():
+            self._check()
+            return
+        self.workspace.save_decisions(self.arguments())
+        super().accept()
