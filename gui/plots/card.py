@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QEnterEvent, QKeyEvent
+from PySide6.QtGui import QEnterEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -19,12 +19,13 @@ from PySide6.QtWidgets import (
 )
 
 from gui.parts import ElidedLabel, HelpText, Popover, TextLabel, parse_entry
-from gui.plots.layout import HEADER, MINIMUM_HEIGHT, MINIMUM_WIDTH
+from gui.plots.layout import HEADER, LOW_HEADER, MINIMUM_HEIGHT, MINIMUM_WIDTH
 from gui.plots.spec import ChartSpec, CursorState
 from gui.plots.view import ChartView
 from gui.theme import icon
 from payoff.errors import PayoffError
 
+_LOW = 225  # a lower card gives less room to its title
 _SETTLE = 400  # ms after the last key press that ends one move of the cursor
 _TOOLS = ("zoom", "reset", "pin", "copy", "export", "table", "help", "expand")
 
@@ -176,7 +177,7 @@ class ChartCard(QFrame):
 
     def _build(self) -> None:
         outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 8)
+        outer.setContentsMargins(0, 0, 0, 6)
         outer.setSpacing(0)
         self._header = QWidget()
         self._header.setFixedHeight(HEADER)
@@ -352,6 +353,11 @@ class ChartCard(QFrame):
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self._show_tools()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        is_low = self.height() < _LOW
+        self._header.setFixedHeight(LOW_HEADER if is_low else HEADER)
 
     def _show_tools(self) -> None:
         """The toolbar shows while the mouse or the keyboard is here, and always in large charts."""

@@ -29,6 +29,7 @@ from gui.plots.spec import (
     ReadingLine,
     Ring,
     SeriesSpec,
+    Side,
 )
 from gui.plots.words import ChartLook, capitalised
 from payoff.types import FloatArray
@@ -147,7 +148,7 @@ class RocChart(EvaluationChart):
                 last_tick=1.0,
             ),
             series=self.series_specs(model_curves(chart), look),
-            baselines=_baselines(chart, {"random": (0.64, "below", True)}),
+            baselines=_baselines(chart, {"random": (0.62, "right", True)}),
             definition=chart.definition,
             variant=chart.variant,
             rows_text=result.rows.text,
@@ -223,7 +224,10 @@ class GainsChart(DepthChart):
     kind = "gains"
 
     def spec_of(self, result: EvaluationResult, chart: Chart, look: ChartLook) -> ChartSpec:
-        known = {"random": (0.42, "below", True), "best possible": (0.235, "above", False)}
+        known: dict[str, tuple[float, Side, bool]] = {
+            "random": (0.44, "right", True),
+            "best possible": (0.42, "above", False),
+        }
         return ChartSpec(
             kind=self.kind,
             title=self.tr("%s found by depth") % capitalised(look.event),
@@ -295,8 +299,8 @@ class CalibrationChart(ThresholdChart):
         curves = model_curves(chart)
         right = max((float(np.nanmax(c.x)) for c in curves if len(c.x)), default=1.0)
         top = max((float(np.nanmax(c.y)) for c in curves if len(c.y)), default=1.0)
-        x_high = min(1.0, ceil_to(right, nice_step(right, 5)))
-        y_high = min(1.0, ceil_to(max(top, right), nice_step(max(top, right), 5)))
+        x_high = min(1.0, ceil_to(right, nice_step(right, 5, is_percent=True)))
+        y_high = min(1.0, ceil_to(max(top, right), nice_step(max(top, right), 5, is_percent=True)))
         return ChartSpec(
             kind=self.kind,
             title=self.tr("Do the chances come true?"),
@@ -308,7 +312,7 @@ class CalibrationChart(ThresholdChart):
                 label=look.happened, quantity="percent", low=0.0, high=y_high, last_tick=1.0
             ),
             series=self.series_specs(curves, look),
-            baselines=_baselines(chart, {"exact": (0.9, "below", True)}),
+            baselines=_baselines(chart, {"exact": (0.9, "right", True)}),
             definition=chart.definition,
             variant=chart.variant,
             rows_text=result.rows.text,
@@ -409,13 +413,16 @@ class ScoreDistributionChart(ThresholdChart):
         )
 
 
-def _baselines(chart: Chart, known: dict[str, tuple[float, str, bool]]) -> tuple[BaselineSpec, ...]:
+def _baselines(
+    chart: Chart, known: dict[str, tuple[float, Side, bool]]
+) -> tuple[BaselineSpec, ...]:
     """The grey lines: where their names stand, and whether they are dashed."""
     found = []
     for curve in chart.curves:
         if curve.model:
             continue
-        label_at, side, is_dashed = known.get(curve.name, (1.0, "above", True))
+        default: tuple[float, Side, bool] = (1.0, "above", True)
+        label_at, side, is_dashed = known.get(curve.name, default)
         found.append(
             BaselineSpec(
                 name=curve.name,
@@ -423,7 +430,7 @@ def _baselines(chart: Chart, known: dict[str, tuple[float, str, bool]]) -> tuple
                 y=curve.y,
                 is_dashed=is_dashed,
                 label_at=label_at,
-                side="below" if side == "below" else "above",
+                side=side,
             )
         )
     return tuple(found)
@@ -452,13 +459,13 @@ def _bars(groups: list[tuple[str, int, Curve]], look: ChartLook) -> tuple[BarsSp
 
 
 def _tail_end(bars: tuple[BarsSpec, ...]) -> float:
-    """Where the axis of chances ends: behind the last bar that a person can see."""
+    """Where the axis of chances ends: 98.5 % of each group stand before it."""
     last = 0.1
-    top = max((float(np.max(entry.y)) for entry in bars if len(entry.y)), default=1.0)
     for entry in bars:
-        seen = entry.x[entry.y > 0.006 * top]
-        if len(seen):
-            last = max(last, float(seen.max()) + entry.width)
+        total = float(entry.y.sum())
+        if total > 0:
+            within = np.cumsum(entry.y) < 0.985 * total
+            last = max(last, float(entry.x[min(int(within.sum()), len(entry.x) - 1)]) + entry.width)
     return min(1.0, ceil_to(last, 0.1))
 
 

@@ -36,7 +36,7 @@ def paint_axes(painter: QPainter, spec: ChartSpec, layout: ChartLayout, theme: T
         x = _crisp(layout.to_x(value))
         painter.drawLine(QLineF(x, foot, x, foot + 4))
     painter.setPen(QColor(theme.quiet))
-    baseline = foot + 5 + metrics.ascent()
+    baseline = foot + 4.5 + metrics.ascent()
     for value, text in zip(layout.x_ticks.values, layout.x_ticks.texts, strict=True):
         width = metrics.horizontalAdvance(text)
         left = min(layout.to_x(value) - width / 2, layout.width - width - 1)
@@ -45,7 +45,7 @@ def paint_axes(painter: QPainter, spec: ChartSpec, layout: ChartLayout, theme: T
         y = layout.to_y(value) + metrics.ascent() / 2 - 1.5
         left = plot.left() - 8 - metrics.horizontalAdvance(text)
         painter.drawText(QPointF(round(left), round(y)), text)
-    _paint_x_words(painter, spec, layout, theme, baseline + metrics.height() + 3)
+    _paint_x_words(painter, spec, layout, theme, baseline + metrics.height() + 2)
     _paint_y_label(painter, axis_label(spec.y_axis, layout.is_compact), layout, theme)
 
 
@@ -81,7 +81,7 @@ def _paint_y_label(painter: QPainter, label: str, layout: ChartLayout, theme: Th
     metrics = QFontMetricsF(painter.font())
     shown = metrics.elidedText(label, Qt.TextElideMode.ElideRight, layout.height)
     middle = layout.plot.center().y() + metrics.horizontalAdvance(shown) / 2
-    middle = min(middle, layout.plot.bottom() + 30)
+    middle = max(middle, metrics.horizontalAdvance(shown) + 1)
     painter.save()
     painter.translate(round(metrics.ascent()) + 2, round(middle))
     painter.rotate(-90)
@@ -91,16 +91,25 @@ def _paint_y_label(painter: QPainter, label: str, layout: ChartLayout, theme: Th
 
 
 def paint_baseline_names(
-    painter: QPainter, spec: ChartSpec, layout: ChartLayout, theme: Theme
+    painter: QPainter,
+    spec: ChartSpec,
+    layout: ChartLayout,
+    theme: Theme,
+    avoid: QRectF | None = None,
 ) -> None:
-    """The names of the grey lines, beside the line."""
+    """The names of the grey lines, beside the line; none that the box at ``avoid`` would cut."""
     if layout.is_sparse:
         return
     painter.setFont(chart_font())
     painter.setPen(QColor(theme.quiet))
+    metrics = QFontMetricsF(painter.font())
     for entry in spec.baselines:
-        place = _name_place(entry, layout, QFontMetricsF(painter.font()))
-        if place is not None:
+        place = _name_place(entry, layout, metrics)
+        if place is None:
+            continue
+        width = metrics.horizontalAdvance(entry.name)
+        room = QRectF(place.x(), place.y() - metrics.ascent(), width, metrics.height())
+        if avoid is None or not room.intersects(avoid):
             painter.drawText(place, entry.name)
 
 
@@ -117,10 +126,11 @@ def _name_place(entry: BaselineSpec, layout: ChartLayout, metrics: QFontMetricsF
     if entry.side == "above":
         base -= 5
     elif entry.side == "below":
-        base += metrics.ascent() + 4
+        has_room = base + metrics.ascent() + 6 < layout.plot.bottom()
+        base += metrics.ascent() + 4 if has_room else -5
     else:
-        base += metrics.ascent() / 2
-        left += 8 if entry.side == "right" else -8 - width
+        base += metrics.ascent() + 2
+        left += 9 if entry.side == "right" else -9 - width
     right_end = layout.plot.right() - width - 2
     left = min(left if entry.side in ("left", "right") else left - width / 2, right_end)
     base = min(max(base, layout.plot.top() + metrics.ascent()), layout.plot.bottom() - 4)

@@ -13,8 +13,8 @@ from gui.theme import text_font
 from payoff.types import FloatArray
 
 MINIMUM_WIDTH, MINIMUM_HEIGHT = 260, 180  # below these a chart shows only its lines
-HEADER = 36  # title row of a card, part of its useful size
-_SHORT = 250  # plots lower than this go with fewer ticks
+HEADER, LOW_HEADER = 36, 28  # title row of a card, of a low one
+_SHORT = 180  # a view lower than this saves lines of text
 
 Zoom = tuple[float, float, float, float]  # x low, x high, y low, y high
 
@@ -41,6 +41,7 @@ class ChartLayout:
     y_ticks: Ticks
     is_compact: bool
     is_sparse: bool
+    is_short: bool
 
     def to_x(self, value: float) -> float:
         """Pixels from the left of a value on the x axis."""
@@ -80,27 +81,27 @@ def make_layout(
     spec: ChartSpec, width: float, height: float, *, is_compact: bool, zoom: Zoom | None = None
 ) -> ChartLayout:
     """Lay a chart out in ``width`` x ``height`` pixels; ``zoom`` replaces the full ranges."""
-    is_sparse = width < MINIMUM_WIDTH - 2 or height < MINIMUM_HEIGHT - HEADER - 2
+    is_sparse = width < MINIMUM_WIDTH - 2 or height < MINIMUM_HEIGHT - LOW_HEADER - 8
+    is_short = height < _SHORT
     headroom = 4.0 if is_sparse else float(spec.headroom)
-    y_low, y_high = spec.y_axis.low, spec.y_axis.high
-    plot_height = height - 8 if is_sparse else height - _bottom_margin(spec) - _TOP
-    room = max(10.0, plot_height - headroom)
-    most_y = 3 if plot_height < 130 else 5 if plot_height < _SHORT else 6
-    y_low = floor_to(y_low, nice_step(y_high - y_low, most_y)) if y_low < 0 else y_low
-    low, high = y_low, y_low + (y_high - y_low) * plot_height / room
+    plot_height = max(10.0, height - 8 if is_sparse else height - _bottom_margin(spec) - _TOP)
+    step = _y_step(spec, spec.y_axis.high - spec.y_axis.low, plot_height)
+    low = spec.y_axis.low if spec.y_axis.low >= 0 else floor_to(spec.y_axis.low, step)
+    high = low + (spec.y_axis.high - low) * plot_height / max(10.0, plot_height - headroom)
     x_low, x_high = spec.x_axis.low, spec.x_axis.high
     if zoom is not None:
         x_low, x_high, low, high = zoom
-    y_ticks = make_ticks(spec.y_axis, low, high, most_y, is_compact)
+        step = _y_step(spec, high - low, plot_height)
+    y_ticks = make_ticks(spec.y_axis, low, high, step, is_compact)
     if is_sparse:
         plot = QRectF(4, 4, max(10.0, width - 8), max(10.0, plot_height))
     else:
         left = _left_margin(y_ticks)
         plot = QRectF(left, _TOP, max(10.0, width - left - _RIGHT), max(10.0, plot_height))
-    most_x = max(2, int(plot.width() // 62))
-    x_ticks = make_ticks(
-        spec.x_axis, x_low, x_high, min(most_x, 5 if is_compact else 10), is_compact
-    )
+    most_x = min(max(2, int(plot.width() // 48)), 5 if is_compact else 10)
+    is_percent = spec.x_axis.quantity == "percent"
+    x_step = nice_step(x_high - x_low, most_x, is_percent=is_percent)
+    x_ticks = make_ticks(spec.x_axis, x_low, x_high, x_step, is_compact)
     return ChartLayout(
         width=width,
         height=height,
@@ -113,6 +114,7 @@ def make_layout(
         y_ticks=y_ticks,
         is_compact=is_compact,
         is_sparse=is_sparse,
+        is_short=is_short,
     )
 
 
@@ -126,6 +128,13 @@ def _left_margin(ticks: Ticks) -> float:
     return max(60.0, 22.0 + widest + 10.0)
 
 
+def _y_step(spec: ChartSpec, span: float, plot_height: float) -> float:
+    """The step of the y ticks: percentages in quarters, money a little finer."""
+    is_money = spec.y_axis.quantity == "money"
+    most = 3 if plot_height < 90 else 4 + is_money + (plot_height >= 250)
+    return nice_step(span, most, is_percent=spec.y_axis.quantity == "percent")
+
+
 def _bottom_margin(spec: ChartSpec) -> float:
     has_words = bool(spec.x_axis.label or spec.x_axis.first_word)
-    return 42.0 if has_words else 22.0
+    return 38.0 if has_words else 20.0

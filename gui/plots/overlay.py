@@ -18,7 +18,7 @@ from gui.theme import Theme
 
 RING = 4.5  # radius of the marks at the curves
 _SAMPLE = 20.0  # length of a line sample
-_ROW = 17.0
+_ROW, _SHORT_ROW = 17.0, 15.0
 _PAD = 8.0
 _TRIANGLE = 5.0
 
@@ -88,18 +88,34 @@ def overlay_geometry(
         geometry.box = _box_rect(state, layout, corner)
     if geometry.box is not None:
         geometry.parts.append(geometry.box)
-    geometry.hits = _hits(state, geometry, has_values=not has_flag)
+    geometry.hits = _hits(state, geometry, layout, has_values=not has_flag)
     return geometry
+
+
+def _sample_width(entry: ReadingLine) -> float:
+    return 0.0 if entry.series is None else (10.0 if entry.is_bar else _SAMPLE) + 8
+
+
+def row_height(layout: ChartLayout) -> float:
+    """The height of one line of the read-out box."""
+    return _SHORT_ROW if layout.is_short else _ROW
+
+
+def has_head(state: CursorState, layout: ChartLayout) -> bool:
+    """Low charts leave out the box's head where the values speak for themselves."""
+    return not layout.is_short or all(entry.series is None for entry in state.lines)
 
 
 def _box_rect(state: CursorState, layout: ChartLayout, corner: Corner) -> QRectF:
     """The small charts' read-out box, in its corner or beside the line."""
     names = max((metrics_of(False).horizontalAdvance(e.name) for e in state.lines), default=0.0)
     values = max((metrics_of(False).horizontalAdvance(e.value) for e in state.lines), default=0.0)
-    sample = _SAMPLE + 8 if any(e.series is not None for e in state.lines) else 0.0
+    sample = max((_sample_width(e) for e in state.lines), default=0.0)
     body = sample + names + (20 + values if values else 0)
-    width = max(metrics_of(True).horizontalAdvance(state.head), body) + 2 * _PAD
-    height = _ROW * (len(state.lines) + 1) + _PAD
+    head = metrics_of(True).horizontalAdvance(state.head) if has_head(state, layout) else 0.0
+    width = max(head, body) + 2 * _PAD
+    row = row_height(layout)
+    height = row * (len(state.lines) + has_head(state, layout)) + _PAD
     plot = layout.plot
     top, left = plot.top() + 6, plot.right() - width - 4
     if corner == "bottom right":
@@ -140,13 +156,17 @@ def _legend_rect(state: CursorState, layout: ChartLayout) -> QRectF:
     return QRectF(round(layout.plot.right() - width - 4), layout.plot.top(), round(width), height)
 
 
-def _hits(state: CursorState, geometry: OverlayGeometry, *, has_values: bool) -> list[Hit]:
+def _hits(
+    state: CursorState, geometry: OverlayGeometry, layout: ChartLayout, *, has_values: bool
+) -> list[Hit]:
     """Clickable legend entries of the box, and of the flag that stands for it."""
     hits = []
     if geometry.box is not None:
-        top = geometry.box.top() + _PAD / 2 + (_ROW if has_values else 0)
+        height = row_height(layout) if has_values else _ROW
+        top = geometry.box.top() + _PAD / 2
+        top += height if has_values and has_head(state, layout) else 0
         for index, entry in enumerate(state.lines):
-            row = QRectF(geometry.box.left(), top + index * _ROW, geometry.box.width(), _ROW)
+            row = QRectF(geometry.box.left(), top + index * height, geometry.box.width(), height)
             hits.append(Hit(row, entry.name))
     elif geometry.flag is not None:
         left = geometry.flag.left() + 13
@@ -176,7 +196,7 @@ def paint_overlay(
         _paint_line(painter, layout, state.x, theme, is_pin=False)
     _paint_rings(painter, state.rings, layout, theme, RING)
     if geometry.box is not None:
-        _paint_box(painter, state, geometry.box, theme, is_legend=geometry.flag is not None)
+        _paint_box(painter, state, geometry.box, layout, theme, is_legend=geometry.flag is not None)
     if geometry.flag is not None:
         _paint_flag(painter, state, geometry.flag, layout, theme)
 
@@ -235,35 +255,41 @@ def _paint_sample(
 
 
 def _paint_box(
-    painter: QPainter, state: CursorState, box: QRectF, theme: Theme, *, is_legend: bool
+    painter: QPainter,
+    state: CursorState,
+    box: QRectF,
+    layout: ChartLayout,
+    theme: Theme,
+    *,
+    is_legend: bool,
 ) -> None:
     painter.setPen(QPen(QColor(theme.border), 1))
     painter.setBrush(QColor(theme.card))
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+    height = _ROW if is_legend else row_height(layout)
     row = box.top() + _PAD / 2
     metrics = metrics_of(False)
-    drop = (_ROW + metrics.ascent() - metrics.descent()) / 2
-    if not is_legend:
+    drop = (height + metrics.ascent() - metrics.descent()) / 2
+    if not is_legend and has_head(state, layout):
         painter.setFont(chart_font(True))
         painter.setPen(QColor(theme.text))
         painter.drawText(QPointF(box.left() + _PAD, round(row + drop)), state.head)
-        row += _ROW
+        row += height
     painter.setFont(chart_font())
     for entry in state.lines:
         left = box.left() + _PAD
         if entry.series is not None:
             painter.setOpacity(0.35 if entry.is_hidden else 1.0)
-            _paint_sample(painter, entry, left, row + _ROW / 2, theme)
+            _paint_sample(painter, entry, left, row + height / 2, theme)
             painter.setOpacity(1.0)
-            left += (10 if entry.is_bar else _SAMPLE) + 8
-        painter.setPen(
-            QColor(theme.quiet if entry.is_hidden or entry.series is None else theme.text)
-        )
+            left += _sample_width(entry)
+        is_quiet = entry.is_hidden or entry.series is None
+        painter.setPen(QColor(theme.quiet if is_quiet else theme.text))
         painter.drawText(QPointF(round(left), round(row + drop)), entry.name)
         if not is_legend and entry.value:
             right = box.right() - _PAD - metrics.horizontalAdvance(entry.value)
             painter.drawText(QPointF(round(right), round(row + drop)), entry.value)
-        row += _ROW
+        row += height
 
 
 def _paint_flag(

@@ -19,7 +19,7 @@ from gui.plots.spec import (
     Ring,
     SeriesSpec,
 )
-from gui.plots.words import ChartLook
+from gui.plots.words import ChartLook, capitalised
 from payoff.types import FloatArray
 
 
@@ -65,7 +65,9 @@ class ProfitChart(ChartCard):
             subtitle="" if is_small else self.tr("%s, bands 95 %%") % result.rows.text,
             x_axis=self._depth_axis(look, is_small),
             y_axis=AxisSpec(
-                label=self._amount_words(look),
+                label=self._amount_words(look)
+                if is_small
+                else capitalised(self._amount_words(look)),
                 quantity="money",
                 low=low,
                 high=high,

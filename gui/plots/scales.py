@@ -9,6 +9,7 @@ from core.document.wording import NBSP, format_number
 from gui.plots.spec import AxisSpec
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+_PLAIN_STEPS = (1.0, 2.0, 3.0, 4.0, 5.0, 10.0)  # money and numbers: 4,000 reads better than 2,500
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +20,16 @@ class Ticks:
     texts: tuple[str, ...]
 
 
-def nice_step(span: float, most: int) -> float:
-    """The smallest round step (1, 2, 2.5 or 5 times a power of ten) with at most ``most`` steps."""
+def nice_step(span: float, most: int, *, is_percent: bool = False) -> float:
+    """The smallest round step with at most ``most`` steps: 1, 2, 3, 4 or 5 times a power of ten.
+
+    Percentages take 2.5 instead of 3 and 4, so that 100 % is always a tick.
+    """
     if not math.isfinite(span) or span <= 0:
         return 1.0
     raw = span / max(1, most)
     power = 10.0 ** math.floor(math.log10(raw))
-    for step in _STEPS:
+    for step in _STEPS if is_percent else _PLAIN_STEPS:
         if step * power >= raw * (1 - 1e-9):
             return step * power
     return 10.0 * power
@@ -61,9 +65,8 @@ def axis_label(axis: AxisSpec, is_compact: bool) -> str:
     return f"{axis.label}, {unit}" if unit else axis.label
 
 
-def make_ticks(axis: AxisSpec, low: float, high: float, most: int, is_compact: bool) -> Ticks:
-    """Round ticks between two values, written in the axis' unit."""
-    step = nice_step(high - low, most)
+def make_ticks(axis: AxisSpec, low: float, high: float, step: float, is_compact: bool) -> Ticks:
+    """Ticks at the multiples of a step between two values, written in the axis' unit."""
     last = high if axis.last_tick is None else min(high, axis.last_tick)
     first = math.ceil(low / step - 1e-9)
     count = math.floor(last / step + 1e-9) - first + 1

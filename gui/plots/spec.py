@@ -8,6 +8,7 @@ from typing import Literal
 from payoff.types import FloatArray
 
 Quantity = Literal["percent", "money", "number"]
+Side = Literal["above", "below", "left", "right"]
 Corner = Literal["top right", "bottom right", "top left", "beside cursor"]
 
 
@@ -47,7 +48,7 @@ class BaselineSpec:
     y: FloatArray
     is_dashed: bool = True
     label_at: float = 1.0
-    side: Literal["above", "below", "left", "right"] = "above"
+    side: Side = "above"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -234,7 +234,7 @@ class ChartView(pg.GraphicsView):
         self.render(painter, QRectF(area), area)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         paint_axes(painter, self._spec, self._layout, theme)
-        paint_baseline_names(painter, self._spec, self._layout, theme)
+        paint_baseline_names(painter, self._spec, self._layout, theme, self._geometry.box)
         painter.end()
         return layer
 

@@ -1,0 +1,6 @@
+"""Page Compare: the metric table and six charts of the same models on one cursor."""
+
+from gui.pages.compare.presenter import ComparePresenter
+from gui.pages.compare.widget import ComparePage
+
+__all__ = ["ComparePage", "ComparePresenter"]

@@ -1,0 +1,47 @@
+"""The foot of the metric table: the paired comparison, and how to read the table."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from gui.parts import TextLabel
+
+_GAP = 16
+
+
+class TableFooter(QWidget):
+    """A sentence on the left; the legend on the right gives way where both do not fit."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.sentence = QLabel()
+        self.sentence.setProperty("textRole", "plainNote")
+        self.sentence.setTextFormat(Qt.TextFormat.RichText)
+        self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.legend = TextLabel("", "note")
+        self._legends: tuple[str, ...] = ()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(_GAP)
+        row.addWidget(self.sentence, 1)
+        row.addWidget(self.legend)
+
+    def set_texts(self, sentence: str, legends: tuple[str, ...]) -> None:
+        """Show a sentence (rich text) and the longest of the legends that fits beside it."""
+        self.sentence.setText(sentence)
+        self.sentence.setToolTip(sentence)
+        self._legends = legends
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        room = self.width() - self.sentence.sizeHint().width() - _GAP
+        metrics = self.legend.fontMetrics()
+        fitting = (text for text in self._legends if metrics.horizontalAdvance(text) <= room)
+        self.legend.setText(next(fitting, ""))
+        self.legend.setToolTip(self._legends[0] if self._legends else "")

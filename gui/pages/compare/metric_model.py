@@ -1,0 +1,248 @@
+"""The metric table: models down, metrics across, and profit at the cursor as the last column."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from core.document.results import (
+    CursorReading,
+    DecisionResult,
+    Estimate,
+    EvaluationResult,
+    MetricInfo,
+    ModelProfit,
+)
+from core.document.wording import format_number, format_share, money_decimals
+from gui.pages.compare.words import find_difference, metric_interval, metric_value
+from gui.parts import common_scale
+from gui.plots import ChartLook
+from gui.plots.readings import value_at
+
+CELL_ROLE = Qt.ItemDataRole.UserRole + 1  # MetricEntry
+COLUMN_ROLE = Qt.ItemDataRole.UserRole + 2  # MetricColumn of a header section
+MODEL_ROLE = Qt.ItemDataRole.UserRole + 3  # series of the row's model
+
+PROFIT_KEY = "profit at the cursor"
+_Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricEntry:
+    """One cell as it is painted."""
+
+    text: str
+    estimate: Estimate
+    scale: tuple[float, float]
+    series: int
+    is_best: bool
+    is_tied: bool
+    words: str  # tooltip and screen reader
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricColumn:
+    """One column: what it is, and its cells from the first model to the last."""
+
+    info: MetricInfo
+    note: str  # "↑ higher", "best 21.3 %"
+    cells: tuple[MetricEntry, ...]
+
+
+_NOTES = {"higher": "↑ higher", "lower": "↓ lower", "none": ""}
+
+
+def metric_columns(result: EvaluationResult, look: ChartLook) -> tuple[MetricColumn, ...]:
+    """The columns of an evaluation."""
+    by_key = {(cell.metric, cell.model): cell for cell in result.cells}
+    columns = []
+    for info in result.metrics:
+        found = [by_key.get((info.metric, model.name)) for model in look.models]
+        scale = common_scale(cell.estimate for cell in found if cell is not None)
+        cells = []
+        for model, cell in zip(look.models, found, strict=True):
+            estimate = cell.estimate if cell is not None else _unknown()
+            cells.append(
+                MetricEntry(
+                    text=metric_value(info, estimate.value),
+                    estimate=estimate,
+                    scale=scale,
+                    series=model.series,
+                    is_best=cell is not None and cell.is_best,
+                    is_tied=cell is not None and cell.is_tied and not cell.is_best,
+                    words=_words(info, model.name, estimate),
+                )
+            )
+        columns.append(MetricColumn(info=info, note=_NOTES[info.direction], cells=tuple(cells)))
+    return tuple(columns)
+
+
+def profit_column(
+    result: DecisionResult, look: ChartLook, depth: float, reading: CursorReading | None
+) -> MetricColumn:
+    """Profit (or loss) of every model at the cursor; exact where the engine has read it there."""
+    sign = -1.0 if look.is_loss else 1.0
+    exact = reading if reading is not None and abs(reading.depth - depth) <= 1e-12 else None
+    by_name = {entry.model: entry for entry in result.models}
+    estimates = [
+        _profit_at(by_name.get(model.name), depth, exact, sign, result.holds_fixed)
+        for model in look.models
+    ]
+    values = [estimate.value for estimate in estimates]
+    known = [value for value in values if math.isfinite(value)]
+    best = (min(known) if look.is_loss else max(known)) if known else math.nan
+    leader = look.models[values.index(best)].name if known else ""
+    info = _profit_info(look)
+    cells = tuple(
+        MetricEntry(
+            text=format_number(estimate.value, money_decimals(estimate.value)),
+            estimate=estimate,
+            scale=common_scale(estimates),
+            series=model.series,
+            is_best=model.name == leader,
+            is_tied=model.name != leader and _is_tied(exact, leader, model.name),
+            words=_words(info, model.name, estimate),
+        )
+        for model, estimate in zip(look.models, estimates, strict=True)
+    )
+    return MetricColumn(info=info, note=f"best {format_share(depth)}", cells=cells)
+
+
+def _profit_info(look: ChartLook) -> MetricInfo:
+    name = "Loss" if look.is_loss else "Profit"
+    return MetricInfo(
+        metric=PROFIT_KEY,
+        title=f"{name}, {look.currency}" if look.currency else name,
+        direction="lower" if look.is_loss else "higher",
+        help=f"What acting on the best {look.cases} up to the cursor brings in all.",
+        formula="sum of the consequences of each case's decision",
+        reference="Follows the cursor; the matrix is on page Decide.",
+        decimals=0,
+        unit="money",
+    )
+
+
+def _profit_at(
+    entry: ModelProfit | None, depth: float, exact: CursorReading | None, sign: float, fixed: str
+) -> Estimate:
+    if entry is None:
+        return _unknown()
+    if exact is not None and entry.model in exact.models:
+        row = exact.models.index(entry.model)
+        value, ends = exact.profit[row], (exact.low[row], exact.high[row])
+    else:
+        value = value_at(entry.depth, entry.profit, depth)
+        ends = (value_at(entry.depth, entry.low, depth), value_at(entry.depth, entry.high, depth))
+    low, high = sorted((sign * float(ends[0]), sign * float(ends[1])))
+    return Estimate(value=sign * float(value), low=low, high=high, holds_fixed=fixed)
+
+
+def _is_tied(exact: CursorReading | None, leader: str, model: str) -> bool:
+    """Does the paired interval of the two hold 0?"""
+    if exact is None:
+        return False
+    pairs = exact.differences
+    found = find_difference(pairs, leader, model) or find_difference(pairs, model, leader)
+    return found is not None and found.estimate.low <= 0 <= found.estimate.high
+
+
+def _unknown() -> Estimate:
+    return Estimate(value=math.nan, low=math.nan, high=math.nan, note="not computed")
+
+
+def _words(info: MetricInfo, model: str, estimate: Estimate) -> str:
+    """A cell in words: value, interval, method, what is held fixed."""
+    parts = [f"{info.title}, {model}: {metric_value(info, estimate.value)}"]
+    if math.isfinite(estimate.low) and math.isfinite(estimate.high):
+        parts.append(f"95 % from {metric_interval(info, estimate.low, estimate.high)}")
+    parts += [part for part in (estimate.method, estimate.holds_fixed, estimate.note) if part]
+    return "\n".join(parts)
+
+
+class MetricTableModel(QAbstractTableModel):
+    """Models in rows; column 0 is the model, the last one may be the profit at the cursor."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._look: ChartLook | None = None
+        self._columns: tuple[MetricColumn, ...] = ()
+        self._profit: MetricColumn | None = None
+
+    def set_columns(
+        self, look: ChartLook | None, columns: tuple[MetricColumn, ...], profit: MetricColumn | None
+    ) -> None:
+        """Show other columns."""
+        self.beginResetModel()
+        self._look, self._columns, self._profit = look, columns, profit
+        self.endResetModel()
+
+    def set_profit(self, profit: MetricColumn | None) -> None:
+        """Renew the last column only: the cursor has moved."""
+        if (profit is None) != (self._profit is None):
+            self.set_columns(self._look, self._columns, profit)
+            return
+        self._profit = profit
+        last = self.columnCount() - 1
+        if profit is not None and self.rowCount():
+            self.dataChanged.emit(self.index(0, last), self.index(self.rowCount() - 1, last))
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, last, last)
+
+    def columns(self) -> tuple[MetricColumn, ...]:
+        """All columns behind the model's name."""
+        return (*self._columns, *((self._profit,) if self._profit is not None else ()))
+
+    def model_at(self, row: int) -> str:
+        """The name of a row's model."""
+        return self._look.models[row].name if self._look is not None else ""
+
+    def rowCount(self, parent: _Index | None = None) -> int:
+        if self._look is None or (parent is not None and parent.isValid()):
+            return 0
+        return len(self._look.models)
+
+    def columnCount(self, parent: _Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else 1 + len(self.columns())
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid() or self._look is None:
+            return None
+        model = self._look.models[index.row()]
+        if index.column() == 0:
+            if role == MODEL_ROLE:
+                return model.series
+            is_text = role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
+            return model.name if is_text or role == Qt.ItemDataRole.ToolTipRole else None
+        entry = self.columns()[index.column() - 1].cells[index.row()]
+        if role == CELL_ROLE:
+            return entry
+        if role == Qt.ItemDataRole.DisplayRole:
+            return entry.text
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return entry.words
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            mark = ", best" if entry.is_best else ", not distinguishable" if entry.is_tied else ""
+            return entry.words.replace("\n", ", ") + mark
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if section == 0:
+            return self.tr("Model") if role == Qt.ItemDataRole.DisplayRole else None
+        columns = self.columns()
+        if section > len(columns):
+            return None
+        column = columns[section - 1]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.info.title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return column.info.help
+        return column if role == COLUMN_ROLE else None
+
+    def tied_note(self) -> bool:
+        """Is any cell marked as not distinguishable?"""
+        return any(cell.is_tied for column in self.columns() for cell in column.cells)

@@ -1,0 +1,313 @@
+"""How the metric table is painted: value and interval bar, best bold, tied greyed with a sign."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from gui.pages.compare.metric_model import (
+    CELL_ROLE,
+    COLUMN_ROLE,
+    MODEL_ROLE,
+    MetricColumn,
+    MetricEntry,
+    MetricTableModel,
+)
+from gui.parts import HelpText, Popover, dash_pen
+from gui.parts.estimate_bar import paint_estimate
+from gui.theme import current_theme, icon_pixmap, text_font, theme_notifier
+
+ROW, HEADER = 26, 28
+_BAR_NEEDS = 132  # a narrower column shows the value only
+_TIED_ROOM = 22
+_HELP = 15
+_MODEL_SHARE = 0.75  # the model's column against a metric's
+_SMALLEST_COLUMN = 62
+_MOST_ROWS = 6
+_Index = QModelIndex | QPersistentModelIndex
+
+
+def value_width(column: MetricColumn) -> float:
+    """The room that the widest value of a column takes."""
+    metrics = QFontMetricsF(text_font("body", bold=True))
+    return max((metrics.horizontalAdvance(cell.text) for cell in column.cells), default=30.0)
+
+
+class MetricDelegate(QStyledItemDelegate):
+    """Paints a model's name with its line, or a value with its interval."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        theme = current_theme()
+        painter.save()
+        rect = QRect(option.rect)
+        model = index.model()
+        is_reference = isinstance(self.parent(), MetricTable) and self.parent().is_reference(
+            index.row()
+        )
+        if is_reference:
+            painter.fillRect(rect, QColor(theme.selection))
+        elif index.row() < model.rowCount() - 1:
+            painter.fillRect(
+                QRect(rect.left(), rect.bottom(), rect.width(), 1), QColor(theme.border)
+            )
+        if index.column() == 0:
+            self._paint_model(painter, rect, index, is_reference)
+        else:
+            entry = index.data(CELL_ROLE)
+            column = model.headerData(index.column(), Qt.Orientation.Horizontal, COLUMN_ROLE)
+            if isinstance(entry, MetricEntry) and isinstance(column, MetricColumn):
+                self._paint_entry(painter, QRectF(rect), entry, column, is_reference)
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(QPen(QColor(theme.accent), 1))
+            painter.drawRect(rect.adjusted(0, 0, -1, -1))
+        painter.restore()
+
+    def _paint_model(
+        self, painter: QPainter, rect: QRect, index: _Index, is_reference: bool
+    ) -> None:
+        middle = rect.center().y() + 0.5
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(dash_pen(int(index.data(MODEL_ROLE))))
+        painter.drawLine(QPointF(rect.left() + 4, middle), QPointF(rect.left() + 30, middle))
+        painter.setFont(text_font("body", bold=is_reference))
+        painter.setPen(QColor(current_theme().text))
+        room = QRectF(rect.left() + 38, rect.top(), rect.width() - 42, rect.height())
+        metrics = QFontMetricsF(painter.font())
+        name = metrics.elidedText(str(index.data()), Qt.TextElideMode.ElideMiddle, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, name)
+
+    def _paint_entry(
+        self,
+        painter: QPainter,
+        rect: QRectF,
+        entry: MetricEntry,
+        column: MetricColumn,
+        is_reference: bool,
+    ) -> None:
+        theme = current_theme()
+        has_bar = rect.width() >= _BAR_NEEDS
+        right = rect.left() + 8 + value_width(column) if has_bar else rect.right() - 18
+        painter.setFont(text_font("body", bold=entry.is_best))
+        is_grey = entry.is_tied and not is_reference
+        painter.setPen(QColor(theme.quiet if is_grey else theme.text))
+        value_room = QRectF(rect.left(), rect.top(), right - rect.left(), rect.height())
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(value_room, middle | Qt.AlignmentFlag.AlignRight, entry.text)
+        end = rect.right() - _TIED_ROOM
+        if has_bar:
+            bar = QRectF(right + 12, rect.top(), min(104.0, end - right - 12), rect.height() - 1)
+            colour = theme.series_colour(entry.series)
+            paint_estimate(painter, bar, entry.estimate, entry.scale, colour)
+            end = bar.right() + 8
+        if entry.is_tied:
+            painter.setPen(QColor(theme.text if is_reference else theme.quiet))
+            room = QRectF(end if has_bar else right + 4, rect.top(), _TIED_ROOM, rect.height())
+            painter.drawText(room, middle | Qt.AlignmentFlag.AlignLeft, "≈")
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+        return QSize(60, ROW)
+
+
+class MetricHeader(QHeaderView):
+    """Titles in bold, a "?" that explains, and which way is better."""
+
+    explained = Signal(object, QPoint)  # MetricInfo, where on the screen
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setFixedHeight(HEADER)
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setMinimumSectionSize(24)
+        self.setMouseTracking(True)
+        self.setSectionsClickable(True)
+
+    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
+        theme = current_theme()
+        painter.save()
+        painter.fillRect(rect, QColor(theme.card))
+        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), QColor(theme.border))
+        middle = Qt.AlignmentFlag.AlignVCenter
+        column = self.model().headerData(logicalIndex, Qt.Orientation.Horizontal, COLUMN_ROLE)
+        if not isinstance(column, MetricColumn):
+            painter.setFont(text_font("note"))
+            painter.setPen(QColor(theme.quiet))
+            text = str(self.model().headerData(logicalIndex, Qt.Orientation.Horizontal) or "")
+            painter.drawText(QRectF(rect).adjusted(4, 0, 0, 0), middle, text)
+            painter.restore()
+            return
+        title, help_rect, note_left = self._places(QRectF(rect), column)
+        painter.setFont(text_font("body", bold=True))
+        painter.setPen(QColor(theme.text))
+        painter.drawText(QRectF(title[0], rect.top(), title[1], rect.height()), middle, title[2])
+        ratio = self.devicePixelRatioF()
+        pixmap = icon_pixmap("help", theme.quiet, _HELP, ratio)
+        painter.drawPixmap(help_rect.topLeft(), pixmap)
+        painter.setFont(text_font("note"))
+        painter.setPen(QColor(theme.quiet))
+        metrics = QFontMetricsF(painter.font())
+        room = rect.right() - note_left - 2
+        if metrics.horizontalAdvance(column.note) <= room:
+            note_room = QRectF(note_left, rect.top(), room, rect.height())
+            painter.drawText(note_room, middle, column.note)
+        painter.restore()
+
+    @staticmethod
+    def _places(
+        rect: QRectF, column: MetricColumn
+    ) -> tuple[tuple[float, float, str], QRectF, float]:
+        """Where title, "?" and note of a section stand."""
+        metrics = QFontMetricsF(text_font("body", bold=True))
+        left = rect.left() + 8
+        most = max(20.0, rect.width() - 8 - _HELP - 10)
+        title = metrics.elidedText(column.info.title, Qt.TextElideMode.ElideRight, most)
+        width = metrics.horizontalAdvance(title)
+        top = rect.top() + (rect.height() - _HELP) / 2
+        help_rect = QRectF(round(left + width + 7), round(top), _HELP, _HELP)
+        return (left, width + 2, title), help_rect, help_rect.right() + 7
+
+    def section_help_rect(self, section: int) -> QRectF:
+        """Where a section's "?" stands, in the viewport."""
+        column = self.model().headerData(section, Qt.Orientation.Horizontal, COLUMN_ROLE)
+        if not isinstance(column, MetricColumn):
+            return QRectF()
+        rect = QRectF(self.sectionViewportPosition(section), 0, self.sectionSize(section), HEADER)
+        return self._places(rect, column)[1]
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        section = self.logicalIndexAt(event.position().toPoint())
+        if section > 0 and self.section_help_rect(section).adjusted(-4, -4, 4, 4).contains(
+            event.position()
+        ):
+            self.explain(section)
+            return
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        section = self.logicalIndexAt(event.position().toPoint())
+        is_help = section > 0 and self.section_help_rect(section).contains(event.position())
+        shape = Qt.CursorShape.PointingHandCursor if is_help else Qt.CursorShape.ArrowCursor
+        self.viewport().setCursor(shape)
+        super().mouseMoveEvent(event)
+
+    def explain(self, section: int) -> Popover | None:
+        """Open "what is this?" of a column."""
+        column = self.model().headerData(section, Qt.Orientation.Horizontal, COLUMN_ROLE)
+        if not isinstance(column, MetricColumn):
+            return None
+        info = column.info
+        content = HelpText(
+            title=info.title, text=info.help, formula=info.formula, reference=info.reference
+        )
+        popover = Popover(content, self)
+        popover.show_at(self)
+        place = self.section_help_rect(section).bottomLeft().toPoint()
+        popover.move(self.viewport().mapToGlobal(place + QPoint(-12, 6)))
+        return popover
+
+
+class MetricTable(QTableView):
+    """The metric table. A click or Enter on a row compares its model with the reference."""
+
+    model_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._reference = ""
+        self.metrics = MetricTableModel(self)
+        self.setModel(self.metrics)
+        self.setItemDelegate(MetricDelegate(self))
+        self._header = MetricHeader(self)
+        self.setHorizontalHeader(self._header)
+        self.setAccessibleName(self.tr("Metrics of every model"))
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(ROW)
+        self.verticalHeader().setMinimumSectionSize(ROW)
+        self.setShowGrid(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setWordWrap(False)
+        self.clicked.connect(self._choose)
+        self.activated.connect(self._choose)
+        self.metrics.modelReset.connect(self._fit)
+        theme_notifier().theme_changed.connect(self.viewport().update)
+
+    def set_reference(self, model: str) -> None:
+        """Tint the row of the reference model."""
+        self._reference = model
+        self.viewport().update()
+
+    def is_reference(self, row: int) -> bool:
+        """Is this the row of the reference model?"""
+        return self.metrics.model_at(row) == self._reference
+
+    def header(self) -> MetricHeader:
+        """The header with its "?"."""
+        return self._header
+
+    def explain_column(self) -> Popover | None:
+        """Open "what is this?" of the current column (F1)."""
+        return self._header.explain(max(1, self.currentIndex().column()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_F1:
+            self.explain_column()
+            return
+        super().keyPressEvent(event)
+
+    def _choose(self, index: QModelIndex) -> None:
+        self.model_chosen.emit(self.metrics.model_at(index.row()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def _fit(self) -> None:
+        """Columns share the width; rows beyond the sixth scroll."""
+        metrics = len(self.metrics.columns())
+        width = self.viewport().width()
+        share = width / (metrics + _MODEL_SHARE) if metrics else width
+        share = max(_SMALLEST_COLUMN, share)
+        first = max(90, round(share * _MODEL_SHARE)) if metrics else round(share)
+        left = width - first
+        self.setColumnWidth(0, first)
+        for column in range(metrics):
+            end = round(left * (column + 1) / metrics) - round(left * column / metrics)
+            self.setColumnWidth(column + 1, max(_SMALLEST_COLUMN, end))
+        rows = min(_MOST_ROWS, self.metrics.rowCount())
+        self.setFixedHeight(HEADER + rows * ROW + 2)

@@ -1,0 +1,341 @@
+"""What page Compare shows of the workspace, and what it does with the user's wishes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSignalBlocker
+from PySide6.QtWidgets import QComboBox
+
+from core.document.commands import SetMetrics, SetReferenceModel, SetRowsUsed
+from core.document.model import Document, MetricChoice, RowUse
+from core.document.results import CursorReading, PairedDifference
+from core.document.wording import format_count, format_threshold
+from gui.pages.compare.metric_model import MetricColumn, metric_columns, profit_column
+from gui.pages.compare.metrics_dialog import MetricsDialog
+from gui.pages.compare.words import (
+    best_other,
+    comparison_sentence,
+    find_difference,
+    rows_words,
+    uses_offered,
+)
+from gui.parts import series_icon
+from gui.plots import ChartLook
+from gui.plots.readings import depths_of, value_at
+from gui.theme import theme_notifier
+
+if TYPE_CHECKING:
+    from gui.pages.compare.widget import ComparePage
+    from gui.workspace import Workspace
+
+
+class ComparePresenter(QObject):
+    """Watches the workspace and repaints what changed; the page holds no truth."""
+
+    def __init__(self, workspace: Workspace, page: ComparePage) -> None:
+        super().__init__(page)
+        self._workspace = workspace
+        self._page = page
+        self._other: str | None = None  # the row that was clicked: compared with the reference
+        workspace.document_changed.connect(self._on_document_changed)
+        workspace.evaluation_changed.connect(self._on_results_changed)
+        workspace.decisions_changed.connect(self._on_results_changed)
+        workspace.resamples_changed.connect(self._show_footer)
+        workspace.reading_changed.connect(self._on_reading_changed)
+        workspace.cursor_moved.connect(self._on_cursor_moved)
+        workspace.pinned_changed.connect(page.grid.set_pin)
+        theme_notifier().theme_changed.connect(self._show_choices)
+        self._connect_page()
+        self.refresh()
+
+    def _connect_page(self) -> None:
+        page, workspace = self._page, self._workspace
+        page.data_choice.activated.connect(self._choose_rows)
+        page.reference_choice.activated.connect(self._choose_reference)
+        page.level_choice.activated.connect(self._choose_level)
+        page.cursor_field.value_changed.connect(workspace.move_cursor)
+        page.cursor_field.value_committed.connect(self._commit_cursor)
+        page.metrics_button.clicked.connect(self.open_metrics)
+        page.decide_button.clicked.connect(lambda: workspace.page_requested.emit("decide"))
+        page.empty_button.clicked.connect(self._fill)
+        page.table.model_chosen.connect(self.compare_with)
+        for chart in page.grid.charts():
+            chart.cursor_requested.connect(workspace.move_cursor)
+            chart.cursor_released.connect(self._finish_move)
+            chart.best_requested.connect(self._move_to_best)
+            chart.pin_requested.connect(workspace.set_pinned)
+            chart.fill_requested.connect(lambda: workspace.page_requested.emit("decide"))
+            chart.refused.connect(workspace.post)
+
+    # ------------------------------------------------------------ showing
+
+    def refresh(self) -> None:
+        """Show everything anew."""
+        self._show_choices()
+        self._show_results()
+        self._page.grid.set_pin(self._workspace.pinned_depth)
+
+    def _on_document_changed(self, _document: Document) -> None:
+        self._show_choices()
+        self._show_results()
+
+    def _on_results_changed(self, _result: object) -> None:
+        self._show_choices()
+        self._show_results()
+
+    def _look(self) -> ChartLook:
+        return ChartLook.from_document(self._workspace.document, self._workspace.level)
+
+    def _show_choices(self, _theme: object = None) -> None:
+        document, page = self._workspace.document, self._page
+        evaluation = self._workspace.evaluation
+        rows = evaluation.rows if evaluation is not None else None
+        uses = uses_offered(document)
+        _fill_combo(
+            page.data_choice,
+            [(rows_words(document, use, rows), use) for use in uses],
+            uses.index(document.rows_used) if document.rows_used in uses else 0,
+        )
+        names = [model.name for model in document.models]
+        reference = document.reference_model or (names[0] if names else "")
+        _fill_combo(
+            page.reference_choice,
+            [(name, name) for name in names],
+            names.index(reference) if reference in names else 0,
+        )
+        for index, model in enumerate(document.models):
+            page.reference_choice.setItemIcon(index, series_icon(model.series))
+        self._show_levels(document)
+        words = self.tr("Decide with %s") % reference if reference else self.tr("Decide")
+        page.decide_button.setText(words)
+        is_ready = bool(names) and document.target is not None
+        page.decide_button.setEnabled(is_ready)
+        page.metrics_button.setEnabled(is_ready)
+
+    def _show_levels(self, document: Document) -> None:
+        """The event is chosen only where there are more than two classes."""
+        target, page = document.target, self._page
+        levels = target.levels if target is not None and len(target.levels) > 2 else ()
+        page.level_choice.setVisible(bool(levels))
+        page.level_caption.setVisible(bool(levels))
+        if target is None or not levels:
+            return
+        shown = self._workspace.level or target.event
+        _fill_combo(
+            page.level_choice,
+            [(target.label(level), level) for level in levels],
+            levels.index(shown) if shown in levels else 0,
+        )
+
+    def _show_results(self) -> None:
+        page, workspace = self._page, self._workspace
+        reason = self._missing()
+        page.stack.setCurrentIndex(1 if reason else 0)
+        page.empty_text.setText(reason)
+        page.empty_button.setText(
+            self.tr("Open data") if workspace.document.data is None else self.tr("Choose columns")
+        )
+        look = self._look()
+        for chart in page.grid.evaluation_charts:
+            chart.set_result(workspace.evaluation, look)
+        page.grid.profit.set_result(workspace.decisions, look)
+        self._show_empty_charts()
+        self._show_table(look)
+        self._show_warnings()
+        self._on_cursor_moved(workspace.cursor_depth)
+
+    def _missing(self) -> str:
+        """Why nothing can be compared yet, in one sentence; empty when it can."""
+        document = self._workspace.document
+        if document.data is None:
+            return self.tr("Open a file with a known outcome and the scores of one or more models.")
+        if document.target is None:
+            return self.tr("Say which column holds the outcome, and models can be compared.")
+        if not document.models:
+            return self.tr("Say which columns hold the chances of a model, and it can be compared.")
+        return ""
+
+    def _show_empty_charts(self) -> None:
+        document = self._workspace.document
+        is_number = document.target is not None and document.target.kind == "interval"
+        waiting = self.tr("The curves appear here as soon as they are computed.")
+        if is_number:
+            waiting = self.tr("The outcome is a number: there are no groups to tell apart.")
+        titles = (
+            self.tr("How well are the groups told apart?"),
+            self.tr("Found by depth"),
+            self.tr("Times as many as at random"),
+            self.tr("Do the chances come true?"),
+            self.tr("Who gets which chance?"),
+        )
+        for chart, title in zip(self._page.grid.evaluation_charts, titles, strict=True):
+            chart.set_empty(title, waiting)
+        self._page.grid.profit.set_empty(
+            self.tr("Profit by depth"),
+            self.tr("Say what each decision earns or costs, and the profit is drawn here."),
+            self.tr("Open Decide"),
+        )
+
+    def _show_table(self, look: ChartLook) -> None:
+        page, evaluation = self._page, self._workspace.evaluation
+        columns = metric_columns(evaluation, look) if evaluation is not None else ()
+        page.table.set_reference(look.chosen)
+        page.table.metrics.set_columns(look, columns, self._profit_column(look))
+        self._show_footer()
+
+    def _profit_column(self, look: ChartLook) -> MetricColumn | None:
+        decisions = self._workspace.decisions
+        if decisions is None or not decisions.models:
+            return None
+        depth = self._workspace.cursor_depth
+        return profit_column(decisions, look, depth, self._workspace.reading)
+
+    def _show_warnings(self) -> None:
+        evaluation = self._workspace.evaluation
+        warnings = evaluation.warnings if evaluation is not None else ()
+        self._page.warning.set_full_text("   ".join(warnings))
+        self._page.warning.setToolTip("\n".join(warnings))
+        self._page.warning_row.setVisible(bool(warnings))
+
+    # ------------------------------------------------------------ footer
+
+    def compare_with(self, model: str) -> None:
+        """Compare another model with the reference in the footer."""
+        self._other = model
+        self._show_footer()
+
+    def _show_footer(self, _resamples: object = None) -> None:
+        page, workspace = self._page, self._workspace
+        evaluation, look = workspace.evaluation, self._look()
+        if evaluation is None:
+            page.footer.set_texts("", ())
+            return
+        names = [model.name for model in look.models]
+        other = self._other if self._other in names and self._other != look.chosen else None
+        other = other or best_other(evaluation, look.chosen)
+        sentence = ""
+        if other is not None:
+            sentence = comparison_sentence(
+                evaluation,
+                look.chosen,
+                other,
+                self._money_difference(look.chosen, other),
+                look.currency,
+                is_loss=look.is_loss,
+            )
+        gap, best = " " * 5, self.tr("bold = best")
+        tied = self.tr("≈ = not distinguishable from the best")
+        bars = self.tr("Bars: 95 %%, same %s drawn for every model") % look.cases
+        short = self.tr("Bars: 95 %")
+        page.footer.set_texts(
+            sentence, (gap.join((bars, best, tied)), gap.join((short, best, tied)), tied)
+        )
+
+    def _money_difference(self, first: str, second: str) -> PairedDifference | None:
+        """The paired difference of profits at the cursor: resampled if it is there, else exact."""
+        workspace = self._workspace
+        depth, reading = workspace.cursor_depth, workspace.reading
+        if workspace.resamples is not None:
+            found = find_difference(workspace.resamples.at_depth, first, second)
+            if found is not None:
+                return found
+        if reading is not None and abs(reading.depth - depth) <= 1e-12:
+            return find_difference(reading.differences, first, second)
+        return None
+
+    # ------------------------------------------------------------ cursor
+
+    def _on_cursor_moved(self, depth: float) -> None:
+        page, workspace = self._page, self._workspace
+        has_any = workspace.evaluation is not None or workspace.decisions is not None
+        page.grid.set_cursor(depth if has_any else None)
+        page.cursor_field.set_value(depth)
+        page.cursor_field.setEnabled(has_any)
+        page.cursor_text.set_full_text(self._cursor_words(depth) if has_any else "")
+        look = self._look()
+        column = self._profit_column(look)
+        page.table.metrics.set_profit(column)
+
+    def _cursor_words(self, depth: float) -> str:
+        """Cases and threshold at the cursor: exact where the engine has read it, else the curve."""
+        workspace = self._workspace
+        document, evaluation, reading = workspace.document, workspace.evaluation, workspace.reading
+        chosen = document.reference_model or ""
+        cases: float | None = None
+        threshold: float | None = None
+        if reading is not None and abs(reading.depth - depth) <= 1e-12 and chosen in reading.models:
+            cases = float(reading.cases[reading.models.index(chosen)])
+        depths = depths_of(evaluation, chosen) if evaluation is not None else None
+        if depths is not None:
+            cases = value_at(depths.depth, depths.cases, depth) if cases is None else cases
+            threshold = value_at(depths.depth, depths.threshold, depth)
+        if cases is None:
+            return ""
+        text = f"{format_count(round(cases))} {document.case_word[1]}"
+        return f"{text}, chance above {format_threshold(threshold)}" if threshold else text
+
+    def _on_reading_changed(self, reading: CursorReading) -> None:
+        self._page.grid.profit.set_reading(reading)
+        self._on_cursor_moved(self._workspace.cursor_depth)
+        self._show_footer()
+
+    def _commit_cursor(self, depth: float) -> None:
+        if self._page.cursor_field.isEnabled() and depth != self._workspace.document.cursor_depth:
+            if abs(depth - self._workspace.cursor_depth) > 0.0005:
+                self._workspace.move_cursor(depth)
+            self._finish_move()
+
+    def _finish_move(self) -> None:
+        self._workspace.move_cursor(self._workspace.cursor_depth, finished=True)
+
+    def _move_to_best(self) -> None:
+        best = self._page.grid.profit.best_depth()
+        if best is not None:
+            self._workspace.move_cursor(best, finished=True)
+
+    # ------------------------------------------------------------ wishes
+
+    def _choose_rows(self, index: int) -> None:
+        use = self._page.data_choice.itemData(index)
+        self._workspace.execute(SetRowsUsed(rows_used=RowUse(use)))
+
+    def _choose_reference(self, index: int) -> None:
+        name = str(self._page.reference_choice.itemData(index))
+        self._workspace.execute(SetReferenceModel(model=name))
+
+    def _choose_level(self, index: int) -> None:
+        self._workspace.set_level(str(self._page.level_choice.itemData(index)))
+
+    def open_metrics(self) -> MetricsDialog | None:
+        """Choose the metrics of the table."""
+        workspace = self._workspace
+        if workspace.plugins is not None:
+            offered = workspace.plugins.metrics
+        elif workspace.evaluation is not None:
+            offered = workspace.evaluation.metrics
+        else:
+            return None
+        chosen = workspace.document.metrics or tuple(
+            MetricChoice(metric=info.metric)
+            for info in (workspace.evaluation.metrics if workspace.evaluation else ())
+        )
+        dialog = MetricsDialog(offered, chosen, self._page)
+        dialog.metrics_chosen.connect(lambda made: workspace.execute(SetMetrics(metrics=made)))
+        dialog.show()
+        return dialog
+
+    def _fill(self) -> None:
+        has_data = self._workspace.document.data is not None
+        self._workspace.page_requested.emit("data" if has_data else "home")
+
+
+def _fill_combo(combo: QComboBox, entries: list[tuple[str, object]], current: int) -> None:
+    """Put entries into a selector without telling anyone."""
+    before = [(combo.itemText(row), combo.itemData(row)) for row in range(combo.count())]
+    with QSignalBlocker(combo):
+        if before != entries:
+            combo.clear()
+            for words, value in entries:
+                combo.addItem(words, value)
+        combo.setCurrentIndex(current if entries else -1)

@@ -1,0 +1,120 @@
+"""Page Compare: which model is best, how sure is that, and what does it look like by depth."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.pages.compare.chart_grid import ChartGrid
+from gui.pages.compare.footer import TableFooter
+from gui.pages.compare.metric_table import MetricTable
+from gui.pages.page import Page
+from gui.parts import Card, ElidedLabel, IconLabel, NumberField, TextLabel
+from gui.workspace import Workspace
+
+_MOST_COMBO = 240
+
+
+class ComparePage(Page):
+    """Header, metric table and six charts; a ``ComparePresenter`` fills them."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        from gui.pages.compare.presenter import ComparePresenter
+
+        super().__init__(workspace, "", parent)
+        self.header.title.setText(self.tr("Compare"))
+        self.setAccessibleName(self.tr("Compare"))
+        self._make_header()
+        self.table = MetricTable()
+        self.footer = TableFooter()
+        self.warning = ElidedLabel("", "plainNote", mode=Qt.TextElideMode.ElideRight)
+        self.grid = ChartGrid()
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self._make_full())
+        self.stack.addWidget(self._make_empty())
+        self.body.addWidget(self.stack)
+        self.presenter = ComparePresenter(workspace, self)
+
+    def on_shown(self) -> None:
+        self.presenter.refresh()
+
+    # ------------------------------------------------------------ building
+
+    def _make_header(self) -> None:
+        self.data_choice = _combo()
+        self.reference_choice = _combo()
+        self.level_choice = _combo()
+        self.cursor_field = NumberField(
+            0.0, decimals=1, minimum=0.0, maximum=1.0, unit="%", factor=100.0, step=1.0
+        )
+        self.cursor_field.setFixedWidth(76)
+        self.cursor_text = ElidedLabel("", "quiet", mode=Qt.TextElideMode.ElideRight)
+        self.cursor_text.setMinimumWidth(40)
+        self.metrics_button = QPushButton(self.tr("Metrics..."))
+        self.decide_button = QPushButton(self.tr("Decide"))
+        self.decide_button.setProperty("kind", "primary")
+        self.header.add_left(self.data_choice, self.tr("Data"))
+        self.header.add_left(self.reference_choice, self.tr("Reference"))
+        self.level_caption = TextLabel(self.tr("Event"), "quiet")
+        self.level_choice.setAccessibleName(self.tr("Event"))
+        self.header.left.addWidget(self.level_caption)
+        self.header.left.addWidget(self.level_choice)
+        self.header.add_left(self.cursor_field, self.tr("Cursor"))
+        self.cursor_field.setAccessibleName(self.tr("Depth of the cursor in percent"))
+        self.header.left.addWidget(self.cursor_text, 1)
+        self.header.add_right(self.metrics_button)
+        self.header.add_right(self.decide_button)
+
+    def _make_full(self) -> QWidget:
+        full = QWidget()
+        column = QVBoxLayout(full)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        card = Card(margin=12)
+        card.body.setContentsMargins(12, 6, 12, 7)
+        card.body.setSpacing(6)
+        card.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.warning_row = QWidget()
+        row = QHBoxLayout(self.warning_row)
+        row.setContentsMargins(0, 2, 0, 0)
+        row.addWidget(IconLabel("warning", "loss", 16))
+        row.addWidget(self.warning, 1)
+        card.body.addWidget(self.warning_row)
+        card.body.addWidget(self.table)
+        card.body.addWidget(self.footer)
+        column.addWidget(card)
+        column.addWidget(self.grid, 1)
+        return full
+
+    def _make_empty(self) -> QWidget:
+        """What stands here while nothing can be compared: one sentence and the button."""
+        card = QFrame()
+        card.setProperty("card", "true")
+        column = QVBoxLayout(card)
+        column.addStretch(1)
+        self.empty_text = TextLabel("", "lead", wraps=True)
+        self.empty_text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty_button = QPushButton()
+        self.empty_button.setProperty("kind", "primary")
+        column.addWidget(self.empty_text)
+        column.addSpacing(12)
+        column.addWidget(self.empty_button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+        return card
+
+
+def _combo() -> QComboBox:
+    combo = QComboBox()
+    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    combo.setMaximumWidth(_MOST_COMBO)
+    combo.setMinimumContentsLength(6)
+    return combo

@@ -1,0 +1,174 @@
+"""The sentences of page Compare."""
+
+from __future__ import annotations
+
+import html
+import math
+
+from core.document.model import Document, RowUse
+from core.document.results import (
+    EvaluationResult,
+    MetricInfo,
+    PairedDifference,
+    RowsNote,
+)
+from core.document.wording import (
+    format_ahead,
+    format_count,
+    format_interval,
+    format_money,
+    format_money_interval,
+    format_number,
+    format_p_value,
+    format_share,
+)
+
+_USES = {
+    RowUse.TRAIN: "Training",
+    RowUse.VALIDATION: "Validation",
+    RowUse.TEST: "Test",
+    RowUse.TO_DECIDE: "To decide",
+    RowUse.ALL: "All with known outcome",
+}
+
+
+def use_words(use: RowUse) -> str:
+    """A use of rows, as the selector says it."""
+    return _USES[use]
+
+
+def uses_offered(document: Document) -> tuple[RowUse, ...]:
+    """The uses that some rows have and whose outcome is known."""
+    split = document.split
+    if split.column is not None:
+        named = {use for _, use in split.meaning}
+        found = [use for use in (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST) if use in named]
+    else:
+        uses = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST)
+        found = [use for use, share in zip(uses, split.shares, strict=True) if share > 0]
+    if document.rows_used not in (*found, RowUse.ALL):
+        found.append(document.rows_used)
+    return (*found, RowUse.ALL)
+
+
+def rows_words(document: Document, use: RowUse, rows: RowsNote | None) -> str:
+    """An entry of the data selector: "Validation, 20,000 customers"."""
+    if rows is None or use is not document.rows_used:
+        return use_words(use)
+    return f"{use_words(use)}, {format_count(rows.rows)} {document.case_word[1]}"
+
+
+def metric_value(info: MetricInfo, value: float) -> str:
+    """A metric's value in its unit and decimals."""
+    if info.unit == "percent":
+        return format_share(value, info.decimals)
+    if info.unit == "money":
+        return format_money(value, "", decimals=info.decimals)
+    return format_number(value, info.decimals)
+
+
+def signed_metric(info: MetricInfo, value: float) -> str:
+    """A difference of a metric, with its sign."""
+    text = metric_value(info, value)
+    return f"+{text}" if value > 0 else text
+
+
+def metric_interval(info: MetricInfo, low: float, high: float) -> str:
+    """An interval of a metric: "0.012 to 0.032"."""
+    if info.unit == "percent":
+        return f"{format_number(100 * low, info.decimals)} to {metric_value(info, high)}"
+    return format_interval(low, high, info.decimals)
+
+
+def difference_words(info: MetricInfo, difference: PairedDifference) -> str:
+    """One metric's paired difference: "AUC +0.022 (0.012 to 0.032)"."""
+    estimate = difference.estimate
+    if not math.isfinite(estimate.value):
+        return ""
+    text = f"{info.title} {signed_metric(info, estimate.value)}"
+    if math.isfinite(estimate.low) and math.isfinite(estimate.high):
+        text += f" ({metric_interval(info, estimate.low, estimate.high)})"
+    return text
+
+
+def profit_words(difference: PairedDifference, currency: str, *, is_loss: bool) -> str:
+    """The paired difference of the money: "profit +€ 1,638 (896 to 2,381)"."""
+    sign = -1.0 if is_loss else 1.0
+    estimate = difference.estimate
+    if not math.isfinite(estimate.value):
+        return ""
+    name = "loss" if is_loss else "profit"
+    text = f"{name} {format_money(sign * estimate.value, currency, sign=True)}"
+    if math.isfinite(estimate.low) and math.isfinite(estimate.high):
+        low, high = sorted((sign * estimate.low, sign * estimate.high))
+        text += f" ({format_money_interval(low, high)})"
+    return text
+
+
+def certainty_words(difference: PairedDifference) -> str:
+    """How sure it is: "Ahead in 1,000 of 1,000 resamples (p < 0.002)"."""
+    if difference.resamples > 0:
+        text = format_ahead(difference.ahead, difference.resamples)
+        if not text.endswith(")") and math.isfinite(difference.p_value):
+            text += f" ({format_p_value(difference.p_value)})"
+        return f"{text[:1].upper()}{text[1:]}"
+    if math.isfinite(difference.p_value):
+        text = format_p_value(difference.p_value)
+        return f"{text[:1].upper()}{text[1:]}"
+    return ""
+
+
+def find_difference(
+    differences: tuple[PairedDifference, ...], first: str, second: str, metric: str | None = None
+) -> PairedDifference | None:
+    """The paired difference of two models, in this order."""
+    for entry in differences:
+        if entry.first == first and entry.second == second and metric in (None, entry.metric):
+            return entry
+    return None
+
+
+def comparison_sentence(
+    result: EvaluationResult,
+    reference: str,
+    other: str,
+    money: PairedDifference | None,
+    currency: str,
+    *,
+    is_loss: bool,
+) -> str:
+    """The footer as rich text: the reference model against another one, on the same cases."""
+    parts, certainty = [], ""
+    for info in result.metrics:
+        difference = find_difference(result.comparisons, reference, other, info.metric)
+        if difference is not None and info.direction != "none":
+            parts.append(difference_words(info, difference))
+            certainty = certainty_words(difference)
+            break
+    if money is not None:
+        parts.append(profit_words(money, currency, is_loss=is_loss))
+        certainty = certainty or certainty_words(money)
+    parts = [part for part in parts if part]
+    if not parts:
+        return ""
+    head = f"<b>{html.escape(reference)} against {html.escape(other)}:</b>"
+    tail = f" {certainty}." if certainty else ""
+    return f"{head} {html.escape(', '.join(parts))}.{html.escape(tail)}"
+
+
+def best_other(result: EvaluationResult, reference: str) -> str | None:
+    """The strongest of the other models by the first metric that has a direction."""
+    info = next((entry for entry in result.metrics if entry.direction != "none"), None)
+    others = [entry.model for entry in result.depths if entry.model != reference]
+    if info is None or not others:
+        return others[0] if others else None
+    values = {
+        cell.model: cell.estimate.value
+        for cell in result.cells
+        if cell.metric == info.metric and cell.model in others
+    }
+    known = [model for model in others if math.isfinite(values.get(model, math.nan))]
+    if not known:
+        return others[0]
+    pick = max if info.direction == "higher" else min
+    return pick(known, key=lambda model: values[model])
