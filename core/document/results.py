@@ -277,7 +277,12 @@ class ModelProfit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionResult:
-    """What page Decide shows."""
+    """What page Decide shows.
+
+    All amounts here, in ``ModelProfit``, ``CursorReading`` and ``ResampleResult`` are profits:
+    higher is better, and the losses of a loss matrix count negative. Only ``cells`` are as the user
+    wrote them. Whoever shows a loss turns it round.
+    """
 
     rows: RowsNote
     kind: str  # MatrixKind value
@@ -318,6 +323,10 @@ class CursorReading:
     high: FloatArray
     class_cases: FloatArray  # (models, classes)
     differences: tuple[PairedDifference, ...] = ()  # at the same depth, against the reference
+    # (models, classes, decisions) weighted cases and profits at the depth; None where there are two
+    # decisions at most and no cost column: they follow from class_cases and the cells
+    counts: FloatArray | None = None
+    profits: FloatArray | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
