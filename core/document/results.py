@@ -308,6 +308,8 @@ class DecisionResult:
     differences: tuple[PairedDifference, ...]  # reference model's total against each other model's
     seconds: float
     warnings: tuple[str, ...] = ()
+    threshold_kind: str = "chance"  # what ModelProfit.threshold holds: "chance" or "advantage"
+    threshold_side: str = "above"  # act where the chance is "above" or "below" the threshold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
