@@ -13,7 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from multiprocessing import connection as mp_connection
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnContext
@@ -37,7 +37,8 @@ from core.engine.messages import (
 )
 from core.engine.options import EngineOptions
 from core.engine.process import EngineSetup, HandlerSource, begin
-from core.engine.sharing import LANES, STOP_SLOTS, PluginInUse, SharedState
+from core.engine.queues import JobQueues, Ticket
+from core.engine.sharing import LANES, PluginInUse, SharedState
 from core.engine.wire import Blame, EngineRole, Ready, Reroute, Submit
 from payoff.errors import PayoffError
 
@@ -45,21 +46,6 @@ Event = JobProgress | JobOutcome
 MAX_EARLY_DEATHS = 3
 _POLL_SECONDS = 0.25  # how often the time limit of a plugin is looked at
 _log = logging.getLogger("payoff.engine.client")
-
-
-@dataclass(slots=True)
-class Ticket:
-    """A job as its link knows it."""
-
-    request: JobRequest
-    slot: int = -1
-    started: float = 0.0
-    stop_timer: threading.Timer | None = None
-
-    @property
-    def name(self) -> str:
-        """What the job is called in messages."""
-        return self.request.title or self.request.kind
 
 
 @dataclass(slots=True)
@@ -93,20 +79,6 @@ class LinkHooks:
     blamed: Callable[[], tuple[Blame, ...]]
 
 
-@dataclass(slots=True)
-class _Queues:
-    pending: dict[Lane, deque[Ticket]] = field(
-        default_factory=lambda: {lane: deque() for lane in LANES}
-    )
-    running: dict[Lane, Ticket | None] = field(default_factory=lambda: dict.fromkeys(LANES, None))
-
-    def tickets(self) -> list[Ticket]:
-        alive = [ticket for ticket in self.running.values() if ticket is not None]
-        for waiting in self.pending.values():
-            alive.extend(waiting)
-        return alive
-
-
 class EngineLink:
     """One engine of the session.
 
@@ -135,8 +107,7 @@ class EngineLink:
         self._hooks = hooks
         self._shared = SharedState(context)
         self._lock = threading.RLock()
-        self._queues = _Queues()
-        self._slots: deque[int] = deque(range(STOP_SLOTS))
+        self._queues = JobQueues(self._shared)
         self._outbox: deque[Event] = deque()
         self._notes: deque[Blame] = deque()
         self._life: _Life | None = None
@@ -152,34 +123,25 @@ class EngineLink:
         """Start the thread; it starts the process."""
         self._thread.start()
 
-    def submit(self, request: JobRequest, *, at_front: bool = False) -> None:
+    def submit(self, request: JobRequest) -> None:
         """Queue a job. In the quick lane it replaces waiting jobs of its kind."""
         with self._lock:
-            waiting = self._queues.pending[request.lane]
-            if request.lane is Lane.QUICK and not at_front:
-                self._drop_older(waiting, request.kind)
-            ticket = Ticket(request)
-            if at_front:
-                waiting.appendleft(ticket)
-            else:
-                waiting.append(ticket)
+            for older in self._queues.add(request):
+                self._say_cancelled(older)
         self._wake()
 
     def cancel(self, job: int) -> bool:
         """Stop a job; False if it is not here. The answer comes as an outcome."""
         with self._lock:
-            for waiting in self._queues.pending.values():
-                for ticket in waiting:
-                    if ticket.request.job == job:
-                        waiting.remove(ticket)
-                        self._outbox.append(JobOutcome(job=job, state=JobState.CANCELLED))
-                        self._wake()
-                        return True
-            for lane, running in self._queues.running.items():
-                if running is not None and running.request.job == job:
-                    self._stop_running(lane, running)
-                    return True
-        return False
+            waiting = self._queues.drop_waiting(job)
+            if waiting is not None:
+                self._say_cancelled(waiting)
+                self._wake()
+                return True
+            lane = self._queues.lane_of(job)
+            if lane is not None:
+                self._stop_running(lane)
+            return lane is not None
 
     def note(self, blame: Blame) -> None:
         """Tell the engine that a plugin is to be left alone from now on."""
@@ -207,13 +169,12 @@ class EngineLink:
         life = self._life
         return life.process.pid if life is not None else None
 
-    def _drop_older(self, waiting: deque[Ticket], kind: str) -> None:
-        for older in [ticket for ticket in waiting if ticket.request.kind == kind]:
-            waiting.remove(older)
-            self._outbox.append(JobOutcome(job=older.request.job, state=JobState.CANCELLED))
+    def _say_cancelled(self, ticket: Ticket) -> None:
+        self._outbox.append(JobOutcome(job=ticket.request.job, state=JobState.CANCELLED))
 
-    def _stop_running(self, lane: Lane, ticket: Ticket) -> None:
-        if ticket.stop_timer is not None:
+    def _stop_running(self, lane: Lane) -> None:
+        ticket = self._queues.running[lane]
+        if ticket is None or ticket.is_stopping:
             return
         self._shared.stop[ticket.slot] = 1
         timer = threading.Timer(self._options.stop_seconds, self._end_unanswered, (lane, ticket))
@@ -264,7 +225,7 @@ class EngineLink:
         """Keep the main engine warm; start the other only for work, and none after many deaths."""
         if self.role is EngineRole.MAIN and self._early_deaths <= 1:
             return
-        while not self._is_closing and not self._queues.tickets():
+        while not self._is_closing and self._queues.is_empty:
             self._sleep([], None)
             self._flush()
 
@@ -302,7 +263,7 @@ class EngineLink:
             if not self._send_next(life):
                 return
             is_busy = any(self._shared.plugin_in(lane) is not None for lane in LANES)
-            is_third = self.role is EngineRole.PLUGINS and any(self._queues.running.values())
+            is_third = self.role is EngineRole.PLUGINS and self._queues.is_busy
             ready = self._sleep([life.connection], _POLL_SECONDS if is_busy or is_third else None)
             self._check_limits(life, watched)
             if life.connection in ready and not self._receive(life):
@@ -328,7 +289,8 @@ class EngineLink:
             while self._notes:
                 life.connection.send(self._notes.popleft())
             for lane in LANES:
-                ticket = self._take_next(lane)
+                with self._lock:
+                    ticket = self._queues.take_next(lane)
                 if ticket is not None:
                     self._hooks.emit(
                         JobProgress(job=ticket.request.job, fraction=None, stage="Starting")
@@ -338,25 +300,14 @@ class EngineLink:
             return False
         return True
 
-    def _take_next(self, lane: Lane) -> Ticket | None:
-        with self._lock:
-            waiting = self._queues.pending[lane]
-            if self._queues.running[lane] is not None or not waiting:
-                return None
-            ticket = waiting.popleft()
-            ticket.slot = self._slots.popleft()
-            ticket.started = time.monotonic()
-            self._shared.stop[ticket.slot] = 0
-            self._queues.running[lane] = ticket
-            return ticket
-
     def _send_job(self, life: _Life, lane: Lane, ticket: Ticket) -> None:
         try:
             life.connection.send(Submit(ticket.request, ticket.slot))
         except OSError:
             raise
         except Exception as reason:  # arguments that cannot travel are this job's fault alone
-            self._release(lane)
+            with self._lock:
+                self._queues.release(lane)
             error = PayoffError(
                 "The job could not be sent to the engine.",
                 where=ticket.name,
@@ -392,27 +343,15 @@ class EngineLink:
         return True
 
     def _pass_on(self, ticket: Ticket) -> None:
-        if ticket.stop_timer is not None:
+        if ticket.is_stopping:
             self._hooks.emit(JobOutcome(job=ticket.request.job, state=JobState.CANCELLED))
         else:
             self._hooks.reroute(ticket.request)
 
     def _release_job(self, job: int) -> Ticket | None:
         with self._lock:
-            for lane, ticket in self._queues.running.items():
-                if ticket is not None and ticket.request.job == job:
-                    return self._release(lane)
-        return None
-
-    def _release(self, lane: Lane) -> Ticket | None:
-        with self._lock:
-            ticket = self._queues.running[lane]
-            self._queues.running[lane] = None
-            if ticket is not None:
-                self._slots.append(ticket.slot)
-                if ticket.stop_timer is not None:
-                    ticket.stop_timer.cancel()
-            return ticket
+            lane = self._queues.lane_of(job)
+            return self._queues.release(lane) if lane is not None else None
 
     def _check_limits(self, life: _Life, watched: dict[Lane, tuple[int, float]]) -> None:
         """End the engine when a plugin outstays the limit it was entered with."""
@@ -453,7 +392,7 @@ class EngineLink:
             self._life = None
         exit_code = self._reap(life)
         with self._lock:
-            is_early = not life.is_ready or not any(self._queues.running.values())
+            is_early = not life.is_ready or not self._queues.is_busy
             self._early_deaths += 1 if is_early and not life.ending else 0
             outcomes, blames = self._settle(life, exit_code)
         for blame in blames:
@@ -483,7 +422,7 @@ class EngineLink:
         outcomes: list[JobOutcome] = []
         blames: list[Blame] = []
         for lane in LANES:
-            ticket, in_use = self._release(lane), markers[lane]
+            ticket, in_use = self._queues.release(lane), markers[lane]
             is_spared = life.ending is not None and life.ending.lane is not lane
             if life.ending is None and in_use is not None:
                 blames.append(Blame(in_use.plugin, in_use.stage, how))
@@ -492,34 +431,33 @@ class EngineLink:
             if ticket is None:
                 continue
             if is_spared or (in_use is None and any(markers.values())):
-                self._queue_again(lane, ticket, outcomes)
+                self._queue_again(ticket, outcomes)
             elif in_use is not None and isinstance(ticket.request.arguments, PluginsArguments):
-                self._list_again(lane, ticket, outcomes)
+                self._list_again(ticket, outcomes)
             else:
                 outcomes.append(_outcome_of_death(life, ticket, in_use, how))
         return outcomes, blames
 
-    def _queue_again(self, lane: Lane, ticket: Ticket, outcomes: list[JobOutcome]) -> None:
+    def _queue_again(self, ticket: Ticket, outcomes: list[JobOutcome]) -> None:
         """A job that only shared the engine with the guilty one runs again."""
-        if ticket.stop_timer is not None:
+        if ticket.is_stopping:
             outcomes.append(JobOutcome(job=ticket.request.job, state=JobState.CANCELLED))
         else:
-            self._queues.pending[lane].appendleft(Ticket(ticket.request))
+            self._queues.add_again(ticket.request)
 
-    def _list_again(self, lane: Lane, ticket: Ticket, outcomes: list[JobOutcome]) -> None:
+    def _list_again(self, ticket: Ticket, outcomes: list[JobOutcome]) -> None:
         """The list of plugins must come, whatever one of them does: without the guilty one.
 
         Every turn quarantines one more plugin, so this ends.
         """
         request = replace(ticket.request, arguments=PluginsArguments())
-        self._queue_again(lane, replace(ticket, request=request), outcomes)
+        self._queue_again(replace(ticket, request=request), outcomes)
 
     def _refuse_all(self, why: str) -> None:
         """Fail what waits: the engine cannot be kept alive. The next job tries once more."""
         error = cannot_start(why)
         with self._lock:
-            tickets = self._queues.tickets()
-            self._queues = _Queues()
+            tickets = self._queues.clear()
             self._early_deaths = MAX_EARLY_DEATHS
         for ticket in tickets:
             outcome = JobOutcome(job=ticket.request.job, state=JobState.FAILED, error=error)
@@ -535,11 +473,12 @@ class EngineLink:
 
     def _close_queues(self) -> None:
         with self._lock:
-            tickets = self._queues.tickets()
-            self._queues = _Queues()
+            tickets = self._queues.clear()
+            for ticket in tickets:
+                self._say_cancelled(ticket)
         self._flush()
-        for ticket in tickets:
-            self._hooks.emit(JobOutcome(job=ticket.request.job, state=JobState.CANCELLED))
+        self._wake_reader.close()
+        self._wake_writer.close()
 
 
 def _outcome_of_death(

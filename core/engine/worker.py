@@ -159,7 +159,7 @@ class Engine:
         """What an exception of a handler means for its job."""
         if context.should_stop() and not isinstance(reason, PayoffError):
             return JobState.CANCELLED, None
-        if not isinstance(reason, PayoffError):
+        if isinstance(reason, SystemExit | MemoryError):
             _log.error("job %s failed", submit.request.kind, exc_info=reason)
         return JobState.FAILED, _as_plain(reason)
 

@@ -1,0 +1,116 @@
+"""The jobs of one engine on the window's side: what waits, what runs, which stop byte is whose."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from dataclasses import dataclass, field
+
+from core.engine.messages import JobRequest, Lane
+from core.engine.sharing import LANES, STOP_SLOTS, SharedState
+
+
+@dataclass(slots=True, eq=False)
+class Ticket:
+    """A job as its queue knows it."""
+
+    request: JobRequest
+    slot: int = -1
+    started: float = 0.0
+    stop_timer: threading.Timer | None = None
+
+    @property
+    def name(self) -> str:
+        """What the job is called in messages."""
+        return self.request.title or self.request.kind
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether Stop was asked for while it ran."""
+        return self.stop_timer is not None
+
+
+@dataclass(slots=True, eq=False)
+class JobQueues:
+    """Waiting and running jobs of both lanes; the caller holds a lock around every call."""
+
+    shared: SharedState
+    pending: dict[Lane, deque[Ticket]] = field(
+        default_factory=lambda: {lane: deque() for lane in LANES}
+    )
+    running: dict[Lane, Ticket | None] = field(default_factory=lambda: dict.fromkeys(LANES))
+    _free_slots: deque[int] = field(default_factory=lambda: deque(range(STOP_SLOTS)))
+
+    def add(self, request: JobRequest) -> list[Ticket]:
+        """Queue a job; in the quick lane it replaces the waiting ones of its kind, returned."""
+        waiting = self.pending[request.lane]
+        older = [
+            ticket
+            for ticket in waiting
+            if request.lane is Lane.QUICK and ticket.request.kind == request.kind
+        ]
+        for ticket in older:
+            waiting.remove(ticket)
+        waiting.append(Ticket(request))
+        return older
+
+    def add_again(self, request: JobRequest) -> None:
+        """Put a job that has to run again at the head of its queue."""
+        self.pending[request.lane].appendleft(Ticket(request))
+
+    def take_next(self, lane: Lane) -> Ticket | None:
+        """The next job of a lane that is free, now running and with a stop byte of its own."""
+        waiting = self.pending[lane]
+        if self.running[lane] is not None or not waiting:
+            return None
+        ticket = waiting.popleft()
+        ticket.slot = self._free_slots.popleft()
+        ticket.started = time.monotonic()
+        self.shared.stop[ticket.slot] = 0
+        self.running[lane] = ticket
+        return ticket
+
+    def drop_waiting(self, job: int) -> Ticket | None:
+        """Take a waiting job out; None if it does not wait here."""
+        for waiting in self.pending.values():
+            for ticket in waiting:
+                if ticket.request.job == job:
+                    waiting.remove(ticket)
+                    return ticket
+        return None
+
+    def lane_of(self, job: int) -> Lane | None:
+        """The lane in which a job runs."""
+        for lane, ticket in self.running.items():
+            if ticket is not None and ticket.request.job == job:
+                return lane
+        return None
+
+    def release(self, lane: Lane) -> Ticket | None:
+        """Take the running job of a lane out."""
+        ticket = self.running[lane]
+        self.running[lane] = None
+        if ticket is not None:
+            self._free_slots.append(ticket.slot)
+            if ticket.stop_timer is not None:
+                ticket.stop_timer.cancel()
+        return ticket
+
+    def clear(self) -> list[Ticket]:
+        """Take everything out and return it."""
+        tickets = [ticket for lane in LANES if (ticket := self.release(lane)) is not None]
+        for waiting in self.pending.values():
+            tickets.extend(waiting)
+            waiting.clear()
+        return tickets
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing waits or runs."""
+        return not self.is_busy and not any(self.pending.values())
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything runs."""
+        return any(ticket is not None for ticket in self.running.values())
