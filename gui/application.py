@@ -16,6 +16,7 @@ from core.settings import SettingsStore, plugin_folder, state_folder
 from gui.jobs import JobQueue
 from gui.jobs.queue import EngineFace
 from gui.main_window import MainWindow, install_exception_hook
+from gui.parts import strong
 from gui.samples import sample_path
 from gui.theme import apply_theme, icon
 from gui.workspace import Workspace
@@ -117,7 +118,7 @@ class Session:
         if not found:
             return
         newest = found[0]
-        words = self.window.tr("<b>Work that was not saved was found:</b> %s") % newest.name
+        words = f"{strong(self.window.tr('Work that was not saved was found:'))} {newest.name}"
         self.window.notice.show_text(words, "warning")
         self.window.notice.offer(self.window.tr("Open it"), lambda: self._recover(newest))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -41,7 +42,7 @@ from gui.jobs.strip import JobsStrip
 from gui.pages import PAGES
 from gui.pages.page import Page
 from gui.parts.help_button import HelpButton
-from gui.parts.notice import Notice
+from gui.parts.notice import Notice, strong
 from gui.theme import apply_theme, current_theme, icon, theme_choice
 from gui.workspace import Workspace
 
@@ -131,16 +132,24 @@ class MainWindow(QMainWindow):
         middle.addWidget(self.rail)
         right = QVBoxLayout()
         right.setSpacing(0)
-        holder = QVBoxLayout()
-        holder.setContentsMargins(16, 0, 16, 0)
-        holder.addWidget(self.notice)
-        right.addLayout(holder)
+        right.addWidget(self._message_area())
         right.addWidget(self.stack, 1)
         middle.addLayout(right, 1)
         column.addLayout(middle, 1)
         column.addWidget(self.strip)
         self.setCentralWidget(body)
         self.cover = DropCover(body)
+
+    def _message_area(self) -> QWidget:
+        """The place of the message strip: takes no room while there is no message."""
+        area = QWidget()
+        layout = QVBoxLayout(area)
+        layout.setContentsMargins(16, 12, 16, 0)
+        layout.addWidget(self.notice)
+        area.hide()
+        self.notice.opened.connect(area.show)
+        self.notice.closed.connect(area.hide)
+        return area
 
     def _connect(self) -> None:
         workspace = self.workspace
@@ -213,6 +222,7 @@ class MainWindow(QMainWindow):
         workspace = self.workspace
         if workspace.document.data is None:
             self.toolbar.show_project("", self.tr("No project open"))
+            self.setWindowModified(False)
             self.setWindowTitle("Payoff")
             return
         is_changed = workspace.history.is_changed
@@ -223,8 +233,8 @@ class MainWindow(QMainWindow):
         else:
             state = ".payoff, " + saved_words(workspace.saved_at, datetime.now(UTC))
         self.toolbar.show_project(workspace.document.name, state)
-        self.setWindowModified(is_changed)
         self.setWindowTitle(f"{workspace.document.name}[*] – Payoff")
+        self.setWindowModified(is_changed)
 
     def refresh_actions(self, *_ignored: object) -> None:
         """Grey what cannot be used, with the reason as its tooltip."""
@@ -252,11 +262,11 @@ class MainWindow(QMainWindow):
         if isinstance(message, Exception):
             self.notice.show_error(message)
         else:
-            self.notice.show_text(str(message), "info", seconds=MESSAGE_SECONDS)
+            self.notice.show_text(html.escape(str(message)), "info", seconds=MESSAGE_SECONDS)
 
     def _on_data_missing(self, path: str) -> None:
         self.notice.show_text(
-            self.tr("<b>The data file of this project is not where it was.</b> (%s)") % path,
+            strong(self.tr("The data file of this project is not where it was.")) + f" ({path})",
             "warning",
         )
         self.notice.offer(self.tr("Find…"), self.files.find_data)

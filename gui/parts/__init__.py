@@ -10,7 +10,7 @@ from gui.parts.estimate_bar import EstimateBar, common_scale
 from gui.parts.help_button import HelpButton, HelpText, Popover
 from gui.parts.labels import ElidedLabel, IconLabel, MoneyLabel, TextLabel, set_text_role
 from gui.parts.mini_curve import MiniCurve
-from gui.parts.notice import Notice
+from gui.parts.notice import Notice, strong
 from gui.parts.number_field import NumberField, format_entry, parse_entry
 from gui.parts.segments import Segments
 from gui.parts.series import SeriesSwatch, dash_pen, series_icon
@@ -42,4 +42,5 @@ __all__ = [
     "parse_entry",
     "series_icon",
     "set_text_role",
+    "strong",
 ]

@@ -26,6 +26,7 @@ _LOOKS: dict[str, tuple[str, str]] = {
 class Notice(QFrame):
     """One message in place. Good news leaves by itself; trouble stays until it is closed."""
 
+    opened = Signal()
     closed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -67,6 +68,7 @@ class Notice(QFrame):
         if seconds > 0:
             self._timer.start(round(seconds * 1000))
         self.show()
+        self.opened.emit()
         self.update()
 
     def show_error(self, error: Exception) -> None:
@@ -84,7 +86,7 @@ class Notice(QFrame):
     def dismiss(self) -> None:
         """Put the message away."""
         self._timer.stop()
-        if self.isVisible() or not self.isHidden():
+        if not self.isHidden():
             self.hide()
             self.closed.emit()
 
@@ -103,5 +105,10 @@ def error_sentences(error: Exception) -> str:
         rest = [f"({error.where})"] if error.where else []
         rest += [part for part in (error.why, error.remedy) if part]
         head = html.escape(error.what)
-        return f"<b>{head}</b> {html.escape(' '.join(rest))}"
-    return f"<b>{html.escape(type(error).__name__)}</b> {html.escape(str(error))}"
+        return f"{strong(head)} {html.escape(' '.join(rest))}"
+    return f"{strong(html.escape(type(error).__name__))} {html.escape(str(error))}"
+
+
+def strong(text: str) -> str:
+    """Rich text in the weight of the program's strong labels; <b> would be heavier."""
+    return f'<span style="font-weight:600">{text}</span>'

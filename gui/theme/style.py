@@ -152,6 +152,7 @@ QTableView::item:focus { border: 1px solid $accent; }
 QHeaderView { background: $card; border: none; }
 QHeaderView::section { background: $card; color: $quiet; border: none;
   border-bottom: 1px solid $border; padding: 4px; font-size: $note; }
+QHeaderView::section:vertical { padding-right: 8px; }
 QTableCornerButton::section { background: $card; border: none; }
 QScrollArea { background: transparent; border: none; }
 QScrollArea > QWidget > QWidget[scrolled="true"] { background: transparent; }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, Signal
+from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -86,8 +86,9 @@ class RolesCard(Card):
         place = self._model.index(row, 0)
         flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
         self.list.selectionModel().setCurrentIndex(place, flag)
-        self.list.scrollTo(place)
         self._show_form()
+        # once the form has its height: it takes room from the list
+        QTimer.singleShot(0, self, lambda: self.list.scrollTo(place))
 
     def _on_current(self, current: QModelIndex, _previous: QModelIndex) -> None:
         if not current.isValid():

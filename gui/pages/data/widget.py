@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, Signal
+from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -107,6 +107,8 @@ class DataPage(Page):
         rows = self.table.verticalHeader()
         rows.setDefaultSectionSize(current_theme().sizes.row)
         rows.setMinimumWidth(64)
+        rows.setHighlightSections(False)
+        rows.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.table.selectionModel().currentChanged.connect(self._on_cell)
         card.body.addWidget(self.table)
         return card
@@ -140,6 +142,7 @@ class DataPage(Page):
             first = target.column if target is not None else summary.columns[0].name
             self._chosen = ""
             self.select_column(first)
+            self.table.scrollTo(self.model.index(0, 0))
         self._show_document()
 
     def _show_warnings(self, warnings: tuple[str, ...]) -> None:

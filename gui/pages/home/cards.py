@@ -11,7 +11,7 @@ from core.document.project import Headline
 from core.document.wording import format_money, format_share
 from core.settings import RecentProject
 from gui.frame.moments import moment_words
-from gui.parts import Card, IconLabel, MiniCurve, Rule, TextLabel
+from gui.parts import Card, IconLabel, MiniCurve, Rule, TextLabel, strong
 from gui.samples import Sample
 
 
@@ -99,10 +99,10 @@ def headline_words(head: Headline, currency: str) -> str:
     """ "Best 21.3 % with gbm 2: € 12,294", in rich text."""
     if head.profit is None or head.depth is None:
         return ""
-    words = QCoreApplication.translate("HomePage", "Best %1 with %2: <b>%3</b>")
+    words = QCoreApplication.translate("HomePage", "Best %1 with %2: %3")
     amount = format_money(head.profit, currency)
     depth = format_share(head.depth)
-    return words.replace("%1", depth).replace("%2", head.best_model).replace("%3", amount)
+    return words.replace("%1", depth).replace("%2", head.best_model).replace("%3", strong(amount))
 
 
 def _when(text: str) -> str:
