@@ -33,8 +33,9 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgGenerator
 
 from gui.plots.curves import paint_curves
+from gui.plots.fonts import chart_font
 from gui.plots.frame import paint_axes, paint_baseline_names, paint_grid
-from gui.plots.layout import Zoom, chart_font, make_layout
+from gui.plots.layout import Zoom, make_layout
 from gui.plots.numbers import chart_csv, chart_table
 from gui.plots.overlay import overlay_geometry, paint_overlay
 from gui.plots.spec import ChartSpec, CursorState

@@ -6,7 +6,8 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from gui.plots.layout import ChartLayout, chart_font
+from gui.plots.fonts import chart_font
+from gui.plots.layout import ChartLayout
 from gui.plots.scales import axis_label
 from gui.plots.spec import BaselineSpec, ChartSpec
 from gui.theme import Theme

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QFont, QFontMetricsF, QPolygonF
+from PySide6.QtGui import QPolygonF
 
+from gui.plots.fonts import text_width
 from gui.plots.scales import Ticks, floor_to, make_ticks, nice_step
 from gui.plots.spec import ChartSpec
-from gui.theme import text_font
 from payoff.types import FloatArray
 
 MINIMUM_WIDTH, MINIMUM_HEIGHT = 260, 180  # below these a chart shows only its lines
@@ -17,13 +17,6 @@ HEADER, LOW_HEADER = 36, 28  # title row of a card, of a low one
 _SHORT = 180  # a view lower than this saves lines of text
 
 Zoom = tuple[float, float, float, float]  # x low, x high, y low, y high
-
-
-def chart_font(bold: bool = False, pixels: int = 11) -> QFont:
-    """The font of a chart's small text, in whole pixels so that paper scales it like the lines."""
-    font = QFont(text_font("note", bold=bold))
-    font.setPixelSize(pixels)
-    return font
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,8 +116,7 @@ _RIGHT = 20.0  # half of the last tick's text stands beyond the plot
 
 
 def _left_margin(ticks: Ticks) -> float:
-    metrics = QFontMetricsF(chart_font())
-    widest = max((metrics.horizontalAdvance(text) for text in ticks.texts), default=0.0)
+    widest = max((text_width(text) for text in ticks.texts), default=0.0)
     return max(60.0, 22.0 + widest + 10.0)
 
 

@@ -6,13 +6,13 @@ Only this is painted while the cursor is dragged; the curves below are a picture
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from gui.plots.curves import BAR_OPACITY, series_pen
-from gui.plots.layout import ChartLayout, chart_font
+from gui.plots.fonts import chart_font, chart_metrics, text_width
+from gui.plots.layout import ChartLayout
 from gui.plots.spec import Corner, CursorState, ReadingLine, Ring
 from gui.theme import Theme
 
@@ -45,16 +45,6 @@ class OverlayGeometry:
         return [part.adjusted(-2, -2, 2, 2).toAlignedRect() for part in self.parts]
 
 
-@lru_cache(maxsize=8)
-def _metrics(bold: bool, pixels: int, family: str) -> QFontMetricsF:
-    return QFontMetricsF(chart_font(bold, pixels))
-
-
-def metrics_of(bold: bool, pixels: int = 11) -> QFontMetricsF:
-    """Metrics of the chart's small text; kept, because a drag asks for them at every step."""
-    return _metrics(bold, pixels, chart_font(bold, pixels).family())
-
-
 # ---------------------------------------------------------------- geometry
 
 
@@ -66,16 +56,17 @@ def overlay_geometry(
     plot = layout.plot
     for x in (state.x, state.pin):
         if x is not None and layout.x_low <= x <= layout.x_high:
-            at = layout.to_x(x)
-            geometry.parts.append(
-                QRectF(at - _TRIANGLE - 1, plot.top(), 2 * _TRIANGLE + 2, plot.height() + 8)
-            )
+            # The strip is as wide as a ring: few large rectangles repaint faster than many small.
+            at, half = layout.to_x(x), RING + 2
+            strip = QRectF(at - half, plot.top() - half, 2 * half, plot.height() + half + 8)
+            geometry.parts.append(strip)
+    loose = QRectF()
     for ring in (*state.rings, *state.pin_rings):
-        if layout.is_inside(ring.x, ring.y):
-            centre = QPointF(layout.to_x(ring.x), layout.to_y(ring.y))
-            geometry.parts.append(
-                QRectF(centre.x() - RING - 2, centre.y() - RING - 2, 2 * RING + 4, 2 * RING + 4)
-            )
+        if ring.x not in (state.x, state.pin) and layout.is_inside(ring.x, ring.y):
+            x, y = layout.to_x(ring.x), layout.to_y(ring.y)
+            loose = loose.united(QRectF(x - RING - 2, y - RING - 2, 2 * RING + 4, 2 * RING + 4))
+    if not loose.isNull():
+        geometry.parts.append(loose)
     if layout.is_sparse:
         return geometry
     if has_flag and state.x is not None:
@@ -108,11 +99,11 @@ def has_head(state: CursorState, layout: ChartLayout) -> bool:
 
 def _box_rect(state: CursorState, layout: ChartLayout, corner: Corner) -> QRectF:
     """The small charts' read-out box, in its corner or beside the line."""
-    names = max((metrics_of(False).horizontalAdvance(e.name) for e in state.lines), default=0.0)
-    values = max((metrics_of(False).horizontalAdvance(e.value) for e in state.lines), default=0.0)
+    names = max((text_width(e.name, False) for e in state.lines), default=0.0)
+    values = max((text_width(e.value, False) for e in state.lines), default=0.0)
     sample = max((_sample_width(e) for e in state.lines), default=0.0)
     body = sample + names + (20 + values if values else 0)
-    head = metrics_of(True).horizontalAdvance(state.head) if has_head(state, layout) else 0.0
+    head = text_width(state.head, True) if has_head(state, layout) else 0.0
     width = max(head, body) + 2 * _PAD
     row = row_height(layout)
     height = row * (len(state.lines) + has_head(state, layout)) + _PAD
@@ -129,8 +120,8 @@ def _box_rect(state: CursorState, layout: ChartLayout, corner: Corner) -> QRectF
 
 
 def _entry_width(entry: ReadingLine) -> float:
-    name = metrics_of(False, 12).horizontalAdvance(entry.name)
-    value = metrics_of(entry.is_chosen, 12).horizontalAdvance(entry.value)
+    name = text_width(entry.name, False, 12)
+    value = text_width(entry.value, entry.is_chosen, 12)
     return _SAMPLE + 8 + name + 5 + value
 
 
@@ -138,8 +129,8 @@ def _flag_rect(state: CursorState, layout: ChartLayout) -> QRectF:
     """The two-line flag: right of the line, left of it past half."""
     assert state.x is not None
     entries = sum(_entry_width(entry) + 24 for entry in state.lines) - 24
-    head = metrics_of(True, 12).horizontalAdvance(state.head)
-    note = metrics_of(False).horizontalAdvance(state.note)
+    head = text_width(state.head, True, 12)
+    note = text_width(state.note, False)
     width = min(max(entries, head + 10 + note) + 26, layout.width - 2)
     at = layout.to_x(min(max(state.x, layout.x_low), layout.x_high))
     is_flipped = at > layout.plot.center().x()
@@ -150,7 +141,7 @@ def _flag_rect(state: CursorState, layout: ChartLayout) -> QRectF:
 
 def _legend_rect(state: CursorState, layout: ChartLayout) -> QRectF:
     """The legend of a chart with a flag: names only, at the top right."""
-    names = max((metrics_of(False).horizontalAdvance(e.name) for e in state.lines), default=0.0)
+    names = max((text_width(e.name, False) for e in state.lines), default=0.0)
     width = _SAMPLE + 14 + names + 2 * _PAD + 4
     height = _ROW * len(state.lines) + _PAD
     return QRectF(round(layout.plot.right() - width - 4), layout.plot.top(), round(width), height)
@@ -268,7 +259,7 @@ def _paint_box(
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
     height = _ROW if is_legend else row_height(layout)
     row = box.top() + _PAD / 2
-    metrics = metrics_of(False)
+    metrics = chart_metrics()
     drop = (height + metrics.ascent() - metrics.descent()) / 2
     if not is_legend and has_head(state, layout):
         painter.setFont(chart_font(True))
@@ -287,7 +278,7 @@ def _paint_box(
         painter.setPen(QColor(theme.quiet if is_quiet else theme.text))
         painter.drawText(QPointF(round(left), round(row + drop)), entry.name)
         if not is_legend and entry.value:
-            right = box.right() - _PAD - metrics.horizontalAdvance(entry.value)
+            right = box.right() - _PAD - text_width(entry.value)
             painter.drawText(QPointF(round(right), round(row + drop)), entry.value)
         row += height
 
@@ -307,7 +298,7 @@ def _paint_flag(
     painter.setPen(QColor(theme.text))
     painter.drawText(QPointF(left, base), state.head)
     painter.setPen(QColor(theme.quiet))
-    note_left = left + metrics_of(True, 12).horizontalAdvance(state.head) + 10
+    note_left = left + text_width(state.head, True, 12) + 10
     painter.setFont(chart_font(False, 11))
     painter.drawText(QPointF(round(note_left), base), state.note)
     base = flag.top() + 36
@@ -319,7 +310,7 @@ def _paint_flag(
         painter.setFont(chart_font(False, 12))
         name_left = left + _SAMPLE + 8
         painter.drawText(QPointF(round(name_left), base), entry.name)
-        value_left = name_left + metrics_of(False, 12).horizontalAdvance(entry.name) + 5
+        value_left = name_left + text_width(entry.name, False, 12) + 5
         painter.setFont(chart_font(entry.is_chosen, 12))
         painter.drawText(QPointF(round(value_left), base), entry.value)
         left += _entry_width(entry) + 24

@@ -156,7 +156,7 @@ class ProfitChart(ChartCard):
                     name=self.tr("random") if is_small else self.tr("at random"),
                     x=grid,
                     y=random,
-                    label_at=0.28 if is_small else 0.54,
+                    label_at=0.36 if is_small else 0.54,
                     side="below" if falls else "above",
                 )
             )

@@ -186,8 +186,9 @@ class MetricTableModel(QAbstractTableModel):
         self._profit = profit
         last = self.columnCount() - 1
         if profit is not None and self.rowCount():
-            self.dataChanged.emit(self.index(0, last), self.index(self.rowCount() - 1, last))
-            self.headerDataChanged.emit(Qt.Orientation.Horizontal, last, last)
+            for row in range(self.rowCount()):  # cell by cell: a range repaints the whole table
+                cell = self.index(row, last)
+                self.dataChanged.emit(cell, cell, [Qt.ItemDataRole.DisplayRole])
 
     def columns(self) -> tuple[MetricColumn, ...]:
         """All columns behind the model's name."""

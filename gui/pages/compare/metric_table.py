@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from PySide6.QtCore import (
     QEvent,
     QModelIndex,
@@ -16,11 +18,11 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QColor,
-    QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPen,
+    QPixmap,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
@@ -44,7 +46,8 @@ from gui.pages.compare.metric_model import (
 )
 from gui.parts import HelpText, Popover, dash_pen
 from gui.parts.estimate_bar import paint_estimate
-from gui.theme import current_theme, icon_pixmap, text_font, theme_notifier
+from gui.plots.fonts import kept_font, kept_metrics
+from gui.theme import current_theme, icon_pixmap, theme_notifier
 
 ROW, HEADER = 26, 28
 _BAR_NEEDS = 132  # a narrower column shows the value only
@@ -56,9 +59,15 @@ _MOST_ROWS = 6
 _Index = QModelIndex | QPersistentModelIndex
 
 
+@lru_cache(maxsize=4)
+def _help_mark(colour: str, ratio: float) -> QPixmap:
+    """The "?" of the header, drawn once per theme and screen."""
+    return icon_pixmap("help", colour, _HELP, ratio)
+
+
 def value_width(column: MetricColumn) -> float:
     """The room that the widest value of a column takes."""
-    metrics = QFontMetricsF(text_font("body", bold=True))
+    metrics = kept_metrics("body", True)
     return max((metrics.horizontalAdvance(cell.text) for cell in column.cells), default=30.0)
 
 
@@ -98,10 +107,10 @@ class MetricDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(dash_pen(int(index.data(MODEL_ROLE))))
         painter.drawLine(QPointF(rect.left() + 4, middle), QPointF(rect.left() + 30, middle))
-        painter.setFont(text_font("body", bold=is_reference))
+        painter.setFont(kept_font("body", is_reference))
         painter.setPen(QColor(current_theme().text))
         room = QRectF(rect.left() + 38, rect.top(), rect.width() - 42, rect.height())
-        metrics = QFontMetricsF(painter.font())
+        metrics = kept_metrics("body", is_reference)
         name = metrics.elidedText(str(index.data()), Qt.TextElideMode.ElideMiddle, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, name)
 
@@ -116,7 +125,7 @@ class MetricDelegate(QStyledItemDelegate):
         theme = current_theme()
         has_bar = rect.width() >= _BAR_NEEDS
         right = rect.left() + 8 + value_width(column) if has_bar else rect.right() - 18
-        painter.setFont(text_font("body", bold=entry.is_best))
+        painter.setFont(kept_font("body", entry.is_best))
         is_grey = entry.is_tied and not is_reference
         painter.setPen(QColor(theme.quiet if is_grey else theme.text))
         value_room = QRectF(rect.left(), rect.top(), right - rect.left(), rect.height())
@@ -158,22 +167,20 @@ class MetricHeader(QHeaderView):
         middle = Qt.AlignmentFlag.AlignVCenter
         column = self.model().headerData(logicalIndex, Qt.Orientation.Horizontal, COLUMN_ROLE)
         if not isinstance(column, MetricColumn):
-            painter.setFont(text_font("note"))
+            painter.setFont(kept_font("note"))
             painter.setPen(QColor(theme.quiet))
             text = str(self.model().headerData(logicalIndex, Qt.Orientation.Horizontal) or "")
             painter.drawText(QRectF(rect).adjusted(4, 0, 0, 0), middle, text)
             painter.restore()
             return
         title, help_rect, note_left = self._places(QRectF(rect), column)
-        painter.setFont(text_font("body", bold=True))
+        painter.setFont(kept_font("body", True))
         painter.setPen(QColor(theme.text))
         painter.drawText(QRectF(title[0], rect.top(), title[1], rect.height()), middle, title[2])
-        ratio = self.devicePixelRatioF()
-        pixmap = icon_pixmap("help", theme.quiet, _HELP, ratio)
-        painter.drawPixmap(help_rect.topLeft(), pixmap)
-        painter.setFont(text_font("note"))
+        painter.drawPixmap(help_rect.topLeft(), _help_mark(theme.quiet, self.devicePixelRatioF()))
+        painter.setFont(kept_font("note"))
         painter.setPen(QColor(theme.quiet))
-        metrics = QFontMetricsF(painter.font())
+        metrics = kept_metrics("note")
         room = rect.right() - note_left - 2
         if metrics.horizontalAdvance(column.note) <= room:
             note_room = QRectF(note_left, rect.top(), room, rect.height())
@@ -185,7 +192,7 @@ class MetricHeader(QHeaderView):
         rect: QRectF, column: MetricColumn
     ) -> tuple[tuple[float, float, str], QRectF, float]:
         """Where title, "?" and note of a section stand."""
-        metrics = QFontMetricsF(text_font("body", bold=True))
+        metrics = kept_metrics("body", True)
         left = rect.left() + 8
         most = max(20.0, rect.width() - 8 - _HELP - 10)
         title = metrics.elidedText(column.info.title, Qt.TextElideMode.ElideRight, most)
@@ -193,6 +200,11 @@ class MetricHeader(QHeaderView):
         top = rect.top() + (rect.height() - _HELP) / 2
         help_rect = QRectF(round(left + width + 7), round(top), _HELP, _HELP)
         return (left, width + 2, title), help_rect, help_rect.right() + 7
+
+    def repaint_section(self, section: int) -> None:
+        """Paint one section again; the model's own signal would repaint the whole table."""
+        left, width = self.sectionViewportPosition(section), self.sectionSize(section)
+        self.viewport().update(QRect(left, 0, width, HEADER))
 
     def section_help_rect(self, section: int) -> QRectF:
         """Where a section's "?" stands, in the viewport."""
@@ -261,6 +273,11 @@ class MetricTable(QTableView):
         self.activated.connect(self._choose)
         self.metrics.modelReset.connect(self._fit)
         theme_notifier().theme_changed.connect(self.viewport().update)
+
+    def set_profit(self, profit: MetricColumn | None) -> None:
+        """Renew the profit column: the cursor has moved. Only that column is painted again."""
+        self.metrics.set_profit(profit)
+        self._header.repaint_section(self.metrics.columnCount() - 1)
 
     def set_reference(self, model: str) -> None:
         """Tint the row of the reference model."""

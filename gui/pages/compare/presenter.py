@@ -255,7 +255,7 @@ class ComparePresenter(QObject):
         page.cursor_text.set_full_text(self._cursor_words(depth) if has_any else "")
         look = self._look()
         column = self._profit_column(look)
-        page.table.metrics.set_profit(column)
+        page.table.set_profit(column)
 
     def _cursor_words(self, depth: float) -> str:
         """Cases and threshold at the cursor: exact where the engine has read it, else the curve."""

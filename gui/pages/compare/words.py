@@ -151,7 +151,8 @@ def comparison_sentence(
     parts = [part for part in parts if part]
     if not parts:
         return ""
-    head = f"<b>{html.escape(reference)} against {html.escape(other)}:</b>"
+    names = html.escape(f"{reference} against {other}:")
+    head = f'<span style="font-weight:600">{names}</span>'
     tail = f" {certainty}." if certainty else ""
     return f"{head} {html.escape(', '.join(parts))}.{html.escape(tail)}"
 
