@@ -65,11 +65,12 @@ class ByteScan:
     def finish(self) -> None:
         """Look at the last byte, which had been kept until its successor was known."""
         if self._tail:
-            self._look(np.frombuffer(self._tail + b"\n", dtype=np.uint8), is_last=True)
+            # A pretended CR: it ends a cell, and makes no pair with a CR before it.
+            self._look(np.frombuffer(self._tail + b"\r", dtype=np.uint8))
             self._tail = b""
         self.has_broken_quotes |= self.quotes % 2 == 1
 
-    def _look(self, data: NDArray[np.uint8], *, is_last: bool = False) -> None:
+    def _look(self, data: NDArray[np.uint8]) -> None:
         """Look at all bytes but the last, whose successor is not known yet."""
         for begin in range(0, len(data) - 1, _PIECE):
             piece = data[begin : min(begin + _PIECE + 1, len(data))]
@@ -128,5 +129,12 @@ class ByteScan:
 
     def _find_tiny_numbers(self, piece: NDArray[np.uint8]) -> None:
         """Look for exponents of -300 and below."""
-        raw = piece.tobytes()
-        self.has_tiny_numbers = b"e-3" in raw or b"E-3" in raw
+        signs = ((piece[:-1] | np.uint8(32)) == ord("e")) & (piece[1:] == ord("-"))
+        places = np.flatnonzero(signs)
+        places = places[places + 4 < len(piece)]
+        if not len(places):
+            return
+        hundreds, tens, ones = (piece[places + offset] - np.uint8(_ZERO) for offset in (2, 3, 4))
+        # Unsigned: what is no digit wraps to a large number.
+        is_tiny = (hundreds >= 3) & (hundreds < 10) & (tens < 10) & (ones < 10)
+        self.has_tiny_numbers = bool(is_tiny.any())

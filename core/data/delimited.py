@@ -212,7 +212,7 @@ class _Run:
             if self.scan.quotes and not has_multi_line:
                 has_multi_line = True
                 continue
-            return table
+            return table.unify_dictionaries()
 
     def _watch(
         self, block: int, has_multi_line: bool, as_text: list[str] | None = None

@@ -154,6 +154,8 @@ def _best_cut(stream: bytes, reader: ReaderSettings, findings: list[ReaderFindin
         findings.append(
             ReaderFinding(setting="delimiter", value=stated, reason=f"line 1 says sep={stated}")
         )
+    if stated and not reader.skip_lines:
+        reader = replace(reader, skip_lines=1)
     quotes = (reader.quote,) if reader.quote is not None else ('"', "'")
     wanted = reader.delimiter or stated
     delimiters = (wanted,) if wanted else _DELIMITERS
@@ -338,7 +340,7 @@ def _note_skipped(count: int, findings: list[ReaderFinding], path: str) -> None:
             setting="skip_lines",
             value=str(count),
             is_certain=False,
-            reason=f"the first {count} {plural} do not have the table's number of fields",
+            reason=f"the first {count} {plural} do not belong to the table",
         )
     )
 

@@ -254,6 +254,6 @@ def _warn_underflow(
         if kinds[name] == "number" and pc.any(pc.equal(values, 0.0)).as_py()
     ]
     for name, text in settling.reread(suspects).items() if suspects else ():
-        tiny = _first_match(text, r"[1-9][0-9.]*[eE]-(3[0-9]{2}|[0-9]{4,})\s*$")
+        tiny = _first_match(text, r"[1-9][0-9.]*[eE]-([3-9][0-9]{2}|[0-9]{4,})\s*$")
         if tiny and float(tiny.replace(",", ".")) == 0.0:
             settling.warnings.append(f"Column '{name}': numbers such as {tiny} are read as 0.")

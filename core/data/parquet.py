@@ -50,7 +50,20 @@ def read_parquet(
         For a damaged file, no rows, two columns of one name, or infinite numbers.
     Stopped
     """
-    file = open_parquet(path)
+    with open_parquet(path) as file:
+        warnings, groups = _read_groups(file, path, progress, should_stop)
+    table = _plain_types(pa.concat_tables(groups), path)
+    digest = content_hash(
+        path, lambda f, s: progress(None if f is None else 0.8 + 0.1 * f, s), should_stop
+    )
+    table, kinds, more = settle_table(table, reader, path)
+    return ReadParquet(table=table, kinds=kinds, content_hash=digest, warnings=(*warnings, *more))
+
+
+def _read_groups(
+    file: pq.ParquetFile, path: str, progress: Progress, should_stop: ShouldStop
+) -> tuple[list[str], list[pa.Table]]:
+    """All row groups, with warnings of the columns left out."""
     schema = file.schema_arrow
     check_names(list(schema.names), path)
     if file.metadata.num_rows == 0:
@@ -64,12 +77,7 @@ def read_parquet(
             raise Stopped
         progress(0.8 * index / count, "reading")
         groups.append(_read_group(file, index, wanted, path))
-    table = _plain_types(pa.concat_tables(groups), path)
-    digest = content_hash(
-        path, lambda f, s: progress(None if f is None else 0.8 + 0.1 * f, s), should_stop
-    )
-    table, kinds, more = settle_table(table, reader, path)
-    return ReadParquet(table=table, kinds=kinds, content_hash=digest, warnings=(*warnings, *more))
+    return warnings, groups
 
 
 def settle_table(

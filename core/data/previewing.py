@@ -168,10 +168,11 @@ def _missing_marks(dialect: Dialect, reader: ReaderSettings) -> list[ReaderFindi
 
 def _preview_parquet(path: str, reader: ReaderSettings, count: int) -> PreviewResult:
     """The first rows of a Parquet file; its own description says the rest."""
-    file = open_parquet(path)
-    meta = file.metadata
-    first = next(file.iter_batches(batch_size=max(1, count)), None)
-    table = pa.Table.from_batches([first]) if first is not None else file.schema_arrow.empty_table()
+    with open_parquet(path) as file:
+        meta = file.metadata
+        first = next(file.iter_batches(batch_size=max(1, count)), None)
+        empty = file.schema_arrow.empty_table()
+    table = pa.Table.from_batches([first]) if first is not None else empty
     columns = [[cell_text(v) for v in column.to_pylist()] for column in table.columns]
     unpacked = sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups))
     finding = ReaderFinding(

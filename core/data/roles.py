@@ -224,7 +224,7 @@ def _is_id(table: pa.Table, column: ColumnSummary) -> bool:
     if not is_named or column.missing or column.kind not in ("integer", "text"):
         return False
     head = table.column(column.name).slice(0, 100_000)
-    return bool(pc.count_distinct(head).as_py() == len(head))
+    return bool(len(pc.unique(head)) == len(head))
 
 
 def _is_code(column: ColumnSummary) -> bool:

@@ -33,7 +33,11 @@ class ScannedSource:
         self.bytes_read = 0
         self.stop = False
         self.failure: Exception | None = None
-        self._begin(skip_bytes, offset)
+        try:
+            self._begin(skip_bytes, offset)
+        except BaseException:
+            self._file.close()
+            raise
 
     def _begin(self, skip_bytes: int, offset: int) -> None:
         """Move past the byte-order mark and the header, hashing what is passed."""

@@ -77,7 +77,7 @@ def _count_levels(values: pa.ChunkedArray) -> tuple[int, tuple[tuple[str, int], 
     rows = len(values)
     if rows > _LOOK_ROWS and not pa.types.is_dictionary(values.type):
         look = values.take(pa.array(np.linspace(0, rows - 1, _LOOK_ROWS).astype(np.int64)))
-        if pc.count_distinct(look).as_py() > _MOST_DISTINCT:
+        if len(pc.unique(look)) > _MOST_DISTINCT:
             return -1, ()
     counted = pc.value_counts(values.drop_null())
     counts = counted.field("counts").to_numpy()

@@ -1,0 +1,273 @@
+"""Reading well-formed files of every shape: what is written is what is read."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import threading
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core import data
+from core.data.bytescan import ByteScan
+from core.data.records import iterate_records
+from core.document.model import ReaderSettings
+from payoff import PayoffError
+from tests.core.data.helpers import cells, load_text, write
+
+SPECTRUM = [
+    ('first,last,address\nJohn,Doe,"120 any st., Anytown, WW 08123"\n',
+     [("John", "Doe", "120 any st., Anytown, WW 08123")]),
+    ('a,b\n1,"ha ""ha"" ha"\n3,4\n', [("1", 'ha "ha" ha'), ("3", "4")]),
+    ('a,b,c\n1,"",""\n2,3,4\n', [("1", "", ""), ("2", "3", "4")]),
+    ('a,b,c\r\n1,"",""\r\n2,3,4\r\n', [("1", "", ""), ("2", "3", "4")]),
+    ('key,val\n1,"{""type"": ""Point"", ""at"": [102.0, 0.5]}"\n',
+     [("1", '{"type": "Point", "at": [102.0, 0.5]}')]),
+    ('a,b,c\n1,2,3\n"Once upon \na time",5,6\n7,8,9\n',
+     [("1", "2", "3"), ("Once upon \na time", "5", "6"), ("7", "8", "9")]),
+    ("a,b,c\n1,2,3\n4,5,\u02a4\n", [("1", "2", "3"), ("4", "5", "\u02a4")]),
+    ('"a","b"\n"1","x"\n"2","y"\n', [("1", "x"), ("2", "y")]),
+    ("a\tb\n1\tx y\n2\tz, w\n", [("1", "x y"), ("2", "z, w")]),
+    ("a|b\n1|x\n2|y\n", [("1", "x"), ("2", "y")]),
+    ("sep=;\na;b\n1;x\n2;y\n", [("1", "x"), ("2", "y")]),
+    ("a,b\n1,x\n\n2,y\n\n", [("1", "x"), ("2", "y")]),
+    ("a,b\n1,x\n2,y", [("1", "x"), ("2", "y")]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "rows"), SPECTRUM)
+def test_spectrum(tmp_path, text, rows):
+    table = load_text(tmp_path, text)
+    assert cells(table) == rows
+    assert cells(data.load(table.path, table.summary.data.reader)) == rows
+
+
+WORDS = st.text(alphabet="abc,;\"' \n\u00e9\u4e2d", min_size=1, max_size=8).filter(
+    lambda text: text.strip() == text and text.strip("'\"") and not text[0].isdigit()
+)
+
+
+@given(
+    rows=st.lists(st.tuples(WORDS, st.integers(0, 10**6), WORDS), min_size=6, max_size=25),
+    delimiter=st.sampled_from([",", ";", "\t", "|"]),
+    quoting=st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL, csv.QUOTE_NONNUMERIC]),
+    ends=st.sampled_from(["\n", "\r\n"]),
+)
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+def test_round_trip_of_any_dialect(tmp_path, rows, delimiter, quoting, ends):
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer, delimiter=delimiter, quoting=quoting, lineterminator=ends)
+    writer.writerow(["first", "number", "last"])
+    writer.writerows(rows)
+    path = write(tmp_path, buffer.getvalue())
+    seen = data.preview(path)
+    assert seen.settings.delimiter == delimiter
+    assert seen.columns == ("first", "number", "last")
+    assert seen.column_types[1] == "integer"
+    table = data.load(path, ReaderSettings(missing_marks=()))
+    assert [row[0] for row in cells(table)] == [row[0] for row in rows]
+    assert [row[2] for row in cells(table)] == [row[2] for row in rows]
+    assert data.column_as_float(table, "number").tolist() == [float(row[1]) for row in rows]
+
+
+@given(
+    numbers=st.lists(
+        st.decimals(-99999, 99999, places=2, allow_nan=False), min_size=8, max_size=40
+    ),
+    decimal=st.sampled_from([".", ","]),
+)
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_decimal_mark_is_found(tmp_path, numbers, decimal):
+    lines = "".join(f"k{i};{str(n).replace('.', decimal)}\n" for i, n in enumerate(numbers))
+    table = load_text(tmp_path, f"key;value\n{lines}")
+    assert table.summary.data.reader.decimal == decimal
+    assert data.column_as_float(table, "value").tolist() == [float(n) for n in numbers]
+
+
+@given(
+    text=st.text(alphabet='ab,"\n\r', max_size=60),
+    cuts=st.lists(st.integers(0, 60), max_size=6),
+)
+@settings(max_examples=300, deadline=None)
+def test_scan_and_records_do_not_depend_on_the_cuts(text, cuts):
+    raw = text.encode()
+    places = sorted({0, len(raw), *(min(cut, len(raw)) for cut in cuts)})
+    pieces = [raw[a:b] for a, b in pairwise(places)]
+    whole, parts = ByteScan(44, 34), ByteScan(44, 34)
+    whole.feed(raw)
+    whole.finish()
+    for piece in pieces:
+        parts.feed(piece)
+    parts.finish()
+    names = ("line_feeds", "carriage_returns", "pairs", "quotes", "has_broken_quotes", "size")
+    assert [getattr(whole, n) for n in names] == [getattr(parts, n) for n in names]
+    assert whole.lines == len(raw.splitlines())
+    one = list(iterate_records([raw], b",", b'"'))
+    many = list(iterate_records(pieces, b",", b'"'))
+    assert [(r.line, r.fields, r.open_line) for r in one] == [
+        (r.line, r.fields, r.open_line) for r in many
+    ]
+    has_fault = any(r.open_line is not None or r.stray for r in one)
+    assert whole.has_broken_quotes or not has_fault
+
+
+@given(
+    rows=st.lists(
+        st.lists(st.text(alphabet='ab,"\n ', max_size=5), min_size=3, max_size=3),
+        min_size=1,
+        max_size=12,
+    )
+)
+@settings(max_examples=150, deadline=None)
+def test_records_agree_with_the_standard_reader(rows):
+    buffer = io.StringIO(newline="")
+    csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows(rows)
+    found = list(iterate_records([buffer.getvalue().encode()], b",", b'"'))
+    assert [[f.decode() for f in r.fields] for r in found] == rows
+    lines = np.cumsum([1, *(sum(c.count("\n") for c in row) + 1 for row in rows)])
+    assert [r.line for r in found] == lines[:-1].tolist()
+
+
+def test_progress_rises_and_stop_ends_the_reading(tmp_path):
+    path = write(tmp_path, "a,b\n" + "1.5,word\n" * 1_500_000)
+    seen: list[tuple[float | None, str, str]] = []
+    table = data.load(path, None, lambda f, s: seen.append((f, s, threading.current_thread().name)))
+    assert table.rows == 1_500_000
+    fractions = [f for f, _, _ in seen if f is not None]
+    assert fractions == sorted(fractions)
+    assert fractions[-1] == 1.0
+    assert {name for _, _, name in seen} == {threading.current_thread().name}
+    with pytest.raises(data.Stopped):
+        data.load(path, None, data.no_progress, lambda: True)
+    assert not [t for t in threading.enumerate() if t.name == "payoff-read"]
+
+
+def test_quote_that_first_occurs_far_down(tmp_path):
+    rows = "".join(f"{i},plain\n" for i in range(60_000))
+    table = load_text(tmp_path, f'a,b\n{rows}1,"two\nlines"\n{rows}')
+    assert table.rows == 120_001
+    assert data.rows_page(table, 60_000, 1).rows == (("1", "two\nlines"),)
+    assert not table.places.is_regular
+    assert "line 120003, data row 120001" in data.place_of(table, 120_000, "a")
+
+
+def test_hash_is_that_of_the_whole_file(tmp_path):
+    for content in (b"\xef\xbb\xbfa,b\n1,2\n", "a,b\n\u00fc,2\n".encode("utf-16")):
+        path = write(tmp_path, content)
+        assert data.load(path).summary.data.content_hash == hashlib.sha256(content).hexdigest()
+
+
+def test_preview_says_how_much_there_is(tmp_path):
+    path = write(tmp_path, "a,b\n" + "".join(f"{i},{i / 8}\n" for i in range(100_000)))
+    seen = data.preview(path, count=20)
+    assert len(seen.rows) == 20
+    assert seen.rows[0] == ("0", "0.0")
+    assert seen.row_estimate == pytest.approx(100_000, rel=0.2)
+    assert 1e6 < seen.memory_estimate_bytes < 1e7
+    assert seen.column_types == ("integer", "number")
+    reasons = {f.setting: f.reason for f in seen.findings}
+    assert reasons["delimiter"] == "400 of 400 lines have 2 fields cut at the comma"
+
+
+def test_preview_shows_faulty_rows_instead_of_refusing(tmp_path):
+    seen = data.preview(write(tmp_path, "a,b\n1,2\n3\n4,5\n"))
+    assert seen.rows == (("1", "2"), ("3", ""), ("4", "5"))
+    assert any("lines 3" in warning for warning in seen.warnings)
+
+
+def test_column_types_that_the_user_settled(tmp_path):
+    text = "code,v\n10,1\n20,x\n"
+    table = load_text(tmp_path, text, column_types=(("code", "text"),))
+    assert table.kinds["code"] == "text"
+    with pytest.raises(PayoffError, match="line 3, data row 2, column v, value 'x'"):
+        load_text(tmp_path, text, column_types=(("v", "number"),))
+
+
+def test_settings_that_cannot_be(tmp_path):
+    for wrong in ({"delimiter": "ab"}, {"decimal": "x"}, {"encoding": "klingon"},
+                  {"decimal": ",", "thousands": ","}, {"format": "parquet"}):  # fmt: skip
+        with pytest.raises(PayoffError):
+            load_text(tmp_path, "a,b\n1,2\n", **wrong)
+
+
+@pytest.fixture
+def parquet_file(tmp_path):
+    names = [None if i % 7 == 0 else f"n{i % 3}" for i in range(5000)]
+    table = pa.table({
+        "id": pa.array(range(5000)),
+        "p": pa.array(np.linspace(0, 1, 5000)),
+        "name": pa.array(names).dictionary_encode(),
+        "day": pa.array([18_000 + i for i in range(5000)], pa.date32()),
+        "flag": pa.array([i % 2 == 0 for i in range(5000)]),
+        "price": pa.array([f"{i}.25" for i in range(5000)]).cast(pa.decimal128(10, 2)),
+        "many": pa.array([[1, 2]] * 5000),
+        "nan": pa.array([float("nan")] * 2500 + [1.5] * 2500),
+    })  # fmt: skip
+    path = tmp_path / "cases.parquet"
+    pq.write_table(table, path, row_group_size=700)
+    return str(path)
+
+
+def test_parquet(parquet_file):
+    seen = data.preview(parquet_file)
+    assert seen.row_estimate == 5000
+    fractions = []
+    table = data.load(parquet_file, None, lambda f, _s: fractions.append(f))
+    assert table.kinds == {
+        "id": "integer", "p": "number", "name": "text", "day": "date", "flag": "boolean",
+        "price": "number", "nan": "number",
+    }  # fmt: skip
+    assert any("'many' holds lists" in warning for warning in table.summary.warnings)
+    assert table.column_summary("nan").missing == 2500
+    assert data.column_as_float(table, "price")[3] == 3.25
+    assert cells(table)[1] == ("1", repr(1 / 4999), "n1", "2019-04-15", "false", "1.25", "")
+    assert max(fractions) == 1.0
+    with pytest.raises(data.Stopped):
+        data.load(parquet_file, None, data.no_progress, lambda: True)
+    with pytest.raises(PayoffError, match="data row 2, column name, value 'n"):
+        data.column_as_float(table, "name")
+
+
+def test_damaged_parquet(parquet_file, tmp_path):
+    raw = Path(parquet_file).read_bytes()
+    with pytest.raises(PayoffError, match="cannot be opened"):
+        data.load(write(tmp_path, raw[: len(raw) // 2], "cut.parquet"))
+
+
+def test_data_of_a_script():
+    frame = pd.DataFrame({"y": [1, 0, None], "s": ["a", None, "b"], "b": [True, False, True]})
+    table = data.from_data(frame)
+    assert table.kinds == {"y": "number", "s": "text", "b": "boolean"}
+    assert table.column_summary("y").missing == 1
+    again = data.from_data({"y": np.array([1, 0, np.nan]), "s": ["a", None, "b"]})
+    assert data.column_as_text(again, "y") == ["1", "0", ""]
+    assert data.column_as_text(again, "s") == ["a", "", "b"]
+    with pytest.raises(PayoffError):
+        data.from_data({"a": [1, 2], "b": [1]})
+    with pytest.raises(PayoffError, match="list"):
+        data.from_data([1, 2])
+    with pytest.raises(PayoffError, match="no rows"):
+        data.from_data({"a": []})
+
+
+def test_rows_page_at_any_offset(tmp_path):
+    table = data.from_data({"n": np.arange(100_000), "x": np.arange(100_000) / 4})
+    page = data.rows_page(table, 99_998, 10)
+    assert page.rows == (("99998", "24999.5"), ("99999", "24999.75"))
+    assert data.rows_page(table, 10**9, 5).rows == ()
+    assert data.rows_page(table, -5, 1).rows == (("0", "0"),)
