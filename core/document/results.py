@@ -175,7 +175,8 @@ class ModelDepths:
 
     ``depth[k]`` is the share of all (prior-weighted) cases acted on, tied scores shared
     proportionally. All arrays have the grid's length; ``class_share`` is (classes, grid), the
-    share of each class among the best.
+    share of each class that is among the best (0 at depth 0, 1 at depth 1). Its limits are NaN
+    until resamples are there.
     """
 
     model: str
@@ -207,6 +208,7 @@ class Chart:
     curves: tuple[Curve, ...]
     definition: str  # what is this?
     variant: str = ""
+    notes: tuple[str, ...] = ()  # plain verdicts: "gbm: the chances come true, ..."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

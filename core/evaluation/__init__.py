@@ -1,11 +1,25 @@
 """Evaluation: ranked samples, the metrics host, intervals, curves, paired comparison.
 
-``evaluate(problem)`` answers page Compare in one call. The parts are public for scripts:
-``RankedSample`` (one sort, everything read from it) and ``full_curve`` (every end of a group of
-equal scores).
+``evaluate(problem)`` answers page Compare in one call; ``Evaluation(problem)`` keeps what is asked
+later: ``compare(a, b, metric)`` and ``curve(name, model)`` with every end of a group of equal
+scores. ``RankedSample`` is one sort from which every curve is read.
 """
 
-from core.evaluation.evaluate import evaluate
+from core.evaluation.curves import CURVE_NAMES, FullCurve
+from core.evaluation.evaluate import Evaluation, evaluate
 from core.evaluation.problem import EvaluationProblem, MetricRequest, ModelScores
+from core.evaluation.ranking import DEPTH_GRID, GRID_POINTS, RankedSample, RankingSummary
 
-__all__ = ["EvaluationProblem", "MetricRequest", "ModelScores", "evaluate"]
+__all__ = [
+    "CURVE_NAMES",
+    "DEPTH_GRID",
+    "GRID_POINTS",
+    "Evaluation",
+    "EvaluationProblem",
+    "FullCurve",
+    "MetricRequest",
+    "ModelScores",
+    "RankedSample",
+    "RankingSummary",
+    "evaluate",
+]

@@ -1,16 +1,197 @@
-"""``evaluate``: one call that answers page Compare."""
+"""``evaluate``: one call that answers page Compare; ``Evaluation`` keeps what scripts ask for later."""
 
 from __future__ import annotations
 
-from core.document.results import EvaluationResult
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.document.results import EvaluationResult, PairedDifference
+from core.evaluation.cases import Cases, percent
+from core.evaluation.charts import ChartMaker
+from core.evaluation.columns import Column
+from core.evaluation.compare import difference, marked_cells, reference_differences
+from core.evaluation.curves import FullCurve, full_curve
+from core.evaluation.host import MetricsHost
 from core.evaluation.problem import (
+    CallingCall,
     EvaluationProblem,
     ProgressCall,
     StopCall,
-    check_problem,
     ignore_progress,
+    mark_nothing,
     never_stop,
 )
+from core.evaluation.resampling import Resampler
+from payoff.errors import PayoffError
+
+MEASURE_SHARE = 0.25  # of the progress bar
+FEW_EVENTS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """Maps the fraction of one stage into the whole."""
+
+    progress: ProgressCall
+    begin: float
+    width: float
+
+    def __call__(self, fraction: float, text: str) -> None:
+        self.progress(self.begin + self.width * min(fraction, 1.0), text, None)
+
+
+class Evaluation:
+    """An evaluation that can be asked further: comparisons of any two models, full curves.
+
+    Parameters
+    ----------
+    problem : EvaluationProblem
+        Arrays over the rows used.
+    progress : callable (fraction, stage, partial)
+        Told how far it is; once, ``partial`` is a result with analytic intervals only: cells
+        without one have NaN limits, curves no band (None), ``class_share_low`` and ``_high`` are
+        NaN, ``resamples`` is 0. What it raises ends the evaluation.
+    should_stop : callable () -> bool
+        Asked between blocks of rows; True ends with StoppedError.
+    calling : callable (spec) -> context manager
+        Entered around each call into a metric's plugin.
+    with_charts : bool
+        False: metrics only, no charts, depths and bands.
+
+    Raises
+    ------
+    PayoffError
+        As in ``check_problem``.
+    StoppedError
+        If a stop was asked for.
+    """
+
+    def __init__(
+        self,
+        problem: EvaluationProblem,
+        *,
+        progress: ProgressCall = ignore_progress,
+        should_stop: StopCall = never_stop,
+        calling: CallingCall = mark_nothing,
+        with_charts: bool = True,
+    ) -> None:
+        self._begun = time.perf_counter()
+        self.problem = problem
+        self.cases = Cases(problem)
+        if problem.models and problem.reference_name not in {m.name for m in problem.models}:
+            raise PayoffError(f"The reference model '{problem.reference_name}' is not there.")
+        self._host = MetricsHost(self.cases, calling=calling, should_stop=should_stop)
+        self._host.measure(problem.metrics, _Stage(progress, 0.0, MEASURE_SHARE))
+        self._charts = None
+        if with_charts and self.cases.has_classes:
+            self._charts = ChartMaker(self.cases, self._host.rankings)
+        self._resamples = 0
+        if problem.resamples > 0:
+            progress(MEASURE_SHARE, "Resampling", self._make_result())
+            resampler = Resampler(self._host, problem.resamples)
+            resampler.run(
+                _Stage(progress, MEASURE_SHARE, 1.0 - MEASURE_SHARE), with_bands=with_charts
+            )
+            self._resamples = problem.resamples
+            if self._charts is not None:
+                self._charts.use_bands(resampler.bands)
+        self.result = self._make_result()
+
+    def _make_result(self) -> EvaluationResult:
+        columns = self._host.columns
+        charts = self._charts
+        return EvaluationResult(
+            rows=self.problem.rows,
+            level=self.cases.levels[0] if self.cases.has_classes else "",
+            class_levels=self.cases.levels,
+            class_weight=self.cases.class_weight if self.cases.has_classes else np.empty(0),
+            metrics=tuple(column.metric.info() for column in columns),
+            cells=tuple(cell for column in columns for cell in marked_cells(self.cases, column)),
+            comparisons=reference_differences(self.cases, columns, self.problem.reference_name),
+            depths=() if charts is None else charts.depths(),
+            charts=() if charts is None else charts.charts(),
+            resamples=self._resamples,
+            seconds=time.perf_counter() - self._begun,
+            warnings=self._warnings(),
+        )
+
+    def _warnings(self) -> tuple[str, ...]:
+        if not self.cases.has_classes:
+            return ()
+        found = []
+        for level, rows in zip(self.cases.levels, self.cases.class_rows, strict=True):
+            if rows == 0:
+                found.append(f"No row used has the outcome '{level}'.")
+            elif rows < FEW_EVENTS:
+                found.append(
+                    f"Only {rows:,} rows have the outcome '{level}': intervals are rough, and "
+                    "bootstrap bands may be too narrow."
+                )
+        found.extend(self._fit_warnings())
+        return tuple(found)
+
+    def _fit_warnings(self) -> list[str]:
+        """Statistics of fit are not prior-weighted: say where the chances do not suit the rows."""
+        if self.cases.priors is None:
+            return []
+        share = float(self.cases.class_frequency[0] / self.cases.total_weight)
+        weight = self.cases.weight if len(self.cases.weight) else None
+        found = []
+        for model in self.problem.models:
+            mean = float(np.average(self.cases.fit_chances(model)[0], weights=weight))
+            if abs(mean - share) > 0.25 * share and abs(share - self.cases.priors[0]) > 0.01:
+                found.append(
+                    f"Log loss, Brier score and accuracy of {model.name} are not weighted to the "
+                    f"priors: its mean chance is {percent(mean)}, and {percent(share)} of the rows "
+                    f"are '{self.cases.levels[0]}'."
+                )
+        return found
+
+    def _column(self, metric: str) -> Column:
+        for column in self._host.columns:
+            if column.metric.key == metric:
+                return column
+        known = ", ".join(column.metric.key for column in self._host.columns)
+        raise PayoffError(f"There is no metric '{metric}'.", remedy=f"Known metrics: {known}.")
+
+    def compare(self, first: str, second: str, metric: str) -> PairedDifference:
+        """First model less second on a metric, paired on the same cases.
+
+        Raises
+        ------
+        PayoffError
+            For a model or metric that is not there.
+        """
+        return difference(self.cases, self._column(metric), first, second)
+
+    def chance_ahead(self, first: str, second: str, metric: str) -> float:
+        """Share of resamples in which the first model is better; NaN without resamples."""
+        found = self.compare(first, second, metric)
+        return found.ahead / found.resamples if found.resamples else float("nan")
+
+    def curve(self, name: str, model: str) -> FullCurve:
+        """A curve at every end of a group of equal scores.
+
+        Parameters
+        ----------
+        name : str
+            "roc", "gains", "lift", "precision_recall" or "calibration".
+        model : str
+
+        Raises
+        ------
+        PayoffError
+            For a name or model that is not there, or a target without classes.
+        """
+        chosen = next((m for m in self.problem.models if m.name == model), None)
+        if chosen is None:
+            known = ", ".join(m.name for m in self.problem.models)
+            raise PayoffError(f"There is no model '{model}'.", remedy=f"Known models: {known}.")
+        charts = () if self._charts is None else self.result.charts
+        chart = next((c for c in charts if c.kind == name), None)
+        return full_curve(self.cases, name, chosen, chart)
 
 
 def evaluate(
@@ -18,28 +199,14 @@ def evaluate(
     *,
     progress: ProgressCall = ignore_progress,
     should_stop: StopCall = never_stop,
+    calling: CallingCall = mark_nothing,
+    with_charts: bool = True,
 ) -> EvaluationResult:
-    """Evaluate every model on every metric and draw the charts.
-
-    Parameters
-    ----------
-    problem : EvaluationProblem
-        Arrays over the rows used.
-    progress : callable (fraction, stage, partial)
-        Told how far it is; the first ``partial`` is an EvaluationResult with analytic intervals only:
-        cells without one have NaN limits, curves no band (None), ``class_share_low`` and ``_high``
-        are NaN, ``resamples`` is 0.
-    should_stop : callable () -> bool
-        Asked between blocks of rows.
-
-    Returns
-    -------
-    EvaluationResult
-
-    Raises
-    ------
-    PayoffError
-        As in ``check_problem``.
-    """
-    check_problem(problem)
-    raise NotImplementedError
+    """Evaluate every model on every metric and draw the charts; see ``Evaluation``."""
+    return Evaluation(
+        problem,
+        progress=progress,
+        should_stop=should_stop,
+        calling=calling,
+        with_charts=with_charts,
+    ).result

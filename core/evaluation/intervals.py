@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from core.document.results import Estimate
-from payoff.types import FloatArray
+from payoff.types import FloatArray, IntArray
 
 CONFIDENCE = 0.95
 Z_LIMIT = float(ndtri(0.5 + CONFIDENCE / 2.0))
@@ -33,15 +33,15 @@ class Influence:
         The metric.
     parts : (n,) float64 array
         Influence per case, in row order, within each stratum summing to 0.
-    stratum : (n,) bool or None
-        Cases in the first of two strata, for metrics that hold the class sizes fixed.
+    strata : (n,) int64 or None
+        Numbers of the strata whose sizes are held fixed (classes); None: all cases together.
     method : str
         How an interval from it is called.
     """
 
     value: float
     parts: FloatArray
-    stratum: np.ndarray[tuple[int], np.dtype[np.bool_]] | None = None
+    strata: IntArray | None = None
     method: str = "exact variance"
 
     def variance(self, parts: FloatArray | None = None) -> float:
@@ -50,32 +50,15 @@ class Influence:
         Divisors are n - 1 per stratum; NaN where a stratum has one case.
         """
         parts = self.parts if parts is None else parts
-        if self.stratum is None:
-            return _sum_of_squares(parts)
-        return _sum_of_squares(parts[self.stratum]) + _sum_of_squares(parts[~self.stratum])
-
-
-def _sum_of_squares(parts: FloatArray) -> float:
-    size = len(parts)
-    return float(np.dot(parts, parts)) * size / (size - 1) if size > 1 else float("nan")
-
-
-def mean_influence(values: FloatArray, weight: FloatArray | None) -> Influence:
-    """Influence of each case on a weighted mean.
-
-    Parameters
-    ----------
-    values : (n,) float64 array
-        Contribution per case.
-    weight : (n,) float64 array or None
-        Case weights.
-    """
-    if weight is None:
-        mean = float(np.mean(values))
-        return Influence(mean, (values - mean) / len(values))
-    total = float(np.sum(weight))
-    mean = float(np.dot(values, weight)) / total
-    return Influence(mean, (values - mean) * weight / total)
+        if self.strata is None:
+            size = len(parts)
+            return float(np.dot(parts, parts)) * size / (size - 1) if size > 1 else float("nan")
+        sizes = np.bincount(self.strata)
+        squares = np.bincount(self.strata, weights=parts * parts)[sizes > 0]
+        sizes = sizes[sizes > 0]
+        if (sizes < 2).any():
+            return float("nan")
+        return float(np.sum(squares * sizes / (sizes - 1)))
 
 
 def normal_estimate(
@@ -94,7 +77,9 @@ def normal_estimate(
     return Estimate(value=value, low=float(low), high=float(high), method=method, note=note)
 
 
-def wilson_interval(share: FloatArray, cases: FloatArray) -> tuple[FloatArray, FloatArray]:
+def wilson_interval(
+    share: FloatArray, cases: FloatArray, *, z: float = Z_LIMIT
+) -> tuple[FloatArray, FloatArray]:
     """Wilson's interval of a share (Wilson 1927), element by element.
 
     Parameters
@@ -103,11 +88,13 @@ def wilson_interval(share: FloatArray, cases: FloatArray) -> tuple[FloatArray, F
         Observed shares.
     cases : (m,) float64 array
         Cases behind each share (effective cases, where they are weighted).
+    z : float
+        Normal quantile of the level.
     """
-    square = Z_LIMIT**2
+    square = z**2
     denominator = 1.0 + square / cases
     middle = (share + square / (2.0 * cases)) / denominator
-    half = Z_LIMIT * np.sqrt(share * (1.0 - share) / cases + square / (4.0 * cases**2)) / denominator
+    half = z * np.sqrt(share * (1.0 - share) / cases + square / (4.0 * cases**2)) / denominator
     return np.maximum(middle - half, 0.0), np.minimum(middle + half, 1.0)
 
 

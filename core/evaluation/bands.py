@@ -1,0 +1,79 @@
+"""Draws of the curves on the common grid of depths, and the pointwise bands from them."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.evaluation.passes import shares_at
+from core.evaluation.ranking import DEPTH_GRID, GRID_POINTS
+from payoff.types import FloatArray
+
+KEPT_BYTES = 192 * 2**20  # with many classes fewer draws are kept, never less than 200
+FEWEST_KEPT = 200
+LIMITS = (0.025, 0.975)
+
+KeptArray: TypeAlias = NDArray[np.float32]
+
+
+class BandDraws:
+    """Class shares by depth of one model's draws, kept in single precision.
+
+    Parameters
+    ----------
+    classes : int
+    draws : int
+        Draws to come.
+    """
+
+    def __init__(self, classes: int, draws: int) -> None:
+        most = max(KEPT_BYTES // (4 * classes * GRID_POINTS), FEWEST_KEPT)
+        self.kept = min(draws, most)
+        self._shares: KeptArray = np.full((classes, self.kept, GRID_POINTS), np.nan, np.float32)
+        self._blocks: list[tuple[int, FloatArray, FloatArray]] = []
+
+    def add(
+        self, first: int, events: FloatArray, others: FloatArray, classes: FloatArray
+    ) -> None:
+        """Keep the draws ``first`` onward.
+
+        Parameters
+        ----------
+        events, others : (L, B) float64
+            Cumulative weights, prior weights applied: their sum is the depth.
+        classes : (K, L, B) float64
+            Cumulative case weights per class.
+        """
+        number = min(events.shape[0], self.kept - first)
+        if number <= 0:
+            return
+        shares = np.empty((classes.shape[0], events.shape[0], GRID_POINTS))
+        shares_at(events + others, classes, DEPTH_GRID, shares)
+        self._shares[:, first : first + number] = shares[:, :number]
+        self._blocks.append((first, events[:number], others[:number]))
+
+    def class_share_band(self) -> tuple[FloatArray, FloatArray]:
+        """Pointwise 95 % limits of the share of each class among the best, (K, M) each."""
+        return _limits(self._shares)
+
+    def sensitivity_band(self, false_alarms: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Pointwise 95 % limits of the share of events at given shares of others, (M,) each."""
+        drawn: KeptArray = np.full((1, self.kept, len(false_alarms)), np.nan, np.float32)
+        for first, events, others in self._blocks:
+            shares = np.empty((1, len(events), len(false_alarms)))
+            shares_at(others, events[np.newaxis], false_alarms, shares)
+            drawn[:, first : first + len(events)] = shares
+        low, high = _limits(drawn)
+        return low[0], high[0]
+
+
+def _limits(drawn: KeptArray) -> tuple[FloatArray, FloatArray]:
+    """Quantiles over draws (axis 1); draws without a class are left out."""
+    whole = ~np.isnan(drawn[:, :, -1]).any(axis=0)
+    if not whole.any():
+        empty = np.full((drawn.shape[0], drawn.shape[2]), np.nan)
+        return empty, empty.copy()
+    low, high = np.quantile(drawn[:, whole], LIMITS, axis=1)
+    return low.astype(np.float64), high.astype(np.float64)

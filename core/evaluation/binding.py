@@ -1,0 +1,183 @@
+"""Metric plugins bound to their parameters and compiled, and calls into them made safe."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from core.document.results import MetricInfo
+from core.evaluation.cases import Cases
+from core.evaluation.problem import MetricRequest, ModelScores
+from core.kernels import compile_kernel, run_chunks
+from payoff.errors import PayoffError
+from payoff.kernels import is_kernel
+from payoff.parameters import parameter_array, resolve_parameters
+from payoff.specs import EvaluationMetric, metric_title
+from payoff.types import AnyArray, FloatArray
+from payoff.vocabulary import Input, MetricForm, WeightMeaning
+
+Answer = TypeVar("Answer")
+
+_PLAIN_INPUTS = frozenset({Input.OUTCOME, Input.SCORE, Input.PROBABILITY, Input.PREDICTIONS})
+
+
+class MetricRefusal(Exception):  # noqa: N818 - a gap in the table with its reason, not a failure
+    """A metric has no value for these data; the text says why."""
+
+
+@dataclass(frozen=True, eq=False)
+class BoundMetric:
+    """A metric with checked parameters."""
+
+    request: MetricRequest
+
+    @property
+    def spec(self) -> EvaluationMetric:
+        """What the plugin registered."""
+        return self.request.spec
+
+    @property
+    def key(self) -> str:
+        """The column's name."""
+        return self.request.key
+
+    @cached_property
+    def parameters(self) -> dict[str, float]:
+        """Parameter values by name, defaults filled in."""
+        return resolve_parameters(self.spec.parameters, dict(self.request.parameters))
+
+    @cached_property
+    def array(self) -> FloatArray:
+        """Parameter values as kernels take them."""
+        return parameter_array(self.spec.parameters, self.parameters)
+
+    @property
+    def is_prior_weighted(self) -> bool:
+        """Whether prior weights apply.
+
+        Rankings, money and general metrics are weighted to the priors; statistics of fit (log loss,
+        Brier, accuracy) are not, and read the chances before correction.
+        """
+        is_mean = self.spec.form in (MetricForm.ROW_MEAN, MetricForm.SMOOTH)
+        return not is_mean or Input.CONSEQUENCES in self.spec.inputs
+
+    @cached_property
+    def rows(self) -> Callable[..., Any]:
+        """The kernel of row_mean and smooth metrics."""
+        return _compiled(self.spec.rows, self.key)
+
+    @cached_property
+    def ranked(self) -> Callable[..., Any]:
+        """The kernel of ranked metrics."""
+        return _compiled(self.spec.ranked, self.key)
+
+    def info(self) -> MetricInfo:
+        """The column's heading."""
+        spec = self.spec
+        return MetricInfo(
+            metric=self.key,
+            title=metric_title(spec, self.parameters),
+            direction=str(spec.direction),
+            help=spec.help,
+            formula=spec.formula,
+            reference=spec.reference,
+            decimals=spec.decimals,
+            unit=str(spec.number_unit),
+        )
+
+    def extras(self, cases: Cases, model: ModelScores) -> tuple[AnyArray, ...]:
+        """The further arrays the kernel takes, in the order of the spec.
+
+        Raises
+        ------
+        MetricRefusal
+            If one is missing.
+        """
+        arrays = []
+        for name in self.spec.inputs:
+            if name in _PLAIN_INPUTS:
+                continue
+            found = cases.extra(model, str(name))
+            if found is None:
+                raise MetricRefusal(f"It needs {_words(name)}.")
+            arrays.append(np.ascontiguousarray(found))
+        return tuple(arrays)
+
+    def check(self, cases: Cases, model: ModelScores) -> None:
+        """Refuse what the metric says it cannot judge.
+
+        Raises
+        ------
+        MetricRefusal
+            With the reason.
+        """
+        is_weighted = cases.is_weighted or (self.is_prior_weighted and cases.factor is not None)
+        if self.spec.weights == WeightMeaning.NONE and is_weighted:
+            raise MetricRefusal(
+                f"{self.spec.label} cannot take weights, and these cases are weighted."
+            )
+        if self.spec.check is not None:
+            self.spec.check(cases.sample(model), self.parameters)
+
+    def row_values(
+        self,
+        outcome: AnyArray,
+        prediction: FloatArray,
+        extras: tuple[AnyArray, ...],
+    ) -> tuple[FloatArray, FloatArray]:
+        """Contribution times factor, and factor, both (means, n)."""
+        size = len(outcome)
+        means = self.spec.n_means if self.spec.form == MetricForm.SMOOTH else 1
+        contribution = np.full((means, size), np.nan)
+        factor = np.full((means, size), np.nan)
+        arguments = (outcome, prediction, self.array, *extras, contribution, factor)
+        run_chunks(self.rows, arguments, size)
+        if np.isnan(factor).any():
+            raise MetricRefusal("Its rows have no weight factor: the plugin did not fill them.")
+        np.multiply(contribution, factor, out=contribution, where=factor != 0.0)
+        contribution[factor == 0.0] = 0.0
+        return contribution, factor
+
+    def rank_values(self, events: FloatArray, others: FloatArray) -> FloatArray:
+        """The ranked kernel over draws: (L, G) cumulative weights to (L,)."""
+        out = np.full(len(events), np.nan)
+        self.ranked(events, others, self.array, out, 0, len(events))
+        return out
+
+    def combined(self, means: FloatArray) -> FloatArray:
+        """A smooth metric from row means (means, draws) to (draws,)."""
+        assert self.spec.combine is not None
+        values = np.asarray(self.spec.combine(means, self.parameters), dtype=np.float64)
+        if values.shape != means.shape[1:]:
+            raise MetricRefusal(
+                f"The plugin's 'combine' gave shape {values.shape}, not {means.shape[1:]}."
+            )
+        return values
+
+
+def _compiled(function: Callable[..., Any] | None, key: str) -> Callable[..., Any]:
+    if function is None:
+        raise MetricRefusal(f"The plugin of '{key}' gives no kernel for its form.")
+    if is_kernel(function) and isinstance(function, types.FunctionType):
+        return compile_kernel(function)
+    return function
+
+
+def _words(name: Input) -> str:
+    if name == Input.CONSEQUENCES:
+        return "a decision matrix"
+    return f"a column with the role '{name}'"
+
+
+def reason_of(error: Exception) -> str:
+    """Why a metric has no value, in one line."""
+    if isinstance(error, MetricRefusal):
+        return str(error)
+    if isinstance(error, PayoffError):
+        return str(error)
+    return f"The plugin failed: {type(error).__name__}: {error}"

@@ -1,0 +1,214 @@
+"""A problem made ready: the event first, weights, prior weights, and each model's arrays."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.evaluation.problem import EvaluationProblem, ModelScores, check_problem
+from core.evaluation.ranking import RankedSample, prior_factor
+from core.kernels import argsort_descending, group_ends
+from payoff.errors import PayoffError
+from payoff.sample import Sample
+from payoff.types import AnyArray, CodeArray, FloatArray, IntArray
+from payoff.vocabulary import ResampleUnit, Task
+
+_NO_WEIGHT: FloatArray = np.empty(0)
+
+
+class Cases:
+    """The cases of a problem, with code 0 for the event.
+
+    Parameters
+    ----------
+    problem : EvaluationProblem
+
+    Raises
+    ------
+    PayoffError
+        As in ``check_problem``, and for priors that no row can be weighted to.
+    """
+
+    def __init__(self, problem: EvaluationProblem) -> None:
+        check_problem(problem)
+        self.problem = problem
+        event = problem.event_code
+        rest = [code for code in range(len(problem.levels)) if code != event]
+        self.places = np.array([event, *rest] if problem.levels else [], dtype=np.int64)
+        self.levels = tuple(problem.levels[place] for place in self.places)
+        self.weight = _NO_WEIGHT if problem.frequency is None else _plain(problem.frequency)
+        self.units: IntArray = np.arange(problem.size, dtype=np.int64)
+        if problem.row_numbers is not None:
+            self.units = np.ascontiguousarray(problem.row_numbers, dtype=np.int64)
+        self._samples: dict[str, Sample] = {}
+
+    def __len__(self) -> int:
+        return self.problem.size
+
+    @property
+    def has_classes(self) -> bool:
+        """Whether the target has classes (else it is a number)."""
+        return bool(self.levels)
+
+    @property
+    def class_count(self) -> int:
+        """Classes; 1 for a number."""
+        return max(len(self.levels), 1)
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether cases count differently."""
+        return len(self.weight) > 0 and bool(np.ptp(self.weight) > 0)
+
+    @cached_property
+    def codes(self) -> CodeArray:
+        """Class codes, the event 0; zeros for a number. (n,) int32."""
+        if self.problem.outcome is None:
+            return np.zeros(len(self), dtype=np.int32)
+        outcome = np.ascontiguousarray(self.problem.outcome, dtype=np.int32)
+        if np.array_equal(self.places, np.arange(len(self.places))):
+            return outcome
+        return np.asarray(np.argsort(self.places)[outcome], dtype=np.int32)
+
+    @cached_property
+    def outcome(self) -> CodeArray | FloatArray:
+        """What metrics are given: class codes, or the target's values."""
+        return self.codes if self.has_classes else _plain(self.problem.target)
+
+    @cached_property
+    def class_frequency(self) -> FloatArray:
+        """Sum of case weights per class, (K,)."""
+        weight = self.weight if len(self.weight) else None
+        counts = np.bincount(self.codes, weights=weight, minlength=self.class_count)
+        return counts.astype(np.float64)
+
+    @cached_property
+    def class_rows(self) -> IntArray:
+        """Rows per class, (K,)."""
+        return np.bincount(self.codes, minlength=self.class_count).astype(np.int64)
+
+    @property
+    def total_weight(self) -> float:
+        """Sum of case weights."""
+        return float(self.class_frequency.sum())
+
+    @cached_property
+    def priors(self) -> FloatArray | None:
+        """Priors in the order of ``levels``, summing to 1."""
+        if self.problem.priors is None or not self.has_classes:
+            return None
+        priors = np.asarray(self.problem.priors, dtype=np.float64)[self.places]
+        if not (np.isfinite(priors) & (priors >= 0)).all() or priors.sum() <= 0:
+            raise PayoffError(
+                "Priors must be 0 or more, with one above 0.",
+                where=f"priors {', '.join(f'{prior:g}' for prior in priors)}",
+            )
+        return np.asarray(priors / priors.sum())
+
+    @cached_property
+    def factor(self) -> FloatArray | None:
+        """Prior weight of each class, (K,), or None without priors."""
+        return prior_factor(self.class_frequency, self.priors)
+
+    @cached_property
+    def prior_weight(self) -> FloatArray:
+        """Case weight times prior weight, (n,)."""
+        weight = self.weight if len(self.weight) else np.ones(len(self))
+        return weight if self.factor is None else np.asarray(weight * self.factor[self.codes])
+
+    @cached_property
+    def class_weight(self) -> FloatArray:
+        """Weight of each class with prior weights, (K,)."""
+        return self.class_frequency if self.factor is None else self.class_frequency * self.factor
+
+    def chances(self, model: ModelScores) -> FloatArray:
+        """Posteriors (K, n) in the order of ``levels``, as decisions use them."""
+        assert model.posteriors is not None
+        return self._in_order(model.posteriors)
+
+    def fit_chances(self, model: ModelScores) -> FloatArray:
+        """Posteriors before prior correction, or predictions as (1, n)."""
+        if not self.has_classes:
+            return _plain(model.prediction).reshape(1, -1)
+        if model.fit_posteriors is None:
+            return self.chances(model)
+        return self._in_order(model.fit_posteriors)
+
+    def _in_order(self, posteriors: FloatArray) -> FloatArray:
+        if np.array_equal(self.places, np.arange(len(self.places))):
+            return _plain(posteriors)
+        return np.ascontiguousarray(posteriors[self.places])
+
+    def ranked(self, model: ModelScores, level: int = 0) -> RankedSample:
+        """The model's cases ranked by the chance of a level, that level's code swapped with 0."""
+        codes, factor = self.codes, self.factor
+        if level:
+            swap = np.arange(self.class_count, dtype=np.int32)
+            swap[[0, level]] = swap[[level, 0]]
+            codes = swap[codes]
+            factor = None if factor is None else factor[swap]
+        score = np.ascontiguousarray(self.chances(model)[level])
+        weight = self.weight if len(self.weight) else None
+        return RankedSample(
+            score, codes, classes=self.class_count, weight=weight, factor=factor
+        )
+
+    def extra(self, model: ModelScores, name: str) -> AnyArray | None:
+        """A further array that a metric asks for, or None where there is none."""
+        found = model.extras.get(name)
+        return self.problem.extras.get(name) if found is None else found
+
+    def units_of(self, unit: ResampleUnit) -> IntArray | None:
+        """Numbers of what is drawn: rows, groups or clusters; None where the column is missing."""
+        if unit == ResampleUnit.ROW:
+            return self.units
+        column = self.problem.extras.get(str(unit))
+        if column is None:
+            return None
+        return np.unique(column, return_inverse=True)[1].astype(np.int64)
+
+    def sample(self, model: ModelScores) -> Sample:
+        """The sample that checks and general metrics see: corrected chances, prior weights."""
+        if model.name not in self._samples:
+            self._samples[model.name] = self._make_sample(model)
+        return self._samples[model.name]
+
+    def _make_sample(self, model: ModelScores) -> Sample:
+        prediction = self.chances(model) if self.has_classes else self.fit_chances(model)
+        score = np.ascontiguousarray(prediction[0])
+        order = argsort_descending(score)
+        return Sample(
+            self.outcome,
+            score,
+            prediction=prediction,
+            weight=self.prior_weight,
+            labels=self.levels,
+            task=None if self.has_classes else Task.REGRESSION,
+            roles={**self.problem.extras, **model.extras},
+            order=order,
+            group_ends=group_ends(order, score),
+        )
+
+    def holds_fixed(self) -> str:
+        """What prior-weighted intervals hold fixed, in words: "if 5.0 % are 'yes'"."""
+        if self.priors is None:
+            return ""
+        level = self.levels[0]
+        labels = self.problem.labels
+        if len(labels) == len(self.problem.levels):
+            level = labels[self.problem.event_code]
+        return f"if {percent(float(self.priors[0]))} are '{level}'"
+
+
+def percent(share: float) -> str:
+    """A share in words: one decimal, two below 1 %."""
+    text = f"{share:.2%}" if 0 < share < 0.01 else f"{share:.1%}"
+    return text.replace("%", "\N{NO-BREAK SPACE}%")
+
+
+def _plain(values: FloatArray | None) -> NDArray[np.float64]:
+    """A C-contiguous float64 array of its own flags, so that kernels compile once."""
+    assert values is not None
+    return np.ascontiguousarray(values, dtype=np.float64)

@@ -1,0 +1,240 @@
+"""The charts of page Compare on the common grid of depths, with bands once resamples are there."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from core.document.results import Chart, Curve, ModelDepths
+from core.evaluation.bands import BandDraws
+from core.evaluation.calibration import calibration_verdict, group_count
+from core.evaluation.cases import Cases
+from core.evaluation.problem import ModelScores
+from core.evaluation.rankings import ModelRankings
+from payoff.types import FloatArray
+
+BIN_WIDTHS = (0.04, 0.02, 0.01, 0.005)
+_FEWEST_BINS = 20
+
+ROC_TEXT = (
+    "Sensitivity against false alarms. At each cut-off: the share of all '{event}' cases ranked "
+    "above it (y) against the share of all others ranked above it (x). Cases of equal score are "
+    "passed together, on a straight line. The area under it is the AUC. {band}"
+)
+GAINS_TEXT = (
+    "Share of all '{event}' cases found when the best share x of the cases is acted on: "
+    "y(x) = weight of '{event}' among the best / weight of all '{event}'. Cases of equal score are "
+    "shared in proportion. {band}"
+)
+LIFT_TEXT = (
+    "Cumulative lift: how many times as many '{event}' cases are among the best share x as in "
+    "random cases, y(x) = share found / x. {band}"
+)
+CALIBRATION_TEXT = (
+    "Cases are cut into up to {groups} groups of equal size by predicted chance; equal chances stay "
+    "together. x = mean chance of a group, y = share in which '{event}' happened; on the diagonal "
+    "the chances come true. Bands: 95 % Wilson intervals of each share."
+)
+SCORES_TEXT = (
+    "Share of the cases of each class by predicted chance of '{event}', in bins of {width}, each "
+    "point at the middle of its bin."
+)
+_BAND_TEXT = "Bands: pointwise 95 %, {draws:,} Poisson bootstrap draws{fixed}."
+_NO_BAND_TEXT = "Bands follow with the resamples."
+
+
+class ChartMaker:
+    """Builds charts and depths of a ranked problem.
+
+    Parameters
+    ----------
+    cases : Cases
+    rankings : list of ModelRankings
+        One per model.
+    """
+
+    def __init__(self, cases: Cases, rankings: list[ModelRankings]) -> None:
+        self.cases = cases
+        self.rankings = rankings
+        self.models: tuple[ModelScores, ...] = cases.problem.models
+        self.bands: list[BandDraws] = []
+        self._class_bands: list[tuple[FloatArray, FloatArray]] = []
+
+    def use_bands(self, bands: list[BandDraws]) -> None:
+        """Draw bands from now on: one set of draws per model."""
+        self.bands = bands
+        self._class_bands = [band.class_share_band() for band in bands]
+
+    @property
+    def event(self) -> str:
+        """The event in the user's word."""
+        problem = self.cases.problem
+        if len(problem.labels) == len(problem.levels):
+            return problem.labels[problem.event_code]
+        return self.cases.levels[0]
+
+    @property
+    def event_share(self) -> float:
+        """Weighted share of the event."""
+        return float(self.cases.class_weight[0] / self.cases.class_weight.sum())
+
+    def _band_text(self) -> str:
+        if not self.bands:
+            return _NO_BAND_TEXT
+        fixed = self.cases.holds_fixed()
+        return _BAND_TEXT.format(draws=self.bands[0].kept, fixed=f", {fixed}" if fixed else "")
+
+    def depths(self) -> tuple[ModelDepths, ...]:
+        """What the shared cursor reads, model by model."""
+        found = []
+        for place, (model, ranking) in enumerate(zip(self.models, self.rankings, strict=True)):
+            summary = ranking.summary
+            low = high = np.full_like(summary.class_share, np.nan)
+            if self.bands:
+                low, high = self._class_bands[place]
+            found.append(
+                ModelDepths(
+                    model=model.name,
+                    depth=summary.depth,
+                    cases=summary.cases,
+                    threshold=summary.threshold,
+                    class_share=summary.class_share,
+                    class_share_low=low,
+                    class_share_high=high,
+                )
+            )
+        return tuple(found)
+
+    def charts(self) -> tuple[Chart, ...]:
+        """ROC, gains, lift, calibration and score distribution."""
+        return (self.roc(), self.gains(), self.lift(), self.calibration, self.scores)
+
+    def others_share(self, place: int) -> FloatArray:
+        """Share of all other classes among the best, on the grid."""
+        weight = self.cases.class_weight[1:]
+        shares = np.nan_to_num(self.rankings[place].summary.class_share[1:])
+        return np.asarray(weight @ shares / weight.sum())
+
+    def roc(self) -> Chart:
+        """Events found against others, with vertical bands."""
+        curves = []
+        for place, model in enumerate(self.models):
+            alarms = np.clip(self.others_share(place), 0.0, 1.0)
+            low = high = None
+            if self.bands:
+                low, high = self.bands[place].sensitivity_band(alarms)
+            found = self.rankings[place].summary.class_share[0]
+            curves.append(Curve(model=model.name, x=alarms, y=found, low=low, high=high))
+        curves.append(_line("random", (0.0, 1.0), (0.0, 1.0)))
+        curves.append(_line("best possible", (0.0, 0.0, 1.0), (0.0, 1.0, 1.0)))
+        text = ROC_TEXT.format(event=self.event, band=self._band_text())
+        return Chart(kind="roc", curves=tuple(curves), definition=text, variant="ties on a line")
+
+    def gains(self) -> Chart:
+        """Share of events found by depth."""
+        curves = []
+        for place, model in enumerate(self.models):
+            summary = self.rankings[place].summary
+            low, high = self._event_band(place)
+            curves.append(
+                Curve(
+                    model=model.name, x=summary.depth, y=summary.class_share[0], low=low, high=high
+                )
+            )
+        share = self.event_share
+        curves.append(_line("random", (0.0, 1.0), (0.0, 1.0)))
+        curves.append(_line("best possible", (0.0, share, 1.0), (0.0, 1.0, 1.0)))
+        text = GAINS_TEXT.format(event=self.event, band=self._band_text())
+        return Chart(
+            kind="gains", curves=tuple(curves), definition=text, variant="captured response"
+        )
+
+    def lift(self) -> Chart:
+        """Cumulative lift by depth, from the first depth above 0."""
+        curves = []
+        for place, model in enumerate(self.models):
+            summary = self.rankings[place].summary
+            depth = summary.depth[1:]
+            low, high = self._event_band(place)
+            curves.append(
+                Curve(
+                    model=model.name,
+                    x=depth,
+                    y=summary.class_share[0][1:] / depth,
+                    low=None if low is None else low[1:] / depth,
+                    high=None if high is None else high[1:] / depth,
+                )
+            )
+        share = self.event_share
+        best = np.unique(np.concatenate([[0.0, share], np.linspace(share, 1.0, 101)]))
+        curves.append(_line("random", (0.0, 1.0), (1.0, 1.0)))
+        curves.append(
+            Curve(model="", name="best possible", x=best, y=1.0 / np.maximum(best, share))
+        )
+        text = LIFT_TEXT.format(event=self.event, band=self._band_text())
+        return Chart(kind="lift", curves=tuple(curves), definition=text, variant="cumulative lift")
+
+    def _event_band(self, place: int) -> tuple[FloatArray | None, FloatArray | None]:
+        if not self.bands:
+            return None, None
+        low, high = self._class_bands[place]
+        return low[0], high[0]
+
+    @cached_property
+    def calibration(self) -> Chart:
+        """Mean chance against what happened, in groups of equal size."""
+        number = group_count(len(self.cases))
+        curves, notes = [], []
+        for model, ranking in zip(self.models, self.rankings, strict=True):
+            groups = ranking.calibration
+            curves.append(
+                Curve(
+                    model=model.name, x=groups.chance, y=groups.share, low=groups.low,
+                    high=groups.high,
+                )
+            )  # fmt: skip
+            notes.append(calibration_verdict(model.name, groups))
+        curves.append(_line("exact", (0.0, 1.0), (0.0, 1.0)))
+        return Chart(
+            kind="calibration",
+            curves=tuple(curves),
+            definition=CALIBRATION_TEXT.format(event=self.event, groups=number),
+            variant="groups of equal size",
+            notes=tuple(notes),
+        )
+
+    @cached_property
+    def scores(self) -> Chart:
+        """Histogram of the event's chance within each class."""
+        chances = [self.cases.chances(model)[0] for model in self.models]
+        width = _bin_width(chances)
+        bins = round(1.0 / width)
+        centre = (np.arange(bins) + 0.5) * width
+        weight = self.cases.weight if len(self.cases.weight) else None
+        curves = []
+        for model, chance in zip(self.models, chances, strict=True):
+            place = np.minimum((chance * bins).astype(np.int64), bins - 1)
+            cell = self.cases.codes.astype(np.int64) * bins + place
+            counts = np.bincount(cell, weights=weight, minlength=bins * self.cases.class_count)
+            for level, row in zip(self.cases.levels, counts.reshape(-1, bins), strict=True):
+                whole = row.sum()
+                share = row / whole if whole > 0 else np.zeros(bins)
+                curves.append(Curve(model=model.name, x=centre, y=share, name=level))
+        return Chart(
+            kind="score_distribution",
+            curves=tuple(curves),
+            definition=SCORES_TEXT.format(event=self.event, width=f"{width:g}"),
+            variant="share within each class",
+        )
+
+
+def _bin_width(chances: list[FloatArray]) -> float:
+    """The widest bin that still puts 20 bins below the highest 0.5 % of chances."""
+    top = max(float(np.partition(c, int(0.995 * (len(c) - 1)))[int(0.995 * (len(c) - 1))])
+              for c in chances)  # fmt: skip
+    return next((width for width in BIN_WIDTHS if top / width >= _FEWEST_BINS), BIN_WIDTHS[-1])
+
+
+def _line(name: str, x: tuple[float, ...], y: tuple[float, ...]) -> Curve:
+    return Curve(model="", name=name, x=np.array(x), y=np.array(y))

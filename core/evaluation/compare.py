@@ -1,0 +1,129 @@
+"""Paired comparison of two models on the same cases, and the marks "best" and "tied"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from core.document.results import Estimate, MetricCell, PairedDifference
+from core.evaluation.cases import Cases
+from core.evaluation.columns import Column, Measured, estimate_of
+from core.evaluation.intervals import (
+    CONFIDENCE,
+    draw_limits,
+    draw_p_value,
+    normal_estimate,
+    normal_p_value,
+)
+from payoff.errors import PayoffError
+from payoff.vocabulary import Direction
+
+_NAN = float("nan")
+
+
+def difference(cases: Cases, column: Column, first: str, second: str) -> PairedDifference:
+    """First model less second on one metric.
+
+    Analytic where both have it (for the AUC the paired test of DeLong, DeLong and Clarke-Pearson
+    1988, for means the variance of the paired differences), else from the same resamples.
+
+    Raises
+    ------
+    PayoffError
+        For a model that is not there.
+    """
+    ours, theirs = _cell(column, first), _cell(column, second)
+    ahead, resamples = _ahead(column, ours, theirs)
+    estimate, p_value = _estimate(column, ours, theirs)
+    holds = cases.holds_fixed() if column.metric.is_prior_weighted else ""
+    return PairedDifference(
+        first=first,
+        second=second,
+        metric=column.metric.key,
+        estimate=replace(estimate, holds_fixed=holds),
+        p_value=p_value,
+        ahead=ahead,
+        resamples=resamples,
+    )
+
+
+def _cell(column: Column, model: str) -> Measured:
+    for cell in column.cells:
+        if cell.model == model:
+            return cell
+    known = ", ".join(cell.model for cell in column.cells)
+    raise PayoffError(f"There is no model '{model}'.", remedy=f"Known models: {known}.")
+
+
+def _ahead(column: Column, ours: Measured, theirs: Measured) -> tuple[int, int]:
+    """Resamples in which the first is better, and resamples in which both have a value."""
+    if ours.draws is None or theirs.draws is None:
+        return 0, 0
+    differences = ours.draws - theirs.draws
+    usable = differences[np.isfinite(differences)]
+    better = usable < 0 if column.metric.spec.direction == Direction.LOWER else usable > 0
+    return int(np.count_nonzero(better)), len(usable)
+
+
+def _estimate(column: Column, ours: Measured, theirs: Measured) -> tuple[Estimate, float]:
+    value = ours.value - theirs.value
+    if not np.isfinite(value):
+        note = ours.note or theirs.note or "A value is infinite or undefined."
+        return Estimate(value=_NAN, low=_NAN, high=_NAN, note=note), _NAN
+    variance = column.difference_variance.get((column.index(ours.model), column.index(theirs.model)))
+    if ours.model == theirs.model:
+        variance = 0.0
+    if variance is not None and not np.isnan(variance):
+        method = f"{column.difference_method}, paired".removeprefix(", ")
+        estimate = normal_estimate(value, variance, method=method)
+        return estimate, normal_p_value(value, variance)
+    if ours.draws is None or theirs.draws is None:
+        return Estimate(value=value, low=_NAN, high=_NAN), _NAN
+    differences = ours.draws - theirs.draws
+    centre = ours.centre - theirs.centre
+    low, high = draw_limits(value, differences, centre)
+    number = int(np.isfinite(differences).sum())
+    method = f"Poisson bootstrap, {number:,} draws, paired"
+    estimate = Estimate(value=value, low=low, high=high, method=method)
+    return estimate, draw_p_value(differences + (value - centre))
+
+
+def reference_differences(
+    cases: Cases, columns: list[Column], reference: str
+) -> tuple[PairedDifference, ...]:
+    """The reference model against every other model on every metric."""
+    others = [model.name for model in cases.problem.models if model.name != reference]
+    return tuple(
+        difference(cases, column, reference, other) for column in columns for other in others
+    )
+
+
+def marked_cells(cases: Cases, column: Column) -> tuple[MetricCell, ...]:
+    """The column's cells with the best marked, and those not distinguishable from it.
+
+    Tied = the paired p-value against the best is 0.05 or more.
+    """
+    direction = column.metric.spec.direction
+    values = np.array([cell.value for cell in column.cells])
+    comparable = ~np.isnan(values)
+    best = _NAN
+    if direction != Direction.NONE and comparable.sum() > 1:
+        best = float(np.nanmin(values) if direction == Direction.LOWER else np.nanmax(values))
+    leader = next((cell.model for cell in column.cells if cell.value == best), None)
+    cells = []
+    for cell in column.cells:
+        is_best = cell.value == best
+        is_tied = False
+        if leader is not None and not is_best and np.isfinite(cell.value):
+            is_tied = difference(cases, column, leader, cell.model).p_value >= 1.0 - CONFIDENCE
+        cells.append(
+            MetricCell(
+                metric=column.metric.key,
+                model=cell.model,
+                estimate=estimate_of(cases, column.metric, cell),
+                is_best=is_best,
+                is_tied=bool(is_tied),
+            )
+        )
+    return tuple(cells)

@@ -1,0 +1,94 @@
+"""Curves for scripts: every end of a group of equal scores, nothing thinned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.document.results import Chart
+from core.evaluation.cases import Cases
+from core.evaluation.problem import ModelScores
+from core.evaluation.ranking import RankedSample
+from payoff.errors import PayoffError
+from payoff.types import FloatArray
+
+CURVE_NAMES = ("roc", "gains", "lift", "precision_recall", "calibration")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FullCurve:
+    """Columns of a curve, one length.
+
+    Attributes
+    ----------
+    x, y : float64 arrays
+    low, high : float64 arrays
+        Pointwise 95 % limits, read off the screen's 1,001 points; NaN without them.
+    threshold : float64 array
+        Score at which a point is reached, inf at the start; NaN for calibration.
+    """
+
+    x: FloatArray
+    y: FloatArray
+    low: FloatArray
+    high: FloatArray
+    threshold: FloatArray
+
+
+def full_curve(cases: Cases, name: str, model: ModelScores, chart: Chart | None) -> FullCurve:
+    """Every point of a curve.
+
+    Parameters
+    ----------
+    chart : Chart or None
+        The thinned chart of that name, whose band is interpolated.
+
+    Raises
+    ------
+    PayoffError
+        For an unknown name, or a target without classes.
+    """
+    if name not in CURVE_NAMES:
+        raise PayoffError(
+            f"There is no curve '{name}'.", remedy=f"Known curves: {', '.join(CURVE_NAMES)}."
+        )
+    if not cases.has_classes:
+        raise PayoffError(f"The curve '{name}' needs a target with classes.")
+    if name == "calibration":
+        return _calibration(model, chart)
+    x, y, threshold = _points(cases.ranked(model), name)
+    low, high = _band(chart, model.name, x)
+    return FullCurve(x, y, low, high, threshold)
+
+
+def _points(ranking: RankedSample, name: str) -> tuple[FloatArray, FloatArray, FloatArray]:
+    found = ranking.events / ranking.event_weight
+    alarms = ranking.others / ranking.others_weight
+    depth = ranking.group_depth / (ranking.event_weight + ranking.others_weight)
+    threshold = ranking.thresholds
+    if name == "lift":
+        return depth, found / depth, threshold
+    if name == "precision_recall":
+        return found, ranking.events / ranking.group_depth, threshold
+    along = alarms if name == "roc" else depth
+    start = np.zeros(1)
+    return (
+        np.concatenate([start, along]),
+        np.concatenate([start, found]),
+        np.concatenate([start + np.inf, threshold]),
+    )
+
+
+def _band(chart: Chart | None, model: str, x: FloatArray) -> tuple[FloatArray, FloatArray]:
+    curve = next((c for c in chart.curves if c.model == model), None) if chart else None
+    if curve is None or curve.low is None or curve.high is None:
+        return np.full(len(x), np.nan), np.full(len(x), np.nan)
+    return np.interp(x, curve.x, curve.low), np.interp(x, curve.x, curve.high)
+
+
+def _calibration(model: ModelScores, chart: Chart | None) -> FullCurve:
+    curve = next((c for c in chart.curves if c.model == model.name), None) if chart else None
+    if curve is None or curve.low is None or curve.high is None:
+        raise PayoffError("The calibration curve was not made.", remedy="Evaluate with charts.")
+    return FullCurve(curve.x, curve.y, curve.low, curve.high, np.full(len(curve.x), np.nan))

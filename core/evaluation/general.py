@@ -1,0 +1,117 @@
+"""General metrics: a plugin's own ``compute`` on the sample, and up to 200 resamples of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.evaluation.binding import BoundMetric, MetricRefusal
+from core.evaluation.cases import Cases
+from core.evaluation.columns import Measured
+from core.evaluation.problem import ModelScores
+from core.evaluation.sums import draw_factor
+from core.kernels import LANES, poisson_weights
+from payoff.sample import Sample
+from payoff.types import AnyArray, FloatArray, IntArray
+from payoff.vocabulary import MetricOutput, ResampleUnit, WeightMeaning
+
+if TYPE_CHECKING:
+    from core.evaluation.host import MetricsHost
+
+GENERAL_DRAWS = 200
+
+
+def measure_general(cases: Cases, metric: BoundMetric, model: ModelScores) -> float:
+    """The metric on the cases as they are.
+
+    Raises
+    ------
+    MetricRefusal
+        For a curve, or where the plugin gives no number.
+    """
+    if metric.spec.output == MetricOutput.CURVE:
+        raise MetricRefusal("It is a curve, not a number of the table.")
+    return _number(metric, cases.sample(model))
+
+
+def _number(metric: BoundMetric, sample: Sample) -> float:
+    assert metric.spec.compute is not None
+    answer = metric.spec.compute(sample, metric.parameters)
+    if not isinstance(answer, (int, float, np.floating, np.integer)):
+        raise MetricRefusal(f"The plugin gave {type(answer).__name__}, not a number.")
+    return float(answer)
+
+
+def draw_general(
+    host: MetricsHost,
+    metric: BoundMetric,
+    model: ModelScores,
+    cell: Measured,
+    draws: int,
+    step: Callable[[float, str], None],
+) -> None:
+    """Fill ``cell.draws`` with at most 200 resamples; draws that fail count as undefined."""
+    number = min(draws, GENERAL_DRAWS)
+    units = host.cases.units_of(metric.spec.unit)
+    if units is None:
+        cell.note = f"It needs a column with the role '{metric.spec.unit}'."
+        return
+    sample = host.cases.sample(model)
+    values = np.full(number, np.nan)
+    text = f"Resampling {metric.spec.label}, {number} draws"
+    for first in range(0, number, LANES):
+        drawn = poisson_weights(
+            host.cases.problem.seed, units, first_draw=first, draws=min(LANES, number - first)
+        )
+        for lane in range(drawn.shape[1]):
+            host.check_stop()
+            resampled = _resample(host.cases, metric, sample, drawn[:, lane], units)
+            found = None
+            if resampled is not None:
+                trial = Measured(model=model.name)
+                found = host.guarded(
+                    metric, trial, lambda resampled=resampled: _number(metric, resampled)
+                )
+            values[first + lane] = np.nan if found is None else found
+        step((first + drawn.shape[1]) / number, text)
+    cell.draws = values
+
+
+def _resample(
+    cases: Cases, metric: BoundMetric, sample: Sample, drawn: AnyArray, units: IntArray
+) -> Sample | None:
+    """The sample of one draw, or None where a class with a prior above 0 was not drawn."""
+    if metric.spec.weights == WeightMeaning.NONE:
+        return _repeat(cases, metric, sample, np.asarray(drawn, dtype=np.int64), units)
+    weight = (cases.weight if len(cases.weight) else 1.0) * drawn.astype(np.float64)
+    if cases.priors is not None:
+        frequency = np.bincount(cases.codes, weights=weight, minlength=cases.class_count)
+        factor = draw_factor(cases, frequency[:, np.newaxis])[:, 0]
+        if np.isnan(factor).any():
+            return None
+        weight = weight * factor[cases.codes]
+    return sample.reweighted(weight)
+
+
+def _repeat(
+    cases: Cases, metric: BoundMetric, sample: Sample, times: IntArray, units: IntArray
+) -> Sample:
+    """Drawn units as rows of their own; a group drawn twice becomes two groups."""
+    rows = np.repeat(np.arange(len(cases)), times)
+    roles: dict[str, AnyArray] = {name: column[rows] for name, column in sample.roles.items()}
+    unit = metric.spec.unit
+    if unit != ResampleUnit.ROW:
+        starts = np.cumsum(times) - times
+        copy = np.arange(len(rows)) - starts[rows]
+        roles[str(unit)] = units[rows] * (int(times.max(initial=0)) + 1) + copy
+    prediction: FloatArray = sample.posteriors[:, rows]
+    return Sample(
+        sample.outcome[rows],
+        sample.score[rows],
+        prediction=prediction,
+        labels=sample.labels,
+        task=sample.task,
+        roles=roles,
+    )

@@ -1,0 +1,177 @@
+"""The metrics host: every metric of every model, from its form; analytic first, then resamples.
+
+A plugin that fails costs its own cells only: each call into one is caught and becomes a note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from core.evaluation.binding import BoundMetric, MetricRefusal, reason_of
+from core.evaluation.cases import Cases
+from core.evaluation.columns import (
+    Column,
+    Measured,
+    RowTerms,
+    keep_differences,
+    measure_rows,
+)
+from core.evaluation.general import measure_general
+from core.evaluation.intervals import Influence
+from core.evaluation.problem import CallingCall, MetricRequest, StopCall
+from core.evaluation.rankings import ModelRankings, averaged, measure_area, rank_model
+from core.kernels import StoppedError
+from payoff.errors import PayoffError
+from payoff.types import FloatArray
+from payoff.vocabulary import MetricForm
+
+Answer = TypeVar("Answer")
+StepCall = Callable[[float, str], None]
+
+
+class MetricsHost:
+    """Measures all metrics of all models of a problem.
+
+    Parameters
+    ----------
+    cases : Cases
+    calling : callable (spec) -> context manager
+        Entered around every call into a plugin.
+    should_stop : callable
+        Asked between pieces of work.
+    """
+
+    def __init__(self, cases: Cases, *, calling: CallingCall, should_stop: StopCall) -> None:
+        self.cases = cases
+        self.models = cases.problem.models
+        self.columns: list[Column] = []
+        self.rankings: list[ModelRankings] = []
+        self._calling = calling
+        self.should_stop = should_stop
+        self.terms: list[tuple[RowTerms, Measured]] = []
+
+    # ------------------------------------------------------------ safe calls
+
+    def guarded(
+        self, metric: BoundMetric, cell: Measured, call: Callable[[], Answer]
+    ) -> Answer | None:
+        """Call into a plugin; what it raises becomes the cell's note."""
+        try:
+            with self._calling(metric.spec):
+                return call()
+        except StoppedError:
+            raise
+        except (MetricRefusal, PayoffError) as refusal:
+            cell.note = reason_of(refusal)
+        except Exception as error:  # a plugin may raise anything
+            cell.note = reason_of(error)
+        cell.is_usable = False
+        return None
+
+    def check_stop(self) -> None:
+        if self.should_stop():
+            raise StoppedError
+
+    # ------------------------------------------------------------ values
+
+    def measure(self, requests: Sequence[MetricRequest], step: StepCall) -> None:
+        """Compute every value, and every interval and difference that needs no resamples."""
+        self.columns = [self._column(BoundMetric(request)) for request in requests]
+        if self.cases.has_classes:
+            self._rank(step)
+        for number, column in enumerate(self.columns):
+            self.check_stop()
+            step(0.5 + 0.5 * number / len(self.columns), f"Computing {column.metric.spec.label}")
+            form = column.metric.spec.form
+            if form in (MetricForm.ROW_MEAN, MetricForm.SMOOTH):
+                self._measure_rows(column)
+            elif form == MetricForm.RANKED:
+                self._measure_ranked(column)
+            else:
+                self._measure_general(column)
+
+    def _column(self, metric: BoundMetric) -> Column:
+        cells = [Measured(model=model.name) for model in self.models]
+        for model, cell in zip(self.models, cells, strict=True):
+            self.guarded(metric, cell, lambda model=model: metric.check(self.cases, model))
+        return Column(metric, cells)
+
+    def _ranked_metrics(self) -> list[BoundMetric]:
+        return [
+            column.metric
+            for column in self.columns
+            if column.metric.spec.form == MetricForm.RANKED and not column.cells[0].note
+        ]
+
+    def _rank(self, step: StepCall) -> None:
+        metrics = self._ranked_metrics()
+        cells = {column.metric.key: column.cells for column in self.columns}
+        for position, model in enumerate(self.models):
+            self.check_stop()
+            step(0.5 * position / len(self.models), f"Ranking by {model.name}")
+
+            def call(
+                metric: BoundMetric, events: FloatArray, others: FloatArray, place: int = position
+            ) -> FloatArray:
+                cell = cells[metric.key][place]
+                found = self.guarded(metric, cell, lambda: metric.rank_values(events, others))
+                return np.full(len(events), np.nan) if found is None else found
+
+            self.rankings.append(rank_model(self.cases, model, position, metrics, call))
+
+    def _measure_rows(self, column: Column) -> None:
+        influences: dict[int, Influence] = {}
+        for place, (model, cell) in enumerate(zip(self.models, column.cells, strict=True)):
+            if cell.note:
+                continue
+            found = self.guarded(
+                column.metric, cell,
+                lambda model=model: measure_rows(self.cases, column.metric, model),
+            )  # fmt: skip
+            if found is None:
+                continue
+            measured, influence, terms = found
+            column.cells[place] = measured
+            if influence is not None:
+                influences[place] = influence
+            if terms is not None and measured.is_usable:
+                self.terms.append((terms, measured))
+        keep_differences(column, influences)
+
+    def _measure_ranked(self, column: Column) -> None:
+        influences: dict[int, Influence] = {}
+        if not self.rankings:
+            for cell in column.cells:
+                cell.note = cell.note or "It needs a target with classes."
+            return
+        for place, (cell, ranking) in enumerate(zip(column.cells, self.rankings, strict=True)):
+            if cell.note or column.metric.key not in ranking.values:
+                continue
+            by_level = ranking.values[column.metric.key][:, np.newaxis]
+            average = column.metric.spec.over_classes
+            cell.value = float(averaged(self.cases, average, by_level)[0])
+            cell.is_usable = bool(np.isfinite(cell.value))
+            if not cell.is_usable:
+                cell.note = "It is undefined for these cases."
+                continue
+            influence = measure_area(self.cases, column.metric, cell, ranking.placements)
+            if influence is not None:
+                influences[place] = influence
+        keep_differences(column, influences)
+
+    def _measure_general(self, column: Column) -> None:
+        for model, cell in zip(self.models, column.cells, strict=True):
+            if cell.note:
+                continue
+            value = self.guarded(
+                column.metric, cell,
+                lambda model=model: measure_general(self.cases, column.metric, model),
+            )  # fmt: skip
+            if value is not None:
+                cell.value = cell.centre = value
+                cell.is_usable = bool(np.isfinite(value))
+                if not cell.is_usable:
+                    cell.note = "It is undefined for these cases."

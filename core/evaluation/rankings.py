@@ -1,0 +1,198 @@
+"""Every model's ranking: summary, bins for resampling, and the values of ranked metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.evaluation.binding import BoundMetric
+from core.evaluation.calibration import CalibrationGroups, calibration_groups, group_count
+from core.evaluation.cases import Cases
+from core.evaluation.columns import Measured
+from core.evaluation.draws import bin_cuts
+from core.evaluation.intervals import Influence, normal_estimate
+from core.evaluation.passes import BinArray
+from core.evaluation.problem import ModelScores
+from core.evaluation.ranking import RankedSample, RankingSummary
+from core.evaluation.sums import draw_factor
+from payoff.errors import PayoffError
+from payoff.types import FloatArray, IntArray
+from payoff.vocabulary import ClassAverage, ResampleUnit
+
+AREA_IDS = {"auc": 1.0, "gini": 2.0}
+"""Ranked metrics that are the area under the ROC curve, times a slope: DeLong's variance is theirs."""
+
+
+@dataclass(slots=True, eq=False)
+class LevelRanking:
+    """One model's ranking by one level: what is kept of it after the sort."""
+
+    model: int
+    level: int
+    bins: BinArray
+    bin_count: int
+    counts: FloatArray  # (B, K) weight per bin and class of the data as they are
+
+
+@dataclass(slots=True, eq=False)
+class ModelRankings:
+    """What one model's rankings gave; ``values`` holds each ranked metric by level, (K,)."""
+
+    summary: RankingSummary
+    levels: list[LevelRanking]
+    calibration: CalibrationGroups
+    placements: FloatArray | None
+    values: dict[str, FloatArray]
+
+
+RankedCall = Callable[[BoundMetric, FloatArray, FloatArray], FloatArray]
+
+
+def levels_needed(cases: Cases, metrics: Sequence[BoundMetric]) -> list[int]:
+    """Levels to rank by: the event, and all where a metric averages over classes."""
+    over_all = any(metric.spec.over_classes != ClassAverage.EVENT for metric in metrics)
+    return list(range(cases.class_count)) if over_all and cases.class_count > 2 else [0]
+
+
+def wants_level(metric: BoundMetric, level: int) -> bool:
+    """Whether a ranked metric is computed by a level."""
+    return level == 0 or metric.spec.over_classes != ClassAverage.EVENT
+
+
+def rank_model(
+    cases: Cases,
+    model: ModelScores,
+    position: int,
+    metrics: Sequence[BoundMetric],
+    call: RankedCall,
+) -> ModelRankings:
+    """Rank a model by each level wanted and evaluate ranked metrics at every end of a group.
+
+    Parameters
+    ----------
+    call : callable (metric, events, others) -> (1,) values
+        Calls the plugin and catches what it raises.
+    """
+    kept: list[LevelRanking] = []
+    values = {metric.key: np.full(cases.class_count, np.nan) for metric in metrics}
+    placements: FloatArray | None = None
+    summary: RankingSummary | None = None
+    calibration: CalibrationGroups | None = None
+    for level in levels_needed(cases, metrics):
+        if cases.class_weight[level] <= 0:
+            continue
+        ranking = cases.ranked(model, level)
+        if level == 0:
+            summary = ranking.summary()
+            calibration = _calibration(cases, ranking)
+            if any(metric.spec.id in AREA_IDS for metric in metrics):
+                placements = ranking.placements()
+        for metric in metrics:
+            if wants_level(metric, level):
+                events, others = ranking.events[np.newaxis], ranking.others[np.newaxis]
+                values[metric.key][level] = call(metric, events, others)[0]
+        kept.append(_binned(cases, ranking, position, level))
+    if summary is None or calibration is None:
+        raise PayoffError(
+            f"No case of '{cases.levels[0]}' has weight: nothing can be ranked by it.",
+            remedy="Choose another event level, or give it a prior above 0.",
+        )
+    return ModelRankings(summary, kept, calibration, placements, values)
+
+
+def _calibration(cases: Cases, ranking: RankedSample) -> CalibrationGroups:
+    is_event = (cases.codes == 0).astype(np.float64)
+    return calibration_groups(ranking, cases.prior_weight, is_event, group_count(len(cases)))
+
+
+def _binned(cases: Cases, ranking: RankedSample, position: int, level: int) -> LevelRanking:
+    cuts = bin_cuts(ranking)
+    bins, number = ranking.bins(cuts), len(cuts) + 1
+    place = bins.astype(np.int64) * cases.class_count + cases.codes
+    weight = cases.weight if len(cases.weight) else None
+    counts = np.bincount(place, weights=weight, minlength=number * cases.class_count)
+    return LevelRanking(
+        position, level, bins, number, counts.reshape(number, cases.class_count).astype(float)
+    )
+
+
+def cumulate(
+    cases: Cases, counts: FloatArray, level: int
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Events, others and all classes, cumulated over the bins, from counts of draws.
+
+    Parameters
+    ----------
+    counts : (B, K, L) float64
+
+    Returns
+    -------
+    events, others : (L, B) float64
+        Prior weights applied, class shares of each draw held at the priors.
+    classes : (K, L, B) float64
+        Case weights only.
+    """
+    running = np.ascontiguousarray(np.cumsum(counts, axis=0).transpose(1, 2, 0))
+    weighted = running
+    if cases.priors is not None:
+        weighted = running * draw_factor(cases, running[:, :, -1])[:, :, np.newaxis]
+    events = np.ascontiguousarray(weighted[level])
+    others = weighted.sum(axis=0) - events if len(weighted) > 2 else weighted[1 - level]
+    return events, np.ascontiguousarray(others), running
+
+
+def averaged(cases: Cases, average: ClassAverage, by_level: FloatArray) -> FloatArray:
+    """A ranked metric over its levels, (K, L) to (L,); levels without weight are left out."""
+    if average == ClassAverage.EVENT or cases.class_count <= 2:
+        return np.asarray(by_level[0])
+    weight = cases.class_weight if average == ClassAverage.WEIGHTED else np.ones(cases.class_count)
+    weight = np.where(cases.class_weight > 0, weight, 0.0)
+    present = weight > 0
+    return np.asarray(weight[present] @ by_level[present] / weight[present].sum())
+
+
+def area_influence(cases: Cases, placements: FloatArray, slope: float) -> Influence:
+    """Influence of each case on the area under the ROC curve, from its placement.
+
+    With equal weights the variance from it is DeLong's, divisors m - 1 and n - 1. Under priors for
+    more than two classes the other classes' shares are held fixed too.
+    """
+    is_event = cases.codes == 0
+    weight = cases.prior_weight
+    area = float(weight[is_event] @ placements[is_event] / weight[is_event].sum())
+    strata: IntArray = np.where(is_event, 0, 1).astype(np.int64)
+    centre: FloatArray | float = area
+    if cases.factor is not None and cases.class_count > 2:
+        strata = cases.codes.astype(np.int64)
+        frequency = cases.weight if len(cases.weight) else np.ones(len(cases))
+        sums = np.bincount(strata, weights=frequency * placements, minlength=cases.class_count)
+        centre = (sums / np.maximum(cases.class_frequency, np.finfo(float).tiny))[strata]
+    sides = np.where(is_event, weight[is_event].sum(), weight[~is_event].sum())
+    parts = slope * (placements - centre) * weight / sides
+    value = slope * area - (slope - 1.0)
+    return Influence(value, parts, strata, method="DeLong")
+
+
+def measure_area(
+    cases: Cases, metric: BoundMetric, measured: Measured, placements: FloatArray | None
+) -> Influence | None:
+    """DeLong's interval for a metric that is the area (or Gini), checked against its own value."""
+    slope = AREA_IDS.get(metric.spec.id)
+    if slope is None or placements is None or metric.spec.unit != ResampleUnit.ROW:
+        return None
+    influence = area_influence(cases, placements, slope)
+    if not abs(influence.value - measured.value) <= 1e-9:
+        return None
+    variance = influence.variance()
+    note = ""
+    if variance == 0.0:
+        note = "No case is ranked wrongly (or all are): the interval has no width and is too narrow."
+    elif np.isnan(variance):
+        note = "A class has one case only: no interval can be given."
+    estimate = normal_estimate(
+        measured.value, variance, method="DeLong", bounds=metric.spec.value_range, note=note
+    )
+    measured.analytic = estimate
+    return influence

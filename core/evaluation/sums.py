@@ -1,0 +1,114 @@
+"""Row sums that resamples add up: where each metric's numerators and divisors stand in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.evaluation.cases import Cases
+from core.evaluation.columns import Measured, RowTerms
+from payoff.types import FloatArray
+from payoff.vocabulary import Aggregate, MetricForm
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Entry:
+    """Places of one metric of one model: numerators from ``first`` on, divisors after them."""
+
+    terms: RowTerms
+    measured: Measured
+    first: int
+    means: int
+    is_split: bool  # one row per class, since prior weights differ by draw
+
+
+class SumLayout:
+    """All row sums of a set of metrics.
+
+    The first rows are the case weights: one per class under priors, else one for all.
+    """
+
+    def __init__(self, cases: Cases) -> None:
+        self.cases = cases
+        self.base = cases.class_count if cases.factor is not None else 1
+        self.size = self.base
+        self._entries: list[_Entry] = []
+
+    def add(self, terms: RowTerms, measured: Measured) -> None:
+        """Make room for a metric of a model whose resamples go to ``measured``."""
+        spec = terms.metric.spec
+        means = spec.n_means if spec.form == MetricForm.SMOOTH else 1
+        is_split = self.base > 1 and terms.metric.is_prior_weighted
+        self._entries.append(_Entry(terms, measured, self.size, means, is_split))
+        sides = 1 if terms.has_unit_factor else 2
+        self.size += means * sides * (self.base if is_split else 1)
+
+    def contributions(self, start: int, stop: int) -> FloatArray:
+        """What rows ``start`` to ``stop`` add to each sum, (size, rows)."""
+        out = np.empty((self.size, stop - start))
+        members = self._members(start, stop)
+        out[: self.base] = members
+        for entry in self._entries:
+            numerator, divisor = entry.terms.block(self.cases, start, stop)
+            sides = [numerator] if entry.terms.has_unit_factor else [numerator, divisor]
+            place = entry.first
+            for values in sides:
+                for mean in values:
+                    rows = mean * members if entry.is_split else mean[np.newaxis]
+                    out[place : place + len(rows)] = rows
+                    place += len(rows)
+        return out
+
+    def _members(self, start: int, stop: int) -> FloatArray:
+        if self.base == 1:
+            return np.ones((1, stop - start))
+        codes = self.cases.codes[start:stop]
+        return (codes == np.arange(self.base)[:, np.newaxis]).astype(np.float64)
+
+    def spread(self, first: int, sums: FloatArray) -> None:
+        """Turn the sums (size, L) of draws ``first`` onward into values of every metric."""
+        frequency = sums[: self.base]
+        for entry in self._entries:
+            values = self._values(entry, sums, frequency)
+            draws = entry.measured.draws
+            assert draws is not None
+            kept = draws[first : first + len(values)]
+            kept[:] = values[: len(kept)]
+
+    def _values(self, entry: _Entry, sums: FloatArray, frequency: FloatArray) -> FloatArray:
+        width = self.base if entry.is_split else 1
+        block = sums[entry.first : entry.first + entry.means * width]
+        above = block.reshape(entry.means, width, -1)
+        if entry.terms.has_unit_factor:
+            whole = frequency if entry.is_split else frequency.sum(axis=0, keepdims=True)
+            below = np.broadcast_to(whole, above.shape)
+        else:
+            begin = entry.first + entry.means * width
+            below = sums[begin : begin + entry.means * width].reshape(above.shape)
+        if entry.is_split:
+            factor = draw_factor(self.cases, frequency)
+            above, below = above * factor, below * factor
+        top, bottom = above.sum(axis=1), below.sum(axis=1)
+        means = np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom > 0)
+        spec = entry.terms.metric.spec
+        if spec.form == MetricForm.SMOOTH:
+            return entry.terms.metric.combined(means)
+        scale = self.cases.total_weight if spec.aggregate == Aggregate.TOTAL else 1.0
+        return np.asarray(means[0] * scale)
+
+
+def draw_factor(cases: Cases, frequency: FloatArray) -> FloatArray:
+    """Prior weight of each class in each draw, (K, L): class shares stay at the priors.
+
+    Parameters
+    ----------
+    frequency : (K, L) float64
+        Case weight of each class in each draw. A draw without a class that has a prior above 0
+        gets NaN.
+    """
+    assert cases.priors is not None
+    whole = frequency.sum(axis=0)
+    safe = np.where(frequency > 0, frequency, np.nan)
+    factor = cases.priors[:, np.newaxis] * whole / safe
+    return np.where(cases.priors[:, np.newaxis] > 0, factor, 0.0)
