@@ -1,4 +1,8 @@
-"""What a plugin must leave as it was: folder, environment, locale, signals, random seed, path."""
+"""What a plugin must leave as it was: folder, environment, locale, signals, random seed, path.
+
+Libraries that a plugin imports may add environment variables and warning filters of their own;
+that is no fault of the plugin. Changing or removing a variable that was there is.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,6 @@ import os
 import signal
 import sys
 import threading
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,7 +30,6 @@ class ProcessState:
     random: Any
     path: tuple[str, ...]
     streams: tuple[Any, Any]
-    filters: tuple[Any, ...]
 
     @classmethod
     def capture(cls) -> ProcessState:
@@ -40,7 +42,6 @@ class ProcessState:
             random=np.random.get_state(legacy=False),
             path=tuple(sys.path),
             streams=(sys.stdout, sys.stderr),
-            filters=tuple(warnings.filters),
         )
 
     def restore(self) -> list[str]:
@@ -50,8 +51,7 @@ class ProcessState:
         if now.folder != self.folder:
             os.chdir(self.folder)
             changed.append("the working folder")
-        if now.environment != self.environment:
-            os.environ.clear()
+        if any(now.environment.get(name) != value for name, value in self.environment.items()):
             os.environ.update(self.environment)
             changed.append("environment variables")
         if now.number_locale != self.number_locale:
@@ -70,9 +70,6 @@ class ProcessState:
         if now.streams != self.streams:
             sys.stdout, sys.stderr = self.streams
             changed.append("the standard output")
-        if now.filters != self.filters:
-            warnings.filters[:] = self.filters  # type: ignore[index]
-            changed.append("warning filters")
         return changed
 
 

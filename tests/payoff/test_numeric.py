@@ -1,0 +1,81 @@
+"""Numerical helpers against numpy, at the edges, and compiled."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from payoff import numeric
+
+
+@pytest.mark.parametrize("value", [-800.0, -37.0, -1.0, 0.0, 1.0, 37.0, 800.0])
+def test_sigmoid_and_log1p_exp_do_not_overflow(value):
+    assert numeric.sigmoid(value) == pytest.approx(0.5 * (1 + math.tanh(value / 2)), abs=1e-15)
+    assert numeric.log1p_exp(value) == pytest.approx(np.logaddexp(0.0, value), rel=1e-15, abs=0)
+
+
+def test_logit_is_the_inverse_of_sigmoid():
+    for value in (-20.0, -0.3, 0.0, 4.0):
+        assert numeric.logit(numeric.sigmoid(value)) == pytest.approx(value, rel=1e-12)
+
+
+def test_ends_of_logit_log_and_exp():
+    assert numeric.logit(0.0) == -math.inf
+    assert numeric.logit(1.0) == math.inf
+    assert math.isnan(numeric.logit(-0.1))
+    assert math.isnan(numeric.logit(1.1))
+    assert numeric.log_or_minus_infinity(0.0) == -math.inf
+    assert math.isnan(numeric.log_or_minus_infinity(-1.0))
+    assert numeric.exp_or_infinity(710.0) == math.inf
+    assert numeric.exp_or_infinity(709.0) == math.exp(709.0)
+    assert numeric.log1p_exp(-math.inf) == 0.0
+    assert numeric.log1p_exp(math.inf) == math.inf
+
+
+def test_weighted_median_takes_the_middle_when_half_is_hit_exactly():
+    ones = np.ones(4)
+    assert numeric.weighted_median(np.array([4.0, 1.0, 3.0, 2.0]), ones) == 2.5
+    assert numeric.weighted_median(np.array([3.0, 1.0, 2.0]), np.ones(3)) == 2.0
+    skipped = numeric.weighted_median(np.array([1.0, 2.0, 9.0]), np.array([1.0, 0.0, 1.0]))
+    assert skipped == 5.0
+    assert math.isnan(numeric.weighted_median(np.array([1.0]), np.zeros(1)))
+    assert math.isnan(numeric.weighted_median(np.empty(0), np.empty(0)))
+
+
+@settings(deadline=None, max_examples=80)
+@given(
+    st.lists(st.tuples(st.integers(-5, 5), st.integers(0, 3)), min_size=1, max_size=20),
+    st.sampled_from([0.1, 0.25, 0.5, 0.9]),
+)
+def test_weighted_quantile_equals_that_of_repeated_rows(cases, level):
+    values = np.array([value for value, _ in cases], dtype=float)
+    weight = np.array([count for _, count in cases])
+    repeated = np.repeat(values, weight)
+    answer = numeric.weighted_quantile(values, weight.astype(float), level)
+    wanted = numeric.weighted_quantile(repeated, np.ones(repeated.size), level)
+    np.testing.assert_equal(answer, wanted)
+    if repeated.size:
+        mass = repeated.size * level
+        assert (repeated < answer).sum() <= mass <= (repeated <= answer).sum()
+
+
+def test_weighted_mean_and_newton_step():
+    assert numeric.weighted_mean(np.array([1.0, 4.0]), np.array([1.0, 2.0])) == 3.0
+    assert math.isnan(numeric.weighted_mean(np.array([1.0]), np.zeros(1)))
+    assert numeric.damped_newton_step(6.0, 2.0, 10.0) == 3.0
+    assert numeric.damped_newton_step(-60.0, 2.0, 10.0) == -10.0
+    assert numeric.damped_newton_step(6.0, 0.0, 10.0) == 0.0
+
+
+def test_newton_leaf_values():
+    gradient, curvature = np.array([[1.0, 2.0, 5.0]]), np.array([[0.5, 0.5, 0.0]])
+    out = np.zeros(3)
+    rows, offsets = np.array([2, 0, 1]), np.array([0, 1, 3, 3])
+    empty = np.zeros(3)
+    numeric.newton_leaf_values(
+        empty, gradient, np.array([1.0, 3.0, 1.0]), gradient, curvature, empty, 0, rows, offsets,
+        out, 0, 3,
+    )  # fmt: skip
+    assert out.tolist() == [0.0, 3.5, 0.0]
