@@ -103,7 +103,7 @@ def _guess_target(
         return None
     candidates.sort(key=lambda entry: (entry[0], entry[1]))
     column = candidates[0][2]
-    rivals = [c.name for rank, _, c in candidates[1:] if rank == candidates[0][0]]
+    rivals = [c.name for rank, _, c in candidates[1:] if rank < candidates[0][0] + 0.5]
     spec, event_reason = _target_spec(column)
     reason = f"its name is one of an outcome, with {len(spec.levels)} levels; {event_reason}"
     if spec.kind == "interval":

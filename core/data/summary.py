@@ -37,7 +37,7 @@ def summarise(name: str, values: pa.ChunkedArray, kind: str) -> ColumnSummary:
         numbers = as_float(values)
         known = numbers[~np.isnan(numbers)] if missing else numbers
         low, high = float(known.min()), float(known.max())
-        deviation = float(known.std(ddof=1)) if len(known) > 1 else 0.0
+        mean, deviation = _moments(known)
         counts, edges = _histogram(known, low, high)
         return ColumnSummary(
             name=name,
@@ -47,7 +47,7 @@ def summarise(name: str, values: pa.ChunkedArray, kind: str) -> ColumnSummary:
             distinct=distinct,
             minimum=low,
             maximum=high,
-            mean=float(known.mean()),
+            mean=mean,
             standard_deviation=deviation,
             levels=levels,
             histogram=tuple(int(count) for count in counts),
@@ -61,6 +61,17 @@ def summarise(name: str, values: pa.ChunkedArray, kind: str) -> ColumnSummary:
         distinct=distinct,
         levels=levels,
         histogram=tuple(count for _, count in levels),
+    )
+
+
+def _moments(known: FloatArray) -> tuple[float | None, float | None]:
+    """Mean and standard deviation; None where they are beyond the largest double."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean = float(known.mean())
+        deviation = float(known.std(ddof=1)) if len(known) > 1 else 0.0
+    return (
+        mean if math.isfinite(mean) else None,
+        deviation if math.isfinite(deviation) else None,
     )
 
 
@@ -103,7 +114,7 @@ def _histogram(known: FloatArray, low: float, high: float) -> tuple[IntArray, Fl
         return np.array([len(known)], dtype=np.int64), np.array([low, high])
     place = ((known - low) * scale).astype(np.int32)
     np.minimum(place, bins - 1, out=place)
-    return np.bincount(place, minlength=bins), np.linspace(low, high, bins + 1)
+    return np.bincount(place, minlength=bins), low + (high - low) * (np.arange(bins + 1) / bins)
 
 
 def column_detail(table: LoadedTable, document: Document, column: str) -> ColumnDetail:
