@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -48,7 +49,7 @@ class Words:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class DecisionProblem:
     """What all models share. Arrays are read, never changed.
 
@@ -134,7 +135,7 @@ class DecisionProblem:
         """The user's word for a level."""
         return self.labels[level] if len(self.labels) == len(self.levels) else self.levels[level]
 
-    @property
+    @cached_property
     def consequences(self) -> Consequences:
         """The matrix in the sense of profit, with costs, as the kernels read it."""
         return _consequences(self)
@@ -336,10 +337,12 @@ def _consequences(problem: DecisionProblem) -> Consequences:
     for decision, column in sorted(problem.cost_columns.items()):
         cost_row[decision] = len(columns)
         constant[decision] = 0.0
-        columns.append(np.asarray(column, dtype=np.float64))
+        columns.append(np.ascontiguousarray(column, dtype=np.float64))
     gain = np.zeros((len(problem.levels), width + 1))
     gain[:, :width] = problem.sense * problem.cells - constant
-    costs = np.ascontiguousarray(np.vstack(columns)) if columns else np.empty((0, 0))
+    costs = np.empty((0, 0))
+    if columns:  # one column is not copied: it may hold ten million cases
+        costs = columns[0][np.newaxis] if len(columns) == 1 else np.vstack(columns)
     return Consequences(
         gain=gain,
         constant_cost=constant,

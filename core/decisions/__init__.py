@@ -1,0 +1,59 @@
+"""Decisions: consequences, priors, choice, totals, depth, differences of models, advice.
+
+The journey: a ``DecisionProblem`` (matrix, costs, priors, outcome) and ``ModelScores`` go into
+``analyse``, which answers a ``DecisionResult``; a ``DecisionWorkspace`` kept between edits makes the
+next analysis quick and answers ``read_cursor`` and ``resample_differences``. ``decide_cases`` gives
+results per case, also where the outcome is not known. Inside, all amounts are profits.
+"""
+
+from __future__ import annotations
+
+from core.decisions.advice import advise_matrix
+from core.decisions.analysis import analyse, read_cursor
+from core.decisions.cases import (
+    CaseDecisions,
+    CaseTotals,
+    case_columns,
+    decide_cases,
+    total_cases,
+)
+from core.decisions.depth import GRID
+from core.decisions.passes import UNDECIDED
+from core.decisions.priors import adjust_posteriors, prior_weights
+from core.decisions.problem import (
+    DecisionProblem,
+    ModelScores,
+    Words,
+    checked_priors,
+    complete_posteriors,
+)
+from core.decisions.reading import RuleReading, read_rule
+from core.decisions.thresholds import CutOff, Region, cut_off, decision_regions
+from core.decisions.workspace import DecisionWorkspace
+
+__all__ = [
+    "GRID",
+    "UNDECIDED",
+    "CaseDecisions",
+    "CaseTotals",
+    "CutOff",
+    "DecisionProblem",
+    "DecisionWorkspace",
+    "ModelScores",
+    "Region",
+    "RuleReading",
+    "Words",
+    "adjust_posteriors",
+    "advise_matrix",
+    "analyse",
+    "case_columns",
+    "checked_priors",
+    "complete_posteriors",
+    "cut_off",
+    "decide_cases",
+    "decision_regions",
+    "prior_weights",
+    "read_cursor",
+    "read_rule",
+    "total_cases",
+]

@@ -1,0 +1,480 @@
+"""The whole analysis: models under one matrix, as page Decide and scripts show it."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from core.decisions.advice import advise
+from core.decisions.cases import (
+    NO_FLOATS,
+    aggregate_roi,
+    check_model,
+    weighted_total,
+)
+from core.decisions.depth import (
+    GRID,
+    DepthCurve,
+    DepthPoints,
+    Ordering,
+    RatedCases,
+    Weighting,
+    crossfitted_peak,
+    depth_curve,
+    order_by,
+)
+from core.decisions.depth_kernels import ACT, FIRM, OWN, rate_rows
+from core.decisions.intervals import METHOD, interval_of, total_variance
+from core.decisions.paired import depth_differences, total_differences
+from core.decisions.priors import prior_ratio, prior_weights
+from core.decisions.problem import Consequences, DecisionProblem, ModelScores
+from core.decisions.reading import fixed_phrase, read_rule
+from core.decisions.tables import ModelTables, code_parts, constant_totals, tables_of
+from core.decisions.workspace import AnalysisState, CountedRows, DecisionWorkspace, ModelState
+from core.document.model import ChartMode, RowUse
+from core.document.results import CursorReading, DecisionResult, Estimate, ModelProfit, RowsNote
+from core.kernels import CHUNK_ROWS
+from payoff.errors import PayoffError
+from payoff.types import FloatArray
+
+RECONCILED = 1e-9
+"""Largest difference, relative to the money moved, between a chart's end and its total."""
+
+
+def analyse(
+    problem: DecisionProblem,
+    models: tuple[ModelScores, ...],
+    *,
+    workspace: DecisionWorkspace | None = None,
+    reference: str | None = None,
+    chart_mode: ChartMode = ChartMode.ACT_ON_BEST,
+    rows: RowsNote | None = None,
+    seed: int = 20261,
+) -> DecisionResult:
+    """What each model is worth under the matrix. All amounts are in the sense of profit.
+
+    Parameters
+    ----------
+    problem : DecisionProblem
+        With an outcome.
+    models : tuple of ModelScores
+        All are judged on the same rows: those that count for every one of them.
+    workspace : DecisionWorkspace, optional
+        Kept between edits of the same rows; afterwards it answers ``read_cursor``.
+    reference : str, optional
+        The model that others are compared with; left out = the first.
+    chart_mode : ChartMode
+    rows : RowsNote, optional
+        The caller's words for the rows; rows that were dropped here are added.
+    seed : int
+        Of the folds that choose and value the best depth.
+
+    Raises
+    ------
+    PayoffError
+        If there is no outcome, no model, or no row that counts.
+    """
+    started = time.perf_counter()
+    _check_models(problem, models, reference)
+    space = workspace or DecisionWorkspace()
+    with space.lock:
+        space.begin(problem, models)
+        counted = space.counted_rows(problem, models)
+        weights = prior_weights(problem.priors, counted.class_cases)
+        states = tuple(
+            _model_state(space, problem, model, counted, weights, chart_mode, seed)
+            for model in models
+        )
+        place = [model.name for model in models].index(reference) if reference else 0
+        state = AnalysisState(
+            problem=problem,
+            chart_mode=chart_mode,
+            reference=place,
+            rows=counted,
+            class_weight=weights,
+            models=states,
+            holds_fixed=fixed_phrase(problem),
+        )
+        space.state = state
+        return _result(state, rows, started)
+
+
+def _check_models(
+    problem: DecisionProblem, models: tuple[ModelScores, ...], reference: str | None
+) -> None:
+    if not models:
+        raise PayoffError("There is no model to judge.", remedy="Give a column of posteriors.")
+    names = [model.name for model in models]
+    if len(set(names)) < len(names) or (reference and reference not in names):
+        raise PayoffError(
+            f"Models are called {', '.join(names)}.",
+            why=f"The reference is '{reference}'." if reference else "Names must differ.",
+        )
+    for model in models:
+        check_model(problem, model)
+
+
+# ------------------------------------------------------------------ one model
+
+
+def _model_state(
+    space: DecisionWorkspace,
+    problem: DecisionProblem,
+    model: ModelScores,
+    counted: CountedRows,
+    weights: FloatArray,
+    chart_mode: ChartMode,
+    seed: int,
+) -> ModelState:
+    levels, rows = model.posteriors.shape
+    given = problem.consequences
+    ratio = prior_ratio(problem, model)
+    frequency = NO_FLOATS if problem.frequency is None else problem.frequency
+    code = space.buffer(model.name, "code", rows, np.uint16)
+    advantage = space.buffer(model.name, "advantage", rows, np.float64)
+    is_firm = chart_mode is ChartMode.FIRM
+    expected = space.buffer(model.name, "expected", rows, np.float64) if is_firm else NO_FLOATS
+    sums = np.zeros((-(-rows // CHUNK_ROWS), levels, 2))
+    parts = code_parts(levels, len(problem.decisions))
+    assert problem.outcome is not None  # counted_rows refuses without
+    rate_rows(
+        model.posteriors,
+        NO_FLOATS if ratio is None else ratio,
+        given.gain,
+        given.cost_row,
+        given.costs,
+        given.tolerance,
+        problem.acting_index,
+        problem.outcome,
+        frequency,
+        counted.marks,
+        space.folds(rows, seed),
+        code,
+        advantage,
+        expected,
+        sums,
+    )
+    ordering, is_by_chance = _ordering(space, problem, model, counted, given, advantage)
+    tables = tables_of(code, frequency, given)
+    cases = RatedCases(
+        code=code,
+        code_levels=parts[0],
+        consequences=given,
+        acting=problem.acting_index,
+        mode=FIRM if is_firm else ACT,
+        value_expected=expected if is_firm else advantage,
+        frequency=frequency,
+    )
+    weighting = _weighting(problem, counted, weights, tables, sums.sum(axis=0)[:, 1], is_firm)
+    return ModelState(
+        scores=model,
+        curve=depth_curve(ordering, cases, weighting),
+        tables=tables,
+        own_expected=sums.sum(axis=0)[:, 0],
+        chances=space.chances(problem, model, counted),
+        is_by_chance=is_by_chance,
+    )
+
+
+def _weighting(
+    problem: DecisionProblem,
+    counted: CountedRows,
+    weights: FloatArray,
+    tables: ModelTables,
+    rest_expected: FloatArray,
+    is_firm: bool,
+) -> Weighting:
+    """What all cases bring at depth 0: the rest decision, or nothing where cases are cumulated."""
+    nothing = np.zeros(weights.shape[0])
+    return Weighting(
+        class_weight=weights,
+        class_cases=counted.class_cases,
+        is_within_class=problem.priors is not None,
+        base_value=nothing if is_firm else tables.rest.sum(axis=1),
+        base_square=nothing if is_firm else tables.rest_square.sum(axis=1),
+        base_expected=nothing if is_firm else rest_expected,
+    )
+
+
+def _ordering(
+    space: DecisionWorkspace,
+    problem: DecisionProblem,
+    model: ModelScores,
+    counted: CountedRows,
+    given: Consequences,
+    advantage: FloatArray,
+) -> tuple[Ordering, bool]:
+    """Cases by the advantage of acting; by the event's posterior where that is the same order.
+
+    It is the same with two classes, at most one other decision and no cost by case: the advantage
+    is then a straight line in the posterior, corrected or not.
+    """
+    slope = _slope(problem, given)
+    if slope is None or slope == 0 or not space.is_complement(model):
+        key = np.zeros_like(advantage) if slope == 0 else advantage
+        if slope == 0 and counted.marks.shape[0]:
+            key[counted.marks != 0] = np.nan
+        return order_by(key, counted.rows), False
+    return space.chance_order(model, counted, math.copysign(1.0, slope)), True
+
+
+def _slope(problem: DecisionProblem, given: Consequences) -> float | None:
+    """Slope of the advantage of acting in the event's chance, or None where it is no line."""
+    if len(problem.levels) != 2 or len(problem.decisions) > 2 or given.has_cost_columns:
+        return None
+    acting = problem.acting_index
+    rest = 1 - acting if len(problem.decisions) == 2 else given.gain.shape[1] - 1
+    edge = given.gain[:, acting] - given.gain[:, rest]
+    return float(edge[0] - edge[1])
+
+
+# ------------------------------------------------------------------ results
+
+
+def _result(state: AnalysisState, rows: RowsNote | None, started: float) -> DecisionResult:
+    problem, counted = state.problem, state.rows
+    given = problem.consequences
+    constants = constant_totals(
+        given,
+        problem.outcome,
+        NO_FLOATS if problem.frequency is None else problem.frequency,
+        counted.marks,
+        counted.class_cases,
+    )
+    totals = np.array([weighted_total(state.class_weight, column) for column in constants.T])
+    profits = tuple(_profit(state, model) for model in state.models)
+    rest_name, nothing = _rest(problem, totals)
+    everyone = float(totals[problem.acting_index])
+    rule = read_rule(problem)
+    return DecisionResult(
+        rows=_rows_note(state, rows),
+        kind=problem.kind.value,
+        levels=problem.levels,
+        class_counts=counted.class_rows,
+        class_weight=np.nan_to_num(state.class_weight) * counted.class_cases,
+        decisions=problem.decisions,
+        cells=problem.cells,
+        acting=problem.decisions[problem.acting_index],
+        rest=rest_name,
+        models=profits,
+        act_on_all=everyone,
+        do_nothing=nothing,
+        random_profit=_random_line(state, profits, everyone, nothing),
+        perfect_total=profits[state.reference].best_total,
+        rule_text=rule.text,
+        rule_reason=rule.reason,
+        rule_threshold=rule.threshold,
+        threshold_kind="chance" if state.models[state.reference].is_by_chance else "advantage",
+        threshold_side=rule.side,
+        advice=advise(state, profits),
+        holds_fixed=state.holds_fixed,
+        differences=total_differences(state),
+        seconds=time.perf_counter() - started,
+        warnings=_warnings(state),
+    )
+
+
+def _rows_note(state: AnalysisState, rows: RowsNote | None) -> RowsNote:
+    counted = state.rows
+    note = rows or RowsNote(
+        use=RowUse.ALL.value, text=f"{counted.rows:,} {state.problem.words.case[1]}", rows=0
+    )
+    return replace(note, rows=counted.rows, dropped=(*note.dropped, *counted.dropped))
+
+
+def _warnings(state: AnalysisState) -> tuple[str, ...]:
+    missing = [state.problem.label(level) for level in np.flatnonzero(np.isnan(state.class_weight))]
+    return tuple(
+        f"No case is “{label}”, though its prior is above zero: totals cannot be worked out."
+        for label in missing
+    )
+
+
+def _rest(problem: DecisionProblem, totals: FloatArray) -> tuple[str, float]:
+    """Words for what cases beyond the depth get, and the total if all got it."""
+    acting = problem.acting_index
+    others = [place for place in range(len(problem.decisions)) if place != acting]
+    if not others:
+        return "Do nothing", 0.0
+    named = problem.do_nothing
+    if named and problem.decisions.index(named) != acting:
+        chosen = problem.decisions.index(named)
+    else:
+        chosen = others[int(np.argmax(np.nan_to_num(totals[others], nan=-np.inf)))]
+    words = problem.decisions[chosen] if len(others) == 1 else "their best other decision"
+    return words, float(totals[chosen])
+
+
+def _random_line(
+    state: AnalysisState, profits: tuple[ModelProfit, ...], everyone: float, nothing: float
+) -> FloatArray:
+    """Profit on the grid if cases were taken at random."""
+    if state.chart_mode is ChartMode.FIRM:
+        return np.asarray(GRID * profits[state.reference].total.value)
+    return np.asarray(nothing + GRID * (everyone - nothing))
+
+
+def _profit(state: AnalysisState, model: ModelState) -> ModelProfit:
+    problem, weights = state.problem, state.class_weight
+    tables, size = model.tables, float(state.rows.class_cases.sum())
+    points = model.curve.points(GRID)
+    half, profit = points.half_width, points.profit
+    total = _estimate(state, tables)
+    acting = problem.acting_index
+    weighted = np.nan_to_num(weights)[:, np.newaxis] * tables.cases
+    rule_depth = float(weighted[:, acting].sum() / max(weighted.sum(), 1e-300))
+    best_depth, best_profit = _best(model.curve, points, rule_depth)
+    end = weighted_total(weights, model.curve.end[:, OWN])
+    moved = float(np.sum(np.nan_to_num(weights)[:, np.newaxis] * np.abs(tables.own)))
+    before, after = _mean_chances(state, model)
+    return ModelProfit(
+        model=model.scores.name,
+        depth=GRID,
+        cases=points.rows,
+        threshold=_thresholds(state, model, points),
+        profit=profit,
+        low=profit - half,
+        high=profit + half,
+        expected=points.expected,
+        class_cases=points.class_cases,
+        total=total,
+        average=_scaled(total, 1.0 / size),
+        expected_total=weighted_total(weights, model.own_expected),
+        best_total=weighted_total(weights, tables.best.sum(axis=1)),
+        roi=_roi(problem, weights, tables, total.value),
+        rule_depth=rule_depth,
+        rule_cases=float(tables.rows[:, acting].sum()),
+        best_depth=best_depth,
+        best_profit=best_profit,
+        best_profit_crossfitted=_crossfitted(state, points),
+        chart_end=end,
+        counts=weighted,
+        profits=weights[:, np.newaxis] * tables.own,
+        mean_chance_before=before,
+        mean_chance_after=after,
+        warnings=_chart_warning(end, total.value, moved),
+    )
+
+
+def _estimate(state: AnalysisState, tables: ModelTables) -> Estimate:
+    weights = state.class_weight
+    value = tables.own.sum(axis=1)
+    variance = total_variance(
+        weights,
+        state.rows.class_cases,
+        value,
+        tables.own_square.sum(axis=1),
+        state.problem.priors is not None,
+    )
+    total = weighted_total(weights, value)
+    low, high = interval_of(total, variance)
+    note = " ".join(_warnings(state))
+    return Estimate(
+        value=total, low=low, high=high, method=METHOD, holds_fixed=state.holds_fixed, note=note
+    )
+
+
+def _scaled(estimate: Estimate, factor: float) -> Estimate:
+    return replace(
+        estimate,
+        value=estimate.value * factor,
+        low=estimate.low * factor,
+        high=estimate.high * factor,
+    )
+
+
+def _best(curve: DepthCurve, points: DepthPoints, rule_depth: float) -> tuple[float, float]:
+    """The peak of the profit chart: among the grid and the rule's own depth."""
+    profit = points.profit
+    if np.isnan(profit).all():
+        return math.nan, math.nan
+    peak = int(np.nanargmax(profit))
+    at_rule = float(curve.points(np.array([rule_depth])).profit[0])
+    if at_rule > profit[peak]:
+        return rule_depth, at_rule
+    return float(points.depth[peak]), float(profit[peak])
+
+
+def _crossfitted(state: AnalysisState, points: DepthPoints) -> Estimate:
+    if np.isnan(points.profit).any():
+        return Estimate(value=math.nan, low=math.nan, high=math.nan, note="not defined")
+    peak = crossfitted_peak(points)
+    low, high = interval_of(peak.value, peak.variance)
+    return Estimate(
+        value=peak.value,
+        low=low,
+        high=high,
+        method="depth chosen on one half, valued on the other",
+        holds_fixed=state.holds_fixed,
+    )
+
+
+def _roi(problem: DecisionProblem, weights: FloatArray, tables: ModelTables, total: float) -> float:
+    if not problem.has_costs:
+        return math.nan
+    return aggregate_roi(total, weighted_total(weights, tables.cost.sum(axis=1)))
+
+
+def _mean_chances(state: AnalysisState, model: ModelState) -> tuple[FloatArray, FloatArray]:
+    """Mean posterior by class as in the file (rows as they are) and corrected (to the priors)."""
+    sums, cases = model.chances.sums, state.rows.class_cases
+    before = sums[:, :, 0].sum(axis=0) / cases.sum()
+    weights = np.nan_to_num(state.class_weight)
+    size = float(np.sum(weights * cases))
+    after = weights @ sums[:, :, 1] / size if size > 0 else np.full(cases.shape[0], math.nan)
+    return np.asarray(before), np.asarray(after)
+
+
+def _thresholds(state: AnalysisState, model: ModelState, points: DepthPoints) -> FloatArray:
+    """Event chance of the last case within, or its advantage."""
+    if not model.is_by_chance:
+        return points.cut
+    ratio = prior_ratio(state.problem, model.scores)
+    if ratio is None:
+        return points.cut
+    event = points.cut * max(float(ratio[0]), 0.0)
+    other = (1.0 - points.cut) * max(float(ratio[1]), 0.0)
+    return np.asarray(event / (event + other))
+
+
+def _chart_warning(end: float, total: float, moved: float) -> tuple[str, ...]:
+    if math.isnan(total) or abs(end - total) <= RECONCILED * max(moved, 1.0):
+        return ()
+    return (f"The chart ends at {end:,.6g}, the total is {total:,.6g}: they should be equal.",)
+
+
+def read_cursor(workspace: DecisionWorkspace, depth: float) -> CursorReading:
+    """Exact values at a depth from the last analysis.
+
+    Raises
+    ------
+    PayoffError
+        If nothing was analysed yet.
+    """
+    with workspace.lock:
+        state = workspace.state
+        if state is None:
+            raise PayoffError("Nothing has been worked out yet.", remedy="Analyse first.")
+        at = np.array([min(max(depth, 0.0), 1.0)])
+        points = tuple(model.curve.points(at) for model in state.models)
+        profit = np.array([point.profit[0] for point in points])
+        half = np.array([point.half_width[0] for point in points])
+        return CursorReading(
+            depth=float(at[0]),
+            models=tuple(model.scores.name for model in state.models),
+            cases=np.array([round(point.rows[0]) for point in points], dtype=np.int64),
+            threshold=np.array(
+                [
+                    _thresholds(state, model, point)[0]
+                    for model, point in zip(state.models, points, strict=True)
+                ]
+            ),
+            profit=profit,
+            low=profit - half,
+            high=profit + half,
+            class_cases=np.array([point.class_cases[:, 0] for point in points]),
+            differences=depth_differences(state, points),
+        )

@@ -1,0 +1,168 @@
+"""The matrix in plain words: the rule, its reason, and what an interval holds fixed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.decisions.problem import DecisionProblem
+from core.decisions.thresholds import CutOff, cut_off, decision_regions
+from core.document.model import MatrixKind
+from core.document.wording import format_money, format_number, format_share, format_threshold
+
+_EVENT_NOUNS = {
+    "responds": "a response",
+    "defaults": "a default",
+    "buys": "a purchase",
+    "donates": "a donation",
+    "churns": "leaving",
+    "leaves": "leaving",
+    "fails": "a failure",
+    "pays back": "paying back",
+}
+_TAKES_A_CASE = {"mail", "call", "contact", "solicit", "treat", "visit", "email", "invite", "phone"}
+_TAKES_TO = {"lend": "Lend to", "write": "Write to", "offer": "Make an offer to", "sell": "Sell to"}
+
+
+@dataclass(frozen=True, slots=True)
+class RuleReading:
+    """The rule as a sentence, with its reason. ``side`` says where to act: "above" or "below"."""
+
+    text: str
+    reason: str
+    threshold: float | None
+    side: str
+
+
+def with_article(word: str) -> str:
+    """A noun with a or an."""
+    return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
+
+
+def act_phrase(problem: DecisionProblem) -> str:
+    """What acting is: "Mail a customer", "Lend to an applicant", "Choose “Treat as bad”"."""
+    if problem.words.act:
+        return problem.words.act
+    name = problem.decisions[problem.acting_index]
+    case = with_article(problem.words.case[0])
+    if name.lower() in _TAKES_A_CASE:
+        return f"{name} {case}"
+    if name.lower() in _TAKES_TO:
+        return f"{_TAKES_TO[name.lower()]} {case}"
+    return f"Choose “{name}” for {case}"
+
+
+def event_phrase(problem: DecisionProblem, level: int = 0) -> str:
+    """After "the chance of": "a response", or the level's label in quotes."""
+    if level == 0 and problem.words.event:
+        return problem.words.event
+    label = problem.label(level)
+    return _EVENT_NOUNS.get(label.lower(), f"“{label}”")
+
+
+def share_phrase(problem: DecisionProblem, share: float, level: int = 0) -> str:
+    """A share of cases with an outcome: "5.0 % respond", or "5.0 % are “yes”"."""
+    label = problem.label(level)
+    if level == 0 and problem.words.event_share:
+        return f"{format_share(share)} {problem.words.event_share}"
+    if label.lower() in _EVENT_NOUNS:
+        return f"{format_share(share)} {_plural_verb(label)}"
+    return f"{format_share(share)} are “{label}”"
+
+
+def _plural_verb(label: str) -> str:
+    first, _, rest = label.partition(" ")
+    return f"{first.removesuffix('s')} {rest}".strip()
+
+
+def fixed_phrase(problem: DecisionProblem) -> str:
+    """What intervals of money hold fixed: "if 5.0 % respond"."""
+    if problem.priors is None:
+        return "for this finished model"
+    shares = problem.priors / problem.priors.sum()
+    if len(problem.levels) == 2:
+        return f"if {share_phrase(problem, float(shares[0]))}"
+    parts = ", ".join(
+        f"{format_share(float(share))} “{problem.label(level)}”"
+        for level, share in enumerate(shares)
+    )
+    return f"if the shares are {parts}"
+
+
+def read_rule(problem: DecisionProblem) -> RuleReading:
+    """The rule of a matrix in one sentence, and why."""
+    cut = cut_off(problem)
+    if cut is None:
+        return _read_regions(problem)
+    if cut.chance is not None:
+        text = (
+            f"{act_phrase(problem)} when the chance of {event_phrase(problem)} is {cut.kind} "
+            f"{format_threshold(cut.chance)}."
+        )
+        return RuleReading(text, _reason(problem, cut), cut.chance, cut.kind)
+    acting = problem.decisions[problem.acting_index]
+    other = _rest_name(problem, cut)
+    if cut.kind == "equal":
+        return RuleReading(
+            f"“{acting}” and “{other}” always bring the same.",
+            "Their columns are equal, so no chance decides between them.",
+            None,
+            "above",
+        )
+    better, worse = (acting, other) if cut.kind == "always" else (other, acting)
+    return RuleReading(
+        f"“{better}” is right for every {problem.words.case[0]}, whatever the chance.",
+        f"In no class does “{worse}” bring more than “{better}”.",
+        None,
+        "above",
+    )
+
+
+def _rest_name(problem: DecisionProblem, cut: CutOff) -> str:
+    return problem.decisions[cut.rest] if cut.rest < len(problem.decisions) else "Do nothing"
+
+
+def _reason(problem: DecisionProblem, cut: CutOff) -> str:
+    """The fraction behind the cut-off: what a wrong act loses over that plus what a right one wins.
+
+    Below a cut-off the event is what makes acting wrong; the fraction is then of the other class.
+    """
+    won, lost = (cut.event, -cut.other) if cut.kind == "above" else (cut.other, -cut.event)
+    top = lost if cut.kind == "above" else won
+    decimals = 0 if all(value == round(value) for value in (won, lost)) else 2
+    fraction = f"{format_number(top, decimals)} / {format_number(won + lost, decimals)}"
+    answer = format_threshold(cut.chance if cut.chance is not None else 0.0)
+    if problem.words.reason:
+        return f"{problem.words.reason}: {fraction} = {answer}."
+    right, wrong = (0, 1) if cut.kind == "above" else (1, 0)
+    currency = problem.words.currency
+    name, other = problem.decisions[problem.acting_index], _rest_name(problem, cut)
+    gains = format_money(won, currency, decimals=decimals)
+    loses = format_money(lost, currency, decimals=decimals)
+    return (
+        f"“{name}” brings {gains} more than “{other}” for “{problem.label(right)}” and {loses} "
+        f"less for “{problem.label(wrong)}”: {fraction} = {answer}."
+    )
+
+
+def _read_regions(problem: DecisionProblem) -> RuleReading:
+    """The rule where there is no single cut-off."""
+    case = problem.words.case[0]
+    measure = (
+        "lowest expected loss" if problem.kind is MatrixKind.LOSS else "highest expected profit"
+    )
+    text = f"Each {case} gets the decision with the {measure}."
+    regions = decision_regions(problem)
+    if not regions:
+        reason = (
+            f"Costs differ from {case} to {case}, so does the chance it takes."
+            if problem.cost_columns
+            else "With more than two classes the chances of all of them count."
+        )
+        return RuleReading(text, reason, None, "above")
+    parts = [
+        f"“{problem.decisions[region.decision]}” from {format_threshold(region.low)} to "
+        f"{format_threshold(region.high)}"
+        for region in regions
+    ]
+    reason = f"By the chance of {event_phrase(problem)}: {'; '.join(parts)}."
+    return RuleReading(text, reason, None, "above")

@@ -1,0 +1,126 @@
+"""Cut-offs of two-class matrices: for which chances of the event each decision is best.
+
+With two classes the expected consequence of a decision is a straight line in the chance p of the
+event, so each decision is best on one interval of p at most. For two decisions with a = gain of
+acting for the event and -b for the other class (a, b > 0): act where p > b / (a + b).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.decisions.problem import DecisionProblem
+from payoff.types import FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Chances of the event, ``low`` to ``high``, for which a decision is best."""
+
+    decision: int
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class CutOff:
+    """The rule of two classes and two decisions (or one, against doing nothing).
+
+    ``event`` and ``other`` are what acting brings more than its alternative in each class.
+    ``kind``: "above", "below" (act there), "always", "never", "equal".
+    """
+
+    kind: str
+    chance: float | None
+    event: float
+    other: float
+    rest: int  # column of the alternative; one past the last = the implicit do-nothing
+
+
+def decision_regions(problem: DecisionProblem) -> tuple[Region, ...]:
+    """Which decision is best for which chances of the event, from 0 to 1.
+
+    Empty where there are more than two classes or costs differ by case.
+    """
+    given = problem.consequences
+    if len(problem.levels) != 2 or given.has_cost_columns:
+        return ()
+    gain = given.gain[:, :-1]
+    edges = np.array([0.0, *_crossings(gain), 1.0])
+    regions: list[Region] = []
+    for low, high in zip(edges[:-1], edges[1:], strict=True):
+        if high - low < 1e-12:
+            continue
+        middle = 0.5 * (low + high)
+        best = best_column(middle * gain[0] + (1.0 - middle) * gain[1], given.tolerance)
+        if regions and regions[-1].decision == best:
+            regions[-1] = Region(best, regions[-1].low, float(high))
+        else:
+            regions.append(Region(best, float(low), float(high)))
+    return tuple(regions)
+
+
+def best_column(values: FloatArray, tolerance: float) -> int:
+    """The best of some values; a later one must be better by more than a tie."""
+    best = 0
+    for place in range(1, values.shape[0]):
+        if values[place] > values[best] + tolerance:
+            best = place
+    return best
+
+
+def _crossings(gain: FloatArray) -> list[float]:
+    """Chances between 0 and 1 at which two decisions are worth the same, ascending."""
+    slope = gain[0] - gain[1]
+    found = set()
+    for first in range(gain.shape[1]):
+        for second in range(first + 1, gain.shape[1]):
+            steep = slope[first] - slope[second]
+            if steep != 0:
+                chance = float((gain[1, second] - gain[1, first]) / steep)
+                if 0.0 < chance < 1.0:
+                    found.add(chance)
+    return sorted(found)
+
+
+def cut_off(problem: DecisionProblem) -> CutOff | None:
+    """The break-even chance of acting, or None where there is no single one to compare with."""
+    given = problem.consequences
+    if len(problem.levels) != 2 or len(problem.decisions) > 2 or given.has_cost_columns:
+        return None
+    acting = problem.acting_index
+    rest = 1 - acting if len(problem.decisions) == 2 else len(problem.decisions)
+    event, other = (float(value) for value in given.gain[:, acting] - given.gain[:, rest])
+    tie = given.tolerance
+    if abs(event) <= tie and abs(other) <= tie:
+        return CutOff("equal", None, event, other, rest)
+    if event >= 0 and other >= 0:
+        return CutOff("always", None, event, other, rest)
+    if event <= 0 and other <= 0:
+        return CutOff("never", None, event, other, rest)
+    chance = other / (other - event)
+    return CutOff("above" if event > 0 else "below", chance, event, other, rest)
+
+
+def dominated_pairs(problem: DecisionProblem) -> tuple[tuple[int, int, bool], ...]:
+    """Pairs (worse, better, equal): a decision that no class makes better than another.
+
+    Costs by case are left out of the comparison where they exist: nothing is then certain.
+    """
+    given = problem.consequences
+    if given.has_cost_columns:
+        return ()
+    gain = given.gain[:, :-1]
+    found: list[tuple[int, int, bool]] = []
+    for worse in range(gain.shape[1]):
+        for better in range(gain.shape[1]):
+            if worse == better:
+                continue
+            is_equal = bool(np.all(gain[:, worse] == gain[:, better]))
+            if is_equal and worse > better:
+                found.append((worse, better, True))
+            elif not is_equal and np.all(gain[:, worse] <= gain[:, better]):
+                found.append((worse, better, False))
+    return tuple(found)

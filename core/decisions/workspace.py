@@ -1,0 +1,278 @@
+"""What stays the same while a person edits a matrix: marks, folds, orders, mean chances, memory.
+
+A workspace belongs to one table's rows. Edits of cells, priors or costs reuse what they do not
+touch; with two classes and two decisions the order of cases is that of the posterior, whatever
+the matrix says, and is sorted once.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar, cast
+
+import numpy as np
+
+from core.decisions.cases import NO_CODES, NO_FLOATS, case_marks
+from core.decisions.depth import DepthCurve, Ordering, order_by
+from core.decisions.depth_kernels import chance_sums, write_folds
+from core.decisions.passes import (
+    MARK_COST,
+    MARK_FREQUENCY,
+    MARK_LEVEL,
+    MARK_POSTERIOR,
+    ByteArray,
+)
+from core.decisions.priors import prior_ratio
+from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.tables import ModelTables
+from core.document.model import ChartMode
+from core.kernels import CHUNK_ROWS
+from payoff.errors import PayoffError
+from payoff.types import AnyArray, FloatArray
+
+CALIBRATION_BINS = 1000
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CountedRows:
+    """Which rows count in every total, the same for all models."""
+
+    serial: int  # tells one choice of rows from another in a workspace
+    marks: ByteArray  # (n,), or empty where every row counts
+    rows: int
+    class_rows: FloatArray  # (levels,), rows
+    class_cases: FloatArray  # (levels,), sum of frequencies
+    dropped: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChanceSums:
+    """Sums of posteriors of one model: (outcome level, level, before and after) and bins."""
+
+    sums: FloatArray
+    bins: FloatArray  # (bins, outcome level, cases and sum of the event's chance)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ModelState:
+    """One model of the last analysis."""
+
+    scores: ModelScores
+    curve: DepthCurve
+    tables: ModelTables
+    own_expected: FloatArray  # (levels,), expected consequence of the own decisions
+    chances: ChanceSums
+    is_by_chance: bool  # ordered by the posterior itself
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AnalysisState:
+    """The last analysis, for the cursor and for resampling."""
+
+    problem: DecisionProblem
+    chart_mode: ChartMode
+    reference: int
+    rows: CountedRows
+    class_weight: FloatArray
+    models: tuple[ModelState, ...]
+    holds_fixed: str
+
+
+class DecisionWorkspace:
+    """Reusable parts of analyses of the same rows. One analysis at a time (``lock``)."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.state: AnalysisState | None = None
+        self._kept: dict[int, AnyArray] = {}
+        self._answers: dict[tuple[object, ...], tuple[tuple[object, ...], object]] = {}
+        self._serial = 0
+        self._buffers: dict[tuple[str, str], AnyArray] = {}
+
+    def _remember(self, *arrays: AnyArray | None) -> tuple[int, ...]:
+        """Identity of arrays; they are kept alive so that it stays theirs."""
+        for values in arrays:
+            if values is not None:
+                self._kept[id(values)] = values
+        return tuple(id(values) if values is not None else 0 for values in arrays)
+
+    def begin(self, problem: DecisionProblem, models: tuple[ModelScores, ...]) -> None:
+        """Forget what belongs to other rows or models."""
+        needed = [problem.outcome, problem.frequency, *problem.cost_columns.values()]
+        needed += [model.posteriors for model in models]
+        alive = {id(values) for values in needed if values is not None}
+        gone = set(self._kept) - alive
+        if gone:
+            self._answers = {
+                family: answer
+                for family, answer in self._answers.items()
+                if gone.isdisjoint(part for part in family if isinstance(part, int))
+            }
+            self._kept = {name: values for name, values in self._kept.items() if name in alive}
+        wanted = {model.name for model in models}
+        self._buffers = {name: held for name, held in self._buffers.items() if name[0] in wanted}
+
+    def buffer(self, model: str, name: str, rows: int, kind: type[np.generic]) -> AnyArray:
+        """Memory that an analysis of this model fills anew; its first touch is what costs."""
+        held = self._buffers.get((model, name))
+        if held is None or held.shape[0] != rows or held.dtype != np.dtype(kind):
+            held = np.empty(rows, dtype=kind)
+            self._buffers[(model, name)] = held
+        return held
+
+    def _answer(
+        self, family: tuple[object, ...], version: tuple[object, ...], make: Callable[[], Answer]
+    ) -> Answer:
+        """What was worked out before for this version, or make it; older versions are dropped."""
+        known = self._answers.get(family)
+        if known is not None and known[0] == version:
+            return cast(Answer, known[1])
+        made = make()
+        self._answers[family] = (version, made)
+        return made
+
+    def counted_rows(
+        self, problem: DecisionProblem, models: tuple[ModelScores, ...]
+    ) -> CountedRows:
+        """Rows with a known class, a frequency, every cost, and good posteriors of every model."""
+        version = (
+            *self._remember(problem.outcome, problem.frequency, *problem.cost_columns.values()),
+            *self._remember(*(model.posteriors for model in models)),
+            *(_refused_levels(problem, model) for model in models),
+        )
+
+        def make() -> CountedRows:
+            self._serial += 1
+            return _count_rows(problem, models, self._serial)
+
+        return self._answer(("rows",), version, make)
+
+    def folds(self, rows: int, seed: int) -> ByteArray:
+        """Fold 0 or 1 of every row, by row number and seed."""
+
+        def make() -> ByteArray:
+            folds = np.empty(rows, dtype=np.uint8)
+            write_folds(seed, folds)
+            return folds
+
+        return self._answer(("folds",), (rows, seed), make)
+
+    def chance_order(self, model: ModelScores, counted: CountedRows, sign: float) -> Ordering:
+        """Cases by the event's posterior, highest first (lowest for sign -1)."""
+
+        def make() -> Ordering:
+            key = model.posteriors[0]
+            if counted.marks.shape[0]:
+                key = np.where(counted.marks == 0, key, np.nan)
+            return order_by(np.ascontiguousarray(key), counted.rows, sign)
+
+        family = ("order", *self._remember(model.posteriors), sign)
+        return self._answer(family, (counted.serial,), make)
+
+    def is_complement(self, model: ModelScores) -> bool:
+        """Whether the second of two posteriors is 1 less the first, up to rounding."""
+
+        def make() -> bool:
+            gap = np.abs(model.posteriors[0] + model.posteriors[1] - 1.0)
+            return not bool(np.nanmax(gap, initial=0.0) > 1e-12)
+
+        return self._answer(("complement", *self._remember(model.posteriors)), (), make)
+
+    def chances(
+        self, problem: DecisionProblem, model: ModelScores, counted: CountedRows
+    ) -> ChanceSums:
+        """Mean chances before and after correction, and calibration bins."""
+        ratio = prior_ratio(problem, model)
+        version = (counted.serial, None if ratio is None else ratio.tobytes())
+        return self._answer(
+            ("chances", *self._remember(model.posteriors)),
+            version,
+            lambda: _sum_chances(problem, model, counted, NO_FLOATS if ratio is None else ratio),
+        )
+
+
+def _refused_levels(problem: DecisionProblem, model: ModelScores) -> tuple[int, ...]:
+    ratio = prior_ratio(problem, model)
+    return () if ratio is None else tuple(int(level) for level in np.flatnonzero(ratio < 0))
+
+
+def _count_rows(
+    problem: DecisionProblem, models: tuple[ModelScores, ...], serial: int
+) -> CountedRows:
+    if problem.outcome is None:
+        raise PayoffError(
+            "The outcome of these rows is not known, so nothing can be added up.",
+            remedy="Choose rows with a known outcome, or apply the rule to them instead.",
+        )
+    marks = case_marks(problem, models)
+    is_counted = marks == 0
+    rows = int(np.count_nonzero(is_counted))
+    dropped = _dropped_rows(marks)
+    if rows == 0:
+        reasons = "; ".join(f"{reason}: {count:,}" for reason, count in dropped)
+        raise PayoffError(
+            "No row can be counted.",
+            where=f"{len(marks):,} rows",
+            why=f"{reasons}." if reasons else "",
+            remedy="Check the roles of the columns and the rows used.",
+        )
+    count = len(problem.levels)
+    outcome = problem.outcome
+    frequency = problem.frequency
+    if rows < marks.shape[0]:
+        outcome = outcome[is_counted]
+        frequency = None if frequency is None else frequency[is_counted]
+    class_rows = np.bincount(outcome, minlength=count).astype(np.float64)
+    class_cases = class_rows
+    if frequency is not None:
+        class_cases = np.bincount(outcome, weights=frequency, minlength=count)
+    return CountedRows(
+        serial,
+        marks if rows < marks.shape[0] else np.empty(0, dtype=np.uint8),
+        rows,
+        class_rows,
+        class_cases,
+        dropped,
+    )
+
+
+def _dropped_rows(marks: ByteArray) -> tuple[tuple[str, int], ...]:
+    """Reasons and counts; a row is counted under its first reason."""
+    reasons = (
+        (MARK_LEVEL, "outcome not known"),
+        (MARK_FREQUENCY, "weight missing or not above 0"),
+        (MARK_COST, "cost missing"),
+        (MARK_POSTERIOR, "a chance is missing or not between 0 and 1"),
+    )
+    left = marks.copy()
+    found = []
+    for bit, reason in reasons:
+        here = (left & bit) != 0
+        count = int(np.count_nonzero(here))
+        if count:
+            found.append((reason, count))
+            left[here] = 0
+    return tuple(found)
+
+
+def _sum_chances(
+    problem: DecisionProblem, model: ModelScores, counted: CountedRows, ratio: FloatArray
+) -> ChanceSums:
+    levels, rows = model.posteriors.shape
+    chunk_count = -(-rows // CHUNK_ROWS)
+    sums = np.zeros((chunk_count, levels, levels, 2))
+    bins = np.zeros((chunk_count, CALIBRATION_BINS, levels, 2))
+    chance_sums(
+        model.posteriors,
+        ratio,
+        NO_CODES if problem.outcome is None else problem.outcome,
+        NO_FLOATS if problem.frequency is None else problem.frequency,
+        counted.marks,
+        sums,
+        bins,
+    )
+    return ChanceSums(sums.sum(axis=0), bins.sum(axis=0))
