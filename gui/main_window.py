@@ -437,9 +437,10 @@ class MainWindow(QMainWindow):
             super().closeEvent(event)
             return
         event.ignore()
-        self.files.when_saved(self._close_for_good)
+        self.files.when_saved(self.close_for_good)
 
-    def _close_for_good(self) -> None:
+    def close_for_good(self) -> None:
+        """Close without asking about unsaved changes."""
         self._may_close = True
         self.close()
 

@@ -14,6 +14,7 @@ from gui.parts.notice import Notice, strong
 from gui.parts.number_field import NumberField, format_entry, parse_entry
 from gui.parts.segments import Segments
 from gui.parts.series import SeriesSwatch, dash_pen, series_icon
+from gui.parts.weighted_table import WeightedTable
 
 __all__ = [
     "Card",
@@ -35,6 +36,7 @@ __all__ = [
     "Segments",
     "SeriesSwatch",
     "TextLabel",
+    "WeightedTable",
     "clear_layout",
     "common_scale",
     "dash_pen",

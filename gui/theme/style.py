@@ -151,7 +151,7 @@ QTableView::item:selected { background: $selection; color: $text; }
 QTableView::item:focus { border: 1px solid $accent; }
 QHeaderView { background: $card; border: none; }
 QHeaderView::section { background: $card; color: $quiet; border: none;
-  border-bottom: 1px solid $border; padding: 4px; font-size: $note; }
+  border-bottom: 1px solid $border; padding: 4px 7px; font-size: $note; }
 QHeaderView::section:vertical { padding-right: 8px; }
 QTableCornerButton::section { background: $card; border: none; }
 QScrollArea { background: transparent; border: none; }

@@ -8,10 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHeaderView,
     QPushButton,
     QScrollArea,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -21,13 +19,24 @@ from core.settings import RecentProject
 from gui.pages.home.cards import ContinueCard, OpenCard, SampleCard, row_of
 from gui.pages.home.recent_model import PIN, RecentModel
 from gui.pages.page import Page
-from gui.parts import Card, IconLabel, SectionTitle, TextLabel
+from gui.parts import Card, IconLabel, SectionTitle, TextLabel, WeightedTable
 from gui.samples import bundled_samples, sample_path
 from gui.theme import current_theme
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
 
 SHOWN_RECENT = 6
+# pin, project, where, last opened, best model, profit, interval, data: least pixels and weight
+COLUMN_WIDTHS = (
+    (28, 0),
+    (120, 4),
+    (90, 5),
+    (116, 2),
+    (84, 3),
+    (132, 1),
+    (126, 2),
+    (136, 4),
+)
 WIDE_UP_TO = 2  # samples; from three on their cards stand side by side with the picture above
 
 
@@ -104,23 +113,17 @@ class HomePage(Page):
         self.clear.clicked.connect(self._on_clear)
         card.add_header_widget(self.clear)
         self.recent = RecentModel(self)
-        self.table = QTableView()
+        self.table = WeightedTable(COLUMN_WIDTHS)
         self.table.setModel(self.recent)
         self.table.setAccessibleName(self.tr("Recent projects"))
-        self.table.setShowGrid(False)
         self.table.setMouseTracking(True)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.table.verticalHeader().hide()
         self.table.verticalHeader().setDefaultSectionSize(current_theme().sizes.row)
-        header = self.table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(PIN, QHeaderView.ResizeMode.Fixed)
-        self.table.setColumnWidth(PIN, 28)
+        self.table.horizontalHeader().setHighlightSections(False)
         self.table.clicked.connect(self._on_clicked)
         self.table.activated.connect(self._on_activated)
         card.body.addWidget(self.table)

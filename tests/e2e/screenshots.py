@@ -1,0 +1,155 @@
+"""Pictures of every page of the real program on the sample, in light and dark, at two sizes.
+
+    python -m tests.e2e.screenshots FOLDER [--pages home data compare decide] [--sizes 1440x900]
+
+Starts the window with its engine (offscreen unless a display is given), opens the sample, waits
+until everything is computed, and saves ``<page>-<theme>-<width>x<height>.png``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import shutil
+import sys
+import tempfile
+import time
+from argparse import Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from gui.application import Session
+
+PAGES = ("home", "data", "compare", "decide")
+THEMES = ("light", "dark")
+SIZES = ("1440x900", "1280x720")
+PATIENCE = 120.0
+
+
+def parse(arguments: list[str]) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.e2e.screenshots")
+    parser.add_argument("folder")
+    parser.add_argument("--pages", nargs="+", default=PAGES, choices=PAGES)
+    parser.add_argument("--themes", nargs="+", default=THEMES, choices=THEMES)
+    parser.add_argument("--sizes", nargs="+", default=SIZES)
+    return parser.parse_args(arguments)
+
+
+def wait(app: QApplication, is_reached: Callable[[], bool], seconds: float = PATIENCE) -> bool:
+    """Let the program run until something is so; False if it takes too long."""
+    from PySide6.QtCore import QEventLoop
+
+    end = time.monotonic() + seconds
+    while not is_reached():
+        if time.monotonic() > end:
+            return False
+        app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+        time.sleep(0.01)
+    return True
+
+
+def settle(app: QApplication, session: Session) -> None:
+    """Wait until no job is open and the pauses before slow jobs are over."""
+    quiet = 0.0
+    before = time.monotonic()
+
+    def is_quiet() -> bool:
+        nonlocal quiet, before
+        now = time.monotonic()
+        quiet = 0.0 if session.jobs.open_entries(titled=False) else quiet + now - before
+        before = now
+        return quiet > 1.0
+
+    if not wait(app, is_quiet):
+        raise TimeoutError("the jobs did not end")
+
+
+def make_sample(folder: Path) -> Path:
+    """The sample project, in a folder of its own."""
+    from core.data.samples import sample_document, write_sample
+    from core.document.project import Headline, save_project
+
+    data = write_sample(str(folder))
+    return save_project(folder / "Spring mailing.payoff", sample_document(data), Headline())
+
+
+def fill_recent(app: QApplication, session: Session, folder: Path) -> None:
+    """Save the project under a few names at other costs, so that Home has a list to show."""
+    from core.document.commands import MoveCursor, RenameProject, SetParameter
+
+    workspace = session.workspace
+    for name, cost in (("Voucher test", 1.9), ("Autumn letters", 2.4), ("Spring mailing", 1.6)):
+        matrix = workspace.document.matrix
+        known = dict(matrix.parameters) if matrix is not None else {}
+        parameter = next((key for key in known if "cost" in key), None)
+        if parameter is not None:
+            workspace.execute(SetParameter(name=parameter, value=cost))
+        workspace.execute(RenameProject(name=name))
+        workspace.execute(MoveCursor(depth=None))
+        settle(app, session)
+        workspace.save_project(str(folder / f"{name}.payoff"))
+
+
+def take(arguments: argparse.Namespace) -> list[Path]:
+    """Start the program, take the pictures, end it."""
+    from gui.application import Session, make_application
+
+    folder = Path(arguments.folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    home = Path(tempfile.mkdtemp(prefix="payoff-pictures-"))
+    os.environ["PAYOFF_HOME"] = str(home)
+    app = make_application(["payoff"])
+    session = Session(app, Namespace(file=None, sample=None, theme="light", safe_mode=False))
+    session.window.show()
+    try:
+        project = make_sample(home / "Marketing")
+        session.workspace.open_project(str(project))
+        if not wait(app, lambda: session.workspace.summary is not None):
+            raise TimeoutError("the sample was not loaded")
+        settle(app, session)
+        fill_recent(app, session, home / "Marketing")
+        return _pictures(app, session, arguments, folder)
+    finally:
+        session.window.close_for_good()
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def _pictures(
+    app: QApplication, session: Session, arguments: argparse.Namespace, folder: Path
+) -> list[Path]:
+    from gui.theme import apply_theme
+
+    written = []
+    window = session.window
+    for theme in arguments.themes:
+        apply_theme(app, theme)
+        for size in arguments.sizes:
+            width, height = (int(part) for part in size.split("x"))
+            window.resize(width, height)
+            for page in arguments.pages:
+                window.show_page(page)
+                settle(app, session)
+                target = folder / f"{page}-{theme}-{size}.png"
+                window.grab().save(str(target))
+                written.append(target)
+    return written
+
+
+def main() -> int:
+    """Take the pictures and print their names."""
+    if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    for path in take(parse(sys.argv[1:])):
+        print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    multiprocessing.freeze_support()
+    sys.exit(main())

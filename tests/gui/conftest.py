@@ -1,0 +1,81 @@
+"""Every test of the window: offscreen, its own home folder, light theme, nothing left open."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale
+from PySide6.QtWidgets import QApplication
+
+from core.settings import SettingsStore
+from gui.jobs import JobQueue
+from gui.main_window import MainWindow
+from gui.theme import apply_theme
+from gui.workspace import Workspace
+from tests.gui.fakes import FakeEngine
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    home = tmp_path / "home"
+    monkeypatch.setenv("PAYOFF_HOME", str(home))
+    return home
+
+
+@pytest.fixture(autouse=True)
+def leaves_nothing(qapp: QApplication) -> Iterator[None]:
+    """Light theme and English numbers; no visible window, no new thread and no foreign hook after the test."""
+    apply_theme(qapp, "light")
+    locale = QLocale()
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
+    threads = set(threading.enumerate())
+    hook = sys.excepthook
+    yield
+    QLocale.setDefault(locale)
+    left = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible()]
+    for widget in left:
+        widget.close()
+        widget.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    new = [thread for thread in threading.enumerate() if thread not in threads]
+    assert not left, f"windows left open: {left}"
+    assert not new, f"threads left running: {new}"
+    assert sys.excepthook is hook, "the exception hook was not put back"
+
+
+@pytest.fixture
+def engine() -> FakeEngine:
+    return FakeEngine()
+
+
+@pytest.fixture
+def jobs(engine: FakeEngine, qapp: QApplication) -> Iterator[JobQueue]:
+    queue = JobQueue(engine.listen)
+    yield queue
+    queue.close()
+
+
+@pytest.fixture
+def settings(own_home: Path) -> SettingsStore:
+    return SettingsStore(own_home / "state" / "settings.json")
+
+
+@pytest.fixture
+def workspace(jobs: JobQueue, settings: SettingsStore) -> Workspace:
+    return Workspace(jobs, settings)
+
+
+@pytest.fixture
+def window(workspace: Workspace, qtbot) -> Iterator[MainWindow]:
+    frame = MainWindow(workspace)
+    qtbot.addWidget(frame, before_close_func=lambda w: setattr(w, "_may_close", True))
+    frame.show()
+    qtbot.waitExposed(frame)
+    yield frame

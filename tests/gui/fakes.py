@@ -1,0 +1,202 @@
+"""An engine that records what it is asked and answers when the test says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from core.document.model import (
+    DataRef,
+    Document,
+    ReaderSettings,
+    Role,
+    RoleAssignment,
+    RowUse,
+    SplitSpec,
+    TargetSpec,
+)
+from core.document.results import (
+    ColumnSummary,
+    PreviewResult,
+    ReaderFinding,
+    RowsPage,
+    TableSummary,
+)
+from core.engine.messages import JobOutcome, JobProgress, JobState, Lane
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One request."""
+
+    job: int
+    kind: str
+    arguments: object
+    lane: Lane
+
+
+class FakeEngine:
+    """Has the face of EngineClient; events are sent by hand."""
+
+    def __init__(self) -> None:
+        self.asked: list[Asked] = []
+        self.cancelled: list[int] = []
+        self.is_running = False
+        self._send: Callable[[object], None] = lambda event: None
+
+    def listen(self, on_event: Callable[[object], None]) -> FakeEngine:
+        """The factory that a JobQueue calls."""
+        self._send = on_event
+        return self
+
+    def start(self) -> None:
+        self.is_running = True
+
+    def shutdown(self) -> None:
+        self.is_running = False
+
+    def submit(self, kind: str, arguments: object, lane: Lane = Lane.LONG, title: str = "") -> int:
+        job = len(self.asked) + 1
+        self.asked.append(Asked(job, kind, arguments, lane))
+        return job
+
+    def cancel(self, job: int) -> None:
+        self.cancelled.append(job)
+
+    # ------------------------------------------------------------ for tests
+
+    def of_kind(self, kind: str) -> list[Asked]:
+        return [asked for asked in self.asked if asked.kind == kind]
+
+    def last(self, kind: str) -> Asked:
+        return self.of_kind(kind)[-1]
+
+    def progress(self, job: int, fraction: float | None, stage: str = "", partial=None) -> None:
+        self._send(JobProgress(job=job, fraction=fraction, stage=stage, partial=partial))
+
+    def answer(self, job: int, result: object, seconds: float = 0.5) -> None:
+        self._send(JobOutcome(job=job, state=JobState.DONE, result=result, seconds=seconds))
+
+    def fail(self, job: int, error: Exception) -> None:
+        self._send(JobOutcome(job=job, state=JobState.FAILED, error=error))
+
+    def end(self, job: int, state: JobState) -> None:
+        self._send(JobOutcome(job=job, state=state))
+
+
+COLUMNS = ("customer_id", "age", "use", "responded", "p_gbm", "p_logit")
+
+
+def make_summary(path: str = "/data/mail.csv", rows: int = 1000) -> TableSummary:
+    """A loaded file: an outcome, two models' chances, a column of row use."""
+    columns = (
+        ColumnSummary(name="customer_id", kind="text", rows=rows, missing=0, distinct=-1),
+        ColumnSummary(
+            name="age",
+            kind="integer",
+            rows=rows,
+            missing=rows // 10,
+            distinct=60,
+            minimum=18,
+            maximum=90,
+            mean=44.5,
+            standard_deviation=12.0,
+            histogram=(1, 4, 9, 4, 1),
+            edges=(18, 32, 46, 61, 75, 90),
+        ),
+        _levels("use", {"validation": rows // 2, "test": rows - rows // 2}),
+        _levels("responded", {"0": rows - rows // 20, "1": rows // 20}, kind="integer"),
+        _chance("p_gbm", rows),
+        _chance("p_logit", rows),
+    )
+    roles = (
+        RoleAssignment(column="customer_id", role=Role.ID, reason="all different", is_guess=True),
+        RoleAssignment(column="age", role=Role.INPUT, reason="nothing says more", is_guess=True),
+        RoleAssignment(column="use", role=Role.ROW_USE, reason="its values", is_guess=True),
+        RoleAssignment(column="responded", role=Role.TARGET, reason="its name", is_guess=True),
+        RoleAssignment(column="p_gbm", role=Role.POSTERIOR, model="gbm", level="1"),
+        RoleAssignment(column="p_logit", role=Role.POSTERIOR, model="logit", level="1"),
+    )
+    return TableSummary(
+        data=DataRef(
+            path=path, content_hash="abc", rows=rows, columns=COLUMNS, size_bytes=64_000
+        ),
+        columns=columns,
+        roles=roles,
+        target=TargetSpec(column="responded", kind="binary", levels=("1", "0")),
+        split=SplitSpec(
+            column="use", meaning=(("validation", RowUse.VALIDATION), ("test", RowUse.TEST))
+        ),
+        warnings=(),
+        seconds=0.1,
+    )
+
+
+def _levels(name: str, counts: dict[str, int], kind: str = "text") -> ColumnSummary:
+    ordered = tuple(sorted(counts.items(), key=lambda item: -item[1]))
+    return ColumnSummary(
+        name=name,
+        kind=kind,
+        rows=sum(counts.values()),
+        missing=0,
+        distinct=len(counts),
+        levels=ordered,
+        histogram=tuple(count for _, count in ordered),
+    )
+
+
+def _chance(name: str, rows: int) -> ColumnSummary:
+    return ColumnSummary(
+        name=name,
+        kind="number",
+        rows=rows,
+        missing=0,
+        distinct=-1,
+        minimum=0.001,
+        maximum=0.9,
+        mean=0.05,
+        standard_deviation=0.07,
+        histogram=(90, 8, 2),
+        edges=(0.0, 0.3, 0.6, 0.9),
+    )
+
+
+def make_page(start: int, count: int, columns: int = len(COLUMNS)) -> RowsPage:
+    """Rows whose cells say where they stand."""
+    rows = tuple(
+        tuple(f"r{row}c{column}" for column in range(columns)) for row in range(start, start + count)
+    )
+    return RowsPage(start=start, rows=rows)
+
+
+def make_preview(path: str, **settings: object) -> PreviewResult:
+    """The first rows of a semicolon file, with a reason for each finding."""
+    found = ReaderSettings(
+        format="delimited", delimiter=";", quote='"', decimal=",", encoding="cp1252",
+        has_header=True,
+    )
+    return PreviewResult(
+        path=path,
+        size_bytes=240_000_000,
+        settings=replace(found, **settings),  # type: ignore[arg-type]
+        findings=(
+            ReaderFinding(setting="delimiter", value=";", reason="41 of 41 lines have 3 fields"),
+            ReaderFinding(
+                setting="encoding", value="cp1252", reason="bytes fit", is_certain=False
+            ),
+        ),
+        columns=("name", "age", "score"),
+        column_types=("text", "integer", "number"),
+        rows=(("Anna", "37", "0,5"), ("Bo", "41", "0,25")),
+        row_estimate=1_000_000,
+        memory_estimate_bytes=310_000_000,
+    )
+
+
+def loaded_document() -> Document:
+    """The document that opening ``make_summary`` leads to, without a matrix."""
+    summary = make_summary()
+    document = Document(
+        name="mail", data=summary.data, target=summary.target, split=summary.split
+    )
+    return document.with_roles(summary.roles)

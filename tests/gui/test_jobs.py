@@ -1,0 +1,189 @@
+"""The engine's events become signals and callbacks in the window's thread; the strip shows them."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from PySide6.QtCore import Qt
+
+from core.engine.messages import JobState, Lane
+from gui.jobs import JobQueue
+from gui.jobs.list import JobListModel
+from gui.jobs.strip import JobsStrip
+from gui.newest import NewestOnly
+from payoff.errors import PayoffError
+
+
+def test_engine_starts_with_the_first_job(engine, jobs):
+    assert not jobs.is_started
+    jobs.submit("load", "arguments", title="Loading")
+    assert engine.is_running
+    assert engine.last("load").arguments == "arguments"
+
+
+def test_result_comes_back_in_the_window_thread(engine, jobs, qtbot):
+    seen: list[tuple[object, threading.Thread]] = []
+    job = jobs.submit(
+        "load", None, on_result=lambda r: seen.append((r, threading.current_thread()))
+    )
+    with qtbot.waitSignal(jobs.job_ended, timeout=2000):
+        other = threading.Thread(target=engine.answer, args=(job, "table"))
+        other.start()
+        other.join()
+    assert seen == [("table", threading.main_thread())]
+    assert jobs.entries[job].state is JobState.DONE
+
+
+def test_progress_carries_partial_results(engine, jobs, qtbot):
+    partial: list[object] = []
+    job = jobs.submit("evaluate", None, title="Comparing", on_partial=partial.append)
+    with qtbot.waitSignal(jobs.job_changed, timeout=2000):
+        engine.progress(job, 0.25, "ranking", partial="first")
+    assert partial == ["first"]
+    assert jobs.entries[job].state is JobState.RUNNING
+    assert jobs.entries[job].fraction == 0.25
+
+
+@pytest.mark.parametrize("state", [JobState.CANCELLED, JobState.LOST])
+def test_end_is_told_whatever_the_outcome(engine, jobs, qtbot, state):
+    ended, results, errors = [], [], []
+    job = jobs.submit(
+        "x", None, on_result=results.append, on_error=errors.append, on_end=ended.append
+    )
+    with qtbot.waitSignal(jobs.job_ended, timeout=2000):
+        engine.end(job, state)
+    assert [outcome.state for outcome in ended] == [state]
+    assert results == errors == []
+
+
+def test_failure_goes_to_the_error_callback(engine, jobs, qtbot):
+    errors: list[Exception] = []
+    job = jobs.submit("x", None, on_error=errors.append)
+    with qtbot.waitSignal(jobs.job_ended, timeout=2000):
+        engine.fail(job, PayoffError("No."))
+    assert [error.what for error in errors] == ["No."]
+
+
+def test_stop_asks_the_engine_only_while_the_job_is_open(engine, jobs, qtbot):
+    job = jobs.submit("x", None)
+    jobs.stop(job)
+    assert engine.cancelled == [job]
+    with qtbot.waitSignal(jobs.job_ended, timeout=2000):
+        engine.end(job, JobState.CANCELLED)
+    jobs.stop(job)
+    assert engine.cancelled == [job]
+
+
+def test_old_quick_jobs_are_forgotten_and_named_ones_kept(engine, jobs, qtbot):
+    named = jobs.submit("load", None, title="Loading")
+    for _ in range(260):
+        job = jobs.submit("rows", None, lane=Lane.QUICK)
+        engine.answer(job, None)
+    with qtbot.waitSignal(jobs.job_ended, timeout=2000, check_params_cb=lambda o: o.job == job):
+        pass
+    jobs.submit("rows", None)
+    assert named in jobs.entries
+    assert len(jobs.entries) <= 202
+
+
+def test_closing_ends_the_engine_and_late_events_are_ignored(engine, qtbot, qapp):
+    queue = JobQueue(engine.listen)
+    results: list[object] = []
+    job = queue.submit("x", None, on_result=results.append)
+    engine.answer(job, "late")
+    queue.close()
+    qapp.processEvents()
+    assert not engine.is_running
+    assert results == []
+
+
+def test_newest_only_sends_one_and_then_the_newest():
+    sent: list[object] = []
+    newest = NewestOnly(sent.append)
+    for _ in range(5):
+        newest.request()
+    assert len(sent) == 1
+    sent[0]()
+    assert len(sent) == 2
+    sent[1]()
+    assert not newest.is_busy
+
+
+def test_newest_only_survives_an_immediate_end():
+    calls: list[int] = []
+
+    def send(done):
+        calls.append(1)
+        done()
+
+    newest = NewestOnly(send)
+    newest.request()
+    newest.request()
+    assert len(calls) == 2
+    assert not newest.is_busy
+
+
+# ---------------------------------------------------------------- the strip
+
+
+@pytest.fixture
+def strip(jobs, qtbot) -> JobsStrip:
+    made = JobsStrip(jobs)
+    qtbot.addWidget(made)
+    made.resize(1000, 32)
+    made.show()
+    return made
+
+
+def test_strip_is_ready_without_jobs(strip):
+    assert strip.title.text() == "Ready"
+    assert strip.counts.text() == "no jobs yet"
+    assert not strip.stop.isVisible()
+
+
+def test_strip_shows_progress_stage_stop_and_counts(strip, engine, jobs, qtbot):
+    first = jobs.submit("load", None, title="Loading mail.csv")
+    jobs.submit("evaluate", None, title="Comparing models")
+    engine.progress(first, 0.43, "reading rows")
+    qtbot.waitUntil(lambda: strip.percent.text() == "43\u00a0%", timeout=2000)
+    assert strip.title.text() == "Loading mail.csv"
+    assert strip.stage.full_text() == "reading rows"
+    assert strip.waiting.text() == "Waiting: Comparing models"
+    assert strip.counts.text() == "1 running, 1 waiting"
+    qtbot.mouseClick(strip.stop, Qt.MouseButton.LeftButton)
+    assert engine.cancelled == [first]
+
+
+def test_strip_tells_how_a_job_ended(strip, engine, jobs, qtbot):
+    job = jobs.submit("load", None, title="Loading mail.csv")
+    engine.answer(job, None, seconds=0.8)
+    qtbot.waitUntil(lambda: "done in" in strip.title.text(), timeout=2000)
+    assert strip.counts.text() == "1 done"
+    lost = jobs.submit("load", None, title="Loading <b>")
+    engine.end(lost, JobState.LOST)
+    qtbot.waitUntil(lambda: "lost" in strip.title.text(), timeout=2000)
+    assert "&lt;b&gt;" in strip.title.text()
+
+
+def test_quick_nameless_jobs_do_not_show(strip, engine, jobs, qtbot):
+    job = jobs.submit("rows", None, lane=Lane.QUICK)
+    with qtbot.waitSignal(jobs.job_ended, timeout=2000):
+        engine.answer(job, None)
+    strip.refresh()
+    assert strip.counts.text() == "no jobs yet"
+
+
+def test_list_of_jobs_is_newest_first(strip, engine, jobs, qtbot):
+    first = jobs.submit("load", None, title="First")
+    jobs.submit("load", None, title="Second")
+    model = JobListModel(jobs)
+    with qtbot.waitSignal(jobs.job_ended, timeout=2000):
+        engine.fail(first, PayoffError("No file."))
+    titles = [model.index(row, 0).data() for row in range(model.rowCount())]
+    assert titles == ["Second", "First"]
+    assert model.index(1, 1).data() == "failed"
+    assert model.index(1, 0).data(Qt.ItemDataRole.ToolTipRole) == "No file."
+    popup = strip.open_list()
+    assert popup.table.model().rowCount() == 2
+    popup.close()

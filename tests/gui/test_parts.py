@@ -1,0 +1,267 @@
+"""The small widgets: what they read, show and say."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtWidgets import QLabel, QWidget
+
+from core.document.results import Estimate
+from gui.parts import (
+    Card,
+    Chip,
+    ElidedLabel,
+    EstimateBar,
+    HelpButton,
+    HelpText,
+    MoneyLabel,
+    Notice,
+    NumberField,
+    Popover,
+    Segments,
+    SeriesSwatch,
+    common_scale,
+    format_entry,
+    parse_entry,
+)
+from gui.parts.notice import error_sentences
+from payoff.errors import PayoffError
+
+
+@given(st.floats(-1e9, 1e9), st.sampled_from([".", ","]))
+@settings(deadline=None, max_examples=60)
+def test_what_a_field_shows_reads_back(value: float, decimal: str):
+    text = format_entry(value, decimals=2, decimal=decimal)
+    assert parse_entry(text, decimal=decimal) == pytest.approx(value, abs=0.0051)
+
+
+@pytest.mark.parametrize(
+    ("text", "decimal", "value"),
+    [
+        ("1.60", ".", 1.6),
+        ("1,60", ".", 1.6),
+        ("1,60", ",", 1.6),
+        ("1.60", ",", 1.6),
+        ("1,234.5", ".", 1234.5),
+        ("1.234,5", ",", 1234.5),
+        ("1,234,567", ".", 1234567.0),
+        ("€ 12", ".", 12.0),
+        ("5.0 %", ".", 5.0),
+        ("\u22123", ".", -3.0),
+        ("1 000", ".", 1000.0),
+        ("", ".", None),
+        ("two", ".", None),
+        ("inf", ".", None),
+        ("nan", ".", None),
+    ],
+)
+def test_entries_are_read_as_people_type_them(text, decimal, value):
+    assert parse_entry(text, decimal=decimal) == value
+
+
+@pytest.fixture()
+def field(qtbot) -> NumberField:
+    made = NumberField(1.6, minimum=0, maximum=100)
+    qtbot.addWidget(made)
+    made.show()
+    made.setFocus()
+    return made
+
+
+def test_field_tells_while_typing_and_when_left(field, qtbot):
+    heard: list[float] = []
+    field.value_changed.connect(heard.append)
+    field.selectAll()
+    with qtbot.waitSignal(field.value_committed, timeout=1000) as committed:
+        qtbot.keyClicks(field, "2.45")
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert heard == [2.0, 2.4, 2.45]
+    assert committed.args == [2.45]
+    assert field.text() == "2.45"
+
+
+def test_field_marks_what_it_cannot_take_and_goes_back(field, qtbot):
+    field.selectAll()
+    qtbot.keyClicks(field, "200")
+    assert field.property("invalid") == "true"
+    assert "0 to 100" in field.toolTip()
+    assert field.value() == 20.0
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert field.property("invalid") == "false"
+    assert field.text() == "20.00"
+
+
+def test_field_shows_the_users_decimal_sign(qtbot):
+    QLocale.setDefault(QLocale(QLocale.Language.German))
+    made = NumberField(0.05, unit="%", factor=100, decimals=1)
+    qtbot.addWidget(made)
+    assert made.text() == "5,0\u00a0%"
+
+
+def test_arrow_keys_step_within_the_range(field, qtbot):
+    qtbot.keyClick(field, Qt.Key.Key_Up)
+    assert field.value() == pytest.approx(2.6)
+    qtbot.keyClick(field, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert field.value() == 0.0
+
+
+def test_field_that_is_typed_into_is_left_alone(field, qtbot):
+    field.selectAll()
+    qtbot.keyClicks(field, "7")
+    field.set_value(3.0)
+    assert field.text() == "7"
+
+
+def test_common_scale_holds_every_interval():
+    estimates = [Estimate(value=0.8, low=0.7, high=0.9), Estimate(value=0.5, low=0.4, high=0.6)]
+    low, high = common_scale(estimates)
+    assert low < 0.4
+    assert high > 0.9
+    assert common_scale([Estimate(value=math.nan, low=math.nan, high=math.nan)]) == (0.0, 1.0)
+
+
+def bar_pixels(bar: EstimateBar) -> list[int]:
+    """Columns in which the bar's own colour is drawn at full height."""
+    picture = bar.grab().toImage()
+    middle = picture.height() // 2
+    return [
+        x
+        for x in range(picture.width())
+        if picture.pixelColor(x, middle - 4) != picture.pixelColor(0, 0)
+    ]
+
+
+def test_estimate_bar_puts_the_value_in_its_place(qtbot):
+    bar = EstimateBar()
+    qtbot.addWidget(bar)
+    bar.resize(200, 14)
+    bar.set_estimate(Estimate(value=0.25, low=0.2, high=0.3), (0.0, 1.0), 1, "0.25 (0.20 to 0.30)")
+    first = bar_pixels(bar)
+    bar.set_estimate(Estimate(value=0.75, low=0.7, high=0.8), (0.0, 1.0), 1)
+    second = bar_pixels(bar)
+    assert sum(first) / len(first) == pytest.approx(50, abs=2)
+    assert sum(second) / len(second) == pytest.approx(150, abs=2)
+
+
+def test_estimate_bar_without_a_value_draws_only_the_track(qtbot):
+    bar = EstimateBar()
+    qtbot.addWidget(bar)
+    bar.resize(200, 14)
+    bar.set_estimate(Estimate(value=math.nan, low=math.nan, high=math.nan), (0.0, 1.0))
+    assert bar_pixels(bar) == []
+
+
+def test_money_says_gain_and_loss_by_sign_and_arrow(qtbot):
+    label = MoneyLabel()
+    qtbot.addWidget(label)
+    label.set_amount(1638.2)
+    assert label.text() == "▲ +€\u00a01,638"
+    label.set_amount(-640, certain=False)
+    assert label.text() == "≈ \u2212€\u00a0640"
+    label.set_amount(-640)
+    assert label.text() == "▼ \u2212€\u00a0640"
+    assert label.toolTip() == "-640.00"
+
+
+def test_long_names_are_shortened_in_the_middle(qtbot):
+    label = ElidedLabel("a_very_long_name_of_a_file_that_does_not_fit_anywhere.csv")
+    qtbot.addWidget(label)
+    label.resize(120, 20)
+    label.show()
+    assert "…" in label.text()
+    assert label.text().startswith("a_")
+    assert label.text().endswith("csv")
+    assert label.toolTip() == label.full_text()
+
+
+def test_help_opens_a_popover_with_text_and_formula(qtbot):
+    content = HelpText(title="AUC", text="How often is a hit rated higher?", formula="P(s1 > s0)")
+    button = HelpButton(content)
+    qtbot.addWidget(button)
+    button.show()
+    popover = button.open_popover()
+    try:
+        assert isinstance(popover, Popover)
+        shown = [label.text() for label in popover.findChildren(QLabel)]
+        assert shown == ["AUC", "How often is a hit rated higher?", "P(s1 > s0)"]
+        assert button.accessibleName() == "What is this? AUC"
+    finally:
+        popover.close()
+
+
+def test_notice_says_what_where_why_and_remedy(qtbot):
+    notice = Notice()
+    qtbot.addWidget(notice)
+    notice.show_error(PayoffError("No <b>.", where="row 3", why="Because.", remedy="Do this."))
+    assert "No &lt;b&gt;." in notice.text.text()
+    assert notice.text.text().endswith("(row 3) Because. Do this.")
+    with qtbot.waitSignal(notice.closed, timeout=1000):
+        notice.dismiss()
+    assert notice.isHidden()
+
+
+def test_good_news_leaves_by_itself_and_trouble_stays(qtbot):
+    notice = Notice()
+    qtbot.addWidget(notice)
+    with qtbot.waitSignal(notice.closed, timeout=2000):
+        notice.show_text("saved", "info", seconds=0.02)
+    notice.show_error(PayoffError("Trouble."))
+    assert not notice._timer.isActive()
+    notice.hide()
+
+
+def test_offer_of_a_notice_is_the_newest_one(qtbot):
+    notice = Notice()
+    qtbot.addWidget(notice)
+    calls: list[str] = []
+    notice.show_text("a")
+    notice.offer("Find…", lambda: calls.append("old"))
+    notice.offer("Find…", lambda: calls.append("new"))
+    notice._action.click()
+    assert calls == ["new"]
+    notice.hide()
+
+
+def test_unexpected_errors_are_escaped():
+    assert "&lt;tag&gt;" in error_sentences(ValueError("<tag>"))
+
+
+def test_chip_grows_with_its_word(qtbot):
+    short, long = Chip("ok", "ok"), Chip("Quarantined", "error")
+    for chip in (short, long):
+        qtbot.addWidget(chip)
+    assert long.width() > short.width()
+    assert long.height() == 20
+    assert long.accessibleName() == "Quarantined"
+
+
+def test_segments_tell_the_choice_of_a_person_only(qtbot):
+    segments = Segments([("a", "All"), ("b", "Some"), ("c", "None")], name="Which")
+    qtbot.addWidget(segments)
+    heard: list[str] = []
+    segments.chosen.connect(heard.append)
+    segments.choose("b")
+    assert segments.choice() == "b"
+    segments._buttons["c"].click()
+    assert heard == ["c"]
+
+
+def test_swatches_of_two_models_differ(qtbot):
+    host = QWidget()
+    qtbot.addWidget(host)
+    first, second = SeriesSwatch(0, parent=host), SeriesSwatch(1, parent=host)
+    assert first.grab().toImage() != second.grab().toImage()
+
+
+def test_card_has_title_help_and_controls(qtbot):
+    card = Card("Title", "note", help_text=HelpText(title="t", text="x"))
+    qtbot.addWidget(card)
+    control = QLabel("control")
+    card.add_header_widget(control)
+    assert card.header is not None
+    assert card.header.help_button is not None
+    assert control.parent() is card.header

@@ -1,0 +1,174 @@
+"""Colours carry enough contrast, follow a switch live, and every icon that is named is there."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor
+
+from gui.actions import ACTIONS
+from gui.pages import PAGES
+from gui.theme import (
+    DARK,
+    LIGHT,
+    SERIES_DASHES,
+    Theme,
+    apply_theme,
+    current_theme,
+    icon,
+    series_dash,
+    text_font,
+    theme_choice,
+    theme_notifier,
+)
+from gui.theme.icons import icon_names, icon_pixmap
+from gui.theme.style import style_sheet
+
+THEMES = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+
+
+def luminance(colour: str) -> float:
+    """WCAG 2 relative luminance."""
+
+    def linear(channel: float) -> float:
+        return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+
+    shade = QColor(colour)
+    return (
+        0.2126 * linear(shade.redF())
+        + 0.7152 * linear(shade.greenF())
+        + 0.0722 * linear(shade.blueF())
+    )
+
+
+def contrast(first: str, second: str) -> float:
+    high, low = sorted((luminance(first), luminance(second)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_contrast_of_black_on_white_is_21():
+    assert contrast("#000000", "#FFFFFF") == pytest.approx(21.0)
+
+
+@THEMES
+@pytest.mark.parametrize("role", ["text", "quiet", "accent", "gain", "loss", "error"])
+@pytest.mark.parametrize("ground", ["card", "window"])
+def test_text_has_contrast_of_4_5(theme: Theme, role: str, ground: str):
+    assert contrast(getattr(theme, role), getattr(theme, ground)) >= 4.5
+
+
+@THEMES
+@pytest.mark.parametrize(
+    ("role", "ground"),
+    [
+        ("on_accent", "accent"),
+        ("on_accent", "accent_hover"),
+        ("text", "selection"),
+        ("text", "hover"),
+        ("text", "pressed"),
+    ],
+)
+def test_text_on_tints_has_contrast_of_4_5(theme: Theme, role: str, ground: str):
+    assert contrast(getattr(theme, role), getattr(theme, ground)) >= 4.5
+
+
+@THEMES
+def test_lines_and_control_borders_have_contrast_of_3(theme: Theme):
+    assert contrast(theme.control_border, theme.card) >= 3.0
+    assert contrast(theme.baseline, theme.card) >= 3.0
+    assert contrast(theme.accent, theme.card) >= 3.0
+    for colour in theme.series:
+        assert contrast(colour, theme.card) >= 3.0, colour
+
+
+@THEMES
+def test_series_differ_in_colour_and_in_dash(theme: Theme):
+    assert len(set(theme.series)) == len(theme.series) == len(SERIES_DASHES)
+    assert len(set(SERIES_DASHES)) == len(SERIES_DASHES)
+    assert theme.series_colour(len(theme.series)) == theme.series[0]
+    assert series_dash(0) == ()
+
+
+@THEMES
+def test_every_colour_is_written_out(theme: Theme):
+    for item in fields(theme):
+        value = getattr(theme, item.name)
+        if isinstance(value, str) and item.name != "name":
+            assert re.fullmatch(r"#[0-9A-F]{6}", value), item.name
+
+
+@THEMES
+def test_style_sheet_names_no_colour_of_its_own(theme: Theme, qapp):
+    sheet = style_sheet(theme)
+    known = {str(getattr(theme, f.name)).upper() for f in fields(theme)}
+    assert "$" not in sheet
+    assert {colour.upper() for colour in re.findall(r"#[0-9A-Fa-f]{6}", sheet)} <= known
+
+
+def test_switch_is_live_and_told(qapp, qtbot):
+    with qtbot.waitSignal(theme_notifier().theme_changed, timeout=1000) as told:
+        apply_theme(qapp, "dark")
+    assert told.args == [DARK]
+    assert current_theme() is DARK
+    assert theme_choice() == "dark"
+    assert qapp.palette().window().color() == QColor(DARK.window)
+    apply_theme(qapp, "light")
+    assert qapp.palette().window().color() == QColor(LIGHT.window)
+
+
+def test_system_follows_the_desktop(qapp, qtbot):
+    from PySide6.QtCore import Qt
+
+    apply_theme(qapp, "system")
+    hints = qapp.styleHints()
+    before = current_theme()
+    wanted = Qt.ColorScheme.Light if before.is_dark else Qt.ColorScheme.Dark
+    hints.colorSchemeChanged.emit(wanted)  # the offscreen desktop cannot change by itself
+    assert current_theme().is_dark == (hints.colorScheme() == Qt.ColorScheme.Dark)
+    assert theme_choice() == "system"
+
+
+def test_unknown_theme_is_refused(qapp):
+    with pytest.raises(ValueError, match="purple"):
+        apply_theme(qapp, "purple")
+
+
+def test_every_named_icon_is_there(qapp):
+    named = {spec.icon for spec in ACTIONS if spec.icon} | {page.icon for page in PAGES}
+    assert named <= set(icon_names())
+    with pytest.raises(KeyError):
+        icon("nothing like this")
+
+
+@pytest.mark.parametrize("name", icon_names())
+def test_icons_take_the_colour_they_are_given(name: str, qapp):
+    picture = icon_pixmap(name, "#FF0000", 48).toImage()
+    solid = [
+        picture.pixelColor(x, y)
+        for x in range(48)
+        for y in range(48)
+        if picture.pixelColor(x, y).alpha() == 255
+    ]
+    assert solid
+    if name != "payoff":  # the program's own sign keeps its colours
+        assert all(colour.green() < 10 and colour.blue() < 10 for colour in solid)
+
+
+def test_themed_icon_follows_the_switch(qapp):
+    sign = icon("home", "text")
+    light = sign.pixmap(QSize(24, 24)).toImage()
+    apply_theme(qapp, "dark")
+    assert sign.pixmap(QSize(24, 24)).toImage() != light
+
+
+def test_figures_are_tabular_and_sizes_follow_the_roles(qapp):
+    from PySide6.QtGui import QFontMetricsF
+
+    metrics = QFontMetricsF(text_font("body"))
+    assert len({round(metrics.horizontalAdvance(digit), 2) for digit in "0123456789"}) == 1
+    sizes = [text_font(role).pointSizeF() for role in ("note", "body", "section", "title")]
+    assert sizes == sorted(sizes)
+    assert text_font("number").pointSizeF() > sizes[-1]

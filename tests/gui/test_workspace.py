@@ -1,0 +1,354 @@
+"""The workspace asks for what the document changed, keeps the newest, and never loses work."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.document.commands import EditCell, MoveCursor, RenameProject, SetPriors
+from core.document.model import RowUse, SplitSpec
+from core.document.project import open_project, save_project
+from core.engine.messages import JobState, Lane
+from gui.workspace import Workspace, decide_key, evaluate_key
+from payoff.errors import PayoffError
+from tests.gui.fakes import FakeEngine, make_summary
+from tests.gui.synthetic import make_decisions, make_evaluation, make_reading
+
+
+@pytest.fixture(scope="module")
+def decisions():
+    return make_decisions(2000)
+
+
+@pytest.fixture
+def opened(workspace: Workspace, engine: FakeEngine, qtbot) -> Workspace:
+    """A workspace with a loaded file."""
+    job = workspace.open_data("/data/mail.csv")
+    with qtbot.waitSignal(workspace.summary_changed, timeout=2000):
+        engine.answer(job, make_summary())
+    return workspace
+
+
+@pytest.fixture
+def decided(opened: Workspace, engine: FakeEngine, qtbot, decisions) -> Workspace:
+    """The same with totals."""
+    with qtbot.waitSignal(opened.decisions_changed, timeout=2000):
+        engine.answer(engine.last("decide").job, decisions)
+    return opened
+
+
+# ---------------------------------------------------------------- opening data
+
+
+def test_opening_data_takes_roles_target_and_a_starting_matrix(opened):
+    document = opened.document
+    assert document.name == "mail"
+    assert [model.name for model in document.models] == ["gbm", "logit"]
+    assert document.matrix is not None
+    assert document.matrix.levels == ("1", "0")
+    assert document.matrix.acting == "Act"
+
+
+def test_opening_data_asks_for_totals_at_once_and_curves_after_a_pause(opened, engine, qtbot):
+    assert engine.last("decide").lane is Lane.QUICK
+    assert engine.of_kind("evaluate") == []
+    qtbot.waitUntil(lambda: bool(engine.of_kind("evaluate")), timeout=2000)
+    assert engine.last("evaluate").lane is Lane.LONG
+
+
+def test_failed_load_keeps_what_was_open(opened, engine, qtbot):
+    before = opened.document
+    job = opened.open_data("/data/broken.csv")
+    with qtbot.waitSignal(opened.message_posted, timeout=2000) as told:
+        engine.fail(job, PayoffError("The file is broken.", where="row 7"))
+    assert told.args[0].where == "row 7"
+    assert opened.document == before
+    assert opened.summary is not None
+
+
+def test_undo_of_opening_gives_the_empty_project_and_redo_loads_again(opened, engine):
+    opened.undo()
+    assert opened.document.data is None
+    assert opened.summary is None
+    opened.redo()
+    assert opened.document.data is not None
+    assert len(engine.of_kind("load")) == 2
+
+
+# ---------------------------------------------------------------- what is computed again
+
+
+def test_only_what_matters_asks_again(decided, engine):
+    count = len(engine.of_kind("decide"))
+    decided.execute(RenameProject(name="Another name"))
+    decided.execute(MoveCursor(depth=0.3))
+    assert len(engine.of_kind("decide")) == count
+    decided.execute(SetPriors(priors=(("1", 0.1), ("0", 0.9))))
+    assert len(engine.of_kind("decide")) == count + 1
+
+
+def test_a_drag_sends_one_request_and_then_the_newest(decided, engine, qtbot, decisions):
+    count = len(engine.of_kind("decide"))
+    for cents in range(10):
+        decided.execute(EditCell(level="1", decision="Act", value=20 + cents / 100))
+    assert len(engine.of_kind("decide")) == count + 1
+    with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
+        engine.answer(engine.last("decide").job, decisions)
+    assert len(engine.of_kind("decide")) == count + 2
+    sent = engine.last("decide").arguments.document
+    assert sent.matrix.cells[0][0] == pytest.approx(20.09)
+    assert decided.history.undo_label == "Edit matrix cell"
+    decided.undo()
+    assert decided.document.matrix.cells[0][0] == 1.0  # the whole drag is one step
+
+
+def test_an_answer_to_an_older_question_is_not_shown(decided, engine, qtbot, decisions):
+    decided.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
+    old = engine.last("decide").job
+    decided.execute(SetPriors(priors=(("1", 0.3), ("0", 0.7))))
+    stale = replace(decisions, rule_text="stale")
+    with qtbot.waitSignal(decided.jobs.job_ended, timeout=2000):
+        engine.answer(old, stale)
+    assert decided.decisions is not stale
+
+
+def test_newer_evaluation_stops_the_older_one(opened, engine, qtbot):
+    qtbot.waitUntil(lambda: bool(engine.of_kind("evaluate")), timeout=2000)
+    first = engine.last("evaluate").job
+    opened.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
+    qtbot.waitUntil(lambda: len(engine.of_kind("evaluate")) == 2, timeout=2000)
+    assert first in engine.cancelled
+
+
+def test_partial_evaluation_is_shown_and_then_replaced(opened, engine, qtbot):
+    qtbot.waitUntil(lambda: bool(engine.of_kind("evaluate")), timeout=2000)
+    job = engine.last("evaluate").job
+    result = make_evaluation(1000)
+    partial = replace(result, resamples=0)
+    with qtbot.waitSignal(opened.evaluation_changed, timeout=2000):
+        engine.progress(job, 0.5, "resampling", partial)
+    assert opened.evaluation is partial
+    with qtbot.waitSignal(opened.evaluation_changed, timeout=2000):
+        engine.answer(job, result)
+    assert opened.evaluation is result
+
+
+def test_failed_totals_leave_the_last_ones_and_say_so(decided, engine, qtbot, decisions):
+    decided.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
+    with qtbot.waitSignal(decided.message_posted, timeout=2000):
+        engine.fail(engine.last("decide").job, PayoffError("A prior is missing."))
+    assert decided.decisions is decisions
+
+
+def test_keys_name_what_results_depend_on(opened):
+    document = opened.document
+    moved = replace(document, cursor_depth=0.4, name="x")
+    assert decide_key(moved) == decide_key(document)
+    assert evaluate_key(moved) == evaluate_key(document)
+    other = replace(document, rows_used=RowUse.TEST)
+    assert decide_key(other) != decide_key(document)
+    assert decide_key(replace(document, matrix=None)) is None
+    assert evaluate_key(replace(document, target=None)) is None
+
+
+def test_level_of_the_charts_asks_again(opened, engine, qtbot):
+    qtbot.waitUntil(lambda: bool(engine.of_kind("evaluate")), timeout=2000)
+    opened.set_level("0")
+    qtbot.waitUntil(lambda: len(engine.of_kind("evaluate")) == 2, timeout=2000)
+    assert engine.last("evaluate").arguments.level == "0"
+
+
+# ---------------------------------------------------------------- the cursor
+
+
+def test_cursor_follows_the_rule_until_it_is_moved(decided):
+    chosen = decided.chosen_profit()
+    assert chosen is not None
+    assert decided.cursor_depth == chosen.rule_depth
+
+
+def test_dragging_moves_at_once_and_reads_one_at_a_time(decided, engine, qtbot):
+    moved: list[float] = []
+    decided.cursor_moved.connect(moved.append)
+    count = len(engine.of_kind("cursor"))
+    for step in range(1, 6):
+        decided.move_cursor(step / 100)
+    assert moved == [0.01, 0.02, 0.03, 0.04, 0.05]
+    assert decided.document.cursor_depth is None
+    assert len(engine.of_kind("cursor")) <= count + 1
+    first = engine.last("cursor")
+    with qtbot.waitSignal(decided.reading_changed, timeout=2000):
+        engine.answer(first.job, make_reading(0.01, 2000))
+    assert engine.last("cursor").arguments.depth == 0.05
+
+
+def test_finished_drag_is_one_undo_step(decided):
+    for step in range(1, 6):
+        decided.move_cursor(step / 100)
+    decided.move_cursor(0.06, finished=True)
+    assert decided.document.cursor_depth == 0.06
+    decided.move_cursor(0.5, finished=True)
+    decided.undo()
+    assert decided.cursor_depth == 0.06
+    decided.move_cursor(None)
+    assert decided.document.cursor_depth is None
+
+
+def test_cursor_stays_between_none_and_all(decided):
+    decided.move_cursor(1.7)
+    assert decided.cursor_depth == 1.0
+    decided.move_cursor(-1, finished=True)
+    assert decided.cursor_depth == 0.0
+
+
+def test_resamples_wait_for_a_pause_and_are_dropped_when_totals_change(
+    decided, engine, qtbot, decisions
+):
+    qtbot.waitUntil(lambda: bool(engine.of_kind("resample")), timeout=3000)
+    assert engine.last("resample").arguments.depth == decided.cursor_depth
+    dropped: list[object] = []
+    decided.resamples_changed.connect(dropped.append)
+    decided.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
+    with qtbot.waitSignal(decided.decisions_changed, timeout=2000):
+        engine.answer(engine.last("decide").job, decisions)
+    assert dropped == [None]
+
+
+def test_pin_is_told_once(workspace, qtbot):
+    heard: list[object] = []
+    workspace.pinned_changed.connect(heard.append)
+    workspace.set_pinned(0.2)
+    workspace.set_pinned(0.2)
+    workspace.set_pinned(None)
+    assert heard == [0.2, None]
+
+
+# ---------------------------------------------------------------- refusals and messages
+
+
+def test_refused_command_changes_nothing_and_is_told(opened, qtbot):
+    before = opened.document
+    with qtbot.waitSignal(opened.message_posted, timeout=1000) as told:
+        assert not opened.execute(RenameProject(name="  "))
+    assert isinstance(told.args[0], PayoffError)
+    assert opened.document == before
+
+
+def test_unexpected_exception_is_described_not_shown_raw(workspace, qtbot):
+    with qtbot.waitSignal(workspace.message_posted, timeout=1000) as told:
+        workspace.post(ZeroDivisionError("division by zero"))
+    assert isinstance(told.args[0], PayoffError)
+    assert "ZeroDivisionError" in told.args[0].why
+
+
+# ---------------------------------------------------------------- project files
+
+
+@pytest.fixture
+def data_file(tmp_path: Path) -> Path:
+    path = tmp_path / "data" / "mail.csv"
+    path.parent.mkdir()
+    path.write_text("a,b\n1,2\n")
+    return path
+
+
+def document_with(opened: Workspace, path: Path | str):
+    data = opened.document.data
+    return replace(opened.document, data=replace(data, path=str(path)))
+
+
+def test_saving_remembers_the_project_with_its_headline(decided, settings, tmp_path, qtbot):
+    path = tmp_path / "Spring mailing"
+    with qtbot.waitSignal(decided.project_changed, timeout=1000):
+        assert decided.save_project(str(path))
+    written = tmp_path / "Spring mailing.payoff"
+    assert written.is_file()
+    assert not decided.history.is_changed
+    headline = open_project(written).headline
+    best = max(decided.decisions.models, key=lambda m: m.profit[m.depth.searchsorted(0.2)])
+    assert headline.best_model == best.model
+    assert headline.low < headline.profit < headline.high
+    assert headline.curve[0] == pytest.approx(0.0, abs=1e-6)
+    assert settings.settings.recent[0].path == str(written)
+
+
+def test_opening_a_project_restores_the_document_and_loads_its_data(
+    opened, engine, qtbot, tmp_path, data_file
+):
+    path = save_project(
+        tmp_path / "p.payoff", document_with(opened, data_file), opened.headline()
+    )
+    opened.execute(RenameProject(name="something else"))
+    assert opened.open_project(str(path))
+    assert opened.document.name == "mail"
+    assert not opened.history.is_changed
+    assert engine.last("load").arguments.path == str(data_file)
+    with qtbot.waitSignal(opened.summary_changed, timeout=2000):
+        engine.answer(engine.last("load").job, make_summary())
+    assert opened.document.split == make_summary().split
+
+
+def test_moved_data_is_found_beside_the_project(opened, engine, tmp_path, data_file):
+    gone = document_with(opened, "/gone/mail.csv")
+    path = save_project(data_file.parent / "p.payoff", gone, opened.headline())
+    assert opened.open_project(str(path))
+    assert engine.last("load").arguments.path == str(data_file)
+
+
+def test_missing_data_is_told_and_can_be_found(opened, engine, qtbot, tmp_path, data_file):
+    gone = document_with(opened, "/gone/other.csv")
+    path = save_project(tmp_path / "p.payoff", gone, opened.headline())
+    with qtbot.waitSignal(opened.data_missing, timeout=1000) as told:
+        opened.open_project(str(path))
+    assert told.args == ["/gone/other.csv"]
+    opened.find_data(str(data_file))
+    assert opened.document.data.path == str(data_file)
+    assert engine.last("load").arguments.path == str(data_file)
+
+
+def test_changed_data_is_told(opened, engine, qtbot, tmp_path, data_file):
+    path = save_project(
+        tmp_path / "p.payoff", document_with(opened, data_file), opened.headline()
+    )
+    opened.open_project(str(path))
+    summary = make_summary()
+    changed = replace(summary, data=replace(summary.data, content_hash="other"))
+    with qtbot.waitSignal(opened.message_posted, timeout=2000) as told:
+        engine.answer(engine.last("load").job, changed)
+    assert "has changed" in told.args[0].what
+
+
+def test_damaged_project_keeps_what_is_open(opened, qtbot, tmp_path):
+    broken = tmp_path / "broken.payoff"
+    broken.write_bytes(b"not a zip")
+    before = opened.document
+    with qtbot.waitSignal(opened.message_posted, timeout=1000):
+        assert not opened.open_project(str(broken))
+    assert opened.document == before
+
+
+def test_sample_is_opened_without_being_the_project_file(opened, tmp_path, data_file):
+    path = save_project(
+        tmp_path / "sample.payoff", document_with(opened, data_file), opened.headline()
+    )
+    assert opened.open_sample(str(path))
+    assert opened.project_path is None
+    assert opened.document.data.path == str(data_file)
+
+
+def test_rows_ask_in_the_quick_lane_and_tell_the_end(opened, engine, qtbot):
+    ended: list[object] = []
+    job = opened.request_rows(200, 100, lambda result: None, ended.append)
+    assert engine.last("rows").lane is Lane.QUICK
+    with qtbot.waitSignal(opened.jobs.job_ended, timeout=2000):
+        engine.end(job, JobState.CANCELLED)
+    assert len(ended) == 1
+
+
+def test_split_change_reaches_the_document(opened):
+    from core.document.commands import SetSplit
+
+    assert opened.execute(SetSplit(split=SplitSpec(shares=(0.0, 0.6, 0.4))))
+    assert opened.document.split.shares == (0.0, 0.6, 0.4)
