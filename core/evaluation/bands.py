@@ -34,9 +34,7 @@ class BandDraws:
         self._shares: KeptArray = np.full((classes, self.kept, GRID_POINTS), np.nan, np.float32)
         self._blocks: list[tuple[int, FloatArray, FloatArray]] = []
 
-    def add(
-        self, first: int, events: FloatArray, others: FloatArray, classes: FloatArray
-    ) -> None:
+    def add(self, first: int, events: FloatArray, others: FloatArray, classes: FloatArray) -> None:
         """Keep the draws ``first`` onward.
 
         Parameters

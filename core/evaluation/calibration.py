@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri
 
 from core.evaluation.cases import percent
-from core.evaluation.intervals import wilson_interval
+from core.evaluation.intervals import NORMAL, wilson_interval
 from core.evaluation.ranking import RankedSample
 from payoff.types import FloatArray, IntArray
 
@@ -65,7 +64,7 @@ def calibration_groups(
     of_row[ranking.order] = np.repeat(number, sizes)
 
     def total(values: FloatArray) -> FloatArray:
-        return np.bincount(of_row, weights=values, minlength=groups)
+        return np.asarray(np.bincount(of_row, weights=values, minlength=groups), dtype=np.float64)
 
     whole = total(weight)
     kept = whole > 0
@@ -88,7 +87,7 @@ def calibration_verdict(model: str, groups: CalibrationGroups) -> str:
     1 - 0.05 / groups (Bonferroni), so that 20 groups do not raise a false alarm each time.
     """
     number = len(groups.chance)
-    z = float(ndtri(1.0 - 0.025 / number))
+    z = NORMAL.inv_cdf(1.0 - 0.025 / number)
     low, high = wilson_interval(groups.share, groups.cases, z=z)
     for word, off in (("too low", groups.chance < low), ("too high", groups.chance > high)):
         places = np.flatnonzero(off)

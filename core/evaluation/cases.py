@@ -151,9 +151,7 @@ class Cases:
             factor = None if factor is None else factor[swap]
         score = np.ascontiguousarray(self.chances(model)[level])
         weight = self.weight if len(self.weight) else None
-        return RankedSample(
-            score, codes, classes=self.class_count, weight=weight, factor=factor
-        )
+        return RankedSample(score, codes, classes=self.class_count, weight=weight, factor=factor)
 
     def extra(self, model: ModelScores, name: str) -> AnyArray | None:
         """A further array that a metric asks for, or None where there is none."""

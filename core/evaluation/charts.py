@@ -32,9 +32,9 @@ LIFT_TEXT = (
     "random cases, y(x) = share found / x. {band}"
 )
 CALIBRATION_TEXT = (
-    "Cases are cut into up to {groups} groups of equal size by predicted chance; equal chances stay "
-    "together. x = mean chance of a group, y = share in which '{event}' happened; on the diagonal "
-    "the chances come true. Bands: 95 % Wilson intervals of each share."
+    "Cases are cut into up to {groups} groups of equal size by predicted chance; equal chances "
+    "stay together. x = mean chance of a group, y = share in which '{event}' happened; on the "
+    "diagonal the chances come true. Bands: 95 % Wilson intervals of each share."
 )
 SCORES_TEXT = (
     "Share of the cases of each class by predicted chance of '{event}', in bins of {width}, each "
@@ -71,7 +71,7 @@ class ChartMaker:
         """The event in the user's word."""
         problem = self.cases.problem
         if len(problem.labels) == len(problem.levels):
-            return problem.labels[problem.event_code]
+            return str(problem.labels[problem.event_code])
         return self.cases.levels[0]
 
     @property
@@ -167,7 +167,7 @@ class ChartMaker:
                 )
             )
         share = self.event_share
-        best = np.unique(np.concatenate([[0.0, share], np.linspace(share, 1.0, 101)]))
+        best: FloatArray = np.concatenate([[0.0], np.linspace(share, 1.0, 101)])
         curves.append(_line("random", (0.0, 1.0), (1.0, 1.0)))
         curves.append(
             Curve(model="", name="best possible", x=best, y=1.0 / np.maximum(best, share))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from core.document.results import Estimate
 from core.evaluation.binding import BoundMetric, MetricRefusal
 from core.evaluation.cases import Cases
 from core.evaluation.intervals import (
@@ -16,8 +17,7 @@ from core.evaluation.intervals import (
     wilson_interval,
 )
 from core.evaluation.problem import ModelScores
-from core.document.results import Estimate
-from payoff.types import FloatArray, IntArray
+from payoff.types import BoolArray, FloatArray, IntArray
 from payoff.vocabulary import Aggregate, MetricForm, ResampleUnit
 
 _NAN = float("nan")
@@ -123,14 +123,16 @@ def measure_rows(
     """
     prediction = row_prediction(cases, metric, model)
     numerator, divisor = metric.row_values(cases.outcome, prediction, metric.extras(cases, model))
-    infinite = ~np.isfinite(numerator).all(axis=0)
+    infinite: BoolArray = np.asarray(~np.isfinite(numerator).all(axis=0))
     if infinite.any():
         return _infinite(cases, model, numerator, infinite), None, None
     terms = RowTerms(metric, model, prediction, bool((divisor == 1.0).all()))
     means = _means(cases, metric, numerator, divisor)
     if metric.spec.form == MetricForm.SMOOTH:
         value = float(metric.combined(means[:, np.newaxis])[0])
-        return Measured(model.name, value, is_usable=np.isfinite(value)), None, terms
+        usable = bool(np.isfinite(value))
+        note = "" if usable else "It is undefined for these cases."
+        return Measured(model.name, value, note, centre=value, is_usable=usable), None, terms
     if not np.isfinite(means[0]):
         raise MetricRefusal("No row has weight in it.")
     influence = ratio_influence(cases, metric, numerator[0], divisor[0])
@@ -143,7 +145,7 @@ def measure_rows(
 
 
 def _infinite(
-    cases: Cases, model: ModelScores, numerator: FloatArray, infinite: np.ndarray
+    cases: Cases, model: ModelScores, numerator: FloatArray, infinite: BoolArray
 ) -> Measured:
     row = int(np.argmax(infinite))
     number = int(np.count_nonzero(infinite))
@@ -163,7 +165,7 @@ def _means(
         above, below = numerator.sum(axis=1), divisor.sum(axis=1)
     else:
         above, below = numerator @ weight, divisor @ weight
-    return np.divide(above, below, out=np.full(len(above), np.nan), where=below > 0)
+    return np.asarray(np.divide(above, below, out=np.full(len(above), np.nan), where=below > 0))
 
 
 def _row_weight(cases: Cases, metric: BoundMetric) -> FloatArray | None:
@@ -203,7 +205,9 @@ def by_unit(cases: Cases, metric: BoundMetric, influence: Influence) -> Influenc
     units = cases.units_of(metric.spec.unit)
     if units is None:
         raise MetricRefusal(f"It needs a column with the role '{metric.spec.unit}'.")
-    return Influence(influence.value, np.bincount(units, weights=influence.parts))
+    return Influence(
+        influence.value, np.bincount(units, weights=influence.parts).astype(np.float64)
+    )
 
 
 def _is_share(cases: Cases, metric: BoundMetric, numerator: FloatArray) -> bool:

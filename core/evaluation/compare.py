@@ -71,7 +71,9 @@ def _estimate(column: Column, ours: Measured, theirs: Measured) -> tuple[Estimat
     if not np.isfinite(value):
         note = ours.note or theirs.note or "A value is infinite or undefined."
         return Estimate(value=_NAN, low=_NAN, high=_NAN, note=note), _NAN
-    variance = column.difference_variance.get((column.index(ours.model), column.index(theirs.model)))
+    variance = column.difference_variance.get(
+        (column.index(ours.model), column.index(theirs.model))
+    )
     if ours.model == theirs.model:
         variance = 0.0
     if variance is not None and not np.isnan(variance):

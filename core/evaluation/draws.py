@@ -148,4 +148,6 @@ def full_counts(plan: DrawPlan, ranking: int) -> FloatArray:
     place = plan.bins[ranking].astype(np.int64) * plan.classes + plan.codes
     weight = plan.weight if len(plan.weight) else None
     size = plan.bin_count * plan.classes
-    return np.bincount(place, weights=weight, minlength=size).reshape(-1, plan.classes).astype(float)
+    return (
+        np.bincount(place, weights=weight, minlength=size).reshape(-1, plan.classes).astype(float)
+    )

@@ -1,4 +1,4 @@
-"""``evaluate``: one call that answers page Compare; ``Evaluation`` keeps what scripts ask for later."""
+"""``evaluate`` answers page Compare in one call; ``Evaluation`` keeps what is asked later."""
 
 from __future__ import annotations
 

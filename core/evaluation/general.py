@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -71,9 +72,7 @@ def draw_general(
             found = None
             if resampled is not None:
                 trial = Measured(model=model.name)
-                found = host.guarded(
-                    metric, trial, lambda resampled=resampled: _number(metric, resampled)
-                )
+                found = host.guarded(metric, trial, partial(_number, metric, resampled))
             values[first + lane] = np.nan if found is None else found
         step((first + drawn.shape[1]) / number, text)
     cell.draws = values
@@ -87,7 +86,8 @@ def _resample(
         return _repeat(cases, metric, sample, np.asarray(drawn, dtype=np.int64), units)
     weight = (cases.weight if len(cases.weight) else 1.0) * drawn.astype(np.float64)
     if cases.priors is not None:
-        frequency = np.bincount(cases.codes, weights=weight, minlength=cases.class_count)
+        counts = np.bincount(cases.codes, weights=weight, minlength=cases.class_count)
+        frequency = counts.astype(np.float64)
         factor = draw_factor(cases, frequency[:, np.newaxis])[:, 0]
         if np.isnan(factor).any():
             return None

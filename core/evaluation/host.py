@@ -6,6 +6,7 @@ A plugin that fails costs its own cells only: each call into one is caught and b
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -96,7 +97,7 @@ class MetricsHost:
     def _column(self, metric: BoundMetric) -> Column:
         cells = [Measured(model=model.name) for model in self.models]
         for model, cell in zip(self.models, cells, strict=True):
-            self.guarded(metric, cell, lambda model=model: metric.check(self.cases, model))
+            self.guarded(metric, cell, partial(metric.check, self.cases, model))
         return Column(metric, cells)
 
     def _ranked_metrics(self) -> list[BoundMetric]:
@@ -129,7 +130,7 @@ class MetricsHost:
                 continue
             found = self.guarded(
                 column.metric, cell,
-                lambda model=model: measure_rows(self.cases, column.metric, model),
+                partial(measure_rows, self.cases, column.metric, model),
             )  # fmt: skip
             if found is None:
                 continue
@@ -168,7 +169,7 @@ class MetricsHost:
                 continue
             value = self.guarded(
                 column.metric, cell,
-                lambda model=model: measure_general(self.cases, column.metric, model),
+                partial(measure_general, self.cases, column.metric, model),
             )  # fmt: skip
             if value is not None:
                 cell.value = cell.centre = value

@@ -6,16 +6,18 @@ weight 2 is one case that counts twice in a value, and one draw in an interval.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
-from scipy.special import ndtr, ndtri
 
 from core.document.results import Estimate
 from payoff.types import FloatArray, IntArray
 
 CONFIDENCE = 0.95
-Z_LIMIT = float(ndtri(0.5 + CONFIDENCE / 2.0))
+NORMAL = NormalDist()
+Z_LIMIT = NORMAL.inv_cdf(0.5 + CONFIDENCE / 2.0)
 FEWEST_DRAWS = 20  # below, an interval from draws says nothing
 
 
@@ -132,10 +134,10 @@ def draw_limits(value: float, draws: FloatArray, centre: float) -> tuple[float, 
     level = np.count_nonzero(np.abs(usable - centre) <= nearly)
     share = (below + 0.5 * level) / len(usable)
     least = 0.5 / len(usable)
-    correction = 2.0 * float(ndtri(np.clip(share, least, 1.0 - least)))
+    correction = 2.0 * NORMAL.inv_cdf(min(max(share, least), 1.0 - least))
     if abs(correction) > 2.0:  # no draw near the value: the correction is a guess, leave it out
         correction = 0.0
-    shares = ndtr(correction + np.array([-Z_LIMIT, Z_LIMIT]))
+    shares = [NORMAL.cdf(correction - Z_LIMIT), NORMAL.cdf(correction + Z_LIMIT)]
     low, high = np.quantile(usable, shares)
     return value + float(low) - centre, value + float(high) - centre
 
@@ -146,7 +148,7 @@ def normal_p_value(difference: float, variance: float) -> float:
         return float("nan")
     if variance == 0.0:
         return 1.0 if difference == 0.0 else 0.0
-    return float(2.0 * ndtr(-abs(difference) / np.sqrt(variance)))
+    return math.erfc(abs(difference) / math.sqrt(2.0 * variance))
 
 
 def draw_p_value(differences: FloatArray) -> float:

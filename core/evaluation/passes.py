@@ -399,10 +399,8 @@ def add_draws(
         add_to_sums(drawn, weight, contributions, sums[group])
 
 
-@parallel_kernel
-def shares_at(
-    along: FloatArray, measured: FloatArray, places: FloatArray, out: FloatArray
-) -> None:
+@own_kernel
+def shares_at(along: FloatArray, measured: FloatArray, places: FloatArray, out: FloatArray) -> None:
     """Read cumulative shares at places along another cumulative share, draw by draw.
 
     Parameters
@@ -417,7 +415,7 @@ def shares_at(
         Linear between ends of groups; on a vertical stretch the upper end. NaN without weight.
     """
     lanes, ends = along.shape
-    for lane in prange(lanes):
+    for lane in range(lanes):
         whole = along[lane, ends - 1]
         end = 0
         for place in range(places.shape[0]):

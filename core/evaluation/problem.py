@@ -12,7 +12,7 @@ import numpy as np
 from core.document.results import EvaluationResult, RowsNote
 from payoff.errors import PayoffError
 from payoff.specs import EvaluationMetric
-from payoff.types import AnyArray, CodeArray, FloatArray
+from payoff.types import AnyArray, CodeArray, FloatArray, IntArray
 
 ProgressCall = Callable[[float, str, EvaluationResult | None], None]
 CallingCall = Callable[[EvaluationMetric], AbstractContextManager[None]]
@@ -133,7 +133,7 @@ class EvaluationProblem:
     seed: int = 20261
     resamples: int = 1000
     extras: Mapping[str, AnyArray] = field(default_factory=dict)
-    row_numbers: AnyArray | None = None
+    row_numbers: IntArray | None = None
     case_word: tuple[str, str] = ("case", "cases")
 
     @property
@@ -155,7 +155,7 @@ class EvaluationProblem:
     def row_text(self, position: int) -> str:
         """How a message names a row."""
         number = position + 1 if self.row_numbers is None else self.row_numbers[position]
-        return f"row {int(number):,}"  # type: ignore[call-overload]
+        return f"row {int(number):,}"
 
 
 def check_problem(problem: EvaluationProblem) -> None:

@@ -251,9 +251,7 @@ class RankedSample:
         above_events = _middles(self.events) / self.event_weight
         below_others = 1.0 - _middles(self.others) / self.others_weight
         out = np.empty(len(self))
-        spread_groups(
-            self.packed, self.order, self.starts.groups, below_others, above_events, out
-        )
+        spread_groups(self.packed, self.order, self.starts.groups, below_others, above_events, out)
         return out
 
     def bins(self, cuts: IntArray) -> BinArray:

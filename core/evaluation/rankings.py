@@ -22,7 +22,7 @@ from payoff.types import FloatArray, IntArray
 from payoff.vocabulary import ClassAverage, ResampleUnit
 
 AREA_IDS = {"auc": 1.0, "gini": 2.0}
-"""Ranked metrics that are the area under the ROC curve, times a slope: DeLong's variance is theirs."""
+"""Ranked metrics that are the area under the ROC curve times a slope: DeLong's variance fits."""
 
 
 @dataclass(slots=True, eq=False)
@@ -188,7 +188,9 @@ def measure_area(
     variance = influence.variance()
     note = ""
     if variance == 0.0:
-        note = "No case is ranked wrongly (or all are): the interval has no width and is too narrow."
+        note = (
+            "No case is ranked wrongly (or all are): the interval has no width and is too narrow."
+        )
     elif np.isnan(variance):
         note = "A class has one case only: no interval can be given."
     estimate = normal_estimate(

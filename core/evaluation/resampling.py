@@ -57,7 +57,7 @@ class Resampler:
         return [column for column in self.host.columns if column.metric.spec.form in forms]
 
     def _run_unit(self, unit: ResampleUnit, step: StepCall) -> None:
-        layout = SumLayout(self.cases)
+        layout = SumLayout(self.cases, self.host.guarded)
         for terms, cell in self.host.terms:
             if terms.metric.spec.unit == unit and cell.is_usable:
                 layout.add(terms, cell)
@@ -79,9 +79,7 @@ class Resampler:
             layout.spread(block.first, block.sums)
             self._spread(ranked, rankings, block, with_bands=with_bands)
 
-    def _plan(
-        self, units: IntArray, rankings: list[LevelRanking], layout: SumLayout
-    ) -> DrawPlan:
+    def _plan(self, units: IntArray, rankings: list[LevelRanking], layout: SumLayout) -> DrawPlan:
         bins = np.empty((len(rankings), len(self.cases)), dtype=np.uint16)
         for place, ranking in enumerate(rankings):
             bins[place] = ranking.bins
@@ -100,7 +98,9 @@ class Resampler:
 
     def _set_centres(self, ranked: list[Column], rankings: list[LevelRanking]) -> None:
         """What the bins give for the data as they are: draws scatter around that."""
-        cumulated = [cumulate(self.cases, r.counts[:, :, np.newaxis], r.level)[:2] for r in rankings]
+        cumulated = [
+            cumulate(self.cases, r.counts[:, :, np.newaxis], r.level)[:2] for r in rankings
+        ]
         for column in ranked:
             for cell, values in zip(
                 column.cells, self._by_model(column, rankings, cumulated), strict=True

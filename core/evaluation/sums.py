@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
+from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import Cases
 from core.evaluation.columns import Measured, RowTerms
 from payoff.types import FloatArray
 from payoff.vocabulary import Aggregate, MetricForm
+
+GuardedCall = Callable[[BoundMetric, Measured, Callable[[], Any]], Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,10 +33,17 @@ class SumLayout:
     """All row sums of a set of metrics.
 
     The first rows are the case weights: one per class under priors, else one for all.
+
+    Parameters
+    ----------
+    cases : Cases
+    guarded : callable (metric, cell, call) -> answer or None
+        Calls into a plugin and turns what it raises into the cell's note.
     """
 
-    def __init__(self, cases: Cases) -> None:
+    def __init__(self, cases: Cases, guarded: GuardedCall) -> None:
         self.cases = cases
+        self._guarded = guarded
         self.base = cases.class_count if cases.factor is not None else 1
         self.size = self.base
         self._entries: list[_Entry] = []
@@ -50,7 +63,7 @@ class SumLayout:
         members = self._members(start, stop)
         out[: self.base] = members
         for entry in self._entries:
-            numerator, divisor = entry.terms.block(self.cases, start, stop)
+            numerator, divisor = self._block(entry, start, stop)
             sides = [numerator] if entry.terms.has_unit_factor else [numerator, divisor]
             place = entry.first
             for values in sides:
@@ -60,19 +73,31 @@ class SumLayout:
                     place += len(rows)
         return out
 
+    def _block(self, entry: _Entry, start: int, stop: int) -> tuple[FloatArray, FloatArray]:
+        """The terms of some rows; zeros once the plugin failed, whose cell says so."""
+        call = partial(entry.terms.block, self.cases, start, stop)
+        found = self._guarded(entry.terms.metric, entry.measured, call)
+        if found is None:
+            empty = np.zeros((entry.means, stop - start))
+            return empty, empty
+        return found
+
     def _members(self, start: int, stop: int) -> FloatArray:
         if self.base == 1:
             return np.ones((1, stop - start))
         codes = self.cases.codes[start:stop]
-        return (codes == np.arange(self.base)[:, np.newaxis]).astype(np.float64)
+        is_member: FloatArray = (codes == np.arange(self.base)[:, np.newaxis]).astype(np.float64)
+        return is_member
 
     def spread(self, first: int, sums: FloatArray) -> None:
         """Turn the sums (size, L) of draws ``first`` onward into values of every metric."""
         frequency = sums[: self.base]
         for entry in self._entries:
-            values = self._values(entry, sums, frequency)
+            call = partial(self._values, entry, sums, frequency)
+            values = self._guarded(entry.terms.metric, entry.measured, call)
             draws = entry.measured.draws
-            assert draws is not None
+            if values is None or draws is None:
+                continue
             kept = draws[first : first + len(values)]
             kept[:] = values[: len(kept)]
 
