@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from core import data
 from core.data import LoadedTable
-from core.decisions.problem import DecisionProblem, ModelScores, Words
+from core.decisions import DecisionProblem, ModelScores, Words
 from core.document.model import (
     Document,
     MatrixKind,
@@ -233,10 +233,18 @@ def _shares(shares: tuple[tuple[str, float], ...], target: TargetSpec, what: str
     return np.array([known[level] for level in target.levels], dtype=np.float64)
 
 
-def prior_warnings(document: Document) -> tuple[str, ...]:
-    """What stands between a model's chances and the priors, said before any number."""
+def data_warnings(document: Document, cases: Cases, context: JobContext) -> tuple[str, ...]:
+    """What is to be said of the data before any number."""
+    changed = context.workbench.changed_data(document.data) if document.data else ()
+    return (*changed, *cases.warnings)
+
+
+def prior_warnings(document: Document, only: str | None = None) -> tuple[str, ...]:
+    """What stands between models' chances and the priors, said before any number."""
     texts = []
     for model in document.models:
+        if only is not None and model.name != only:
+            continue
         kind = model.old_priors.kind
         if document.priors is not None and kind is OldPriorKind.UNKNOWN:
             texts.append(

@@ -1,0 +1,89 @@
+"""The job that applies a rule to another file: no outcome needed, totals named as expected."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from core import data
+from core.data import LoadedTable
+from core.document.model import Role
+from core.document.results import ApplyResult, RowsPage
+from core.engine.context import JobContext
+from core.engine.jobs.assemble import prior_warnings
+from core.engine.jobs.rule import cut_off
+from core.engine.jobs.saving import DecidedTable, decide_table, write_decisions
+from core.engine.messages import ApplyArguments
+
+PREVIEW_ROWS = 100
+
+
+def apply_rule(arguments: ApplyArguments, context: JobContext) -> ApplyResult:
+    """Decide the rows of another file by the document's rule; save them if asked to.
+
+    The file needs the columns of the rule (chances, costs), not the outcome; levels and columns
+    are checked before anything is decided.
+    """
+    document = arguments.document
+    table = _table(arguments, context)
+    checks = data.check_same_roles(table, document)
+    use_cursor = arguments.save is not None and arguments.save.use_cursor
+    cut = cut_off(document, arguments.model, context) if use_cursor else None
+    decided = decide_table(table, document, arguments.model, cut, context)
+    warnings = (*checks, *decided.cases.warnings, *prior_warnings(document, arguments.model))
+    saved = None
+    if arguments.save is not None:
+        request = replace(arguments.save, document=document, model=arguments.model)
+        saved = write_decisions(decided, request, warnings, context)
+    totals = dict(decided.totals)
+    columns, page = _preview(decided)
+    return ApplyResult(
+        path=arguments.path,
+        rows=table.rows,
+        expected_total=totals["expected_total"],
+        counts=decided.counts,
+        realised_total=totals.get("realised_total"),
+        saved=saved,
+        preview=page,
+        preview_columns=columns,
+        warnings=warnings,
+    )
+
+
+def _table(arguments: ApplyArguments, context: JobContext) -> LoadedTable:
+    table = data.load(arguments.path, arguments.reader, context.progress, context.should_stop)
+    context.workbench.keep_table(table)
+    return table
+
+
+def _preview(decided: DecidedTable) -> tuple[tuple[str, ...], RowsPage]:
+    """The first rows: id (or row number), chance of the event, decision, expected consequence."""
+    target = decided.document.target
+    assert target is not None
+    rows = min(PREVIEW_ROWS, decided.table.rows)
+    identity = decided.document.column_of(Role.ID)
+    has_identity = identity is not None and identity in decided.table.kinds
+    first = [str(number) for number in range(1, rows + 1)]
+    if has_identity and identity is not None:
+        first = data.column_as_text(decided.table, identity)[:rows]
+    corrected = decided.decided.posteriors
+    chances = decided.cases.posteriors[decided.model] if corrected is None else corrected
+    money = decided.problem.sense * decided.decided.expected
+    names = decided.names
+    cells = tuple(
+        (first[row], _short(chances[0, row]), str(names[row]), _short(money[row]))
+        for row in range(rows)
+    )
+    letter = "L" if decided.problem.sense < 0 else "P"
+    headings = (
+        identity if has_identity and identity is not None else "row",
+        f"P_{target.column}{target.event}",
+        f"D_{target.column}",
+        f"E{letter}_{target.column}",
+    )
+    return headings, RowsPage(start=0, rows=cells)
+
+
+def _short(value: float) -> str:
+    return "" if np.isnan(value) else f"{value:.6g}"

@@ -1,0 +1,118 @@
+"""The jobs behind page Decide: the analysis, the cursor, and paired resamples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from core.decisions import DecisionWorkspace, analyse, read_cursor
+from core.document.model import Document
+from core.document.results import CursorReading, DecisionResult, ResampleResult
+from core.engine.context import JobContext
+from core.engine.jobs.assemble import (
+    Cases,
+    cases_of,
+    data_warnings,
+    decision_problem,
+    matrix_of,
+    model_scores,
+    prior_warnings,
+)
+from core.engine.jobs.tables import table_of
+from core.engine.jobs.threads import fair_threads
+from core.engine.messages import CursorArguments, DecideArguments, Lane, ResampleArguments
+
+
+@dataclass(slots=True, eq=False)
+class Desk:
+    """A workspace of the decisions room, and the document it last analysed."""
+
+    workspace: DecisionWorkspace = field(default_factory=DecisionWorkspace)
+    document: Document | None = None
+
+
+def decide_cases(arguments: DecideArguments, context: JobContext) -> DecisionResult:
+    """What each model is worth under the matrix."""
+    return analysed(arguments.document, context)[1]
+
+
+def read_at_depth(arguments: CursorArguments, context: JobContext) -> CursorReading:
+    """Exact values at a depth; the analysis is made first if it is not at hand."""
+    desk = _desk_for(arguments.document, context)
+    with desk.workspace.lock:
+        if desk.document != _decided(arguments.document):
+            desk = analysed(arguments.document, context)[0]
+        return read_cursor(desk.workspace, arguments.depth)
+
+
+def draw_resamples(arguments: ResampleArguments, context: JobContext) -> ResampleResult:
+    """Paired resamples at the rules and at a depth."""
+    from core.decisions import resample_differences
+
+    with fair_threads(context):
+        context.progress(None, "Working out totals")
+        desk = _desk_for(arguments.document, context)
+        with desk.workspace.lock:
+            if desk.document != _decided(arguments.document):
+                desk = analysed(arguments.document, context)[0]
+            return resample_differences(
+                desk.workspace,
+                depth=arguments.depth,
+                resamples=arguments.resamples,
+                seed=arguments.document.seed,
+                progress=context.progress,
+                should_stop=context.should_stop,
+            )
+
+
+def analysed(document: Document, context: JobContext) -> tuple[Desk, DecisionResult]:
+    """Analyse a document; the desk then answers for it."""
+    table = table_of(document, context)
+    cases = cases_of(document, context)
+    matrix = matrix_of(document, context)
+    problem = decision_problem(document, cases, matrix, table, context)
+    models = model_scores(document, cases)
+    desk = _desk(cases, context)
+    context.check()
+    with desk.workspace.lock:
+        desk.document = None
+        result = analyse(
+            problem,
+            models,
+            workspace=desk.workspace,
+            reference=document.reference_model,
+            chart_mode=document.chart_mode,
+            rows=cases.note,
+            seed=document.seed,
+        )
+        desk.document = _decided(document)
+    first = (*data_warnings(document, cases, context), *prior_warnings(document))
+    return desk, replace(result, warnings=(*first, *result.warnings))
+
+
+def analysed_at(
+    document: Document, depth: float, context: JobContext
+) -> tuple[DecisionResult, CursorReading]:
+    """An analysis and its exact values at a depth."""
+    desk = _desk_for(document, context)
+    with desk.workspace.lock:
+        desk, result = analysed(document, context)
+        return result, read_cursor(desk.workspace, depth)
+
+
+def _decided(document: Document) -> Document:
+    """The document without what an analysis does not depend on."""
+    return replace(document, name="", cursor_depth=None, metrics=())
+
+
+def _desk_for(document: Document, context: JobContext) -> Desk:
+    return _desk(cases_of(document, context), context)
+
+
+def _desk(cases: Cases, context: JobContext) -> Desk:
+    """The desk of a choice of rows. The long lane has its own: it must not hold up a drag."""
+    is_apart = context.lane is Lane.LONG and context.workbench.role is not None
+    key = ("desk", is_apart, cases.key)
+    # Orders and codes of every model: about five arrays as long as the rows.
+    size = 40 * len(cases.rows) * max(1, len(cases.posteriors))
+    desk: Desk = context.workbench.cache.get_or_make(key, lambda: (Desk(), size))
+    return desk

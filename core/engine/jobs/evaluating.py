@@ -1,0 +1,199 @@
+"""The job behind page Compare: every model on every metric, with intervals and charts."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from dataclasses import replace
+
+from core.decisions import adjust_posteriors, decide_cases
+from core.document.model import Document, TargetSpec
+from core.document.results import EvaluationResult
+from core.engine.context import JobContext
+from core.engine.jobs.assemble import (
+    Cases,
+    cases_of,
+    data_warnings,
+    decision_problem,
+    matrix_of,
+    model_scores,
+    old_prior_array,
+    prior_array,
+    prior_warnings,
+    require_target,
+)
+from core.engine.jobs.tables import table_of
+from core.engine.jobs.threads import fair_threads
+from core.engine.messages import EvaluateArguments
+from core.evaluation import EvaluationProblem, MetricRequest, ModelScores, evaluate
+from core.extensions import Registry
+from payoff.errors import PayoffError
+from payoff.specs import EvaluationMetric
+from payoff.types import FloatArray
+from payoff.vocabulary import Input
+
+USUAL_METRICS = (
+    "auc",
+    "ks",
+    "average_precision",
+    "macro_auc",
+    "log_loss",
+    "brier",
+    "accuracy",
+    "rmse",
+    "mae",
+    "total_profit",
+    "average_profit",
+)
+"""Columns of the metric table until the user chooses, as far as they fit the outcome."""
+
+_SERVED_INPUTS = frozenset(
+    {Input.OUTCOME, Input.SCORE, Input.PROBABILITY, Input.PREDICTIONS, Input.CONSEQUENCES}
+)
+
+
+def evaluate_models(arguments: EvaluateArguments, context: JobContext) -> EvaluationResult:
+    """Evaluate all models; a partial result without resampled intervals comes first.
+
+    A metric that is not there (its plugin is off or quarantined) or does not fit is left out with
+    a warning; the rest is computed all the same.
+    """
+    document = arguments.document
+    target = require_target(document)
+    cases = cases_of(document, context)
+    registry = context.workbench.registry
+    metrics, left_out = _choose(document, target, registry)
+    problem = _problem(arguments, cases, metrics, context)
+    first = (*data_warnings(document, cases, context), *prior_warnings(document), *left_out)
+
+    def tell(fraction: float, stage: str, partial: EvaluationResult | None) -> None:
+        shown = replace(partial, warnings=(*first, *partial.warnings)) if partial else None
+        context.progress(fraction, stage, shown)
+
+    def calling(spec: EvaluationMetric) -> AbstractContextManager[None]:
+        owner = registry.owner(spec).plugin if registry.is_third_party(spec) else ""
+        return context.marked(owner, f"metric {spec.id}")
+
+    with fair_threads(context):
+        result = evaluate(problem, progress=tell, should_stop=context.should_stop, calling=calling)
+    return replace(result, warnings=(*first, *result.warnings))
+
+
+def _choose(
+    document: Document, target: TargetSpec, registry: Registry
+) -> tuple[tuple[MetricRequest, ...], tuple[str, ...]]:
+    """The metrics of the table, and a warning for each that is left out."""
+    if not document.metrics:
+        served = {spec.id: spec for spec in registry.metrics()}
+        usual = [served[name] for name in USUAL_METRICS if name in served]
+        fitting = [MetricRequest(spec=spec) for spec in usual if _fits(spec, document, target)]
+        return tuple(fitting), ()
+    requests: list[MetricRequest] = []
+    warnings: list[str] = []
+    for choice in document.metrics:
+        try:
+            spec = registry.metric(choice.metric)
+        except PayoffError as missing:
+            reason = missing.why or "No plugin offers it."
+            warnings.append(f"The metric '{choice.metric}' is left out. {reason}")
+            continue
+        if _fits(spec, document, target):
+            requests.append(MetricRequest(spec=spec, parameters=choice.parameters))
+        else:
+            warnings.append(
+                f"The metric '{spec.label}' is left out: it does not fit this outcome, or needs "
+                "columns or a decision matrix that are not there."
+            )
+    return tuple(requests), tuple(warnings)
+
+
+def _fits(spec: EvaluationMetric, document: Document, target: TargetSpec) -> bool:
+    task = "regression" if target.kind == "interval" else target.kind
+    needed = set(spec.inputs)
+    if Input.CONSEQUENCES in needed and (document.matrix is None or not target.levels):
+        return False
+    return task in set(spec.tasks) and needed <= _SERVED_INPUTS
+
+
+def _problem(
+    arguments: EvaluateArguments,
+    cases: Cases,
+    metrics: tuple[MetricRequest, ...],
+    context: JobContext,
+) -> EvaluationProblem:
+    document = arguments.document
+    target = require_target(document)
+    needs_money = any(Input.CONSEQUENCES in request.spec.inputs for request in metrics)
+    brought = _consequences(document, cases, context) if needs_money else {}
+    return EvaluationProblem(
+        kind=target.kind,
+        models=_scores(document, target, cases, brought, context),
+        metrics=metrics,
+        rows=cases.note,
+        levels=target.levels,
+        labels=target.labels,
+        outcome=cases.outcome,
+        target=cases.target,
+        frequency=cases.frequency,
+        priors=prior_array(document, target) if target.levels else None,
+        level=arguments.level if arguments.level in target.levels else None,
+        reference=document.reference_model,
+        seed=document.seed,
+        resamples=arguments.resamples,
+        row_numbers=cases.rows + 1,
+        case_word=document.case_word,
+    )
+
+
+def _scores(
+    document: Document,
+    target: TargetSpec,
+    cases: Cases,
+    brought: dict[str, FloatArray],
+    context: JobContext,
+) -> tuple[ModelScores, ...]:
+    """Every model's chances as decisions use them, and as they stand in the file for the fit."""
+    if not target.levels:
+        return tuple(
+            ModelScores(name=name, prediction=values) for name, values in cases.predictions.items()
+        )
+    scores = []
+    for name, posteriors in cases.posteriors.items():
+        corrected = _corrected(document, target, name, cases, context)
+        scores.append(
+            ModelScores(
+                name=name,
+                posteriors=posteriors if corrected is None else corrected,
+                fit_posteriors=None if corrected is None else posteriors,
+                extras={"consequences": brought[name]} if name in brought else {},
+            )
+        )
+    return tuple(scores)
+
+
+def _corrected(
+    document: Document, target: TargetSpec, model: str, cases: Cases, context: JobContext
+) -> FloatArray | None:
+    """A model's chances corrected to the priors, kept in memory; None where they stand."""
+    priors = prior_array(document, target)
+    old = old_prior_array(document, target, model)
+    if priors is None or old is None:
+        return None
+    key = ("corrected", cases.key, model, priors.tobytes(), old.tobytes())
+
+    def make() -> tuple[FloatArray, int]:
+        values = adjust_posteriors(cases.posteriors[model], priors, old)
+        return values, values.nbytes
+
+    values: FloatArray = context.workbench.cache.get_or_make(key, make)
+    return values
+
+
+def _consequences(document: Document, cases: Cases, context: JobContext) -> dict[str, FloatArray]:
+    """What each case brought under each model's decisions, in the sense of profit."""
+    matrix = matrix_of(document, context)
+    table = table_of(document, context)
+    problem = decision_problem(document, cases, matrix, table, context)
+    return {
+        scores.name: decide_cases(problem, scores).computed
+        for scores in model_scores(document, cases)
+    }

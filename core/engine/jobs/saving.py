@@ -1,0 +1,325 @@
+"""The job that writes who gets which decision, with a record beside the file."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core import data
+from core.data import LoadedTable
+from core.decisions import (
+    UNDECIDED,
+    CaseDecisions,
+    DecisionProblem,
+    case_columns,
+    total_cases,
+)
+from core.document.atomic import write_atomically
+from core.document.codec import to_plain
+from core.document.model import Document, MatrixKind, Role
+from core.document.results import SaveResult
+from core.engine.context import JobContext
+from core.engine.jobs.assemble import (
+    Cases,
+    Matrix,
+    all_cases,
+    data_warnings,
+    decision_problem,
+    matrix_of,
+    model_scores,
+    prior_warnings,
+    require_classes,
+)
+from core.engine.jobs.rule import DepthCut, cut_off, decide_all
+from core.engine.jobs.tables import table_of
+from core.engine.messages import SaveArguments
+from payoff.errors import PayoffError
+from payoff.types import AnyArray
+from payoff.version import API_VERSION, __version__
+
+COLUMN_LETTERS = ("D", "EP", "CP", "BP", "IC", "ROI", "P")
+IDLE = "Do nothing"
+RECORD_SUFFIX = ".record.json"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DecidedTable:
+    """A table with every case decided by one model's rule."""
+
+    table: LoadedTable
+    document: Document
+    model: str
+    cases: Cases
+    matrix: Matrix
+    problem: DecisionProblem
+    decided: CaseDecisions
+    cut: DepthCut | None
+
+    @cached_property
+    def names(self) -> NDArray[np.str_]:
+        """The decision of each case by name; empty where there is none."""
+        is_idle = (self.decided.decision == UNDECIDED) & ~np.isnan(self.decided.expected)
+        named = np.asarray([*self.problem.decisions, "", IDLE])
+        place = np.where(
+            is_idle,
+            len(self.problem.decisions) + 1,
+            np.minimum(self.decided.decision, len(self.problem.decisions)),
+        )
+        return np.asarray(named[place])
+
+    @cached_property
+    def counts(self) -> tuple[tuple[str, int], ...]:
+        """Cases per decision, in the matrix's order; cases without a decision at the end."""
+        names, numbers = np.unique(self.names, return_counts=True)
+        found = dict(zip(names.tolist(), numbers.tolist(), strict=True))
+        order = [*self.problem.decisions, IDLE, ""]
+        words = {"": "without a decision"}
+        return tuple((words.get(n, n), found[n]) for n in dict.fromkeys(order) if n in found)
+
+    @cached_property
+    def totals(self) -> tuple[tuple[str, float], ...]:
+        """Totals of all its rows: expected, and realised where the outcome is known.
+
+        Expected totals need no outcome and are not weighted to the priors (the chances are
+        corrected to them); realised ones are, as everywhere. Losses are positive for a loss matrix.
+        """
+        frequency = self.problem.frequency
+        weight = 1.0 if frequency is None else np.where(frequency > 0, frequency, 0.0)
+        expected = self.problem.sense * float(np.nansum(weight * self.decided.expected))
+        totals = [("expected_total", expected)]
+        if self.problem.outcome is not None and bool(np.any(self.problem.outcome >= 0)):
+            realised = total_cases(self.problem, self.decided)
+            totals += [
+                ("realised_total", realised.total),
+                ("realised_total_low", realised.total_low),
+                ("realised_total_high", realised.total_high),
+                ("realised_average", realised.average),
+                ("best_total", realised.best_total),
+                ("cases_with_outcome", realised.cases),
+            ]
+        return tuple(totals)
+
+
+def save_decisions(arguments: SaveArguments, context: JobContext) -> SaveResult:
+    """Decide every row of the document's data and write the chosen columns and decisions."""
+    table = table_of(arguments.document, context)
+    cut = cut_off(arguments.document, arguments.model, context) if arguments.use_cursor else None
+    decided = decide_table(table, arguments.document, arguments.model, cut, context)
+    warnings = data_warnings(arguments.document, decided.cases, context)
+    return write_decisions(
+        decided, arguments, (*warnings, *prior_warnings(arguments.document)), context
+    )
+
+
+def decide_table(
+    table: LoadedTable, document: Document, model: str, cut: DepthCut | None, context: JobContext
+) -> DecidedTable:
+    """Every row of a table decided by one model, whether its outcome is known or not."""
+    if document.model(model) is None:
+        raise PayoffError(
+            f"There is no model '{model}'.",
+            remedy=f"Known models: {', '.join(entry.name for entry in document.models)}.",
+        )
+    context.progress(None, "Reading chances")
+    cases = all_cases(table, document, model, context)
+    matrix = matrix_of(document, context)
+    problem = decision_problem(document, cases, matrix, table, context)
+    scores = next(entry for entry in model_scores(document, cases) if entry.name == model)
+    context.progress(None, "Deciding")
+    return DecidedTable(
+        table=table,
+        document=document,
+        model=model,
+        cases=cases,
+        matrix=matrix,
+        problem=problem,
+        decided=decide_all(problem, scores, cut),
+        cut=cut,
+    )
+
+
+def write_decisions(
+    decided: DecidedTable,
+    arguments: SaveArguments,
+    warnings: tuple[str, ...],
+    context: JobContext,
+) -> SaveResult:
+    """Write the file and its record; the record is written last."""
+    _check_choices(decided, arguments)
+    context.progress(None, "Choosing rows")
+    names = decided.names
+    kept = np.isin(names, arguments.decisions) if arguments.decisions else np.ones(len(names), bool)
+    scored = _scored_columns(decided, arguments.columns)
+    if arguments.decisions and not kept.any():
+        warnings = (*warnings, "No case has one of the chosen decisions: the file has no rows.")
+    columns: dict[str, AnyArray | list[str]] = {}
+    for name, values in {**_kept_columns(decided, arguments), **scored}.items():
+        columns[name] = _filtered(values, kept)
+    context.progress(None, f"Writing {Path(arguments.path).name}")
+    data.write_table(arguments.path, columns)
+    record_path = arguments.path + RECORD_SUFFIX
+    rows = int(kept.sum())
+    record = record_of(decided, arguments, rows, tuple(columns), warnings, context)
+    write_atomically(
+        Path(record_path), json.dumps(record, indent=1, ensure_ascii=False).encode("utf-8")
+    )
+    return SaveResult(
+        path=arguments.path,
+        record_path=record_path,
+        rows=rows,
+        columns=tuple(columns),
+        totals=decided.totals,
+        warnings=warnings,
+    )
+
+
+def _check_choices(decided: DecidedTable, arguments: SaveArguments) -> None:
+    unknown = [name for name in arguments.columns if name not in COLUMN_LETTERS]
+    if unknown or not arguments.columns:
+        raise PayoffError(
+            f"There is no column '{unknown[0]}'." if unknown else "No column is chosen.",
+            remedy=f"Choose among {', '.join(COLUMN_LETTERS)}.",
+        )
+    known = {*decided.problem.decisions, IDLE}
+    strange = [name for name in arguments.decisions if name not in known]
+    if strange:
+        raise PayoffError(
+            f"There is no decision '{strange[0]}'.",
+            remedy=f"Known decisions: {', '.join(decided.problem.decisions)}.",
+        )
+    for name in arguments.keep_columns:
+        decided.table.require_column(name)
+    if Path(arguments.path).resolve() == Path(decided.table.path).resolve():
+        raise PayoffError(
+            "The decisions would overwrite the data they come from.",
+            where=arguments.path,
+            remedy="Choose another file name.",
+        )
+
+
+def _scored_columns(decided: DecidedTable, letters: tuple[str, ...]) -> dict[str, AnyArray]:
+    """The chosen columns by name: D_, EP_/EL_, CP_/CL_, BP_/BL_, IC_, ROI_, P_, and _WARN_."""
+    target = require_classes(decided.document)
+    name = target.column
+    every = case_columns(decided.problem, decided.decided, name)
+    every[f"D_{name}"] = decided.names
+    loss = decided.matrix.spec.kind is MatrixKind.LOSS
+    chosen: dict[str, AnyArray] = {}
+    for letter in letters:
+        if letter == "P":
+            chosen |= _chances(decided, target.levels, name)
+            continue
+        prefix = f"{letter[0]}L" if loss and letter in ("EP", "CP", "BP") else letter
+        column = f"{prefix}_{name}"
+        if column in every:
+            chosen[column] = every[column]
+    if np.any(every["_WARN_"] != ""):
+        chosen["_WARN_"] = every["_WARN_"]
+    return chosen
+
+
+def _chances(decided: DecidedTable, levels: tuple[str, ...], target: str) -> dict[str, AnyArray]:
+    """P_ columns: the chances that decided, corrected to the priors where they were."""
+    corrected = decided.decided.posteriors
+    chances = decided.cases.posteriors[decided.model] if corrected is None else corrected
+    return {f"P_{target}{level}": chances[code] for code, level in enumerate(levels)}
+
+
+def _kept_columns(
+    decided: DecidedTable, arguments: SaveArguments
+) -> dict[str, AnyArray | list[str]]:
+    """Columns of the data to write along: the chosen ones, else the id, else the row number."""
+    names = arguments.keep_columns
+    identity = decided.document.column_of(Role.ID)
+    if not names and identity is not None and identity in decided.table.kinds:
+        names = (identity,)
+    if not names:
+        return {"row": np.arange(1, decided.table.rows + 1, dtype=np.int64)}
+    return {name: _column_as_it_is(decided.table, name) for name in names}
+
+
+def _column_as_it_is(table: LoadedTable, name: str) -> AnyArray | list[str]:
+    """A column for writing: whole numbers stay whole, text stays text, missing stays missing."""
+    column = table.require_column(name)
+    if table.kinds[name] == "integer" and column.null_count == 0:
+        return np.asarray(column.to_numpy())
+    if table.kinds[name] == "number":
+        return data.column_as_float(table, name)
+    return data.column_as_text(table, name)
+
+
+def _filtered(values: AnyArray | list[str], kept: NDArray[np.bool_]) -> AnyArray | list[str]:
+    if bool(kept.all()):
+        return values
+    if isinstance(values, list):
+        return [values[place] for place in np.flatnonzero(kept)]
+    return values[kept]
+
+
+# ---------------------------------------------------------------- the record
+
+
+def record_of(
+    decided: DecidedTable,
+    arguments: SaveArguments,
+    rows: int,
+    columns: tuple[str, ...],
+    warnings: tuple[str, ...],
+    context: JobContext,
+) -> dict[str, Any]:
+    """What a later reader needs to repeat the file, as plain JSON values."""
+    document = decided.document
+    source = decided.table.summary.data
+    settings = document.model(decided.model)
+    registry = context.workbench.registry
+    return {
+        "written": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": {
+            "payoff": __version__,
+            "plugin_contract": ".".join(str(part) for part in API_VERSION),
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+        },
+        "project": document.name,
+        "file": {"path": arguments.path, "rows": rows, "columns": list(columns)},
+        "data": {
+            "path": source.path,
+            "sha256": source.content_hash,
+            "rows": decided.table.rows,
+        },
+        "target": to_plain(document.target),
+        "model": decided.model,
+        "old_priors": to_plain(settings.old_priors) if settings is not None else None,
+        "models": [to_plain(entry) for entry in document.models],
+        "priors": to_plain(document.priors),
+        "matrix": {
+            **to_plain(decided.matrix.spec),
+            "cells": to_plain(tuple(map(tuple, decided.matrix.cells.tolist()))),
+            "plugin_sha256": registry.content_of(decided.matrix.plugin),
+        },
+        "cut_off": _cut_off_record(decided.cut),
+        "decisions_written": list(arguments.decisions) or "all",
+        "seed": document.seed,
+        "totals": {name: to_plain(float(value)) for name, value in decided.totals},
+        "counts": dict(decided.counts),
+        "warnings": list(warnings),
+    }
+
+
+def _cut_off_record(cut: DepthCut | None) -> Mapping[str, Any]:
+    if cut is None:
+        return {"rule": "every case gets the decision with the best expected consequence"}
+    return {
+        "rule": f"act on the cases whose {cut.kind} is {cut.side} the threshold",
+        "depth": cut.depth,
+        "threshold": to_plain(cut.value),
+    }
