@@ -164,7 +164,7 @@ class ChartCard(QFrame):
         return self._is_large
 
     @property
-    def depth(self) -> float | None:
+    def cursor_depth(self) -> float | None:
         """Where the shared cursor was shown last."""
         return self._depth
 
@@ -358,6 +358,8 @@ class ChartCard(QFrame):
         super().resizeEvent(event)
         is_low = self.height() < _LOW
         self._header.setFixedHeight(LOW_HEADER if is_low else HEADER)
+        self._header.setVisible(self.is_useful_size())
+        self.view.set_sparse(not self.is_useful_size())
 
     def _show_tools(self) -> None:
         """The toolbar shows while the mouse or the keyboard is here, and always in large charts."""
@@ -386,7 +388,8 @@ class ChartCard(QFrame):
         if spec is None:
             return
         notes = [part for part in (spec.variant, spec.rows_text) if part]
-        content = HelpText(title=spec.title, text=spec.definition, reference=" · ".join(notes))
+        text = "\n".join((spec.definition, *spec.notes))
+        content = HelpText(title=spec.title, text=text, reference=" · ".join(notes))
         Popover(content, self).show_at(self._buttons["help"])
 
     def copy(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
@@ -32,7 +34,6 @@ from gui.plots.spec import (
     Side,
 )
 from gui.plots.words import ChartLook, capitalised
-from payoff.types import FloatArray
 
 
 class EvaluationChart(ChartCard):
@@ -47,8 +48,10 @@ class EvaluationChart(ChartCard):
 
     def set_result(self, result: EvaluationResult | None, look: ChartLook | None = None) -> None:
         """Show a result in the document's words; None empties the chart."""
-        self._result = result
-        self._look = look or self._look
+        look = look or self._look
+        if result is self._result and look == self._look:
+            return
+        self._result, self._look = result, look
         self.refresh()
 
     def make_spec(self) -> ChartSpec | None:
@@ -66,14 +69,24 @@ class EvaluationChart(ChartCard):
     def make_state(self, depth: float) -> CursorState | None:
         if self._result is None or self._look is None or not self._result.depths:
             return None
-        return self.state_of(self._result, self._look, depth)
+        return self.state_of(self._result, self._look, self._turned(depth))
 
     def state_of(self, result: EvaluationResult, look: ChartLook, depth: float) -> CursorState:
-        """The cursor at a depth."""
+        """The cursor at a depth counted from the highest chance of the event."""
         raise NotImplementedError
 
     def depth_at(self, x: float, y: float) -> float | None:
+        depth = self.ranked_depth_at(x)
+        return None if depth is None else self._turned(depth)
+
+    def ranked_depth_at(self, x: float) -> float | None:
+        """The depth, counted from the highest chance of the event, at a place of the x axis."""
         return x
+
+    def _turned(self, depth: float) -> float:
+        """Acting on the lowest chances first, the cursor counts from the other end."""
+        is_reversed = self._look is not None and self._look.is_reversed
+        return 1.0 - depth if is_reversed else depth
 
     def cases_in_all(self) -> float:
         chosen = self.chosen_depths()
@@ -135,13 +148,13 @@ class RocChart(EvaluationChart):
             title=self.tr("How well are the groups told apart?"),
             subtitle="ROC",
             x_axis=AxisSpec(
-                label=self.tr("%s %s (false alarms)") % (look.others, look.done),
+                label=self.tr("%s (false alarms)") % _acted(look, look.others),
                 quantity="percent",
                 low=0.0,
                 high=1.0,
             ),
             y_axis=AxisSpec(
-                label=f"{look.event} {look.done}",
+                label=_acted(look, look.event),
                 quantity="percent",
                 low=0.0,
                 high=1.0,
@@ -165,13 +178,16 @@ class RocChart(EvaluationChart):
             points.append((entry.model, alarms, found))
         return CursorState(
             x=None,
-            head=self.tr("Found at best %s") % format_share(depth),
+            head=(
+                self.tr("Found at highest %s") if look.is_reversed else self.tr("Found at best %s")
+            )
+            % format_share(depth),
             note="",
             lines=self.reading_lines(values, look),
             rings=self.rings_on(points, look),
         )
 
-    def depth_at(self, x: float, y: float) -> float | None:
+    def ranked_depth_at(self, x: float) -> float | None:
         chosen = self.chosen_depths()
         if chosen is None or self._result is None:
             return None
@@ -209,11 +225,13 @@ class DepthChart(EvaluationChart):
     def depth_axis(self, look: ChartLook) -> AxisSpec:
         """The axis of depths with words at both ends."""
         return AxisSpec(
-            label=f"{look.cases} {look.done}",
+            label=self.tr("%s by chance") % look.cases
+            if look.is_reversed
+            else f"{look.cases} {look.done}",
             quantity="percent",
             low=0.0,
             high=1.0,
-            first_word=self.tr("best"),
+            first_word=self.tr("highest") if look.is_reversed else self.tr("best"),
             last_word=self.tr("all"),
         )
 
@@ -285,7 +303,7 @@ class ThresholdChart(EvaluationChart):
         chosen = self.chosen_depths()
         return value_at(chosen.depth, chosen.threshold, depth) if chosen is not None else np.nan
 
-    def depth_at(self, x: float, y: float) -> float | None:
+    def ranked_depth_at(self, x: float) -> float | None:
         chosen = self.chosen_depths()
         return depth_of_threshold(chosen, x) if chosen is not None else None
 
@@ -316,6 +334,7 @@ class CalibrationChart(ThresholdChart):
             definition=chart.definition,
             variant=chart.variant,
             rows_text=result.rows.text,
+            notes=chart.notes,
             headroom=12,
             box_corner="beside cursor",
         )
@@ -323,10 +342,11 @@ class CalibrationChart(ThresholdChart):
     def state_of(self, result: EvaluationResult, look: ChartLook, depth: float) -> CursorState:
         threshold = self.threshold_at(depth)
         spec = self.view.spec
-        notes = [miscalibration(entry) for entry in spec.series] if spec is not None else []
+        notes = [short_verdict(note) for note in spec.notes] if spec is not None else []
+        words = self.tr("%s below %s") if look.is_reversed else self.tr("%s above %s")
         return CursorState(
             x=threshold,
-            head=self.tr("%s above %s") % (look.act, format_threshold(threshold)),
+            head=words % (look.act, format_threshold(threshold)),
             note="",
             lines=tuple(ReadingLine(name=note, value="", series=None) for note in notes if note),
         )
@@ -380,11 +400,17 @@ class ScoreDistributionChart(ThresholdChart):
     ) -> list[tuple[str, int, Curve]]:
         """Events and others of the chosen model, with their names and colours."""
         curves = [c for c in model_curves(chart) if c.model == look.chosen]
+        event = next((c for c in curves if c.name == result.level), None)
+        others = [c for c in curves if c is not event]
+        weight = dict(zip(result.class_levels, result.class_weight.tolist(), strict=True))
         groups = []
-        for index, curve in enumerate(curves):
-            is_event = curve.name == result.level or (not curve.name and index == 0)
-            series = look.series_of(look.chosen) if is_event else -1
-            groups.append((look.event if is_event else look.others, series, curve))
+        if event is not None:
+            groups.append((look.event, look.series_of(look.chosen), event))
+        if others:
+            shares = np.array([weight.get(c.name, 1.0) for c in others])
+            total = float(shares.sum()) or 1.0
+            mixed = (shares / total) @ np.vstack([c.y for c in others])
+            groups.append((look.others, -1, replace(others[0], y=mixed)))
         return groups
 
     def state_of(self, result: EvaluationResult, look: ChartLook, depth: float) -> CursorState:
@@ -413,16 +439,20 @@ class ScoreDistributionChart(ThresholdChart):
         )
 
 
+def _acted(look: ChartLook, group: str) -> str:
+    """A group that the cursor takes in: "responders mailed"; only found where acting avoids it."""
+    return f"{group} found" if look.is_reversed else f"{group} {look.done}"
+
+
 def _baselines(
     chart: Chart, known: dict[str, tuple[float, Side, bool]]
 ) -> tuple[BaselineSpec, ...]:
-    """The grey lines: where their names stand, and whether they are dashed."""
+    """The grey lines that a chart shows: where their names stand, and whether they are dashed."""
     found = []
     for curve in chart.curves:
-        if curve.model:
+        if curve.model or curve.name not in known:
             continue
-        default: tuple[float, Side, bool] = (1.0, "above", True)
-        label_at, side, is_dashed = known.get(curve.name, default)
+        label_at, side, is_dashed = known[curve.name]
         found.append(
             BaselineSpec(
                 name=curve.name,
@@ -469,31 +499,12 @@ def _tail_end(bars: tuple[BarsSpec, ...]) -> float:
     return min(1.0, ceil_to(last, 0.1))
 
 
-def miscalibration(entry: SeriesSpec) -> str:
-    """Where a model's band leaves the exact line: "agency too low, 4 to 12 %", or nothing."""
-    if entry.low is None or entry.high is None:
+def short_verdict(note: str) -> str:
+    """The engine's verdict in the few words that a box holds; nothing where all is well.
+
+    >>> short_verdict("agency: chances are too low around 4 % to 12 %.")
+    'agency too low, 4 % to 12 %'
+    """
+    if ": chances are " not in note:
         return ""
-    for word, off in (("too low", entry.low > entry.x), ("too high", entry.high < entry.x)):
-        places = _longest_run(off)
-        if places is not None and places[1] > places[0]:
-            first, last = entry.x[places[0]], entry.x[places[1]]
-            return f"{entry.name} {word}, {_percent(first)} to {format_share(float(last), 0)}"
-    return ""
-
-
-def _percent(share: float) -> str:
-    return format_number(100 * float(share), 0)
-
-
-def _longest_run(flags: FloatArray) -> tuple[int, int] | None:
-    """First and last index of the longest run of true values."""
-    best: tuple[int, int] | None = None
-    start: int | None = None
-    for index, flag in enumerate([*flags.tolist(), False]):
-        if flag and start is None:
-            start = index
-        elif not flag and start is not None:
-            if best is None or index - 1 - start > best[1] - best[0]:
-                best = (start, index - 1)
-            start = None
-    return best
+    return note.rstrip(".").replace(": chances are ", " ").replace(" around ", ", ")

@@ -35,7 +35,7 @@ from PySide6.QtSvg import QSvgGenerator
 from gui.plots.curves import paint_curves
 from gui.plots.fonts import chart_font
 from gui.plots.frame import paint_axes, paint_baseline_names, paint_grid
-from gui.plots.layout import Zoom, make_layout
+from gui.plots.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH, Zoom, make_layout
 from gui.plots.numbers import chart_csv, chart_table
 from gui.plots.overlay import overlay_geometry, paint_overlay
 from gui.plots.spec import ChartSpec, CursorState
@@ -65,7 +65,10 @@ def paint_chart(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _paint_title(painter, spec, width)
     painter.translate(0, _TITLE)
-    layout = make_layout(spec, width, height - _TITLE, is_compact=is_compact, zoom=zoom)
+    is_sparse = width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT
+    layout = make_layout(
+        spec, width, height - _TITLE, is_compact=is_compact, is_sparse=is_sparse, zoom=zoom
+    )
     paint_grid(painter, layout, LIGHT)
     paint_curves(painter, spec, layout, LIGHT)
     paint_axes(painter, spec, layout, LIGHT)
@@ -207,7 +210,7 @@ def _png_bytes(
 ) -> bytes:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    chart_image(spec, width_mm, height_mm, state, zoom, is_compact).save(buffer, "PNG")
+    chart_image(spec, width_mm, height_mm, state, zoom, is_compact).save(buffer, b"PNG")
     return bytes(buffer.data().data())
 
 

@@ -71,10 +71,18 @@ class ChartLayout:
 
 
 def make_layout(
-    spec: ChartSpec, width: float, height: float, *, is_compact: bool, zoom: Zoom | None = None
+    spec: ChartSpec,
+    width: float,
+    height: float,
+    *,
+    is_compact: bool,
+    is_sparse: bool = False,
+    zoom: Zoom | None = None,
 ) -> ChartLayout:
-    """Lay a chart out in ``width`` x ``height`` pixels; ``zoom`` replaces the full ranges."""
-    is_sparse = width < MINIMUM_WIDTH - 2 or height < MINIMUM_HEIGHT - LOW_HEADER - 8
+    """Lay a chart out in ``width`` x ``height`` pixels; ``zoom`` replaces the full ranges.
+
+    A sparse chart, below the minimum useful size, shows only its lines.
+    """
     is_short = height < _SHORT
     headroom = 4.0 if is_sparse else float(spec.headroom)
     plot_height = max(10.0, height - 8 if is_sparse else height - _bottom_margin(spec) - _TOP)

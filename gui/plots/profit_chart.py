@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
@@ -9,7 +11,7 @@ from core.document.model import ChartMode
 from core.document.results import CursorReading, DecisionResult, ModelProfit
 from core.document.wording import format_money, format_number, money_decimals
 from gui.plots.card import ChartCard
-from gui.plots.readings import depth_head, threshold_words, value_at
+from gui.plots.readings import depth_head, is_rising, threshold_words, value_at
 from gui.plots.spec import (
     AxisSpec,
     BaselineSpec,
@@ -38,15 +40,16 @@ class ProfitChart(ChartCard):
 
     def set_result(self, result: DecisionResult | None, look: ChartLook | None = None) -> None:
         """Show a result in the document's words; None empties the chart."""
-        self._result = result
-        self._look = look or self._look
-        self._reading = None
+        look = look or self._look
+        if result is self._result and look == self._look:
+            return
+        self._result, self._look, self._reading = result, look, None
         self.refresh()
 
     def set_reading(self, reading: CursorReading | None) -> None:
         """Take the engine's exact values at a depth; they replace the interpolated ones there."""
         self._reading = reading
-        self.set_cursor(self.depth)
+        self.set_cursor(self.cursor_depth)
 
     # ------------------------------------------------------------ what is drawn
 
@@ -197,7 +200,12 @@ class ProfitChart(ChartCard):
                 rings.append(Ring(x=depth, y=shown, series=series, name=entry.model))
         return CursorState(
             x=depth,
-            head=depth_head(look, depth, self._value(chosen, "cases", depth), is_long=has_flag),
+            head=depth_head(
+                replace(look, is_reversed=False),
+                depth,
+                self._value(chosen, "cases", depth),
+                is_long=has_flag,
+            ),
             note=self._note(result, chosen, depth) if has_flag else "",
             lines=tuple(lines),
             rings=tuple(rings),
@@ -215,7 +223,7 @@ class ProfitChart(ChartCard):
     def _note(self, result: DecisionResult, chosen: ModelProfit, depth: float) -> str:
         threshold = self._value(chosen, "threshold", depth)
         if len(result.levels) == 2:
-            return threshold_words(threshold)
+            return threshold_words(threshold, is_upper=is_rising(chosen.threshold))
         if not np.isfinite(threshold) or self._look is None:
             return ""
         return self.tr("advantage above %s") % format_money(threshold, self._look.currency)
@@ -260,7 +268,8 @@ def _extent(
     series: tuple[SeriesSpec, ...], baselines: tuple[BaselineSpec, ...]
 ) -> tuple[float, float]:
     """The lowest and highest amount that is drawn."""
-    arrays: list[FloatArray] = [entry.y for entry in (*series, *baselines)]
+    arrays: list[FloatArray] = [entry.y for entry in series]
+    arrays += [line.y for line in baselines]
     arrays += [entry.low for entry in series if entry.low is not None]
     arrays += [entry.high for entry in series if entry.high is not None]
     finite = [part[np.isfinite(part)] for part in arrays]

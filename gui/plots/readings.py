@@ -42,7 +42,7 @@ def model_curves(chart: Chart) -> list[Curve]:
 
 def event_share(result: EvaluationResult, depths: ModelDepths, at: float) -> float:
     """The share of the event's cases within a depth."""
-    row = depths.class_share[_event_row(result)]
+    row = np.nan_to_num(depths.class_share[_event_row(result)])
     return value_at(depths.depth, row, at)
 
 
@@ -53,7 +53,7 @@ def other_share_curve(result: EvaluationResult, depths: ModelDepths) -> FloatArr
     total = float(weight.sum())
     if total <= 0:
         return np.zeros_like(depths.depth)
-    return np.asarray(weight @ depths.class_share / total, dtype=np.float64)
+    return np.asarray(weight @ np.nan_to_num(depths.class_share) / total, dtype=np.float64)
 
 
 def _event_row(result: EvaluationResult) -> int:
@@ -62,11 +62,22 @@ def _event_row(result: EvaluationResult) -> int:
 
 
 def depth_head(look: ChartLook, depth: float, cases: float, *, is_long: bool = False) -> str:
-    """The first words of a read-out: "Best 21.3 %: 4,268 customers"."""
-    head = f"Best {format_share(depth)}: {format_count(round(cases))}"
+    """The first words of a read-out: "Best 21.3 %: 4,268 customers".
+
+    ``depth`` counts from the highest chance; where that is the worst end, it says "Highest".
+    """
+    word = "Highest" if look.is_reversed else "Best"
+    head = f"{word} {format_share(depth)}: {format_count(round(cases))}"
     return f"{head} {look.cases}" if is_long else head
 
 
-def threshold_words(threshold: float) -> str:
-    """The threshold in words: "chance above 6.25 %"."""
-    return f"chance above {format_threshold(threshold)}" if np.isfinite(threshold) else ""
+def threshold_words(threshold: float, *, is_upper: bool = False) -> str:
+    """The threshold in words: "chance above 6.25 %", or below where the lowest come first."""
+    side = "below" if is_upper else "above"
+    return f"chance {side} {format_threshold(threshold)}" if np.isfinite(threshold) else ""
+
+
+def is_rising(threshold: FloatArray) -> bool:
+    """Do thresholds rise with depth, because the lowest chances are acted on first?"""
+    known = threshold[np.isfinite(threshold)]
+    return len(known) > 1 and bool(known[-1] > known[0])

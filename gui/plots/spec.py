@@ -78,6 +78,7 @@ class ChartSpec:
     definition: str = ""
     variant: str = ""
     rows_text: str = ""
+    notes: tuple[str, ...] = ()  # the engine's plain verdicts
     headroom: int = 18  # pixels above the highest value, for the cursor's flag
     box_corner: Corner = "top right"
     hidden: frozenset[str] = field(default_factory=frozenset)  # names switched off in the legend

@@ -66,6 +66,7 @@ class ChartView(pg.GraphicsView):
         self._is_zooming = False
         self._rubber: QRectF | None = None
         self._is_dragging = False
+        self._is_sparse = False
         self.tip_at: Callable[[float, float], str] | None = None
         self._box = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0.0)
         self._box.setMouseEnabled(False, False)
@@ -111,6 +112,12 @@ class ChartView(pg.GraphicsView):
         """Small chart with a read-out box, or large chart with a flag."""
         if is_compact != self._is_compact:
             self._is_compact = is_compact
+            self._relayout()
+
+    def set_sparse(self, is_sparse: bool) -> None:
+        """Show only the lines: there is no room for more."""
+        if is_sparse != self._is_sparse:
+            self._is_sparse = is_sparse
             self._relayout()
 
     @property
@@ -191,7 +198,12 @@ class ChartView(pg.GraphicsView):
             return
         size = self.viewport().size()
         self._layout = layout = make_layout(
-            self._spec, size.width(), size.height(), is_compact=self._is_compact, zoom=self._zoom
+            self._spec,
+            size.width(),
+            size.height(),
+            is_compact=self._is_compact,
+            is_sparse=self._is_sparse,
+            zoom=self._zoom,
         )
         self._box.setGeometry(layout.plot.adjusted(-_EDGE, -_EDGE, _EDGE, _EDGE))
         across = _EDGE * (layout.x_high - layout.x_low) / layout.plot.width()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from core.document.model import ChartMode, Document, MatrixKind
+from core.document.results import DecisionResult
 
 # Decisions are verbs ("Mail"); a chart needs what was done to a case ("mailed").
 _DONE = {
@@ -76,10 +77,19 @@ class ChartLook:
     currency: str = "€"
     mode: ChartMode = ChartMode.ACT_ON_BEST
     is_loss: bool = False
+    is_reversed: bool = False  # acting pays on the others: lowest chance of the event first
 
     @classmethod
-    def from_document(cls, document: Document, level: str | None = None) -> ChartLook:
-        """The look of a document's charts, for the event level or another one."""
+    def from_document(
+        cls,
+        document: Document,
+        level: str | None = None,
+        decisions: DecisionResult | None = None,
+    ) -> ChartLook:
+        """The look of a document's charts, for the event level or another one.
+
+        ``decisions`` tells what a worded matrix comes to; a plain one says it itself.
+        """
         target, matrix = document.target, document.matrix
         shown = level or (target.event if target else "")
         label = target.label(shown) if target else shown
@@ -98,12 +108,32 @@ class ChartLook:
             currency=document.currency,
             mode=document.chart_mode,
             is_loss=matrix is not None and matrix.kind is MatrixKind.LOSS,
+            is_reversed=_acts_on_others(document, shown, decisions),
         )
 
     def series_of(self, model: str) -> int:
         """The series of a model; models the document does not know come after the others."""
         found = next((entry.series for entry in self.models if entry.name == model), None)
         return len(self.models) if found is None else found
+
+
+def _acts_on_others(document: Document, level: str, decisions: DecisionResult | None) -> bool:
+    """Does acting pay on cases without the event (lending, where the event is a default)?"""
+    matrix = document.matrix
+    levels = decisions.levels if decisions is not None else matrix.levels if matrix else ()
+    names = decisions.decisions if decisions is not None else matrix.decisions if matrix else ()
+    acting = decisions.acting if decisions is not None else matrix.acting if matrix else ""
+    cells = decisions.cells.tolist() if decisions is not None else matrix.cells if matrix else ()
+    if len(levels) != 2 or len(cells) != 2 or level not in levels or acting not in names:
+        return False
+    column = names.index(acting)
+    sign = -1.0 if matrix is not None and matrix.kind is MatrixKind.LOSS else 1.0
+    gains = []
+    for row in cells:
+        others = [sign * value for index, value in enumerate(row) if index != column]
+        gains.append(sign * row[column] - max(others, default=0.0))
+    event = levels.index(level)
+    return gains[event] < gains[1 - event]
 
 
 def done_word(decision: str) -> str:

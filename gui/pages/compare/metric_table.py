@@ -79,9 +79,8 @@ class MetricDelegate(QStyledItemDelegate):
         painter.save()
         rect = QRect(option.rect)
         model = index.model()
-        is_reference = isinstance(self.parent(), MetricTable) and self.parent().is_reference(
-            index.row()
-        )
+        table = self.parent()
+        is_reference = isinstance(table, MetricTable) and table.is_reference(index.row())
         if is_reference:
             painter.fillRect(rect, QColor(theme.selection))
         elif index.row() < model.rowCount() - 1:

@@ -189,9 +189,9 @@ class MetricsDialog(QDialog):
     def set_parameter(self, name: str, value: float) -> None:
         """Change a parameter of the metric marked on the right."""
         item = self.chosen.currentItem()
-        if item is None:
+        choice = item.data(_CHOICE) if item is not None else None
+        if choice is None:
             return
-        choice: MetricChoice = item.data(_CHOICE)
         values = {**dict(choice.parameters), name: value}
         changed = MetricChoice(metric=choice.metric, parameters=tuple(values.items()))
         item.setData(_CHOICE, changed)

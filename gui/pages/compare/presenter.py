@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QComboBox
 
 from core.document.commands import SetMetrics, SetReferenceModel, SetRowsUsed
 from core.document.model import Document, MetricChoice, RowUse
-from core.document.results import CursorReading, PairedDifference
-from core.document.wording import format_count, format_threshold
+from core.document.results import CursorReading, ModelDepths, ModelProfit, PairedDifference
+from core.document.wording import format_count
 from gui.pages.compare.metric_model import MetricColumn, metric_columns, profit_column
 from gui.pages.compare.metrics_dialog import MetricsDialog
 from gui.pages.compare.words import (
@@ -22,7 +22,7 @@ from gui.pages.compare.words import (
 )
 from gui.parts import series_icon
 from gui.plots import ChartLook
-from gui.plots.readings import depths_of, value_at
+from gui.plots.readings import depths_of, is_rising, threshold_words, value_at
 from gui.theme import theme_notifier
 
 if TYPE_CHECKING:
@@ -38,9 +38,12 @@ class ComparePresenter(QObject):
         self._workspace = workspace
         self._page = page
         self._other: str | None = None  # the row that was clicked: compared with the reference
+        self._reading = workspace.reading  # kept only while it belongs to the totals shown
+        self._is_typing = False  # into the cursor's field
+        self._shown: tuple[object, ...] = ()  # what the table was made of
         workspace.document_changed.connect(self._on_document_changed)
         workspace.evaluation_changed.connect(self._on_results_changed)
-        workspace.decisions_changed.connect(self._on_results_changed)
+        workspace.decisions_changed.connect(self._on_decisions_changed)
         workspace.resamples_changed.connect(self._show_footer)
         workspace.reading_changed.connect(self._on_reading_changed)
         workspace.cursor_moved.connect(self._on_cursor_moved)
@@ -54,8 +57,8 @@ class ComparePresenter(QObject):
         page.data_choice.activated.connect(self._choose_rows)
         page.reference_choice.activated.connect(self._choose_reference)
         page.level_choice.activated.connect(self._choose_level)
-        page.cursor_field.value_changed.connect(workspace.move_cursor)
-        page.cursor_field.value_committed.connect(self._commit_cursor)
+        page.cursor_field.value_changed.connect(self._type_cursor)
+        page.cursor_field.value_committed.connect(self._commit_typing)
         page.metrics_button.clicked.connect(self.open_metrics)
         page.decide_button.clicked.connect(lambda: workspace.page_requested.emit("decide"))
         page.empty_button.clicked.connect(self._fill)
@@ -80,12 +83,17 @@ class ComparePresenter(QObject):
         self._show_choices()
         self._show_results()
 
+    def _on_decisions_changed(self, _result: object) -> None:
+        self._reading = None
+        self._on_results_changed(None)
+
     def _on_results_changed(self, _result: object) -> None:
         self._show_choices()
         self._show_results()
 
     def _look(self) -> ChartLook:
-        return ChartLook.from_document(self._workspace.document, self._workspace.level)
+        workspace = self._workspace
+        return ChartLook.from_document(workspace.document, workspace.level, workspace.decisions)
 
     def _show_choices(self, _theme: object = None) -> None:
         document, page = self._workspace.document, self._page
@@ -179,9 +187,15 @@ class ComparePresenter(QObject):
 
     def _show_table(self, look: ChartLook) -> None:
         page, evaluation = self._page, self._workspace.evaluation
-        columns = metric_columns(evaluation, look) if evaluation is not None else ()
-        page.table.set_reference(look.chosen)
-        page.table.metrics.set_columns(look, columns, self._profit_column(look))
+        profit = self._profit_column(look)
+        wanted = (evaluation, look, profit is None)
+        if len(self._shown) == 3 and self._shown[0] is evaluation and self._shown[1:] == wanted[1:]:
+            page.table.set_profit(profit)
+        else:
+            self._shown = wanted
+            columns = metric_columns(evaluation, look) if evaluation is not None else ()
+            page.table.set_reference(look.chosen)
+            page.table.metrics.set_columns(look, columns, profit)
         self._show_footer()
 
     def _profit_column(self, look: ChartLook) -> MetricColumn | None:
@@ -189,7 +203,7 @@ class ComparePresenter(QObject):
         if decisions is None or not decisions.models:
             return None
         depth = self._workspace.cursor_depth
-        return profit_column(decisions, look, depth, self._workspace.reading)
+        return profit_column(decisions, look, depth, self._reading)
 
     def _show_warnings(self) -> None:
         evaluation = self._workspace.evaluation
@@ -235,7 +249,7 @@ class ComparePresenter(QObject):
     def _money_difference(self, first: str, second: str) -> PairedDifference | None:
         """The paired difference of profits at the cursor: resampled if it is there, else exact."""
         workspace = self._workspace
-        depth, reading = workspace.cursor_depth, workspace.reading
+        depth, reading = workspace.cursor_depth, self._reading
         if workspace.resamples is not None:
             found = find_difference(workspace.resamples.at_depth, first, second)
             if found is not None:
@@ -259,31 +273,40 @@ class ComparePresenter(QObject):
 
     def _cursor_words(self, depth: float) -> str:
         """Cases and threshold at the cursor: exact where the engine has read it, else the curve."""
-        workspace = self._workspace
-        document, evaluation, reading = workspace.document, workspace.evaluation, workspace.reading
-        chosen = document.reference_model or ""
-        cases: float | None = None
-        threshold: float | None = None
-        if reading is not None and abs(reading.depth - depth) <= 1e-12 and chosen in reading.models:
-            cases = float(reading.cases[reading.models.index(chosen)])
-        depths = depths_of(evaluation, chosen) if evaluation is not None else None
-        if depths is not None:
-            cases = value_at(depths.depth, depths.cases, depth) if cases is None else cases
-            threshold = value_at(depths.depth, depths.threshold, depth)
-        if cases is None:
-            return ""
+        document, evaluation = self._workspace.document, self._workspace.evaluation
+        chosen = self._workspace.chosen_profit()
+        if chosen is None:
+            depths = depths_of(evaluation, document.reference_model or "") if evaluation else None
+            if depths is None:
+                return ""
+            entry: ModelProfit | ModelDepths = depths
+        else:
+            entry = chosen
+        cases = value_at(entry.depth, entry.cases, depth)
+        threshold = value_at(entry.depth, entry.threshold, depth)
+        exact = self._reading
+        if exact is not None and abs(exact.depth - depth) <= 1e-12 and entry.model in exact.models:
+            row = exact.models.index(entry.model)
+            cases, threshold = float(exact.cases[row]), float(exact.threshold[row])
         text = f"{format_count(round(cases))} {document.case_word[1]}"
-        return f"{text}, chance above {format_threshold(threshold)}" if threshold else text
+        is_chance = document.target is not None and len(document.target.levels) == 2
+        words = threshold_words(threshold, is_upper=is_rising(entry.threshold)) if is_chance else ""
+        return f"{text}, {words}" if words else text
 
     def _on_reading_changed(self, reading: CursorReading) -> None:
+        self._reading = reading
         self._page.grid.profit.set_reading(reading)
         self._on_cursor_moved(self._workspace.cursor_depth)
         self._show_footer()
 
-    def _commit_cursor(self, depth: float) -> None:
-        if self._page.cursor_field.isEnabled() and depth != self._workspace.document.cursor_depth:
-            if abs(depth - self._workspace.cursor_depth) > 0.0005:
-                self._workspace.move_cursor(depth)
+    def _type_cursor(self, depth: float) -> None:
+        self._is_typing = True
+        self._workspace.move_cursor(depth)
+
+    def _commit_typing(self, _depth: float) -> None:
+        """Leaving the field ends a move that was typed; passing through it moves nothing."""
+        if self._is_typing:
+            self._is_typing = False
             self._finish_move()
 
     def _finish_move(self) -> None:

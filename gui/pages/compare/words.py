@@ -32,6 +32,9 @@ _USES = {
 }
 
 
+_SPLIT_USES: tuple[RowUse, ...] = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST)
+
+
 def use_words(use: RowUse) -> str:
     """A use of rows, as the selector says it."""
     return _USES[use]
@@ -42,10 +45,9 @@ def uses_offered(document: Document) -> tuple[RowUse, ...]:
     split = document.split
     if split.column is not None:
         named = {use for _, use in split.meaning}
-        found = [use for use in (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST) if use in named]
+        found = [use for use in _SPLIT_USES if use in named]
     else:
-        uses = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST)
-        found = [use for use, share in zip(uses, split.shares, strict=True) if share > 0]
+        found = [use for use, share in zip(_SPLIT_USES, split.shares, strict=True) if share > 0]
     if document.rows_used not in (*found, RowUse.ALL):
         found.append(document.rows_used)
     return (*found, RowUse.ALL)
