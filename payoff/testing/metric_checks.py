@@ -135,7 +135,9 @@ def _weight_twice(metric: EvaluationMetric, task: Task) -> str:
     if metric.weights != WeightMeaning.CASE:
         return f"weights = {metric.weights}"
     sample = sample_of(metric, task)
-    weight = np.random.default_rng(SEED + 1).integers(0, 4, len(sample))
+    # A curve has a point for every group of scores, also for one that lost its weight.
+    lowest = 1 if metric.output == MetricOutput.CURVE else 0
+    weight = np.random.default_rng(SEED + 1).integers(lowest, 4, len(sample))
     repeated = np.repeat(np.arange(len(sample)), weight)
     many = taken(sample, repeated, weight=np.ones(repeated.size))
     once = sample.reweighted(weight.astype(np.float64))

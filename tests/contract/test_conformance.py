@@ -1,0 +1,358 @@
+"""The kit passes what is right and fails, check by check, what is made wrong on purpose."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import payoff
+from payoff.spec_checks import spec_problems
+from payoff.testing import CheckState, check_distribution, check_matrix, check_metric, check_spec
+from plugins.decision_matrices.hooks import payoff_register_decision_matrices
+from plugins.decision_matrices.worded import DIRECT_MAIL
+from plugins.distributions.gaussian import GAUSSIAN, gaussian_gradient, gaussian_loss
+from plugins.distributions.hooks import payoff_register_distributions
+from plugins.distributions.laplace import LAPLACE
+from plugins.distributions.poisson import POISSON
+from plugins.metrics.chances import ACCURACY, BRIER, LOG_LOSS
+from plugins.metrics.hooks import payoff_register_metrics
+from plugins.metrics.money import TOTAL_PROFIT
+from plugins.metrics.numbers import MAE, RMSE, absolute_rows
+from plugins.metrics.ranking import AUC, auc_ranked
+
+BUILT_IN = [
+    *payoff_register_distributions(),
+    *payoff_register_metrics(),
+    *payoff_register_decision_matrices(),
+]
+
+
+@pytest.mark.parametrize("spec", BUILT_IN, ids=lambda spec: spec.id)
+def test_built_in_specs_pass_without_expected_failures(spec):
+    sheet = check_spec(spec)
+    assert sheet.passed, f"\n{sheet}"
+    assert all(result.state is CheckState.PASSED for result in sheet)
+
+
+def failed(sheet, subject=None):
+    return {item.check for item in sheet.failures if subject in (None, item.subject)}
+
+
+# ---------------------------------------------------------------- distributions
+
+
+def doubled_gradient(outcome, score, parameters, gradient, curvature, start, stop):
+    gaussian_gradient(outcome, score, parameters, gradient, curvature, start, stop)
+    gradient[:, start:stop] *= 2.0
+
+
+def plain_mean(outcome, weight, offset, parameters, out, stop_flag):
+    out[0] = np.mean(outcome - offset[0])
+
+
+def first_row(outcome, weight, offset, parameters, out, stop_flag):
+    out[0] = outcome[0] - offset[0, 0]
+
+
+def no_offset(outcome, weight, offset, parameters, out, stop_flag):
+    out[0] = np.average(outcome, weights=weight) if weight.sum() else 0.0
+
+
+def no_care(outcome, weight, offset, parameters, out, stop_flag):
+    out[0] = ((outcome - offset[0]) * weight).sum() / weight.sum()
+
+
+def greedy_loss(outcome, score, parameters, out, start, stop):
+    out[:] = (outcome - score[0]) ** 2
+
+
+def spoiling_loss(outcome, score, parameters, out, start, stop):
+    out[start:stop] = (outcome[start:stop] - score[0, start:stop]) ** 2
+    score[0, start:stop] += 1.0
+
+
+def spoiled_leaf(*arguments):
+    arguments[-3][arguments[-2] : arguments[-1]] = 7.0
+
+
+def empty_leaf(outcome, score, weight, g, h, parameters, output, rows, offsets, out, first, last):
+    for leaf in range(first, last):
+        cases = rows[offsets[leaf] : offsets[leaf + 1]]
+        out[leaf] = np.average((outcome - score[0])[cases], weights=weight[cases])
+
+
+def refuse_everything(outcome):
+    raise payoff.PayoffError("No.")
+
+
+def wide_link(prediction, parameters, out, start, stop):
+    out[:, start:stop] = 2.0 * prediction[:, start:stop]
+
+
+def exploding_loss(outcome, score, parameters, out, start, stop):
+    with np.errstate(over="ignore"):
+        out[start:stop] = np.exp(np.abs(score[0, start:stop]) ** 3) * outcome[start:stop] ** 0
+
+
+WRONG_DISTRIBUTIONS = {
+    "Target check refuses bad values": {"check_target": refuse_everything},
+    "Gradient matches the loss": {"negative_gradient": doubled_gradient},
+    "Leaf value obeys its kind": {"leaf_values": spoiled_leaf},
+    "Weight 2 equals a row twice": {"initial_score": plain_mean},
+    "Row order does not matter": {"initial_score": first_row},
+    "Offsets are honoured": {"initial_score": no_offset},
+    "Empty and single-row leaves": {"leaf_values": empty_leaf},
+    "No missing or infinite values": {"loss": exploding_loss},
+    "Response and link agree": {"link": wide_link},
+    "Same answer again, inputs untouched": {"loss": greedy_loss},
+}
+
+
+@pytest.mark.parametrize("check", WRONG_DISTRIBUTIONS)
+def test_each_check_of_distributions_can_fail(check):
+    assert check in failed(check_distribution(replace(GAUSSIAN, **WRONG_DISTRIBUTIONS[check])))
+
+
+def test_other_ways_to_be_wrong():
+    stated = replace(GAUSSIAN, gradient_factor=1.0)
+    result = check_distribution(stated).result("Gradient matches the loss")
+    assert "stated" in result.found
+    assert "measured" in result.found
+    assert failed(check_distribution(stated)) == {"Gradient matches the loss"}
+    assert "Same answer again, inputs untouched" in failed(
+        check_distribution(replace(GAUSSIAN, loss=spoiling_loss))
+    )
+    level = replace(LAPLACE, leaf_quantile=lambda parameters: 0.9)
+    assert "Leaf value obeys its kind" in failed(check_distribution(level))
+    newton = replace(LAPLACE, leaf_kind=payoff.LeafKind.LOCATION, leaf_values=spoiled_leaf)
+    assert "Leaf value obeys its kind" in failed(check_distribution(newton))
+    gamma = replace(POISSON, target=payoff.TargetDomain.REAL)
+    assert "No missing or infinite values" not in failed(check_distribution(gamma))
+
+
+# ---------------------------------------------------------------- metrics
+
+
+def unweighted(sample, parameters):
+    return float(np.abs(sample.outcome - sample.posteriors[0]).mean())
+
+
+def first_case(sample, parameters):
+    return float(abs(sample.outcome[0] - sample.posteriors[0, 0]))
+
+
+def only_many(sample, parameters):
+    if len(sample) < 3:
+        raise IndexError("too few")
+    return unweighted(sample, parameters)
+
+
+def lucky(sample, parameters):
+    return unweighted(sample, parameters) + np.random.default_rng().uniform()
+
+
+def greedy_rows(outcome, prediction, parameters, contribution, factor, start, stop):
+    contribution[0] = np.abs(outcome - prediction[0])
+    factor[0] = 1.0
+
+
+def mean_of_draws(events, others, parameters, out, start, stop):
+    out[start:stop] = np.mean(events)
+
+
+def counting_groups(events, others, parameters, out, start, stop):
+    auc_ranked(events, others, parameters, out, start, stop)
+    out[start:stop] *= 1.0 - 1.0 / (events.shape[1] + 1000.0)
+
+
+def general(compute, **changes):
+    return replace(
+        MAE,
+        form=payoff.MetricForm.GENERAL,
+        rows=None,
+        compute=compute,
+        random_value=None,
+        **changes,
+    )
+
+
+WRONG_METRICS = {
+    "Values lie in the stated range": replace(MAE, value_range=(0.0, 0.1)),
+    "Direction is as stated": replace(MAE, direction=payoff.Direction.HIGHER),
+    "Random and perfect values are as stated": replace(AUC, random_value=0.0),
+    "Weight 2 equals a row twice": general(unweighted),
+    "Row order and ties do not matter": general(first_case),
+    "One row, one class": general(only_many),
+    "Doubling all weights is as stated": general(
+        lambda sample, parameters: float(
+            (sample.weight * np.abs(sample.outcome - sample.posteriors[0])).sum()
+        )
+    ),
+    "Same answer again, inputs untouched": general(lucky),
+}
+
+
+@pytest.mark.parametrize("check", WRONG_METRICS)
+def test_each_check_of_metrics_can_fail(check):
+    assert check in failed(check_metric(WRONG_METRICS[check]))
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        replace(MAE, rows=greedy_rows),
+        replace(AUC, ranked=mean_of_draws),
+        replace(AUC, ranked=counting_groups),
+    ],
+    ids=["writes other rows", "mixes draws", "counts empty groups"],
+)
+def test_kernels_that_leave_their_chunk(metric):
+    assert "Same answer again, inputs untouched" in failed(check_metric(metric))
+
+
+def test_a_curve_is_checked_as_a_curve():
+    def shares(sample, parameters):
+        depth = np.arange(len(sample.group_ends)) / len(sample.group_ends)
+        return depth, sample.cumulative("all") / max(sample.total_weight, 1e-9)
+
+    curve = replace(
+        AUC,
+        form=payoff.MetricForm.GENERAL,
+        output=payoff.MetricOutput.CURVE,
+        ranked=None,
+        compute=shares,
+    )
+    assert check_metric(curve).passed, str(check_metric(curve))
+    wrong = replace(curve, compute=lambda sample, parameters: 1.0)
+    assert "Values lie in the stated range" in failed(check_metric(wrong))
+
+
+# ---------------------------------------------------------------- matrices
+
+
+def wrong_words(levels, parameters):
+    return [[1.0, 0.0]] * levels
+
+
+WRONG_MATRICES = {
+    "Shape is levels by decisions": {"consequences": lambda levels, parameters: np.zeros((2, 2))},
+    "Cells are finite": {
+        "consequences": lambda levels, p: np.full((levels, 2), math.nan),
+    },
+    "Linear where claimed": {
+        "consequences": lambda levels, p: np.full((levels, 2), p["letter_cost"] ** 2),
+        "do_nothing": None,
+    },
+    "Doing nothing brings nothing": {"do_nothing": "Mail"},
+    "Words are there": {"level_words": ("responds",)},
+    "Costs fit the cases": {
+        "kind": payoff.ConsequenceKind.REVENUE,
+        "costs": lambda n_cases, parameters, columns: np.zeros((n_cases, 2)),
+    },
+    "Same answer again, inputs untouched": {
+        "consequences": lambda levels, p: np.full((levels, 2), np.random.default_rng().uniform()),
+    },
+}
+
+
+@pytest.mark.parametrize("check", WRONG_MATRICES)
+def test_each_check_of_matrices_can_fail(check):
+    assert check in failed(check_matrix(replace(DIRECT_MAIL, **WRONG_MATRICES[check])))
+
+
+def test_a_matrix_that_is_not_linear_may_say_so():
+    spec = replace(
+        DIRECT_MAIL,
+        consequences=lambda levels, p: np.full((levels, 2), p["letter_cost"] ** 2),
+        do_nothing=None,
+        is_linear=False,
+    )
+    assert check_matrix(spec).passed
+
+
+# ---------------------------------------------------------------- expected failures
+
+
+def test_a_failure_with_a_reason_is_expected():
+    spec = replace(
+        GAUSSIAN,
+        gradient_factor=1.0,
+        expected_failures=(("Gradient matches the loss", "Half the slope, as gbm has it."),),
+    )
+    sheet = check_distribution(spec)
+    assert sheet.passed
+    result = sheet.result("Gradient matches the loss")
+    assert result.state is CheckState.EXPECTED_FAILURE
+    assert result.reason == "Half the slope, as gbm has it."
+
+
+def test_an_expected_failure_needs_a_reason_a_check_and_a_failure():
+    name = "Gradient matches the loss"
+    without = replace(GAUSSIAN, expected_failures=((name, " "),))
+    assert "has no reason" in check_distribution(without).failures[0].found
+    passing = replace(GAUSSIAN, expected_failures=((name, "Why not."),))
+    assert "passed, though" in check_distribution(passing).result(name).found
+    unknown = replace(GAUSSIAN, expected_failures=(("Rainfall", "It is wet."),))
+    assert "no such check" in check_distribution(unknown).result("Rainfall").found
+
+
+# ---------------------------------------------------------------- specs
+
+
+PROBLEMS = [
+    (replace(GAUSSIAN, id="Gaussian"), "small letters"),
+    (replace(GAUSSIAN, help=" "), "help is empty"),
+    (replace(GAUSSIAN, target="integers"), "target is 'integers'"),
+    (replace(GAUSSIAN, leaf_kind=payoff.LeafKind.SOLVER), "needs leaf_values"),
+    (replace(LAPLACE, leaf_quantile=None), "needs leaf_quantile"),
+    (replace(GAUSSIAN, gradient_factor=0.0), "above 0"),
+    (replace(GAUSSIAN, initial_score=gaussian_loss), "shape 'whole'"),
+    (replace(GAUSSIAN, loss=None), "loss is missing"),
+    (replace(GAUSSIAN, loss="loss"), "not a function"),
+    (replace(GAUSSIAN, extras=("weather",)), "extras has 'weather'"),
+    (replace(GAUSSIAN, extras=["weight"]), "must be a tuple"),
+    (replace(GAUSSIAN, n_scores=-1), "n_scores"),
+    (replace(AUC, ranked=None), "needs ranked"),
+    (replace(RMSE, combine=None), "needs combine"),
+    (replace(MAE, form="mean"), "form is 'mean'"),
+    (replace(AUC, title="Lift, {depth}"), "title names a parameter"),
+    (replace(AUC, output=payoff.MetricOutput.CURVE), "curve needs the form"),
+    (replace(MAE, value_range=(1.0, 0.0)), "upside down"),
+    (replace(MAE, n_means=2), "n_means"),
+    (replace(BRIER, inputs=(payoff.Input.SCORE, payoff.Input.PROBABILITY)), "only one of"),
+    (replace(AUC, inputs=(payoff.Input.PREDICTIONS,)), "takes a score or probability"),
+    (replace(ACCURACY, parameters=ACCURACY.parameters * 2), "same name"),
+    (
+        replace(ACCURACY, parameters=(replace(ACCURACY.parameters[0], default=2.0),)),
+        "default of parameter 'threshold' does not fit",
+    ),
+    (
+        replace(ACCURACY, parameters=(replace(ACCURACY.parameters[0], kind="colour"),)),
+        "unknown kind",
+    ),
+    (
+        replace(ACCURACY, parameters=(replace(ACCURACY.parameters[0], kind="choice"),)),
+        "without choices",
+    ),
+    (replace(DIRECT_MAIL, acting="Call"), "'Call' is not among"),
+    (replace(DIRECT_MAIL, do_nothing="Wait"), "'Wait' is not among"),
+    (replace(DIRECT_MAIL, decisions=("Mail", "Mail")), "different names"),
+    (replace(DIRECT_MAIL, costs=wrong_words), "only in a revenue matrix"),
+    (replace(DIRECT_MAIL, consequences=None), "consequences is not a function"),
+]
+
+
+@pytest.mark.parametrize(("spec", "words"), PROBLEMS)
+def test_a_spec_that_is_filled_in_wrongly_says_what(spec, words):
+    assert any(words in text for text in spec_problems(spec))
+    assert failed(check_spec(spec)) == {"Spec is filled in"}
+
+
+@pytest.mark.parametrize("spec", [GAUSSIAN, LOG_LOSS, TOTAL_PROFIT, RMSE, DIRECT_MAIL])
+def test_a_good_spec_has_no_problems(spec):
+    assert spec_problems(spec) == ()
+
+
+def test_rows_helper_is_the_metric_itself():
+    assert payoff.is_kernel(absolute_rows)
