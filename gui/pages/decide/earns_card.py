@@ -29,6 +29,7 @@ from gui.pages.decide.flow import FlowLayout
 from gui.pages.decide.matrix_view import MatrixView
 from gui.pages.decide.parameter import ParameterField
 from gui.parts import Card, HelpText, TextLabel, clear_layout
+from gui.plots.words import capitalised
 from gui.theme import icon
 from payoff.errors import PayoffError
 
@@ -208,8 +209,9 @@ class EarnsCard(Card):
         clear_layout(self.flow)
         self._parameters = {}
         words = {name: text for name, text, _default in info.parameters} if info else {}
-        for name in names:
-            field = ParameterField(name, words.get(name, name), 0.0)
+        for place, name in enumerate(names):
+            text = words.get(name, name.replace("_", " "))
+            field = ParameterField(name, text if place else capitalised(text), 0.0)
             field.value_changed.connect(self._on_parameter)
             field.editing_finished.connect(self.editing_finished)
             self._parameters[name] = field

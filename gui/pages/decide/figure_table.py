@@ -195,6 +195,7 @@ class FigureTable(QTableView):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.figures = FigureTableModel(self)
+        self._widths: dict[object, list[int]] = {}
         self.setModel(self.figures)
         self.setItemDelegate(FigureDelegate(self))
         self.setAccessibleName(name)
@@ -215,7 +216,7 @@ class FigureTable(QTableView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setTabKeyNavigation(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        theme_notifier().theme_changed.connect(self.viewport().update)
+        theme_notifier().theme_changed.connect(self._repaint)
 
     def show_content(self, content: FigureRows) -> None:
         """Show figures and fit the columns."""
@@ -230,6 +231,16 @@ class FigureTable(QTableView):
     def natural_widths(self, *, is_least: bool = False) -> list[int]:
         """What each column needs; ``is_least``: with short bars and the first head shortened."""
         content = self.figures.content
+        # Figures are tabular: texts of the same length are equally wide, so a drag measures once.
+        shape = tuple(tuple((len(f.text), f.is_bold) for f in row) for row in content.rows)
+        key = (content.header, shape, is_least)
+        if key not in self._widths:
+            if len(self._widths) > 64:
+                self._widths.clear()
+            self._widths[key] = self._measure(content, is_least)
+        return list(self._widths[key])
+
+    def _measure(self, content: FigureRows, is_least: bool) -> list[int]:
         plain, heavy = QFont(self.font()), QFont(self.font())
         heavy.setWeight(QFont.Weight.DemiBold)
         note = QFontMetrics(tabular(text_font("note")))
@@ -264,7 +275,8 @@ class FigureTable(QTableView):
         elif left > 0:
             self._spread(widths, left)
         for column, width in enumerate(widths):
-            self.setColumnWidth(column, width)
+            if self.columnWidth(column) != width:
+                self.setColumnWidth(column, width)
 
     @staticmethod
     def _spread(widths: list[int], left: int) -> None:
@@ -273,6 +285,9 @@ class FigureTable(QTableView):
         for column in range(len(widths)):
             widths[column] += each
         widths[0] += left - each * len(widths)
+
+    def _repaint(self, _theme: object = None) -> None:
+        self.viewport().update()
 
     def resizeEvent(self, event: object) -> None:
         super().resizeEvent(event)  # type: ignore[arg-type]

@@ -39,6 +39,8 @@ class AtDepth:
     high: float
     class_cases: FloatArray  # (classes,) weighted cases within the depth
     is_exact: bool
+    counts: FloatArray | None = None  # (classes, decisions), where the engine worked them out
+    profits: FloatArray | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +116,8 @@ def at_depth(model: ModelProfit, depth: float, reading: CursorReading | None = N
             high=float(reading.high[index]),
             class_cases=np.asarray(reading.class_cases[index], dtype=np.float64),
             is_exact=True,
+            counts=None if reading.counts is None else reading.counts[index],
+            profits=None if reading.profits is None else reading.profits[index],
         )
 
     def read(values: FloatArray) -> float:
@@ -233,9 +237,16 @@ def table_at(document: Document, result: DecisionResult, point: AtDepth) -> Deci
     """The decision table when the best ``depth`` are acted on.
 
     With two decisions the cases beyond the depth get the other one. With more they get whichever
-    suits each of them best: one column stands for all of those, and its amounts are the total less
-    the acting decision's.
+    suits each of them best: the engine's own table is shown where it came along, else one column
+    stands for all of those.
     """
+    if point.counts is not None and point.profits is not None:
+        return DecisionTable(
+            decisions=result.decisions,
+            counts=point.counts,
+            profits=point.profits,
+            total=float(np.sum(point.profits)),
+        )
     acted = point.class_cases
     rest = np.maximum(result.class_weight - acted, 0.0)
     name = _rest_name(result)

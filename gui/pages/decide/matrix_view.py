@@ -7,6 +7,7 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QLocale,
     QModelIndex,
+    QObject,
     QPersistentModelIndex,
     QPoint,
     QRect,
@@ -208,17 +209,18 @@ class DecisionHeader(QHeaderView):
         if old is not None and name and name != old:
             self.rename_entered.emit(old, name)
 
-    def eventFilter(self, watched: object, event: QEvent) -> bool:
-        if (
-            watched is self._editor
-            and isinstance(event, QKeyEvent)
-            and event.type() == QEvent.Type.KeyPress
-            and event.key() == Qt.Key.Key_Escape
-        ):
-            self._renamed = None
-            self._finish_rename()
-            return True
-        return super().eventFilter(watched, event)  # type: ignore[arg-type]
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Enter takes the name, Escape leaves it; neither reaches the table below."""
+        if watched is self._editor and isinstance(event, QKeyEvent):
+            is_press = event.type() == QEvent.Type.KeyPress
+            if is_press and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._finish_rename()
+                return True
+            if is_press and event.key() == Qt.Key.Key_Escape:
+                self._renamed = None
+                self._finish_rename()
+                return True
+        return super().eventFilter(watched, event)
 
 
 class MatrixView(QTableView):
@@ -246,7 +248,7 @@ class MatrixView(QTableView):
         self.header.customContextMenuRequested.connect(self._open_header_menu)
         self.delegate.typed.connect(self._on_typed)
         self.matrix_model.modelReset.connect(self._fit)
-        theme_notifier().theme_changed.connect(self.viewport().update)
+        theme_notifier().theme_changed.connect(self._repaint)
 
     def _set_up(self) -> None:
         self.verticalHeader().hide()
@@ -282,6 +284,9 @@ class MatrixView(QTableView):
         bar = 12 if is_wide else 0
         self.setFixedHeight(HEADER + rows * ROW + bar + 2)
 
+    def _repaint(self, _theme: object = None) -> None:
+        self.viewport().update()
+
     def resizeEvent(self, event: object) -> None:
         super().resizeEvent(event)  # type: ignore[arg-type]
         self._fit()
@@ -313,8 +318,9 @@ class MatrixView(QTableView):
             self.paste()
         elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             self.clear_selected()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self._is_editing():
-            self.edit(self.currentIndex())
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if self.currentIndex().isValid() and not self._is_editing():
+                self.edit(self.currentIndex())
         elif self._leaves(event):
             event.ignore()
         else:

@@ -39,6 +39,7 @@ class TableCard(Card):
         self._args: tuple[Document, DecisionResult, float] | None = None
         self._reading: CursorReading | None = None
         self._resamples: ResampleResult | None = None
+        self._totals_of: DecisionResult | None = None
         self.check_holds = True
 
     def _make_decisions(self) -> QWidget:
@@ -158,10 +159,12 @@ class TableCard(Card):
             tables.decision_rows(document, result, words, table, caption, is_narrow=is_narrow)
         )
         self.models.show_content(side)
-        self.totals.show_content(tables.totals_rows(document, result, words))
+        if self._totals_of is not result:
+            self._totals_of = result
+            self.totals.show_content(tables.totals_rows(document, result, words))
+            self.totals_note.set_full_text(self._totals_words(document, result))
         self._show_footer(document, result, chosen.model, depth)
         self.foresight.set_full_text(tables.foresight_sentence(document, result, words, table))
-        self.totals_note.set_full_text(self._totals_words(document, result))
         self._fit()
         self._show_corner()
 
@@ -197,7 +200,8 @@ class TableCard(Card):
         """Tables as high as their rows, up to eight; beyond that they scroll."""
         height = min(max(self.decisions.content_height(), self.models.content_height()), 9 * 26)
         for table in (self.decisions, self.models):
-            table.setFixedHeight(height)
+            if table.height() != height:
+                table.setFixedHeight(height)
         self.totals.setFixedHeight(min(self.totals.content_height(), height))
         self._share_out()
 

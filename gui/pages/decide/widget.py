@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -35,6 +35,7 @@ from gui.workspace import Workspace
 COLUMN = 360
 GAP = 12
 CHART = 276  # the least height of the chart: below it the right column scrolls
+FIGURES_PAUSE = 20  # ms: during a drag the line follows at once, figures with the next pause
 NARROW_PAGE = 1300
 LOW_PAGE = 640  # below this height the chart needs the room of the secondary lines
 
@@ -76,6 +77,10 @@ class DecidePage(Page):
         self.chart = ProfitChart()
         self.depths = DepthBar()
         self.tables = TableCard()
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(FIGURES_PAUSE)
+        self._later.timeout.connect(self._show_figures)
         self._build_header()
         self._build_body()
         self._connect_cards()
@@ -183,17 +188,17 @@ class DecidePage(Page):
         self.apply_button.clicked.connect(self.open_apply)
         self.save_button.clicked.connect(self.open_save)
         self.empty.pressed.connect(self._leave_empty)
-        theme_notifier().theme_changed.connect(lambda _theme: self._show_header())
+        theme_notifier().theme_changed.connect(self._show_header)
 
     def _connect_workspace(self) -> None:
         space = self.workspace
-        space.document_changed.connect(lambda _document: self._show_document())
-        space.summary_changed.connect(lambda _summary: self._show_document())
-        space.plugins_changed.connect(lambda _plugins: self._show_left())
+        space.document_changed.connect(self._show_document)
+        space.summary_changed.connect(self._show_document)
+        space.plugins_changed.connect(self._show_left)
         space.decisions_changed.connect(self._take_result)
         space.reading_changed.connect(self._take_reading)
-        space.resamples_changed.connect(lambda _resamples: self._show_figures())
-        space.cursor_moved.connect(lambda _depth: self._show_cursor())
+        space.resamples_changed.connect(self._show_figures)
+        space.cursor_moved.connect(self._show_cursor)
         space.pinned_changed.connect(self._show_pin)
         space.working_changed.connect(self._set_working)
 
@@ -205,10 +210,10 @@ class DecidePage(Page):
         self._take_result(self.workspace.decisions)
         self._reading = self.workspace.reading
         self._show_document()
-        self._show_cursor()
+        self._show_figures()
         self._show_pin(self.workspace.pinned_depth)
 
-    def _show_document(self) -> None:
+    def _show_document(self, _sent: object = None) -> None:
         document = self.workspace.document
         is_ready = document.matrix is not None and bool(document.models)
         self.stack.setCurrentIndex(0 if is_ready else 1)
@@ -234,7 +239,7 @@ class DecidePage(Page):
             )
             self.empty.button.setText(self.tr("Go to the data"))
 
-    def _show_left(self) -> None:
+    def _show_left(self, _sent: object = None) -> None:
         document, plugins = self.workspace.document, self.workspace.plugins
         templates = plugins.templates if plugins is not None else ()
         self.earns.show_document(document, self._result, templates)
@@ -242,7 +247,7 @@ class DecidePage(Page):
         self.costs.show_document(document, self.workspace.summary)
         self.meaning.show_result(self._result)
 
-    def _show_header(self) -> None:
+    def _show_header(self, _sent: object = None) -> None:
         document = self.workspace.document
         self.model_choice.blockSignals(True)
         self.model_choice.clear()
@@ -300,6 +305,7 @@ class DecidePage(Page):
         self._show_left()
         self._show_header()
         self._show_cursor()
+        self._show_figures()
 
     def _take_reading(self, reading: CursorReading) -> None:
         # While totals are being worked out again, an answer may belong to the coming ones.
@@ -307,17 +313,22 @@ class DecidePage(Page):
             return
         self._reading = reading
         self.chart.set_reading(reading)
-        self._show_figures()
+        self._follow_soon()
 
     def _set_working(self, is_working: bool) -> None:
         self._is_working = is_working
 
-    def _show_cursor(self) -> None:
+    def _show_cursor(self, _sent: object = None) -> None:
         if self._result is not None:
             self.chart.set_cursor(self.workspace.cursor_depth)
-        self._show_figures()
+        self._follow_soon()
 
-    def _show_figures(self) -> None:
+    def _follow_soon(self) -> None:
+        """Show the figures of the newest cursor; a drag does not wait for them."""
+        if not self._later.isActive():
+            self._later.start()
+
+    def _show_figures(self, _sent: object = None) -> None:
         depth, document = self.workspace.cursor_depth, self._of_document
         resamples = self.workspace.resamples
         args = (document, self._result, depth, self._reading, resamples)

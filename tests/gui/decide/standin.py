@@ -1,0 +1,149 @@
+"""An engine that answers from made-up results, and a workspace on top of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from core.document.model import Document
+from core.document.results import (
+    ApplyResult,
+    DecisionResult,
+    PluginsResult,
+    RowsPage,
+    SaveResult,
+    TemplateInfo,
+)
+from core.engine.messages import JobOutcome, JobState, Lane
+from gui.jobs import JobQueue
+from gui.pages.decide import DecidePage
+from gui.workspace import Workspace
+from tests.gui.synthetic import make_decisions, make_document, make_reading
+
+WORDED = TemplateInfo(
+    template="direct_mail",
+    label="Direct mail",
+    help="",
+    kind="profit",
+    parameters=(("cost", "a letter costs", 1.6), ("margin", "a response brings", 25.6)),
+    decisions=("Mail", "Do nothing"),
+    level_words=("responds", "does not respond"),
+    case_word=("customer", "customers"),
+    acting="Mail",
+    do_nothing="Do nothing",
+)
+CREDIT = TemplateInfo(
+    template="payoff.credit",
+    label="Credit",
+    help="",
+    kind="profit",
+    parameters=(("loss", "a default loses", 5000.0), ("margin", "a good loan earns", 1000.0)),
+    decisions=("Lend", "Refuse"),
+    level_words=("defaults", "pays back"),
+    case_word=("applicant", "applicants"),
+    acting="Lend",
+    do_nothing="Refuse",
+)
+THREE_WAY = replace(CREDIT, template="x.three", label="Three", level_words=("a", "b", "c"))
+
+
+class StandinEngine:
+    """Keeps what it was asked; ``answer`` is called with kind and arguments, in the same thread."""
+
+    def __init__(self, send: Callable[[object], None]) -> None:
+        self.send = send
+        self.asked: list[tuple[str, object]] = []
+        self.answers: dict[str, Callable[[object], object]] = {}
+        self.jobs = 0
+
+    def start(self) -> None:
+        """Nothing to start."""
+
+    def submit(self, kind: str, arguments: object, lane: Lane = Lane.LONG, title: str = "") -> int:
+        self.jobs += 1
+        self.asked.append((kind, arguments))
+        if kind in self.answers:
+            self._answer(kind, arguments)
+        return self.jobs
+
+    def _answer(self, kind: str, arguments: object) -> None:
+        try:
+            result = self.answers[kind](arguments)
+        except Exception as error:
+            outcome = JobOutcome(job=self.jobs, state=JobState.FAILED, error=error)
+        else:
+            outcome = JobOutcome(job=self.jobs, state=JobState.DONE, result=result)
+        self.send(outcome)
+
+    def arguments_of(self, kind: str) -> list[object]:
+        return [arguments for asked, arguments in self.asked if asked == kind]
+
+    def cancel(self, job: int) -> None:
+        """Nothing runs."""
+
+    def shutdown(self) -> None:
+        """Nothing to end."""
+
+
+class Desk:
+    """A workspace with a mailing on it, its page, and the engine behind."""
+
+    def __init__(self, document: Document | None = None) -> None:
+        self.engine: StandinEngine | None = None
+
+        def make(send: Callable[[object], None]) -> StandinEngine:
+            self.engine = StandinEngine(send)
+            return self.engine
+
+        self.queue = JobQueue(make)
+        self.queue.start()
+        self.workspace = Workspace(self.queue)
+        self.workspace.take_document(document or make_document())
+        self.workspace.plugins = PluginsResult(
+            plugins=(), metrics=(), templates=(WORDED, CREDIT, THREE_WAY)
+        )
+        self.page = DecidePage(self.workspace)
+
+    @property
+    def document(self) -> Document:
+        return self.workspace.document
+
+    def show(self, result: DecisionResult | None = None, *, exact: bool = True) -> None:
+        """Let a result arrive, and the exact values at the cursor."""
+        space = self.workspace
+        space.decisions = result or make_decisions()
+        space.decisions_changed.emit(space.decisions)
+        if exact:
+            space.reading = make_reading(space.cursor_depth)
+            space.reading_changed.emit(space.reading)
+
+    def move(self, depth: float) -> None:
+        """Drag the cursor, and let the exact values arrive."""
+        self.workspace.move_cursor(depth)
+        self.workspace.reading_changed.emit(make_reading(depth))
+
+
+def applied(path: str = "new.csv", realised: float | None = None) -> ApplyResult:
+    """What the engine says of another file."""
+    return ApplyResult(
+        path=path,
+        rows=3000,
+        expected_total=1750.5,
+        counts=(("Mail", 620), ("Do nothing", 2380)),
+        realised_total=realised,
+        saved=None,
+        preview=RowsPage(start=0, rows=(("1", "Mail", "3.20"), ("2", "Do nothing", "0.00"))),
+        preview_columns=("customer", "D_respond", "EP_respond"),
+        warnings=("2 rows have no chance of gbm 2: they are not decided.",),
+    )
+
+
+def saved(path: str) -> SaveResult:
+    """What the engine says of a file it wrote."""
+    return SaveResult(
+        path=path,
+        record_path=f"{path}.json",
+        rows=3000,
+        columns=("D_respond", "EP_respond"),
+        totals=(("expected", 1750.5),),
+    )

@@ -1,0 +1,222 @@
+"""Saving decisions and applying the rule elsewhere: the engine is asked for the right thing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from core.document.model import CostSpec, MatrixKind
+from core.engine.messages import ApplyArguments, SaveArguments
+from gui.dialogs.apply_rule import ApplyRuleDialog
+from gui.dialogs.save_decisions import SaveDecisionsDialog
+from payoff.errors import PayoffError
+from tests.gui.decide.standin import Desk, applied, saved
+
+
+@pytest.fixture
+def saving(desk: Desk, tmp_path: Path) -> SaveDecisionsDialog:
+    dialog = SaveDecisionsDialog(desk.workspace, desk.page)
+    dialog.file.set_text(str(tmp_path / "who.csv"))
+    return dialog
+
+
+def test_the_usual_choice_is_decision_and_expected_profit_by_the_rule(
+    desk: Desk, saving: SaveDecisionsDialog, tmp_path: Path
+) -> None:
+    assert saving.arguments() == SaveArguments(
+        document=desk.document,
+        model="gbm 2",
+        path=str(tmp_path / "who.csv"),
+        columns=("D", "EP"),
+        decisions=(),
+        keep_columns=("customer",),
+        use_cursor=False,
+    )
+
+
+def test_every_choice_reaches_the_engine(
+    desk: Desk, saving: SaveDecisionsDialog, tmp_path: Path
+) -> None:
+    desk.workspace.move_cursor(0.31)
+    dialog = SaveDecisionsDialog(desk.workspace, desk.page)
+    dialog.columns["CP"].setChecked(True)
+    dialog.columns["P"].setChecked(True)
+    dialog.columns["EP"].setChecked(False)
+    dialog.decisions["Do nothing"].setChecked(False)
+    dialog.by_cursor.setChecked(True)
+    dialog.model.setCurrentIndex(dialog.model.findData("logit"))
+    dialog.kept.item(4).setCheckState(Qt.CheckState.Checked)
+    dialog.file.set_text(str(tmp_path / "who"))
+    dialog.file.format.setCurrentIndex(1)
+    dialog.file.format.activated.emit(1)
+    dialog.accept()
+    assert desk.engine is not None
+    (asked,) = desk.engine.arguments_of("save_decisions")
+    assert isinstance(asked, SaveArguments)
+    assert asked.columns == ("D", "CP", "P")
+    assert asked.decisions == ("Mail",)
+    assert asked.use_cursor
+    assert asked.document.cursor_depth == 0.31
+    assert asked.model == "logit"
+    assert asked.keep_columns == ("customer", "p_agency")
+    assert asked.path.endswith("who.parquet")
+
+
+def test_nothing_to_write_or_nowhere_to_write_is_said(
+    saving: SaveDecisionsDialog, tmp_path: Path
+) -> None:
+    for box in saving.columns.values():
+        box.setChecked(False)
+    assert not saving.save_button.isEnabled()
+    assert "column" in saving.note.text()
+    saving.columns["D"].setChecked(True)
+    assert saving.save_button.isEnabled()
+    saving.file.set_text(str(tmp_path / "no such folder" / "who.csv"))
+    assert "There is no folder" in saving.note.text()
+    assert not saving.save_button.isEnabled()
+
+
+def test_a_file_that_stands_there_is_announced(saving: SaveDecisionsDialog, tmp_path: Path) -> None:
+    (tmp_path / "who.csv").write_text("x")
+    saving.file.set_text(str(tmp_path / "who.csv") + " ")
+    saving.file.set_text(str(tmp_path / "who.csv"))
+    assert "replaced" in saving.note.text()
+    assert saving.save_button.isEnabled()
+
+
+def test_return_on_cost_needs_a_cost(desk: Desk, qtbot: QtBot) -> None:
+    assert not SaveDecisionsDialog(desk.workspace, desk.page).columns["ROI"].isEnabled()
+    assert desk.document.matrix is not None
+    costs = (CostSpec(amount=1.0), CostSpec())
+    matrix = replace(desk.document.matrix, costs=costs)
+    desk.workspace.take_document(replace(desk.document, matrix=matrix))
+    assert SaveDecisionsDialog(desk.workspace, desk.page).columns["ROI"].isEnabled()
+
+
+def test_columns_of_a_loss_matrix_have_their_names(desk: Desk) -> None:
+    assert desk.document.matrix is not None
+    matrix = replace(desk.document.matrix, kind=MatrixKind.LOSS)
+    desk.workspace.take_document(replace(desk.document, matrix=matrix))
+    dialog = SaveDecisionsDialog(desk.workspace, desk.page)
+    assert dialog.columns["EP"].text().startswith("EL_respond")
+    assert dialog.columns["D"].text().startswith("D_respond")
+
+
+def test_saving_does_not_stop_the_window(
+    desk: Desk, saving: SaveDecisionsDialog, qtbot: QtBot
+) -> None:
+    assert desk.engine is not None
+    desk.engine.answers["save_decisions"] = lambda arguments: saved(arguments.path)
+    with qtbot.waitSignal(desk.workspace.message_posted) as posted:
+        saving.accept()
+    assert "Saved 3,000 rows" in str(posted.args[0])
+
+
+@pytest.fixture
+def applying(desk: Desk, tmp_path: Path) -> ApplyRuleDialog:
+    dialog = ApplyRuleDialog(desk.workspace, desk.page)
+    dialog.path.setText(str(tmp_path / "autumn.csv"))
+    return dialog
+
+
+def looked(desk: Desk, dialog: ApplyRuleDialog, qtbot: QtBot, **changes: object) -> None:
+    assert desk.engine is not None
+    desk.engine.answers["apply"] = lambda arguments: applied(
+        arguments.path,
+        **changes,  # type: ignore[arg-type]
+    )
+    with qtbot.waitSignal(desk.queue.job_ended):
+        dialog.look()
+
+
+def test_looking_asks_for_nothing_to_be_saved(
+    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
+) -> None:
+    looked(desk, applying, qtbot)
+    assert desk.engine is not None
+    (asked,) = desk.engine.arguments_of("apply")
+    assert asked == ApplyArguments(
+        document=desk.document,
+        model="gbm 2",
+        path=str(tmp_path / "autumn.csv"),
+        reader=desk.document.data.reader,  # type: ignore[union-attr]
+        save=None,
+    )
+
+
+def test_what_was_checked_and_what_would_be_decided_is_shown(
+    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot
+) -> None:
+    looked(desk, applying, qtbot)
+    texts = applying.check_texts()
+    assert any("p_gbm" in text for text in texts)
+    assert any("responds and does not respond" in text for text in texts)
+    assert any("3,000 customers" in text for text in texts)
+    assert any("not decided" in text for text in texts)
+    words = dict(applying.total_words())
+    assert words["Expected total profit, from the chances"] == "€\u00a01,750"
+    assert words["Mail"].startswith("620")
+    assert not any("Realised" in caption for caption in words)
+    assert applying.preview.figures.content.header == ("customer", "D_respond", "EP_respond")
+
+
+def test_a_known_outcome_is_named_apart_from_the_expected_total(
+    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot
+) -> None:
+    looked(desk, applying, qtbot, realised=1600.0)
+    assert "Realised total profit, from the outcome" in dict(applying.total_words())
+
+
+def test_a_file_that_does_not_fit_is_refused_with_the_reason(
+    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot
+) -> None:
+    def refuse(_arguments: object) -> object:
+        raise PayoffError(
+            "The file has no column p_gbm.", where="autumn.csv", remedy="Score it with gbm 2 first."
+        )
+
+    assert desk.engine is not None
+    desk.engine.answers["apply"] = refuse
+    with qtbot.waitSignal(desk.queue.job_ended):
+        applying.look()
+    (text,) = applying.check_texts()
+    assert "no column p_gbm" in text
+    assert "Score it" in text
+    assert applying.outcome.isHidden()
+    assert not applying.save_button.isEnabled()
+
+
+def test_saving_writes_decisions_and_expected_profit_beside_the_file(
+    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
+) -> None:
+    looked(desk, applying, qtbot)
+    assert applying.file.text() == str(tmp_path / "autumn_decisions.csv")
+    applying.save()
+    assert desk.engine is not None
+    asked = desk.engine.arguments_of("apply")[-1]
+    assert isinstance(asked, ApplyArguments)
+    assert asked.save is not None
+    assert asked.save.columns == ("D", "EP")
+    assert asked.save.path == str(tmp_path / "autumn_decisions.csv")
+
+
+def test_decisions_never_replace_the_file_they_come_from(
+    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
+) -> None:
+    looked(desk, applying, qtbot)
+    applying.file.set_text(str(tmp_path / "autumn.csv"))
+    assert not applying.save_button.isEnabled()
+    assert "cannot replace" in applying.note.text()
+
+
+def test_another_path_forgets_what_was_looked_at(
+    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
+) -> None:
+    looked(desk, applying, qtbot)
+    applying.path.setText(str(tmp_path / "winter.csv"))
+    assert applying.result is None
+    assert not applying.save_button.isEnabled()

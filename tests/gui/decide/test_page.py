@@ -1,0 +1,281 @@
+"""The page as a whole: the big number, the cursor, the footer, selectors and words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from core.document.model import ChartMode, Document, MatrixKind, RowUse, SplitSpec
+from core.document.results import Advice, DecisionResult
+from core.document.wording import format_money
+from gui.pages.decide import DecidePage
+from gui.pages.decide.meaning_card import bold_cut
+from gui.pages.decide.widget import row_uses
+from gui.theme import DARK, LIGHT, apply_theme
+from tests.gui.decide.standin import Desk
+from tests.gui.synthetic import make_decisions, make_document, make_reading
+
+
+def profit_at(depth: float, model: int = 0) -> float:
+    entry = make_decisions().models[model]
+    return float(np.interp(depth, entry.depth, entry.profit))
+
+
+def test_the_big_number_is_the_total_at_the_cursor(desk: Desk) -> None:
+    headline = desk.page.headline
+    assert headline.number.text() == format_money(profit_at(0.213), "€")
+    assert "21.3\u00a0%" in headline.title.text()
+    assert "mailed" in headline.title.text()
+    assert "95\u00a0% if 5.0\u00a0% respond" in headline.interval.text()
+
+
+def test_the_big_number_follows_the_cursor(desk: Desk, qtbot: QtBot) -> None:
+    desk.move(0.4)
+    wanted = format_money(profit_at(0.4), "€")
+    qtbot.waitUntil(lambda: desk.page.headline.number.text() == wanted)
+    assert "40.0\u00a0%" in desk.page.headline.title.text()
+    assert desk.page.chart.cursor_depth == 0.4
+
+
+def test_comparisons_add_up_with_what_they_compare_with(desk: Desk) -> None:
+    result = make_decisions()
+    nothing, everybody, rival = desk.page.headline.blocks
+    profit = profit_at(0.213)
+    assert nothing.amount.accessibleName() == format_money(profit, "€", sign=True)
+    assert everybody.amount.accessibleName() == format_money(
+        profit - result.act_on_all, "€", sign=True
+    )
+    assert "mailing all loses €\u00a06,400" in everybody.words.text()
+    assert rival.title.text() == "Against logit, same depth"
+    assert rival.amount.accessibleName() == format_money(
+        profit - profit_at(0.213, 1), "€", sign=True
+    )
+    assert "ahead in 1,000 of 1,000 resamples (p < 0.002)" in rival.words.text()
+
+
+def test_the_three_depths_are_named_apart(desk: Desk, qtbot: QtBot) -> None:
+    chosen = make_decisions().models[0]
+    bar = desk.page.depths
+    assert bar.cursor_words.full_text() == "At the cursor 21.3\u00a0%"
+    assert f"{100 * chosen.rule_depth:.1f}" in bar.rule_button.text()
+    assert f"{100 * chosen.best_depth:.1f}" in bar.best_button.text()
+    assert "cross-fitted" in bar.honest.full_text()
+    bar.best_button.click()
+    assert desk.document.cursor_depth == chosen.best_depth
+    bar.rule_button.click()
+    assert desk.document.cursor_depth is None
+    assert desk.workspace.cursor_depth == chosen.rule_depth
+
+
+def test_the_footer_holds_and_fails_when_the_numbers_part(desk: Desk, qtbot: QtBot) -> None:
+    tables = desk.page.tables
+    assert tables.check_holds
+    assert tables.check_text.property("textRole") == "note"
+    reading = make_reading(0.213)
+    wrong = replace(reading, profit=reading.profit + 250.0)
+    desk.workspace.reading_changed.emit(wrong)
+    qtbot.waitUntil(lambda: not tables.check_holds)
+    assert tables.check_text.property("textRole") == "error"
+    assert "should be the same" in tables.check_text.full_text()
+
+
+def test_a_reading_that_belongs_to_coming_totals_is_not_shown(desk: Desk) -> None:
+    desk.workspace.working_changed.emit(True)
+    reading = make_reading(0.213)
+    desk.workspace.reading_changed.emit(replace(reading, profit=reading.profit + 250.0))
+    desk.page._show_figures()
+    assert desk.page.tables.check_holds
+
+
+def test_decision_table_at_the_cursor_and_by_the_rule(desk: Desk) -> None:
+    tables = desk.page.tables
+    content = tables.decisions.figures.content
+    assert content.header[:3] == ("gbm 2 at the cursor", "Mail", "Profit, €")
+    assert content.rows[-1][0].text == "all 20,000"
+    assert content.rows[-1][1].text == "4,260"
+    tables.view_choice.setCurrentIndex(1)
+    tables.view_choice.activated.emit(1)
+    content = tables.decisions.figures.content
+    model = make_decisions().models[0]
+    assert content.header[0] == "gbm 2 by its rule"
+    assert content.rows[-1][1].text == f"{model.counts[:, 0].sum():,.0f}"
+    assert content.rows[-1][-1].text == f"+{model.total.value:,.0f}"
+
+
+def test_models_stand_side_by_side_at_the_same_depth(desk: Desk) -> None:
+    rows = desk.page.tables.models.figures.content.rows
+    assert [row[0].text for row in rows] == ["gbm 2", "logit", "agency"]
+    assert rows[0][2].is_bold
+    assert rows[1][4].text.startswith("▼ −")
+    assert rows[1][4].role == "loss"
+    assert rows[0][3].estimate is not None
+
+
+def test_totals_name_what_is_left_on_the_table(desk: Desk) -> None:
+    row = desk.page.tables.totals.figures.content.rows[0]
+    model = make_decisions().models[0]
+    assert row[1].text == f"{model.total.value:,.0f}"
+    assert row[5].text == "24,000"
+    assert row[6].text == f"{24_000 - model.total.value:,.0f}"
+
+
+def test_tables_copy_with_their_heads(desk: Desk) -> None:
+    from PySide6.QtWidgets import QApplication
+
+    desk.page.tables.decisions.copy()
+    lines = QApplication.clipboard().text().splitlines()
+    assert lines[0].startswith("gbm 2 at the cursor\tMail")
+    assert len(lines) == 4
+
+
+def as_losses(result: DecisionResult) -> DecisionResult:
+    return replace(result, kind=MatrixKind.LOSS.value, cells=-result.cells)
+
+
+def test_a_loss_matrix_is_told_in_losses(desk: Desk) -> None:
+    document = desk.document
+    assert document.matrix is not None
+    cells = tuple(tuple(-value for value in row) for row in document.matrix.cells)
+    losing = replace(document, matrix=replace(document.matrix, kind=MatrixKind.LOSS, cells=cells))
+    desk.workspace.take_document(losing)
+    desk.show(as_losses(make_decisions()))
+    headline = desk.page.headline
+    assert headline.title.text().startswith("Total loss")
+    assert headline.number.text() == format_money(-profit_at(0.213), "€")
+    assert headline.blocks[0].title.text() == "Less loss than doing nothing"
+    table = desk.page.tables.decisions.figures.content
+    assert table.header[2] == "Loss, €"
+    # Lower is better: money won is a negative loss, and still drawn as a gain.
+    assert table.rows[0][2].text.startswith("−")
+    assert table.rows[0][2].role == "gain"
+    cell = desk.page.earns.matrix.matrix_model
+    assert cell.data(cell.index(1, 1)) == "+1.60"
+    from gui.pages.decide.matrix_model import SIGN_ROLE
+
+    assert cell.data(cell.index(1, 1), SIGN_ROLE) == "loss"
+
+
+def test_choosing_a_model_makes_it_the_reference(desk: Desk) -> None:
+    box = desk.page.model_choice
+    box.activated.emit(box.findData("logit"))
+    assert desk.document.reference_model == "logit"
+
+
+def test_choosing_rows_is_a_command(desk: Desk) -> None:
+    box = desk.page.rows_choice
+    assert box.currentText() == "Validation, 20,000 customers"
+    box.activated.emit(box.findData(RowUse.ALL))
+    assert desk.document.rows_used is RowUse.ALL
+
+
+def test_only_kinds_of_rows_that_exist_are_offered() -> None:
+    split = SplitSpec(column="use", meaning=(("v", RowUse.VALIDATION), ("n", RowUse.TO_DECIDE)))
+    document = Document(split=split)
+    assert row_uses(document) == (RowUse.VALIDATION, RowUse.ALL)
+    assert RowUse.TRAIN not in row_uses(Document())
+
+
+def test_the_chart_mode_is_a_command(desk: Desk) -> None:
+    mode = desk.page.depths.mode
+    mode.activated.emit(mode.findData(ChartMode.FIRM))
+    assert desk.document.chart_mode is ChartMode.FIRM
+    desk.show()
+    assert desk.page.tables.is_by_rule()
+    assert "each its own decision" in desk.page.headline.title.text()
+
+
+def test_the_reading_and_the_advice_stand_in_plain_words(desk: Desk) -> None:
+    meaning = desk.page.meaning
+    assert "<b>above 6.25 %</b>" in meaning.rule.text()
+    assert "1.60 ÷ 25.60" in meaning.reason.text()
+    assert meaning.findings.count() == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("Mail a customer when the chance of a response is above 6.25 %.", "above 6.25 %"),
+        ("Lend when the chance of a default is below 16.7\u00a0%.", "below 16.7\u00a0%"),
+        ("Every case gets Mail.", ""),
+    ],
+)
+def test_the_cut_off_is_bold(text: str, marked: str) -> None:
+    shown = bold_cut(text)
+    assert (f"<b>{marked}</b>" in shown) if marked else "<b>" not in shown
+
+
+def test_advice_links_go_where_they_say(desk: Desk, qtbot: QtBot) -> None:
+    link = desk.page.meaning.findChild(QPushButton)
+    assert link is not None
+    with qtbot.waitSignal(desk.workspace.page_requested) as asked:
+        link.click()
+    assert asked.args == ["compare"]
+
+
+def test_wrong_advice_shows_as_wrong(desk: Desk) -> None:
+    advice = (Advice(state="error", text="Mail is worse in every row.", link="matrix"),)
+    desk.show(replace(make_decisions(), advice=advice))
+    assert desk.page.meaning.findings.count() == 1
+
+
+def test_the_cursor_can_be_pinned_and_let_go(desk: Desk) -> None:
+    desk.page.pin_button.click()
+    assert desk.workspace.pinned_depth == desk.workspace.cursor_depth
+    assert desk.page.pin_button.text() == "Take pin away"
+    desk.page.pin_button.click()
+    assert desk.workspace.pinned_depth is None
+
+
+def test_without_an_outcome_the_page_says_what_is_missing(desk: Desk, qtbot: QtBot) -> None:
+    desk.workspace.take_document(Document())
+    assert desk.page.stack.currentWidget() is desk.page.empty
+    assert "Open a file" in desk.page.empty.sentence.text()
+    with qtbot.waitSignal(desk.workspace.page_requested) as asked:
+        desk.page.empty.button.click()
+    assert asked.args == ["home"]
+    desk.workspace.take_document(replace(make_document(), matrix=None))
+    assert "outcome" in desk.page.empty.sentence.text()
+
+
+def test_before_the_first_result_nothing_can_be_saved(qtbot: QtBot) -> None:
+    fresh = Desk()
+    qtbot.addWidget(fresh.page)
+    assert not fresh.page.save_button.isEnabled()
+    assert "Nothing has been decided yet" in fresh.page.save_button.toolTip()
+    assert fresh.page.headline.isHidden()
+
+
+def test_the_chart_is_the_largest_thing_in_a_small_window(desk: Desk, qtbot: QtBot) -> None:
+    page = desk.page
+    page.resize(1208, 622)
+    qtbot.waitUntil(lambda: page.chart.width() < 830)
+    areas = {
+        name: widget.width() * widget.height()
+        for name, widget in (
+            ("headline", page.headline),
+            ("chart", page.chart),
+            ("tables", page.tables),
+        )
+    }
+    assert max(areas, key=areas.__getitem__) == "chart"
+    table = page.tables.decisions
+    assert not table.horizontalScrollBar().isVisible()
+    assert not page.tables.models.horizontalScrollBar().isVisible()
+
+
+def test_a_page_that_is_gone_hears_no_theme(desk: Desk, qtbot: QtBot) -> None:
+    from PySide6.QtWidgets import QApplication
+
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    gone = DecidePage(desk.workspace)
+    gone.deleteLater()
+    qtbot.waitSignal(gone.destroyed, raising=False, timeout=10).wait()
+    apply_theme(application, "dark")
+    assert desk.page.chart.view.shown_theme() is DARK
+    apply_theme(application, "light")
+    assert desk.page.chart.view.shown_theme() is LIGHT

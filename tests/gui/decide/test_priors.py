@@ -1,0 +1,179 @@
+"""Priors, what models were trained at, costs: what is typed becomes the right command."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.document.model import (
+    CostSpec,
+    MatrixSpec,
+    OldPriorKind,
+    OldPriors,
+    Role,
+    RoleAssignment,
+    TargetSpec,
+)
+from tests.gui.decide.standin import Desk
+from tests.gui.synthetic import make_decisions, make_document
+
+
+def priors(desk: Desk) -> dict[str, float]:
+    return dict(desk.document.priors or ())
+
+
+def test_of_two_shares_the_other_follows(desk: Desk) -> None:
+    field = desk.page.priors.real_life["1"]
+    field.value_changed.emit(0.08)
+    assert priors(desk) == {"1": pytest.approx(0.08), "0": pytest.approx(0.92)}
+    assert desk.page.priors.real_life["0"].value() == pytest.approx(0.92)
+
+
+def test_priors_typed_in_one_go_are_one_step(desk: Desk) -> None:
+    field = desk.page.priors.real_life["1"]
+    for value in (0.1, 0.12):
+        field.value_changed.emit(value)
+    desk.workspace.undo()
+    assert priors(desk) == {"1": 0.05, "0": 0.95}
+
+
+def test_priors_can_go_back_to_the_data(desk: Desk) -> None:
+    desk.page.priors.real_life["1"].value_changed.emit(0.2)
+    button = desk.page.priors.as_data_button
+    assert not button.isHidden()
+    button.click()
+    assert desk.document.priors is None
+
+
+def test_shares_in_the_data_are_shown_with_counts(desk: Desk) -> None:
+    shown = desk.page.priors._in_data["1"].text()
+    assert shown == "1,000 (5.0\u00a0%)"
+
+
+def test_the_mean_chance_stands_before_and_after_beside_the_rows(desk: Desk) -> None:
+    text = desk.page.priors.chances.text()
+    assert "24.8\u00a0%" in text
+    assert "here 5.0\u00a0%" in text
+    assert "Mean chance of “responds”" in desk.page.priors.chances.toolTip()
+
+
+def three_class_desk(desk: Desk) -> Desk:
+    document = make_document()
+    levels = ("a", "b", "c")
+    document = replace(
+        document,
+        target=TargetSpec(column="respond", kind="multiclass", levels=levels),
+        matrix=MatrixSpec(
+            template="payoff.profit",
+            kind=document.matrix.kind if document.matrix else "profit",
+            levels=levels,
+            decisions=("Act", "Wait"),
+            cells=((5.0, 0.0), (1.0, 0.0), (-2.0, 0.0)),
+            acting="Act",
+        ),
+        priors=None,
+    )
+    desk.workspace.take_document(document)
+    base = make_decisions()
+    models = tuple(
+        replace(
+            entry,
+            mean_chance_before=np.array([0.2, 0.3, 0.5]),
+            mean_chance_after=np.array([0.2, 0.3, 0.5]),
+            class_cases=np.vstack([entry.class_cases, entry.class_cases[:1] * 0]),
+            counts=np.vstack([entry.counts, [0.0, 0.0]]),
+            profits=np.vstack([entry.profits, [0.0, 0.0]]),
+        )
+        for entry in base.models
+    )
+    result = replace(
+        base,
+        levels=levels,
+        class_counts=np.array([200.0, 300.0, 500.0]),
+        class_weight=np.array([200.0, 300.0, 500.0]),
+        decisions=("Act", "Wait"),
+        cells=np.array([[5.0, 0.0], [1.0, 0.0], [-2.0, 0.0]]),
+        acting="Act",
+        rest="Wait",
+        models=models,
+    )
+    desk.show(result, exact=False)
+    return desk
+
+
+def test_of_three_shares_the_rest_is_filled_in_proportion(desk: Desk) -> None:
+    three_class_desk(desk)
+    card = desk.page.priors
+    card.real_life["a"].value_changed.emit(0.6)
+    assert desk.document.priors is None, "shares that do not add up are not taken"
+    assert "not to 100" in card.sum_words.text()
+    card.fill_button.click()
+    shares = priors(desk)
+    assert shares["a"] == pytest.approx(0.6)
+    assert shares["b"] == pytest.approx(0.4 * 300 / 800)
+    assert sum(shares.values()) == pytest.approx(1.0)
+
+
+def test_every_class_of_three_has_its_mean_chance(desk: Desk) -> None:
+    three_class_desk(desk)
+    assert len(desk.page.priors.chances.text().splitlines()) == 3
+
+
+def test_already_corrected_and_not_known_are_chosen_in_the_head(desk: Desk) -> None:
+    actions = desk.page.priors.origin_actions
+    assert actions[OldPriorKind.TRAINED_AT].isChecked()
+    actions[OldPriorKind.CORRECTED].trigger()
+    model = desk.document.model("gbm 2")
+    assert model is not None
+    assert model.old_priors.kind is OldPriorKind.CORRECTED
+    assert desk.page.priors.trained_at["1"].isHidden()
+    desk.page.priors.origin_actions[OldPriorKind.UNKNOWN].trigger()
+    model = desk.document.model("gbm 2")
+    assert model is not None
+    assert model.old_priors.kind is OldPriorKind.UNKNOWN
+
+
+def test_shares_trained_at_belong_to_the_chosen_model(desk: Desk) -> None:
+    desk.page.priors.trained_at["1"].value_changed.emit(0.3)
+    model, other = desk.document.model("gbm 2"), desk.document.model("logit")
+    assert model is not None
+    assert other is not None
+    assert dict(model.old_priors.shares) == {"1": 0.3, "0": pytest.approx(0.7)}
+    assert other.old_priors == OldPriors()
+
+
+def test_a_double_correction_is_warned_of(desk: Desk) -> None:
+    base = make_decisions()
+    warning = "The mean chance already fits real life: correcting it again would count twice."
+    first = replace(base.models[0], warnings=(warning,))
+    desk.show(replace(base, models=(first, *base.models[1:])))
+    assert not desk.page.priors.warning.isHidden()
+    assert desk.page.priors.warning_text.text() == warning
+    desk.show(base)
+    assert desk.page.priors.warning.isHidden()
+
+
+def test_costs_are_none_an_amount_or_a_column(desk: Desk) -> None:
+    roles = (*desk.document.roles, RoleAssignment(column="postage", role=Role.COST))
+    desk.workspace.take_document(replace(desk.document, roles=roles))
+    card = desk.page.costs
+    assert card.area.isHidden()
+    card.mode.activated.emit(card.mode.findData("amount"))
+    card.amounts["Mail"].value_changed.emit(0.7)
+    assert desk.document.matrix is not None
+    assert desk.document.matrix.costs == (CostSpec(amount=0.7), CostSpec())
+    card.mode.activated.emit(card.mode.findData("column"))
+    assert desk.document.matrix.costs == (CostSpec(column="postage"), CostSpec())
+    box = card.columns["Do nothing"]
+    box.activated.emit(box.findData("postage"))
+    assert desk.document.matrix.costs[1] == CostSpec(column="postage")
+    card.mode.activated.emit(card.mode.findData("none"))
+    assert desk.document.matrix.costs == ()
+
+
+def test_the_card_speaks_of_the_users_cases(desk: Desk) -> None:
+    header = desk.page.costs.header
+    assert header is not None
+    assert header.title.text() == "Extra cost per customer"
