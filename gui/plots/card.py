@@ -396,8 +396,10 @@ class ChartCard(QFrame):
         """Put picture (PNG, SVG) and numbers on the clipboard."""
         from gui.plots.export import copy_chart
 
-        if self.view.spec is not None:
-            copy_chart(self.view.spec, self.view.state, self.view.zoom, self._export_size())
+        view, spec = self.view, self.view.spec
+        if spec is not None:
+            is_small = self._is_compact and not self._is_large
+            copy_chart(spec, view.state, view.zoom, self._export_size(), is_small)
 
     def open_table(self) -> QWidget:
         """Show the numbers behind the chart."""

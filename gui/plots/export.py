@@ -6,6 +6,7 @@ whole.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import (
@@ -26,6 +27,7 @@ from PySide6.QtGui import (
     QFontMetricsF,
     QGuiApplication,
     QImage,
+    QImageWriter,
     QPageSize,
     QPainter,
     QPdfWriter,
@@ -131,15 +133,41 @@ def export_chart(
             where=f"{width_mm:g} x {height_mm:g} mm",
             remedy="Width and height go from 30 to 1,000 mm.",
         )
+    sheet = Sheet(spec, width_mm, height_mm, state, zoom, is_compact)
     if kind == "csv":
         data = chart_csv(spec).encode("utf-8")
     elif kind == "png":
-        data = _png_bytes(spec, width_mm, height_mm, state, zoom, is_compact)
+        data = _png_bytes(sheet)
     elif kind == "svg":
-        data = _svg_bytes(spec, width_mm, height_mm, state, zoom, is_compact)
+        data = _svg_bytes(sheet)
     else:
-        data = _pdf_bytes(spec, width_mm, height_mm, state, zoom, is_compact)
+        data = _pdf_bytes(sheet)
     _write(path, data)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A chart on a piece of paper."""
+
+    spec: ChartSpec
+    width_mm: float
+    height_mm: float
+    state: CursorState | None = None
+    zoom: Zoom | None = None
+    is_compact: bool = False
+
+    def paint(self, painter: QPainter) -> None:
+        """Paint in logical pixels and end the painter."""
+        paint_chart(
+            painter,
+            self.spec,
+            _logical(self.width_mm),
+            _logical(self.height_mm),
+            state=self.state,
+            zoom=self.zoom,
+            is_compact=self.is_compact,
+        )
+        painter.end()
 
 
 def _write(path: str, data: bytes) -> None:
@@ -159,103 +187,55 @@ def _logical(millimetres: float) -> float:
     return millimetres * DOTS / 25.4
 
 
-def _paint(
-    painter: QPainter,
-    spec: ChartSpec,
-    width_mm: float,
-    height_mm: float,
-    state: CursorState | None,
-    zoom: Zoom | None,
-    is_compact: bool,
-) -> None:
-    paint_chart(
-        painter,
-        spec,
-        _logical(width_mm),
-        _logical(height_mm),
-        state=state,
-        zoom=zoom,
-        is_compact=is_compact,
-    )
-    painter.end()
-
-
-def chart_image(
-    spec: ChartSpec,
-    width_mm: float,
-    height_mm: float,
-    state: CursorState | None = None,
-    zoom: Zoom | None = None,
-    is_compact: bool = False,
-) -> QImage:
+def _sheet_image(sheet: Sheet) -> QImage:
     """The chart as a picture at 300 dots per inch."""
-    size = QSize(round(width_mm * PNG_DOTS / 25.4), round(height_mm * PNG_DOTS / 25.4))
+    size = QSize(round(sheet.width_mm * PNG_DOTS / 25.4), round(sheet.height_mm * PNG_DOTS / 25.4))
     image = QImage(size, QImage.Format.Format_RGB32)
     image.setDotsPerMeterX(round(PNG_DOTS / 0.0254))
     image.setDotsPerMeterY(round(PNG_DOTS / 0.0254))
     image.fill(QColor(LIGHT.card))
     painter = QPainter(image)
     painter.scale(PNG_DOTS / DOTS, PNG_DOTS / DOTS)
-    _paint(painter, spec, width_mm, height_mm, state, zoom, is_compact)
+    sheet.paint(painter)
     return image
 
 
-def _png_bytes(
-    spec: ChartSpec,
-    width_mm: float,
-    height_mm: float,
-    state: CursorState | None,
-    zoom: Zoom | None,
-    is_compact: bool,
-) -> bytes:
+def _png_bytes(sheet: Sheet) -> bytes:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    chart_image(spec, width_mm, height_mm, state, zoom, is_compact).save(buffer, b"PNG")
+    QImageWriter(buffer, QByteArray(b"png")).write(_sheet_image(sheet))
     return bytes(buffer.data().data())
 
 
-def _svg_bytes(
-    spec: ChartSpec,
-    width_mm: float,
-    height_mm: float,
-    state: CursorState | None,
-    zoom: Zoom | None,
-    is_compact: bool,
-) -> bytes:
+def _svg_bytes(sheet: Sheet) -> bytes:
     buffer = QBuffer()
     # SVG 1.1 rather than Tiny 1.2, which drops the clip of a zoomed chart.
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     generator.setOutputDevice(buffer)
     generator.setResolution(round(DOTS))
-    size = QSize(round(_logical(width_mm)), round(_logical(height_mm)))
+    size = QSize(round(_logical(sheet.width_mm)), round(_logical(sheet.height_mm)))
     generator.setSize(size)
     generator.setViewBox(QRect(0, 0, size.width(), size.height()))
-    generator.setTitle(spec.title)
-    generator.setDescription(state.as_text() if state is not None else spec.definition)
-    _paint(QPainter(generator), spec, width_mm, height_mm, state, zoom, is_compact)
+    generator.setTitle(sheet.spec.title)
+    reading = sheet.state.as_text() if sheet.state is not None else ""
+    generator.setDescription(reading or sheet.spec.definition)
+    sheet.paint(QPainter(generator))
     return bytes(buffer.data().data())
 
 
-def _pdf_bytes(
-    spec: ChartSpec,
-    width_mm: float,
-    height_mm: float,
-    state: CursorState | None,
-    zoom: Zoom | None,
-    is_compact: bool,
-) -> bytes:
+def _pdf_bytes(sheet: Sheet) -> bytes:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
     writer.setResolution(PDF_DOTS)
-    writer.setTitle(spec.title)
+    writer.setTitle(sheet.spec.title)
     writer.setCreator("Payoff")
-    page = QPageSize(QSizeF(width_mm, height_mm), QPageSize.Unit.Millimeter)
-    writer.setPageSize(page)
+    page = QSizeF(sheet.width_mm, sheet.height_mm)
+    writer.setPageSize(QPageSize(page, QPageSize.Unit.Millimeter))
     writer.setPageMargins(QMarginsF(0, 0, 0, 0))
     painter = QPainter(writer)
     painter.scale(PDF_DOTS / DOTS, PDF_DOTS / DOTS)
-    _paint(painter, spec, width_mm, height_mm, state, zoom, is_compact)
+    sheet.paint(painter)
     return bytes(buffer.data().data())
 
 
@@ -268,10 +248,10 @@ def copy_chart(
 ) -> None:
     """Put picture (bitmap and SVG) and numbers (text) on the clipboard."""
     width, height = (min(LARGEST_MM, max(SMALLEST_MM, side)) for side in size_mm)
+    sheet = Sheet(spec, width, height, state, zoom, is_compact)
     mime = QMimeData()
-    mime.setImageData(chart_image(spec, width, height, state, zoom, is_compact))
-    svg = _svg_bytes(spec, width, height, state, zoom, is_compact)
-    mime.setData("image/svg+xml", QByteArray(svg))
+    mime.setImageData(_sheet_image(sheet))
+    mime.setData("image/svg+xml", QByteArray(_svg_bytes(sheet)))
     header, rows = chart_table(spec)
     mime.setText("\n".join("\t".join(row) for row in (header, *rows)))
     QGuiApplication.clipboard().setMimeData(mime)
