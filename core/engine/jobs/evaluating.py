@@ -24,7 +24,7 @@ from core.engine.jobs.assemble import (
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.threads import fair_threads
 from core.engine.messages import EvaluateArguments
-from core.evaluation import EvaluationProblem, MetricRequest, ModelScores, evaluate
+from core.evaluation import Evaluation, EvaluationProblem, MetricRequest, ModelScores
 from core.extensions import Registry
 from payoff.errors import PayoffError
 from payoff.specs import EvaluationMetric
@@ -52,7 +52,14 @@ _SERVED_INPUTS = frozenset(
 
 
 def evaluate_models(arguments: EvaluateArguments, context: JobContext) -> EvaluationResult:
-    """Evaluate all models; a partial result without resampled intervals comes first.
+    """Evaluate all models; a partial result without resampled intervals comes first."""
+    return evaluation_of(arguments, context)[1]
+
+
+def evaluation_of(
+    arguments: EvaluateArguments, context: JobContext
+) -> tuple[Evaluation, EvaluationResult]:
+    """The evaluation, which scripts ask for full curves and more pairs, and its result.
 
     A metric that is not there (its plugin is off or quarantined) or does not fit is left out with
     a warning; the rest is computed all the same.
@@ -65,17 +72,21 @@ def evaluate_models(arguments: EvaluateArguments, context: JobContext) -> Evalua
     problem = _problem(arguments, cases, metrics, context)
     first = (*data_warnings(document, cases, context), *prior_warnings(document), *left_out)
 
+    def with_first(result: EvaluationResult) -> EvaluationResult:
+        return replace(result, warnings=(*first, *result.warnings))
+
     def tell(fraction: float, stage: str, partial: EvaluationResult | None) -> None:
-        shown = replace(partial, warnings=(*first, *partial.warnings)) if partial else None
-        context.progress(fraction, stage, shown)
+        context.progress(fraction, stage, with_first(partial) if partial else None)
 
     def calling(spec: EvaluationMetric) -> AbstractContextManager[None]:
         owner = registry.owner(spec).plugin if registry.is_third_party(spec) else ""
         return context.marked(owner, f"metric {spec.id}")
 
     with fair_threads(context):
-        result = evaluate(problem, progress=tell, should_stop=context.should_stop, calling=calling)
-    return replace(result, warnings=(*first, *result.warnings))
+        evaluation = Evaluation(
+            problem, progress=tell, should_stop=context.should_stop, calling=calling
+        )
+    return evaluation, with_first(evaluation.result)
 
 
 def _choose(

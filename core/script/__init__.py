@@ -1,0 +1,25 @@
+"""The functions of ``import payoff``: reading, evaluating, deciding, projects, plugins.
+
+``payoff`` loads this room by name when one of them is first used.
+"""
+
+from core.script.decisions import Decisions, decide
+from core.script.evaluation import Difference, Evaluation, compare, evaluate
+from core.script.plugins import check_plugin, plugins
+from core.script.projects import Project, apply, open_project
+from core.script.reading import read
+
+__all__ = [
+    "Decisions",
+    "Difference",
+    "Evaluation",
+    "Project",
+    "apply",
+    "check_plugin",
+    "compare",
+    "decide",
+    "evaluate",
+    "open_project",
+    "plugins",
+    "read",
+]

@@ -1,0 +1,199 @@
+"""``payoff.evaluate`` and ``payoff.compare``: metrics, intervals and full curves for scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pandas as pd
+
+from core.data import printed
+from core.document.model import Document, MetricChoice
+from core.document.results import EvaluationResult
+from core.engine.context import JobContext
+from core.engine.jobs.evaluating import evaluation_of
+from core.engine.messages import EvaluateArguments
+from core.evaluation import Evaluation as AskedEvaluation
+from core.script.session import (
+    ScoreColumns,
+    ScriptData,
+    document_of,
+    engine,
+    score_roles,
+    shares_of,
+    table_of,
+    target_of,
+)
+from payoff.errors import PayoffError
+
+MetricRequests = Sequence[str | tuple[str, Mapping[str, float]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """The first model less the second on the same cases.
+
+    ``chance`` is the share of resamples in which the first is better (NaN without resamples).
+    """
+
+    difference: float
+    low: float
+    high: float
+    p_value: float
+    chance: float
+    method: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluation:
+    """What ``payoff.evaluate`` returns.
+
+    Attributes
+    ----------
+    table : DataFrame
+        Rows = metrics, columns = (score, "value" | "low" | "high").
+    result : EvaluationResult
+        The records that the window shows.
+    """
+
+    document: Document
+    result: EvaluationResult
+    asked: AskedEvaluation
+    table: pd.DataFrame = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "table", _table(self.result))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What stands before the numbers."""
+        return self.result.warnings
+
+    def value(self, metric: str, score: str) -> float:
+        """The value of a metric for a score; NaN where it is undefined."""
+        return self._estimate(metric, score)[0]
+
+    def interval(self, metric: str, score: str) -> tuple[float, float]:
+        """The 95 % interval of a metric for a score."""
+        return self._estimate(metric, score)[1:]
+
+    def _estimate(self, metric: str, score: str) -> tuple[float, float, float]:
+        for cell in self.result.cells:
+            if cell.metric == metric and cell.model == score:
+                return cell.estimate.value, cell.estimate.low, cell.estimate.high
+        metrics = ", ".join(dict.fromkeys(cell.metric for cell in self.result.cells))
+        scores = ", ".join(dict.fromkeys(cell.model for cell in self.result.cells))
+        raise PayoffError(
+            f"There is no value of '{metric}' for '{score}'.",
+            why=f"Metrics: {metrics}. Scores: {scores}.",
+        )
+
+    def curve(self, name: str, score: str) -> pd.DataFrame:
+        """Every point of a curve: x, y, low, high, threshold; one row per end of equal scores.
+
+        ``name`` is roc, gains, lift, precision_recall or calibration (this one by groups). In a
+        multiclass evaluation the event is the level given as ``event=``.
+        """
+        curve = self.asked.curve(name, score)
+        columns = ("x", "y", "low", "high", "threshold")
+        return pd.DataFrame({column: getattr(curve, column) for column in columns})
+
+
+def evaluate(
+    data: ScriptData,
+    *,
+    outcome: str,
+    scores: ScoreColumns,
+    metrics: MetricRequests | None = None,
+    weight: str | None = None,
+    task: str | None = None,
+    intervals: bool = True,
+    priors: Mapping[Any, float] | None = None,
+    event: Any = None,
+    resamples: int = 1000,
+    seed: int = 20261,
+) -> Evaluation:
+    """Judge scores against a known outcome.
+
+    Parameters
+    ----------
+    data : path, DataFrame, pyarrow Table or mapping of column name to 1-D array
+    outcome : str
+        Column of the outcome.
+    scores : str, list of str, {model: column} or {model: {level: column}}
+    metrics : list of metric ids or (id, {parameter: value}), optional
+        Left out = the usual ones of the task.
+    weight : str, optional
+        Column of case weights.
+    task : {"binary", "multiclass", "regression"}, optional
+    intervals : bool
+        False skips resampling; analytic intervals stay.
+    priors : {level: share}, optional
+        Class shares that charts and ranked metrics are weighted to.
+    event : level, optional
+        The class that ranks and charts call the event.
+
+    Returns
+    -------
+    Evaluation
+
+    Raises
+    ------
+    PayoffError
+        Naming file, row, column and value where there is one.
+    """
+    table = table_of(data)
+    target = target_of(table, outcome, task, None if event is None else printed(event))
+    document = document_of(table, target, score_roles(target, scores), weight=weight)
+    document = replace(
+        document,
+        metrics=tuple(_choice(entry) for entry in metrics or ()),
+        priors=shares_of(priors, target),
+        seed=seed,
+    )
+    draws = resamples if intervals else 0
+    level = target.event if event is not None and target.levels else None
+    arguments = EvaluateArguments(document=document, resamples=draws, level=level)
+    asked, result = evaluation_of(arguments, JobContext(engine().workbench))
+    return Evaluation(document=document, result=result, asked=asked)
+
+
+def compare(evaluation: Evaluation, a: str, b: str, metric: str) -> Difference:
+    """Model ``a`` less model ``b`` on one metric, paired on the same cases.
+
+    Raises
+    ------
+    PayoffError
+        If one of the models or the metric is not in the evaluation.
+    """
+    for model in (a, b):
+        evaluation.value(metric, model)
+    pair = evaluation.asked.compare(a, b, metric)
+    return Difference(
+        difference=pair.estimate.value,
+        low=pair.estimate.low,
+        high=pair.estimate.high,
+        p_value=pair.p_value,
+        chance=evaluation.asked.chance_ahead(a, b, metric),
+        method=pair.estimate.method,
+    )
+
+
+def _choice(entry: str | tuple[str, Mapping[str, float]]) -> MetricChoice:
+    if isinstance(entry, str):
+        return MetricChoice(metric=entry)
+    name, parameters = entry
+    given = tuple((key, float(value)) for key, value in parameters.items())
+    return MetricChoice(metric=name, parameters=given)
+
+
+def _table(result: EvaluationResult) -> pd.DataFrame:
+    columns: dict[tuple[str, str], dict[str, float]] = {}
+    for cell in result.cells:
+        for part in ("value", "low", "high"):
+            values = columns.setdefault((cell.model, part), {})
+            values[cell.metric] = float(getattr(cell.estimate, part))
+    table = pd.DataFrame(columns)
+    table.columns = pd.MultiIndex.from_tuples(list(columns), names=["score", "part"])
+    return table.reindex(list(dict.fromkeys(cell.metric for cell in result.cells)))

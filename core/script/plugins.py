@@ -1,0 +1,28 @@
+"""``payoff.plugins`` and ``payoff.check_plugin``: what is there, and whether it keeps its word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+from core.document.results import PluginsResult
+from core.engine.messages import PluginsArguments
+from core.script.session import engine
+from payoff.testing import ConformanceSheet
+from payoff.testing import check_plugin as run_checks
+
+
+def plugins() -> pd.DataFrame:
+    """All plugins with their states: plugin, name, version, source, state, stage, why, adds."""
+    result: PluginsResult = engine().run("plugins", PluginsArguments())
+    columns = ("plugin", "name", "version", "source", "state", "stage", "why", "adds")
+    return pd.DataFrame(
+        [{column: getattr(entry, column) for column in columns} for entry in result.plugins],
+        columns=list(columns),
+    )
+
+
+def check_plugin(path: str | Path) -> ConformanceSheet:
+    """Run the conformance checks on a plugin folder, file or archive."""
+    return run_checks(path)

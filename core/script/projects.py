@@ -1,0 +1,154 @@
+"""``payoff.open_project`` and ``payoff.apply``: a saved project and its rule, without a window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from core import data as tables
+from core.decisions import total_cases
+from core.document.commands import Command
+from core.document.history import History
+from core.document.model import DataRef, Document
+from core.document.project import Headline, save_project
+from core.document.project import open_project as read_project
+from core.document.results import DecisionResult, EvaluationResult
+from core.engine.context import JobContext
+from core.engine.jobs.assemble import model_scores, prior_warnings
+from core.engine.jobs.saving import decide_table
+from core.engine.messages import DecideArguments, EvaluateArguments
+from core.script.decisions import Decisions
+from core.script.session import ScriptData, engine, table_of
+from payoff.errors import PayoffError
+
+
+@dataclass(kw_only=True)
+class Project:
+    """An opened project. ``apply`` runs commands, as the window does; ``save`` writes them."""
+
+    path: Path
+    history: History
+    headline: Headline
+
+    @property
+    def document(self) -> Document:
+        """The present document."""
+        return self.history.document
+
+    def apply(self, command: Command) -> Document:
+        """Change the document by a command of ``core.document.commands``."""
+        return self.history.execute(command)
+
+    def evaluate(self, resamples: int = 1000) -> EvaluationResult:
+        """What page Compare shows."""
+        arguments = EvaluateArguments(document=self._with_data(), resamples=resamples)
+        result: EvaluationResult = engine().run("evaluate", arguments)
+        return result
+
+    def decide(self) -> DecisionResult:
+        """What page Decide shows."""
+        arguments = DecideArguments(document=self._with_data())
+        result: DecisionResult = engine().run("decide", arguments)
+        return result
+
+    def save(self, path: str | Path | None = None) -> Path:
+        """Write the project."""
+        self.path = save_project(path or self.path, self.document, self.headline)
+        self.history.mark_saved()
+        return self.path
+
+    def _with_data(self) -> Document:
+        """The document with its data file found: where it was, or by its content nearby."""
+        return with_data_found(self.document, self.path.parent)
+
+
+def open_project(path: str | Path) -> Project:
+    """Open a ``.payoff`` file.
+
+    Raises
+    ------
+    PayoffError
+        If it is not there, damaged, or made by a newer program.
+    """
+    project = read_project(path)
+    history = History(project.document)
+    return Project(path=Path(path), history=history, headline=project.headline)
+
+
+def apply(rule: str | Path | Project, data: ScriptData, *, model: str | None = None) -> Decisions:
+    """Decide new cases by a project's rule; no outcome is needed.
+
+    Parameters
+    ----------
+    rule : path of a project, or an opened project
+    data : path, DataFrame, pyarrow Table or mapping of column name to 1-D array
+    model : str, optional
+        Left out = the project's chosen model.
+
+    Raises
+    ------
+    PayoffError
+        Naming columns that are missing and levels that the rule does not know.
+    """
+    project = rule if isinstance(rule, Project) else open_project(rule)
+    document = project.document
+    chosen = chosen_model(document, model)
+    document = replace(document, models=tuple(m for m in document.models if m.name == chosen))
+    table = table_of(data)
+    warnings = tables.check_same_roles(table, document)
+    here = replace(document, data=table.summary.data)
+    decided = decide_table(table, here, chosen, None, JobContext(engine().workbench))
+    problem = decided.problem
+    (scores,) = model_scores(here, decided.cases)
+    return Decisions(
+        target=here.target.column if here.target else "",
+        problem=problem,
+        model=scores,
+        cases=decided.decided,
+        totals=None if problem.outcome is None else total_cases(problem, decided.decided),
+        warnings=(*warnings, *decided.cases.warnings, *prior_warnings(document, chosen)),
+    )
+
+
+def chosen_model(document: Document, model: str | None) -> str:
+    """The model asked for, or the project's chosen one."""
+    names = [entry.name for entry in document.models]
+    chosen = model or document.reference_model or (names[0] if names else None)
+    if chosen is None or chosen not in names:
+        raise PayoffError(
+            f"There is no model called '{model}'." if model else "The project has no model.",
+            why=f"There are: {', '.join(names)}." if names else "",
+        )
+    return chosen
+
+
+def with_data_found(document: Document, folder: Path) -> Document:
+    """The document with the path of its data file mended, if the file has moved.
+
+    Raises
+    ------
+    PayoffError
+        If it is neither where it was nor, by its content, beside the project.
+    """
+    data = document.data
+    if data is None:
+        raise PayoffError("The project has no data.", remedy="Open data in it and save it again.")
+    if Path(data.path).is_file():
+        return document
+    found = _beside(data, folder) or tables.find_moved(data, (str(folder),))
+    if found is None:
+        raise PayoffError(
+            "The project's data file is not there.",
+            where=data.path,
+            why=f"No file with the same content was found in {folder} either.",
+            remedy="Put the file back, or beside the project; its name does not matter.",
+        )
+    return replace(document, data=replace(data, path=found))
+
+
+def _beside(data: DataRef, folder: Path) -> str | None:
+    """The same name beside the project, if the content is the same."""
+    candidate = folder / Path(data.path).name
+    if candidate.is_file() and tables.content_hash(str(candidate)) == data.content_hash:
+        return str(candidate)
+    return None

@@ -1,0 +1,150 @@
+"""What scripts share: one engine in this process, and tables made from whatever a script has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from core import data as tables
+from core.data import LoadedTable, encode_levels, printed
+from core.data.roles import guess_event
+from core.document.model import (
+    Document,
+    Role,
+    RoleAssignment,
+    RowUse,
+    SplitSpec,
+    TargetSpec,
+)
+from core.engine.local import LocalEngine
+from core.engine.options import EngineOptions
+from payoff.errors import PayoffError
+
+ScriptData: TypeAlias = Any  # a path, a pandas DataFrame, a pyarrow Table, a mapping of arrays
+ScoreColumns: TypeAlias = str | Sequence[str] | Mapping[str, Any]
+
+MAX_CLASSES = 100
+TASKS = {"binary": "binary", "multiclass": "multiclass", "regression": "interval"}
+
+_engines: dict[bool, LocalEngine] = {}
+
+
+def engine(*, safe_mode: bool = False) -> LocalEngine:
+    """The engine of this process; made at first use."""
+    if safe_mode not in _engines:
+        _engines[safe_mode] = LocalEngine(EngineOptions(safe_mode=safe_mode))
+    return _engines[safe_mode]
+
+
+def table_of(data: ScriptData) -> LoadedTable:
+    """A loaded table from what a script has; kept by the engine so that jobs find it."""
+    table = tables.from_data(data)
+    engine().add_table(table)
+    return table
+
+
+def target_of(table: LoadedTable, column: str, task: str | None, first: str | None) -> TargetSpec:
+    """The outcome of a script: its levels with the event first, or a number.
+
+    Parameters
+    ----------
+    table : LoadedTable
+    column : str
+    task : str or None
+        "binary", "multiclass", "regression"; None: numbers of more than 20 values are regression.
+    first : str or None
+        The level to stand first; None: the one that looks like an event.
+    """
+    if task is not None and task not in TASKS:
+        known = ", ".join(TASKS)
+        raise PayoffError(f"There is no task {task!r}.", why=f"There are: {known}.")
+    summary = table.column_summary(column)
+    is_number = summary.kind in ("integer", "number")
+    if task == "regression" or (task is None and is_number and not 0 <= summary.distinct <= 20):
+        return TargetSpec(column=column, kind="interval")
+    codes, levels = encode_levels(table, column)
+    if len(levels) > MAX_CLASSES:
+        raise PayoffError(
+            f"The outcome '{column}' has {len(levels):,} classes.",
+            why=f"At most {MAX_CLASSES} can be judged.",
+            remedy="Name a column with few classes, or task='regression' for a number.",
+        )
+    counts = {level: int((codes == index).sum()) for index, level in enumerate(levels)}
+    event = first if first in levels else guess_event(counts)[0]
+    ordered = (event, *(level for level in levels if level != event))
+    kind = "binary" if len(ordered) == 2 and task != "multiclass" else "multiclass"
+    return TargetSpec(column=column, kind=kind, levels=ordered)
+
+
+def score_roles(target: TargetSpec, scores: ScoreColumns) -> tuple[RoleAssignment, ...]:
+    """Roles of the score columns: a name, names, {model: column} or {model: {level: column}}."""
+    if isinstance(scores, str):
+        named: Mapping[str, Any] = {scores: scores}
+    elif isinstance(scores, Mapping):
+        named = scores
+    else:
+        named = {column: column for column in scores}
+    if not named:
+        raise PayoffError("No score column is named.", remedy="Give scores='column'.")
+    roles: list[RoleAssignment] = []
+    for model, columns in named.items():
+        roles.extend(_roles_of_model(target, str(model), columns))
+    return tuple(roles)
+
+
+def _roles_of_model(target: TargetSpec, model: str, columns: Any) -> list[RoleAssignment]:
+    if target.kind == "interval":
+        return [RoleAssignment(column=str(columns), role=Role.PREDICTION, model=model)]
+    if isinstance(columns, Mapping):
+        return [
+            RoleAssignment(
+                column=str(column), role=Role.POSTERIOR, model=model, level=printed(level)
+            )
+            for level, column in columns.items()
+        ]
+    if target.kind == "multiclass":
+        raise PayoffError(
+            f"The model '{model}' has one score column for {len(target.levels)} classes.",
+            remedy="Give scores={model: {level: column, ...}}.",
+        )
+    role = RoleAssignment(column=str(columns), role=Role.POSTERIOR, model=model, level=target.event)
+    return [role]
+
+
+def document_of(
+    table: LoadedTable,
+    target: TargetSpec,
+    roles: Sequence[RoleAssignment],
+    *,
+    weight: str | None = None,
+) -> Document:
+    """A document over all rows of a table with a known outcome."""
+    extra = [RoleAssignment(column=target.column, role=Role.TARGET)]
+    if weight is not None:
+        extra.append(RoleAssignment(column=weight, role=Role.WEIGHT))
+    for entry in (*extra, *roles):
+        table.require_column(entry.column)
+    document = Document(
+        data=table.summary.data,
+        target=target,
+        split=SplitSpec(),
+        rows_used=RowUse.ALL,
+    )
+    return document.with_roles((*extra, *roles))
+
+
+def shares_of(
+    given: Mapping[Any, float] | None, target: TargetSpec
+) -> tuple[tuple[str, float], ...] | None:
+    """Priors of a script in the order of the levels; a level not named is refused later."""
+    if given is None:
+        return None
+    named = {printed(level): float(share) for level, share in given.items()}
+    unknown = [level for level in named if level not in target.levels]
+    if unknown:
+        raise PayoffError(
+            f"There is no class '{unknown[0]}'.",
+            where="priors",
+            why=f"The classes are {', '.join(target.levels)}.",
+        )
+    return tuple((level, named[level]) for level in target.levels if level in named)

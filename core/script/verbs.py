@@ -1,0 +1,378 @@
+"""The command line without a window: progress to stderr, JSON to stdout or a file."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import payoff
+from core import data as tables
+from core.diagnostics import describe_exception
+from core.document.atomic import write_atomically
+from core.document.codec import to_plain
+from core.document.model import Document
+from core.document.results import DecisionResult, EvaluationResult
+from core.engine.messages import DecideArguments, EvaluateArguments, PluginsArguments
+from core.report import ReportInput, record_of, render_report
+from core.script.decisions import Decisions, decide
+from core.script.evaluation import evaluate
+from core.script.projects import apply, open_project, with_data_found
+from core.script.session import engine
+from payoff.errors import PayoffError
+
+Json = dict[str, Any]
+
+
+def run_verb(parsed: argparse.Namespace) -> int:
+    """Run one verb. Returns 0; 2 for a refusal, 1 for a fault of ours, both said on stderr."""
+    try:
+        answer = VERBS[parsed.verb](parsed)
+        _write_json(answer, parsed.json)
+    except PayoffError as refusal:
+        _tell(str(refusal))
+        return 2
+    except BrokenPipeError:
+        return 0  # whoever read our output has seen enough
+    except Exception as error:
+        _tell(str(describe_exception(error)))
+        return 1
+    return 0
+
+
+def _tell(text: str) -> None:
+    print(f"payoff: {text}", file=sys.stderr, flush=True)
+
+
+class _Progress:
+    """Says a job's stage on stderr, a line per stage at most every half second."""
+
+    def __init__(self) -> None:
+        self._last_stage = ""
+        self._last_time = 0.0
+
+    def __call__(self, fraction: float | None, stage: str, partial: object = None) -> None:
+        del partial
+        now = time.monotonic()
+        if stage == self._last_stage or now - self._last_time < 0.5:
+            return
+        self._last_stage, self._last_time = stage, now
+        _tell(stage if fraction is None else f"{stage} ({100 * fraction:.0f} %)")
+
+
+def _write_json(answer: Json, path: str | None) -> None:
+    text = json.dumps(_finite(answer), ensure_ascii=False, indent=1)
+    if path is None:
+        print(text)
+        return
+    write_file(Path(path), (text + "\n").encode("utf-8"))
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no NaN and no infinity: undefined is null, infinite a word."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else "infinity" if value > 0 else "-infinity"
+    if isinstance(value, dict):
+        return {str(key): _finite(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(entry) for entry in value]
+    return value
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file atomically; a failure names it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, content)
+    except OSError as reason:
+        raise PayoffError(
+            "The file could not be written.", where=str(path), why=f"{reason.strerror or reason}."
+        ) from reason
+
+
+# ---------------------------------------------------------------- decide
+
+
+def _decide(parsed: argparse.Namespace) -> Json:
+    source = parsed.data_option or parsed.data
+    if source is None:
+        raise PayoffError("No data file is named.", remedy="payoff decide --data FILE ...")
+    if parsed.project is not None:
+        decided = apply(parsed.project, source, model=parsed.model)
+    else:
+        decided = _decide_from_arguments(parsed, source)
+    for warning in decided.warnings:
+        _tell(warning)
+    answer = decisions_json(decided)
+    if parsed.out is not None:
+        table = decided.table
+        columns = {"row": list(range(1, len(table) + 1))} | _id_column(parsed, source)
+        tables.write_table(
+            parsed.out, {**columns, **{name: table[name].to_numpy() for name in table.columns}}
+        )
+        answer["file"] = parsed.out
+    return answer
+
+
+def _id_column(parsed: argparse.Namespace, source: str) -> dict[str, Any]:
+    """The id of each case, where the project names one and the data have it."""
+    if parsed.project is None:
+        return {}
+    from core.document.model import Role
+
+    column = open_project(parsed.project).document.column_of(Role.ID)
+    table = tables.from_data(source)
+    if column is None or column not in table.columns:
+        return {}
+    return {column: tables.column_as_text(table, column)}
+
+
+def _decide_from_arguments(parsed: argparse.Namespace, source: str) -> Decisions:
+    if parsed.matrix is None:
+        raise PayoffError(
+            "No decision matrix is given.", remedy='--matrix \'{"1": [24, 0], "0": [-1.6, 0]}\''
+        )
+    old = parsed.old_priors
+    return decide(
+        source,
+        matrix=_matrix(parsed.matrix),
+        kind=parsed.kind,
+        decisions=parsed.decisions.split(",") if parsed.decisions else None,
+        target=parsed.target,
+        posteriors=dict(_pairs(parsed.posterior, "--posterior")),
+        priors=_shares(parsed.priors, "--priors"),
+        old_priors="data" if old == ["data"] else _shares(old, "--old-priors"),
+        costs=[_cost(entry) for entry in parsed.costs.split(",")] if parsed.costs else None,
+        weight=parsed.weight,
+    )
+
+
+def _matrix(text: str) -> dict[str, list[float]]:
+    source = Path(text)
+    where = "--matrix"
+    if not text.lstrip().startswith("{"):
+        where = text
+        try:
+            text = source.read_text("utf-8")
+        except OSError as reason:
+            raise PayoffError(
+                "The matrix could not be read.", where=where, why=f"{reason.strerror}."
+            ) from reason
+    try:
+        matrix = json.loads(text)
+    except ValueError as reason:
+        raise PayoffError("The matrix is not JSON.", where=where, why=f"{reason}.") from reason
+    if not isinstance(matrix, dict) or not all(isinstance(row, list) for row in matrix.values()):
+        raise PayoffError("The matrix must be {level: [consequence per decision]}.", where=where)
+    for level, row in matrix.items():
+        for position, value in enumerate(row, start=1):
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise PayoffError(
+                    "A cell of the matrix is not a number.",
+                    where=f"{where}, row {level}, decision {position}, value {value!r}",
+                )
+    return matrix
+
+
+def _pairs(entries: list[str], option: str) -> list[tuple[str, str]]:
+    pairs = []
+    for entry in entries:
+        name, equals, value = entry.partition("=")
+        if not equals:
+            raise PayoffError(f"{option} {entry} has no '='.", remedy=f"{option} LEVEL=VALUE")
+        pairs.append((name, value))
+    return pairs
+
+
+def _shares(entries: list[str], option: str) -> dict[str, float] | None:
+    if not entries:
+        return None
+    try:
+        return {level: float(share) for level, share in _pairs(entries, option)}
+    except ValueError as reason:
+        if isinstance(reason, PayoffError):
+            raise
+        raise PayoffError(f"A share of {option} is not a number.", where=str(entries)) from reason
+
+
+def _cost(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def decisions_json(decided: Decisions) -> Json:
+    """Totals, intervals and counts of decided cases."""
+    low, high = decided.intervals["total"]
+    average = decided.intervals["average"]
+    answer: Json = {
+        "cases": len(decided.cases.decision),
+        "expected_total": decided.expected_total,
+        "counts": {
+            str(level): {str(name): float(count) for name, count in row.items()}
+            for level, row in decided.counts.iterrows()
+        },
+        "marked": _marked(decided),
+        "warnings": list(decided.warnings),
+    }
+    if decided.totals is not None:
+        answer |= {
+            "total": decided.total,
+            "total_interval": [low, high],
+            "average": decided.average,
+            "average_interval": list(average),
+            "best_total": decided.best_total,
+            "roi": decided.roi,
+            "prior_weights": decided.prior_weights,
+            "threshold": decided.thresholds(),
+            "advice": [{"state": a.state, "text": a.text} for a in decided.advice],
+        }
+    return answer
+
+
+def _marked(decided: Decisions) -> Json:
+    """Cases marked by _WARN_ letters, with their number."""
+    counts: Json = {}
+    for mark in decided.cases.warnings.tolist():
+        if mark:
+            counts[mark] = counts.get(mark, 0) + 1
+    return counts
+
+
+# ---------------------------------------------------------------- evaluate
+
+
+def _evaluate(parsed: argparse.Namespace) -> Json:
+    scores = {}
+    for entry in parsed.score:
+        model, equals, column = entry.partition("=")
+        scores[model] = column if equals else model
+    judged = evaluate(
+        parsed.data,
+        outcome=parsed.outcome,
+        scores=scores,
+        metrics=parsed.metric,
+        weight=parsed.weight,
+        task=parsed.task,
+        intervals=not parsed.no_intervals,
+    )
+    for warning in judged.warnings:
+        _tell(warning)
+    return {
+        "rows": judged.result.rows.text,
+        "metrics": [
+            {
+                "metric": cell.metric,
+                "score": cell.model,
+                "value": float(cell.estimate.value),
+                "low": float(cell.estimate.low),
+                "high": float(cell.estimate.high),
+                "method": cell.estimate.method,
+                "note": cell.estimate.note,
+            }
+            for cell in judged.result.cells
+        ],
+        "comparisons": [to_plain(pair) for pair in judged.result.comparisons],
+        "warnings": list(judged.warnings),
+    }
+
+
+# ---------------------------------------------------------------- run, sample, plugins
+
+
+def _run(parsed: argparse.Namespace) -> Json:
+    project = open_project(parsed.project)
+    document = with_data_found(project.document, project.path.parent)
+    return _compute(document, Path(parsed.report) if parsed.report else None, parsed.safe_mode)
+
+
+def _sample(parsed: argparse.Namespace) -> Json:
+    folder = Path(parsed.report)
+    folder.mkdir(parents=True, exist_ok=True)
+    path = tables.write_sample(str(folder / "sample"))
+    document = tables.sample_document(path)
+    answer = _compute(document, folder, parsed.safe_mode)
+    answer["picture"] = str(_picture(folder / "window.png", parsed.safe_mode))
+    return answer
+
+
+def _compute(document: Document, folder: Path | None, safe_mode: bool) -> Json:
+    runner = engine(safe_mode=safe_mode)
+    progress = _Progress()
+    judged: EvaluationResult = runner.run(
+        "evaluate", EvaluateArguments(document=document), progress
+    )
+    decided: DecisionResult = runner.run("decide", DecideArguments(document=document), progress)
+    record: Json = record_of(document, judged, decided)
+    record["payoff"] = payoff.__version__
+    if folder is None:
+        return record
+    content = ReportInput(
+        document=document, evaluation=judged, decisions=decided, version=payoff.__version__
+    )
+    write_file(folder / "report.html", render_report(content).encode("utf-8"))
+    write_file(
+        folder / "record.json", json.dumps(_finite(record), ensure_ascii=False, indent=1).encode()
+    )
+    _tell(f"wrote {folder / 'report.html'} and {folder / 'record.json'}")
+    return record
+
+
+def _picture(path: Path, safe_mode: bool) -> Path:
+    """A picture of the window on the sample, by the program itself without a screen."""
+    import os
+    import subprocess
+
+    program = Path(sys.modules["__main__"].__file__ or "main.py").resolve()
+    if program.name != "main.py":
+        program = Path(tables.__file__).resolve().parents[2] / "main.py"
+    command = [sys.executable, str(program), "--sample", "direct-mail", "--picture", str(path)]
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    _tell("taking a picture of the window")
+    done = subprocess.run(
+        [*command, *(["--safe-mode"] if safe_mode else [])],
+        env=environment,
+        timeout=300,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode != 0 or not path.is_file():
+        raise PayoffError(
+            "The window could not be pictured.", where=str(path), why=done.stderr.strip()[-500:]
+        )
+    _tell(f"wrote {path}")
+    return path
+
+
+def _plugins(parsed: argparse.Namespace) -> Json:
+    result = engine(safe_mode=parsed.safe_mode).run("plugins", PluginsArguments())
+    plain: Json = to_plain(result)
+    return plain
+
+
+def _check_plugin(parsed: argparse.Namespace) -> Json:
+    from payoff.testing import check_plugin
+
+    sheet = check_plugin(parsed.path)
+    return {
+        "subject": sheet.subject,
+        "passed": sheet.passed,
+        "checks": [to_plain(entry) for entry in sheet],
+    }
+
+
+VERBS: dict[str, Callable[[argparse.Namespace], Json]] = {
+    "decide": _decide,
+    "evaluate": _evaluate,
+    "run": _run,
+    "sample": _sample,
+    "plugins": _plugins,
+    "check-plugin": _check_plugin,
+}
