@@ -6,7 +6,8 @@ of a plugin; ``registry.states()`` says what became of each.
 
 from core.extensions.checking import check_plugin
 from core.extensions.describe import metric_info, template_info
-from core.extensions.registry import PluginRecord, Registry, Watch
+from core.extensions.records import PluginRecord, Watch
+from core.extensions.registry import Registry
 
 __all__ = [
     "PluginRecord",

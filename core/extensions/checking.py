@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.extensions.finding import USER_FOLDER, FoundPlugin
-from core.extensions.registry import MANIFEST, PluginRecord, Registry, Watch
-from core.extensions.registry import unwatched as nobody
+from core.extensions.records import MANIFEST, PluginRecord, Watch, unwatched
+from core.extensions.registry import Registry
 from payoff.errors import PayoffError
 from payoff.testing.results import CheckResult, CheckState, ConformanceSheet
 
 
-def check_plugin(path: str | Path, *, watch: Watch = nobody) -> ConformanceSheet:
+def check_plugin(path: str | Path, *, watch: Watch = unwatched) -> ConformanceSheet:
     """Run every check of the conformance kit on a plugin; nothing is remembered.
 
     Parameters

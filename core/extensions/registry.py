@@ -6,7 +6,7 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable, Collection, Iterable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -25,73 +25,40 @@ from core.extensions.memory import (
     sheet_from_json,
     sheet_to_json,
 )
+from core.extensions.records import (
+    ACTIVE,
+    API,
+    CALL_LIMIT,
+    CHECKING,
+    CONFORMANCE,
+    DOES_NOT_FIT,
+    ENABLED,
+    IMPORT,
+    MANIFEST,
+    OFF,
+    QUARANTINED,
+    REGISTER,
+    RESERVED_PREFIX,
+    SPECS,
+    PluginRecord,
+    Watch,
+    exception_words,
+    failure_words,
+    shelf_of,
+    unwatched,
+    way_so_far,
+)
 from payoff.deviance import deviance_metric
 from payoff.errors import PayoffError
-from payoff.manifest import Manifest, read_manifest
+from payoff.manifest import read_manifest
 from payoff.spec_checks import spec_problems
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec
 from payoff.testing.conformance import KIT_VERSION, check_spec
-from payoff.testing.results import CheckResult, CheckState, ConformanceSheet, joined
+from payoff.testing.results import ConformanceSheet, joined
 from payoff.version import API_VERSION
-
-RESERVED_PREFIX = "payoff."
-CALL_LIMIT = 20.0
-"""Seconds that one stage of one third-party plugin may take."""
-
-ACTIVE, QUARANTINED, OFF, DOES_NOT_FIT, CHECKING = (
-    "active", "quarantined", "off", "does_not_fit", "checking",
-)  # fmt: skip
-FOUND, MANIFEST, API, ENABLED, IMPORT, REGISTER, SPECS, CONFORMANCE = (
-    "found", "manifest", "contract version", "enabled", "import", "registration", "specs",
-    "conformance check",
-)  # fmt: skip
-
-Watch = Callable[[str, str, float], AbstractContextManager[None]]
-"""Called as ``watch(plugin, stage, limit in seconds)`` around every call of plugin code."""
 
 Result = TypeVar("Result")
 AnySpec = TypeVar("AnySpec", LossDistribution, EvaluationMetric, DecisionMatrix)
-
-
-def unwatched(plugin: str, stage: str, limit: float) -> AbstractContextManager[None]:
-    """The watch of a registry that nobody watches."""
-    return nullcontext()
-
-
-@dataclass(kw_only=True)
-class PluginRecord:
-    """One plugin on its way from found to active."""
-
-    found: FoundPlugin
-    content: str = ""
-    manifest: Manifest | None = None
-    state: str = CHECKING
-    stage: str = FOUND
-    why: str = ""
-    traceback: str = ""
-    specs: tuple[Spec, ...] = ()
-    sheet: ConformanceSheet | None = None
-    seconds: float = 0.0
-
-    @property
-    def plugin(self) -> str:
-        """The id, or the file's name as long as there is no manifest."""
-        return self.manifest.id if self.manifest else self.found.fallback_name
-
-    def public(self) -> PluginState:
-        """The record as the window shows it."""
-        return PluginState(
-            plugin=self.plugin,
-            name=self.manifest.name if self.manifest else self.found.fallback_name,
-            version=self.manifest.version if self.manifest else "",
-            source=self.found.source,
-            state=self.state,
-            stage=self.stage,
-            why=self.why,
-            traceback=self.traceback,
-            adds=tuple(_added(spec) for spec in self.specs)
-            or (self.manifest.families if self.manifest else ()),
-        )
 
 
 class _Stopped(Exception):  # noqa: N818 - the end of a plugin's way, not an error
@@ -204,7 +171,7 @@ class Registry:
 
     def owner(self, spec: Spec) -> PluginRecord:
         """The plugin that a served spec is from."""
-        return self._owners[_shelf(spec), spec.id]
+        return self._owners[shelf_of(spec), spec.id]
 
     def is_third_party(self, spec: Spec) -> bool:
         """Whether a spec's code did not come with the program and belongs in the second engine."""
@@ -329,7 +296,7 @@ class Registry:
         problems = []
         seen: set[tuple[str, str]] = set()
         for spec in _with_deviances(specs):
-            key = (_shelf(spec), spec.id)
+            key = (shelf_of(spec), spec.id)
             if key in self._owners:
                 other = self._owners[key].plugin
                 problems.append(f"'{spec.id}' is in {other} already, and in {record.plugin}.")
@@ -348,9 +315,9 @@ class Registry:
                 lambda: joined(record.plugin, [check_spec(spec) for spec in record.specs]),
             )
             self.checks.put(record.plugin, stamp, sheet_to_json(sheet))
-        record.sheet = joined(record.plugin, [_way_so_far(record), sheet])
+        record.sheet = joined(record.plugin, [way_so_far(record), sheet])
         if not sheet.passed:
-            self._fail(record, CONFORMANCE, _words(sheet.failures), is_remembered=False)
+            self._fail(record, CONFORMANCE, failure_words(sheet.failures), is_remembered=False)
             raise _Stopped
 
     # ------------------------------------------------------------ small things
@@ -366,7 +333,7 @@ class Registry:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            why = str(error) if isinstance(error, PayoffError) else _worded(error)
+            why = str(error) if isinstance(error, PayoffError) else exception_words(error)
             trace = "" if stage == MANIFEST else traceback.format_exc()
             if before is not None:
                 before.restore()
@@ -401,7 +368,7 @@ class Registry:
             self._distributions[spec.id] = spec
         else:
             self._matrices[spec.id] = spec
-        self._owners[_shelf(spec), spec.id] = record
+        self._owners[shelf_of(spec), spec.id] = record
 
     def _withdraw(self, record: PluginRecord) -> None:
         gone = [key for key, owner in self._owners.items() if owner is record]
@@ -432,56 +399,6 @@ def _with_deviances(specs: tuple[Spec, ...]) -> list[Spec]:
     """The specs, and the deviance metric of each distribution."""
     derived = [deviance_metric(spec) for spec in specs if isinstance(spec, LossDistribution)]
     return [*specs, *(metric for metric in derived if metric is not None)]
-
-
-def _shelf(spec: Spec) -> str:
-    if isinstance(spec, EvaluationMetric):
-        return "metric"
-    return "distribution" if isinstance(spec, LossDistribution) else "matrix"
-
-
-def _added(spec: Spec) -> str:
-    words = {"metric": "metric", "distribution": "distribution", "matrix": "decision matrix"}
-    return f"{words[_shelf(spec)]} {spec.id}: {spec.label}"
-
-
-def _worded(error: BaseException) -> str:
-    """Say what a plugin raised, in one sentence."""
-    if isinstance(error, SystemExit):
-        return "It tried to end the program."
-    return (
-        f"{type(error).__name__}: {error}" if str(error) else f"It raised {type(error).__name__}."
-    )
-
-
-def _words(failures: tuple[CheckResult, ...]) -> str:
-    first = failures[0]
-    more = f" And {len(failures) - 1} more." if len(failures) > 1 else ""
-    found = f": {first.found}" if first.found else ""
-    return f"{first.subject}: the check '{first.check}' failed{found}.{more}"
-
-
-def _way_so_far(record: PluginRecord) -> ConformanceSheet:
-    """The two checks that a plugin has passed by coming this far."""
-    assert record.manifest is not None
-    passed = CheckState.PASSED
-    return ConformanceSheet(
-        subject=record.plugin,
-        results=(
-            CheckResult(
-                check="Manifest is valid",
-                subject=record.plugin,
-                state=passed,
-                found=f"contract {record.manifest.api}, {record.manifest.licence}",
-            ),
-            CheckResult(
-                check="Imports and registers",
-                subject=record.plugin,
-                state=passed,
-                found=f"{len(record.specs)} specs",
-            ),
-        ),
-    )
 
 
 __all__ = ["PluginRecord", "Registry", "Watch", "metric_info", "template_info"]

@@ -1,0 +1,122 @@
+"""What is known of one plugin on its way from found to active, and the words for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+
+from core.document.results import PluginState
+from core.extensions.finding import FoundPlugin
+from payoff.manifest import Manifest
+from payoff.specs import EvaluationMetric, LossDistribution, Spec
+from payoff.testing.results import CheckResult, CheckState, ConformanceSheet
+
+RESERVED_PREFIX = "payoff."
+CALL_LIMIT = 20.0
+"""Seconds that one stage of one third-party plugin may take."""
+
+ACTIVE, QUARANTINED, OFF, DOES_NOT_FIT, CHECKING = (
+    "active", "quarantined", "off", "does_not_fit", "checking",
+)  # fmt: skip
+FOUND, MANIFEST, API, ENABLED, IMPORT, REGISTER, SPECS, CONFORMANCE = (
+    "found", "manifest", "contract version", "enabled", "import", "registration", "specs",
+    "conformance check",
+)  # fmt: skip
+
+Watch = Callable[[str, str, float], AbstractContextManager[None]]
+"""Called as ``watch(plugin, stage, limit in seconds)`` around every call of plugin code."""
+
+
+def unwatched(plugin: str, stage: str, limit: float) -> AbstractContextManager[None]:
+    """The watch of a registry that nobody watches."""
+    return nullcontext()
+
+
+@dataclass(kw_only=True)
+class PluginRecord:
+    """One plugin on its way from found to active."""
+
+    found: FoundPlugin
+    content: str = ""
+    manifest: Manifest | None = None
+    state: str = CHECKING
+    stage: str = FOUND
+    why: str = ""
+    traceback: str = ""
+    specs: tuple[Spec, ...] = ()
+    sheet: ConformanceSheet | None = None
+    seconds: float = 0.0
+
+    @property
+    def plugin(self) -> str:
+        """The id, or the file's name as long as there is no manifest."""
+        return self.manifest.id if self.manifest else self.found.fallback_name
+
+    def public(self) -> PluginState:
+        """The record as the window shows it."""
+        return PluginState(
+            plugin=self.plugin,
+            name=self.manifest.name if self.manifest else self.found.fallback_name,
+            version=self.manifest.version if self.manifest else "",
+            source=self.found.source,
+            state=self.state,
+            stage=self.stage,
+            why=self.why,
+            traceback=self.traceback,
+            adds=tuple(added_words(spec) for spec in self.specs)
+            or (self.manifest.families if self.manifest else ()),
+        )
+
+
+def shelf_of(spec: Spec) -> str:
+    """The shelf a spec is served from: ids are unique on a shelf."""
+    if isinstance(spec, EvaluationMetric):
+        return "metric"
+    return "distribution" if isinstance(spec, LossDistribution) else "matrix"
+
+
+def added_words(spec: Spec) -> str:
+    """What a plugin adds, one spec at a time."""
+    words = {"metric": "metric", "distribution": "distribution", "matrix": "decision matrix"}
+    return f"{words[shelf_of(spec)]} {spec.id}: {spec.label}"
+
+
+def exception_words(error: BaseException) -> str:
+    """Say what a plugin raised, in one sentence."""
+    if isinstance(error, SystemExit):
+        return "It tried to end the program."
+    return (
+        f"{type(error).__name__}: {error}" if str(error) else f"It raised {type(error).__name__}."
+    )
+
+
+def failure_words(failures: tuple[CheckResult, ...]) -> str:
+    """The first failed check in words, and how many more there are."""
+    first = failures[0]
+    more = f" And {len(failures) - 1} more." if len(failures) > 1 else ""
+    found = f": {first.found}" if first.found else ""
+    return f"{first.subject}: the check '{first.check}' failed{found}.{more}"
+
+
+def way_so_far(record: PluginRecord) -> ConformanceSheet:
+    """The two checks that a plugin has passed by coming this far."""
+    assert record.manifest is not None
+    passed = CheckState.PASSED
+    return ConformanceSheet(
+        subject=record.plugin,
+        results=(
+            CheckResult(
+                check="Manifest is valid",
+                subject=record.plugin,
+                state=passed,
+                found=f"contract {record.manifest.api}, {record.manifest.licence}",
+            ),
+            CheckResult(
+                check="Imports and registers",
+                subject=record.plugin,
+                state=passed,
+                found=f"{len(record.specs)} specs",
+            ),
+        ),
+    )
