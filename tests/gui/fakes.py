@@ -118,9 +118,7 @@ def make_summary(path: str = "/data/mail.csv", rows: int = 1000) -> TableSummary
         RoleAssignment(column="p_logit", role=Role.POSTERIOR, model="logit", level="1"),
     )
     return TableSummary(
-        data=DataRef(
-            path=path, content_hash="abc", rows=rows, columns=COLUMNS, size_bytes=64_000
-        ),
+        data=DataRef(path=path, content_hash="abc", rows=rows, columns=COLUMNS, size_bytes=64_000),
         columns=columns,
         roles=roles,
         target=TargetSpec(column="responded", kind="binary", levels=("1", "0")),
@@ -164,7 +162,8 @@ def _chance(name: str, rows: int) -> ColumnSummary:
 def make_page(start: int, count: int, columns: int = len(COLUMNS)) -> RowsPage:
     """Rows whose cells say where they stand."""
     rows = tuple(
-        tuple(f"r{row}c{column}" for column in range(columns)) for row in range(start, start + count)
+        tuple(f"r{row}c{column}" for column in range(columns))
+        for row in range(start, start + count)
     )
     return RowsPage(start=start, rows=rows)
 
@@ -172,7 +171,11 @@ def make_page(start: int, count: int, columns: int = len(COLUMNS)) -> RowsPage:
 def make_preview(path: str, **settings: object) -> PreviewResult:
     """The first rows of a semicolon file, with a reason for each finding."""
     found = ReaderSettings(
-        format="delimited", delimiter=";", quote='"', decimal=",", encoding="cp1252",
+        format="delimited",
+        delimiter=";",
+        quote='"',
+        decimal=",",
+        encoding="cp1252",
         has_header=True,
     )
     return PreviewResult(
@@ -181,9 +184,7 @@ def make_preview(path: str, **settings: object) -> PreviewResult:
         settings=replace(found, **settings),  # type: ignore[arg-type]
         findings=(
             ReaderFinding(setting="delimiter", value=";", reason="41 of 41 lines have 3 fields"),
-            ReaderFinding(
-                setting="encoding", value="cp1252", reason="bytes fit", is_certain=False
-            ),
+            ReaderFinding(setting="encoding", value="cp1252", reason="bytes fit", is_certain=False),
         ),
         columns=("name", "age", "score"),
         column_types=("text", "integer", "number"),
@@ -196,7 +197,5 @@ def make_preview(path: str, **settings: object) -> PreviewResult:
 def loaded_document() -> Document:
     """The document that opening ``make_summary`` leads to, without a matrix."""
     summary = make_summary()
-    document = Document(
-        name="mail", data=summary.data, target=summary.target, split=summary.split
-    )
+    document = Document(name="mail", data=summary.data, target=summary.target, split=summary.split)
     return document.with_roles(summary.roles)

@@ -16,14 +16,17 @@ EVENT_WORDS = ("1", "yes", "true", "y", "event", "bad", "response", "responded")
 def target_of(column: ColumnSummary) -> TargetSpec:
     """The target that a column would be: two levels, several, or a number.
 
-    The event is a level named like one, else the rarer of two levels, else the most frequent.
+    Of two levels the event is the one named like one, else the rarer; of several the most frequent.
     """
     names = [name for name, _count in column.levels]
     is_number = column.kind == "number" and column.distinct > 2
     if not names or is_number or not 2 <= column.distinct <= MOST_CLASSES:
         return TargetSpec(column=column.name, kind="interval")
     named = [name for name in names if name.strip().lower() in EVENT_WORDS]
-    event = named[0] if named else names[-1] if len(names) == 2 else names[0]
+    if len(names) == 2:
+        event = named[0] if named else names[-1]
+    else:
+        event = names[0]
     ordered = (event, *(name for name in names if name != event))
     kind = "binary" if len(ordered) == 2 else "multiclass"
     return TargetSpec(column=column.name, kind=kind, levels=ordered)

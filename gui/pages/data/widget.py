@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.document.model import Role
 from core.document.results import ColumnDetail, ColumnSummary, TableSummary
 from core.document.wording import format_bytes, format_count
 from gui.models.rows_model import RowsModel
@@ -72,7 +73,7 @@ class DataPage(Page):
         left.setSpacing(gap)
         self.roles = RolesCard(self.workspace)
         self.roles.setFixedWidth(LEFT)
-        self.roles.column_chosen.connect(self.select_column)
+        self.roles.column_chosen.connect(lambda column: self.select_column(column))
         self.rows = RowsCard(self.workspace)
         self.rows.setFixedWidth(LEFT)
         left.addWidget(self.roles, 1)
@@ -138,12 +139,18 @@ class DataPage(Page):
         self.rows.refresh()
         known = {column.name for column in summary.columns}
         if self._chosen not in known:
-            target = self.workspace.document.target
-            first = target.column if target is not None else summary.columns[0].name
             self._chosen = ""
-            self.select_column(first)
-            self.table.scrollTo(self.model.index(0, 0))
+            self.select_column(self._first_column(summary), reveal=False)
         self._show_document()
+
+    def _first_column(self, summary: TableSummary) -> str:
+        """What is worth a look first: a model's chances, else the outcome, else any column."""
+        document = self.workspace.document
+        for role in (Role.POSTERIOR, Role.PREDICTION, Role.TARGET):
+            column = document.column_of(role)
+            if column is not None:
+                return column
+        return summary.columns[0].name
 
     def _show_warnings(self, warnings: tuple[str, ...]) -> None:
         clear_layout(self.warnings.body)
@@ -194,8 +201,11 @@ class DataPage(Page):
 
     # ------------------------------------------------------------ choosing a column
 
-    def select_column(self, name: str) -> None:
-        """Choose a column here, in the list of roles and in the table's header."""
+    def select_column(self, name: str, reveal: bool = True) -> None:
+        """Choose a column here, in the list of roles and in the table's header.
+
+        ``reveal`` False leaves the table scrolled to its left edge, as when a file is first shown.
+        """
         if name == self._chosen or self._summary_of(name) is None:
             return
         self._chosen = name
@@ -203,7 +213,7 @@ class DataPage(Page):
         self.columns.show(self.workspace.summary, self.workspace.document, name)
         place = self._place_of(name)
         current = self.table.currentIndex()
-        if current.column() != place:
+        if reveal and current.column() != place:
             row = max(0, current.row())
             flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
             index = self.model.index(row, place)

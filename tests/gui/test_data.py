@@ -1,0 +1,343 @@
+"""Page Data: the virtual table, roles with reasons, use of rows, the chosen column."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+
+from core.document.model import MatrixKind, Role, RowUse
+from core.document.results import ColumnDetail, ColumnSummary
+from core.engine.messages import JobState
+from gui.models.rows_model import KEPT_PAGES, PAGE, RowsModel
+from gui.pages.data import DataPage
+from gui.pages.data.rows_card import shared_out
+from gui.pages.data.targets import name_event, name_label, target_of
+from gui.pages.data.words import chip_words, missing_words, value_words
+from gui.parts import NumberField
+from gui.starting_matrix import starting_matrix
+from payoff.errors import PayoffError
+from tests.gui.fakes import COLUMNS, loaded_document, make_page, make_summary
+
+
+@pytest.fixture
+def opened(workspace, engine, qtbot):
+    job = workspace.open_data("/data/mail.csv")
+    with qtbot.waitSignal(workspace.summary_changed, timeout=2000):
+        engine.answer(job, make_summary(rows=100_000))
+    return workspace
+
+
+@pytest.fixture
+def page(opened, qtbot) -> DataPage:
+    made = DataPage(opened)
+    qtbot.addWidget(made)
+    made.resize(1368, 800)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+# ---------------------------------------------------------------- the virtual table
+
+
+@pytest.fixture
+def model(opened) -> RowsModel:
+    made = RowsModel(opened)
+    made.show(opened.summary)
+    return made
+
+
+def fetch(model, engine, qtbot, row: int) -> str:
+    """A cell, after the page that holds it has arrived."""
+    model.index(row, 1).data()
+    asked = engine.last("rows")
+    with qtbot.waitSignal(model.dataChanged, timeout=2000):
+        engine.answer(asked.job, make_page(asked.arguments.start, PAGE))
+    return model.index(row, 1).data()
+
+
+def test_table_is_as_long_as_the_file_and_holds_nothing_yet(model, engine):
+    assert model.rowCount() == 100_000
+    assert model.columnCount() == len(COLUMNS)
+    assert model.loaded_pages == 0
+    assert engine.of_kind("rows") == []
+
+
+def test_cells_are_fetched_by_page_when_looked_at(model, engine, qtbot):
+    assert model.index(777, 1).data() == ""
+    assert engine.last("rows").arguments.start == 600
+    assert engine.last("rows").arguments.count == PAGE
+    assert fetch(model, engine, qtbot, 777) == "r777c1"
+    assert len(engine.of_kind("rows")) == 1
+
+
+def test_a_fast_scroll_fetches_where_it_ends(model, engine, qtbot):
+    for row in range(0, 90_000, 1000):
+        model.index(row, 0).data()
+    assert len(engine.of_kind("rows")) == 1
+    first = engine.last("rows")
+    with qtbot.waitSignal(model.dataChanged, timeout=2000):
+        engine.answer(first.job, make_page(first.arguments.start, PAGE))
+    assert [asked.arguments.start for asked in engine.of_kind("rows")] == [0, 89_000]
+
+
+def test_a_cancelled_page_is_asked_for_again_when_looked_at(model, engine, qtbot, opened):
+    model.index(0, 0).data()
+    with qtbot.waitSignal(opened.jobs.job_ended, timeout=2000):
+        engine.end(engine.last("rows").job, JobState.CANCELLED)
+    assert model.index(0, 0).data() == ""
+    assert len(engine.of_kind("rows")) == 2
+
+
+def test_memory_is_bounded(model, engine, qtbot):
+    for page in range(KEPT_PAGES + 5):
+        fetch(model, engine, qtbot, page * PAGE)
+    assert model.loaded_pages == KEPT_PAGES
+
+
+def test_numbers_stand_right_and_rows_count_from_one(model):
+    align = model.index(0, 1).data(Qt.ItemDataRole.TextAlignmentRole)
+    assert align & Qt.AlignmentFlag.AlignRight
+    assert model.headerData(999, Qt.Orientation.Vertical) == "1,000"
+    assert model.headerData(1, Qt.Orientation.Horizontal) == "age"
+
+
+# ---------------------------------------------------------------- the page
+
+
+def test_header_names_file_rows_columns_and_size(page):
+    assert page.file.full_text() == "mail.csv"
+    assert page.facts.text() == "100,000 rows, 6 columns, 64\u00a0KB"
+
+
+def test_first_look_is_at_a_models_chances(page):
+    assert page.chosen_column() == "p_gbm"
+    assert page.table.horizontalScrollBar().value() == 0
+
+
+def test_choosing_a_column_chooses_it_everywhere(page, engine):
+    page.columns.sectionClicked.emit(COLUMNS.index("age"))
+    assert page.chosen_column() == "age"
+    assert page.roles.chosen() == "age"
+    assert page.column.header.title.text() == "age"
+    assert engine.of_kind("column")
+
+
+def test_detail_by_outcome_is_drawn(page, engine, qtbot, opened):
+    asked = engine.last("column")
+    summary = opened.summary.columns[4]
+    detail = ColumnDetail(
+        summary=summary,
+        bins=("0 to 0.3", "0.3 to 0.9"),
+        levels=("1", "0"),
+        by_level=np.array([[0.4, 0.6], [0.9, 0.1]]),
+    )
+    before = page.column.bars.grab().toImage()
+    with qtbot.waitSignal(opened.jobs.job_ended, timeout=2000):
+        engine.answer(asked.job, detail)
+    assert page.column.bars.grab().toImage() != before
+    assert page.column.bars.accessibleName() == (
+        "0 to 0.3: 1 40 %, 0 90 %; 0.3 to 0.9: 1 60 %, 0 10 %"
+    )
+
+
+def test_roles_list_gives_the_reason_of_each_guess(page):
+    model = page.roles.list.model()
+    spoken = model.index(3, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "responded: Outcome. its name"
+
+
+def role_combo(page: DataPage):
+    from PySide6.QtWidgets import QComboBox
+
+    return next(c for c in page.roles.findChildren(QComboBox) if c.findData(Role.WEIGHT) >= 0)
+
+
+def pick(combo, value) -> None:
+    """Choose as a person does."""
+    combo.setCurrentIndex(combo.findData(value))
+    combo.activated.emit(combo.currentIndex())
+
+
+def test_a_role_is_changed_by_a_command(page, opened):
+    page.select_column("age")
+    pick(role_combo(page), Role.WEIGHT)
+    entry = opened.document.role_of("age")
+    assert entry.role is Role.WEIGHT
+    assert entry.reason == "chosen by you"
+    assert opened.history.undo_label == "Change role"
+    opened.undo()
+    assert opened.document.role_of("age").role is Role.INPUT
+
+
+def test_a_new_model_appears_when_a_column_becomes_its_chance(page, opened):
+    page.select_column("age")
+    pick(role_combo(page), Role.POSTERIOR)
+    entry = opened.document.role_of("age")
+    assert (entry.model, entry.level) == ("age", "1")
+    assert [model.name for model in opened.document.models] == ["age", "gbm", "logit"]
+
+
+def test_naming_another_outcome_is_one_undo_step(page, opened):
+    page.select_column("use")
+    pick(role_combo(page), Role.TARGET)
+    document = opened.document
+    assert document.target.column == "use"
+    assert document.role_of("responded").role is Role.INPUT
+    assert document.matrix.levels == document.target.levels
+    opened.undo()
+    assert opened.document.target.column == "responded"
+    assert opened.document.role_of("responded").role is Role.TARGET
+
+
+def test_role_of_a_column_without_classes_as_outcome_is_a_number(page, opened):
+    page.select_column("p_gbm")
+    pick(role_combo(page), Role.TARGET)
+    assert opened.document.target.kind == "interval"
+
+
+def test_the_event_moves_labels_and_matrix_rows_with_it():
+    document = loaded_document()
+    labelled = name_label(document, "1", "responds").apply(document)
+    from dataclasses import replace
+
+    labelled = replace(labelled, matrix=starting_matrix(labelled.target))
+    turned = name_event(labelled, "0").apply(labelled)
+    assert turned.target.levels == ("0", "1")
+    assert turned.target.label("1") == "responds"
+    assert turned.matrix.levels == ("0", "1")
+    assert turned.matrix.cells == (labelled.matrix.cells[1], labelled.matrix.cells[0])
+    assert name_event(labelled, "1") is None
+
+
+def test_labels_are_set_and_taken_away():
+    document = loaded_document()
+    named = name_label(document, "0", "does not respond").apply(document)
+    assert named.target.label("0") == "does not respond"
+    assert name_label(named, "0", " ").apply(named).target.label("0") == "0"
+    assert name_label(named, "0", "does not respond") is None
+
+
+@pytest.mark.parametrize(
+    ("levels", "kind", "expected_kind", "event"),
+    [
+        ((("no", 90), ("yes", 10)), "text", "binary", "yes"),
+        ((("a", 90), ("b", 10)), "text", "binary", "b"),
+        ((("x", 50), ("y", 30), ("z", 20)), "text", "multiclass", "x"),
+        ((("0", 95), ("1", 5)), "integer", "binary", "1"),
+        ((), "number", "interval", ""),
+    ],
+)
+def test_outcomes_are_understood_from_their_values(levels, kind, expected_kind, event):
+    column = ColumnSummary(
+        name="y", kind=kind, rows=100, missing=0, distinct=len(levels) or -1, levels=levels
+    )
+    target = target_of(column)
+    assert (target.kind, target.event) == (expected_kind, event)
+
+
+def test_starting_matrix_claims_nothing(opened):
+    matrix = opened.document.matrix
+    assert matrix.kind is MatrixKind.PROFIT
+    assert matrix.cells == ((1.0, 0.0), (-1.0, 0.0))
+    assert matrix.do_nothing == "Do nothing"
+
+
+# ---------------------------------------------------------------- use of rows
+
+
+def test_rows_used_are_chosen_by_a_command(page, opened):
+    pick(page.rows._use, RowUse.TEST)
+    assert opened.document.rows_used is RowUse.TEST
+    assert opened.history.undo_label == "Choose rows"
+
+
+def test_meaning_of_the_row_use_column_can_be_changed(page, opened):
+    from PySide6.QtWidgets import QComboBox
+
+    combos = [c for c in page.rows.findChildren(QComboBox) if c.findData(RowUse.TO_DECIDE) >= 0]
+    assert len(combos) == 2
+    pick(combos[1], RowUse.TRAIN)
+    assert dict(opened.document.split.meaning)["test"] is RowUse.TRAIN
+
+
+def test_rows_drawn_by_lot_have_shares_and_a_seed(page, opened, qtbot):
+    pick(page.rows._source, "\0lot")
+    assert opened.document.split.column is None
+    fields = page.rows.findChildren(NumberField)
+    assert len(fields) == 4
+    seed = fields[3]
+    assert "," not in seed.text()
+    seed.setFocus()
+    seed.selectAll()
+    qtbot.keyClicks(seed, "7")
+    qtbot.keyClick(seed, Qt.Key.Key_Return)
+    assert opened.document.split.seed == 7
+
+
+@pytest.mark.parametrize(
+    ("shares", "place", "value", "expected"),
+    [
+        ((0.0, 0.5, 0.5), 0, 0.6, (0.6, 0.2, 0.2)),
+        ((0.6, 0.2, 0.2), 1, 1.0, (0.0, 1.0, 0.0)),
+        ((1.0, 0.0, 0.0), 0, 0.5, (0.5, 0.0, 0.5)),
+        ((0.0, 0.5, 0.5), 2, 2.0, (0.0, 0.0, 1.0)),
+    ],
+)
+def test_shares_always_add_up(shares, place, value, expected):
+    changed = shared_out(shares, place, value)
+    assert changed == pytest.approx(expected)
+    assert sum(changed) == pytest.approx(1.0, abs=1e-12)
+
+
+def test_warnings_of_the_file_stand_above_the_table(workspace, engine, qtbot):
+    from dataclasses import replace
+
+    from PySide6.QtWidgets import QLabel
+
+    job = workspace.open_data("/data/mail.csv")
+    with qtbot.waitSignal(workspace.summary_changed, timeout=2000):
+        engine.answer(job, replace(make_summary(), warnings=("3 rows were longer.",)))
+    made = DataPage(workspace)
+    qtbot.addWidget(made)
+    made.show()
+    assert made.warnings.isVisible()
+    assert "3 rows were longer." in [label.text() for label in made.warnings.findChildren(QLabel)]
+
+
+def test_failed_detail_is_told_and_the_page_lives(page, engine, qtbot, opened):
+    with qtbot.waitSignal(opened.message_posted, timeout=2000):
+        engine.fail(engine.last("column").job, PayoffError("No such column."))
+    page.select_column("age")
+    assert page.chosen_column() == "age"
+
+
+def test_undo_to_an_empty_project_clears_the_page(page, opened):
+    opened.undo()
+    assert page.model.rowCount() == 0
+
+
+def test_next_step_needs_models(page, opened):
+    assert page.next.isEnabled()
+    for column in ("p_gbm", "p_logit"):
+        page.select_column(column)
+        pick(role_combo(page), Role.IGNORED)
+    assert not page.next.isEnabled()
+    assert "chances" in page.next.toolTip()
+
+
+def test_words_of_columns():
+    document = loaded_document()
+    assert chip_words(document.role_of("p_gbm")) == "gbm: 1"
+    assert chip_words(document.role_of("customer_id")) == "name"
+    summary = make_summary().columns
+    assert missing_words(summary[0]) == "no gaps"
+    assert missing_words(summary[1]) == "10.0\u00a0% missing"
+    assert [value_words(v) for v in (1234.6, 0.01234, 0.5, 12.34, 3.0)] == [
+        "1,235",
+        "0.0123",
+        "0.500",
+        "12.3",
+        "3",
+    ]

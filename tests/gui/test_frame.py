@@ -1,0 +1,345 @@
+"""The window: menus, toolbar, rail, palette, messages, drag and drop, closing."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from core.document.commands import RenameProject
+from gui.actions import ACTIONS, MENUS
+from gui.frame.moments import moment_words, saved_words
+from gui.frame.palette import CommandPalette, PaletteEntry, match_rank
+from gui.main_window import MainWindow, install_exception_hook
+from gui.theme import theme_choice
+from payoff.errors import PayoffError
+from tests.gui.fakes import make_summary
+
+
+@pytest.fixture
+def loaded(window: MainWindow, engine, qtbot) -> MainWindow:
+    """A window with a loaded file."""
+    job = window.workspace.open_data("/data/mail.csv")
+    with qtbot.waitSignal(window.workspace.summary_changed, timeout=2000):
+        engine.answer(job, make_summary())
+    return window
+
+
+# ---------------------------------------------------------------- actions
+
+
+def test_actions_are_unique_and_stand_in_a_menu():
+    keys = [spec.key for spec in ACTIONS]
+    shortcuts = [spec.shortcut for spec in ACTIONS if spec.shortcut]
+    assert len(set(keys)) == len(keys)
+    assert len(set(shortcuts)) == len(shortcuts)
+    assert {spec.menu for spec in ACTIONS} == {key for key, _ in MENUS}
+
+
+def test_every_action_that_is_grey_says_why(window):
+    grey = [spec.key for spec in ACTIONS if not window.actions_by_key[spec.key].isEnabled()]
+    assert {"save", "undo", "redo", "data", "save_decisions"} <= set(grey)
+    for key in grey:
+        assert "\n" in window.actions_by_key[key].toolTip(), key
+
+
+def test_actions_come_alive_with_data(loaded):
+    known = loaded.actions_by_key
+    assert known["save"].isEnabled()
+    assert known["undo"].text() == "Undo: Open data"
+    assert not known["save_decisions"].isEnabled()
+    assert "decision earns" in known["save_decisions"].toolTip()
+    loaded.workspace.undo()
+    assert known["redo"].text() == "Redo: Open data"
+    assert not known["save"].isEnabled()
+
+
+def test_undo_by_keyboard(loaded, qtbot):
+    loaded.workspace.execute(RenameProject(name="Other"))
+    qtbot.keyClick(loaded, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert loaded.workspace.document.name == "mail"
+    modifiers = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(loaded, Qt.Key.Key_Z, modifiers)
+    assert loaded.workspace.document.name == "Other"
+
+
+def test_theme_actions_switch_and_are_remembered(window, settings):
+    window.actions_by_key["theme_dark"].trigger()
+    assert theme_choice() == "dark"
+    assert settings.settings.theme == "dark"
+    assert window.actions_by_key["theme_dark"].isChecked()
+    assert not window.actions_by_key["theme_light"].isChecked()
+
+
+# ---------------------------------------------------------------- pages and project
+
+
+def test_only_home_can_be_used_without_data(window):
+    assert window.current_page == "home"
+    assert not window.rail.buttons["decide"].isEnabled()
+    assert "Open data" in window.rail.buttons["decide"].toolTip()
+    window.show_page("decide")
+    assert window.current_page == "home"
+
+
+def test_opening_data_leads_to_page_data(loaded):
+    assert loaded.current_page == "data"
+    assert loaded.rail.buttons["data"].isChecked()
+    loaded.workspace.undo()
+    assert loaded.current_page == "home"
+
+
+def test_pages_are_built_when_first_shown(window):
+    assert set(window.pages) == {"home"}
+
+
+def test_toolbar_names_project_and_state(loaded, tmp_path):
+    assert loaded.toolbar.project.text() == "mail"
+    assert loaded.toolbar.state.full_text() == "not saved yet"
+    loaded.workspace.save_project(str(tmp_path / "mail.payoff"))
+    assert loaded.toolbar.state.full_text() == ".payoff, saved just now"
+    loaded.workspace.execute(RenameProject(name="Other"))
+    assert "changed" in loaded.toolbar.state.full_text()
+    assert loaded.isWindowModified()
+
+
+def test_moments_are_said_in_words():
+    from datetime import UTC, datetime, timedelta
+
+    now = datetime(2026, 11, 20, 16, 40, tzinfo=UTC)
+    assert saved_words(now, now) == "saved just now"
+    assert saved_words(now - timedelta(minutes=5), now) == "saved 5 min ago"
+    assert moment_words(now - timedelta(days=1), now).startswith("yesterday, ")
+    assert moment_words(now - timedelta(days=2), now).startswith("18 Nov, ")
+    assert moment_words(now - timedelta(days=400), now) == "16 Oct 2025"
+
+
+# ---------------------------------------------------------------- messages
+
+
+def test_errors_stay_in_the_strip_and_nothing_is_modal(window):
+    window.workspace.post(PayoffError("It failed.", where="row 3", remedy="Try again."))
+    assert window.notice.isVisible()
+    assert "row 3" in window.notice.text.text()
+    assert QApplication.activeModalWidget() is None
+    window.notice.dismiss()
+    assert not window.notice.isVisible()
+
+
+def test_uncaught_exceptions_become_messages(window, monkeypatch):
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    install_exception_hook(window.workspace)
+    try:
+        raise LookupError("lost")
+    except LookupError as error:
+        sys.excepthook(type(error), error, error.__traceback__)
+    assert "LookupError" in window.notice.text.text()
+    assert "Traceback" not in window.notice.text.text()
+
+
+def test_missing_data_offers_to_find_it(window):
+    window.workspace.data_missing.emit("/gone/mail.csv")
+    assert "/gone/mail.csv" in window.notice.text.text()
+    assert window.notice._action.isVisible()
+
+
+# ---------------------------------------------------------------- palette
+
+
+@pytest.mark.parametrize(
+    ("typed", "fits"),
+    [("", True), ("sav", True), ("dec sav", True), ("svd", True), ("zebra", False)],
+)
+def test_palette_finds_by_starts_parts_and_letters(typed, fits):
+    entry = PaletteEntry("Save decisions…", "Ctrl+E", lambda: None)
+    assert (match_rank(typed, entry) is not None) == fits
+
+
+def test_palette_runs_the_first_command_by_keyboard(window, qtbot):
+    palette = window.open_palette()
+    qtbot.keyClicks(palette.field, "dark col")
+    assert palette.list.item(0).text() == "Dark colours"
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    assert theme_choice() == "dark"
+
+
+def test_palette_greys_with_the_reason_and_stays(window, qtbot):
+    palette = window.open_palette()
+    qtbot.keyClicks(palette.field, "save project as")
+    entry = palette._entries[[e.text for e in palette._entries].index("Save project as…")]
+    assert entry.reason
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    assert palette.isVisible()
+    palette.close()
+
+
+def test_palette_goes_to_a_column(loaded, qtbot):
+    palette = loaded.open_palette()
+    qtbot.keyClicks(palette.field, "p_log")
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    assert loaded.current_page == "data"
+    assert loaded.pages["data"].chosen_column() == "p_logit"
+
+
+def test_palette_walks_by_arrow_keys(qtbot, window):
+    calls: list[str] = []
+    entries = [PaletteEntry(name, "", lambda n=name: calls.append(n)) for name in ("a", "b")]
+    palette = CommandPalette(entries, window)
+    palette.open_below(window.toolbar.search)
+    qtbot.keyClick(palette.field, Qt.Key.Key_Down)
+    qtbot.keyClick(palette.field, Qt.Key.Key_Down)
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    assert calls == ["b"]
+
+
+# ---------------------------------------------------------------- drag and drop
+
+
+def drag(window: MainWindow, *paths: str) -> tuple[QDragEnterEvent, QDropEvent]:
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(path) for path in paths])
+    window._mime = mime  # the events keep only a pointer
+    copy, left, none = (
+        Qt.DropAction.CopyAction,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    return (
+        QDragEnterEvent(QPoint(300, 300), copy, mime, left, none),
+        QDropEvent(QPointF(300, 300), copy, mime, left, none),
+    )
+
+
+def test_dragged_file_is_covered_and_opened(window, engine, tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("a;b\n1;2\n")
+    enter, drop = drag(window, str(path))
+    window.dragEnterEvent(enter)
+    assert enter.isAccepted()
+    assert window.cover.isVisible()
+    window.dropEvent(drop)
+    assert not window.cover.isVisible()
+    assert engine.last("preview").arguments.path == str(path)
+    window.findChild(type(window.files.import_file(str(path)))).reject()
+    for dialog in QApplication.topLevelWidgets():
+        if dialog is not window:
+            dialog.close()
+
+
+def test_two_files_at_once_are_not_taken(window, tmp_path):
+    enter, _drop = drag(window, str(tmp_path / "a.csv"), str(tmp_path / "b.csv"))
+    enter.ignore()
+    window.dragEnterEvent(enter)
+    assert not enter.isAccepted()
+
+
+def test_dropped_project_is_opened(window, engine, tmp_path, qtbot):
+    from core.document.project import Headline, save_project
+    from tests.gui.fakes import loaded_document
+
+    path = save_project(tmp_path / "p.payoff", loaded_document(), Headline())
+    _enter, drop = drag(window, str(path))
+    window.dropEvent(drop)
+    assert window.workspace.document.name == "mail"
+
+
+def test_missing_file_is_refused_in_words(window):
+    window.files.open_path("/nowhere/at_all.csv")
+    assert "/nowhere/at_all.csv" in window.notice.text.text()
+
+
+# ---------------------------------------------------------------- closing
+
+
+def answer_box(window: MainWindow, button: QMessageBox.StandardButton) -> None:
+    box = window.findChild(QMessageBox)
+    assert box is not None
+    box.button(button).click()
+
+
+def test_closing_with_changes_asks_and_cancel_stays(loaded):
+    loaded.close()
+    assert loaded.isVisible()
+    answer_box(loaded, QMessageBox.StandardButton.Cancel)
+    assert loaded.isVisible()
+
+
+def test_closing_without_saving_ends_the_engine(loaded, engine):
+    loaded.close()
+    answer_box(loaded, QMessageBox.StandardButton.Discard)
+    assert not loaded.isVisible()
+    assert not engine.is_running
+
+
+def test_saving_before_closing(loaded, tmp_path):
+    path = tmp_path / "kept.payoff"
+    loaded.workspace.save_project(str(path))
+    loaded.workspace.execute(RenameProject(name="Newer"))
+    loaded.close()
+    answer_box(loaded, QMessageBox.StandardButton.Save)
+    assert not loaded.isVisible()
+    from core.document.project import open_project
+
+    assert open_project(path).document.name == "Newer"
+
+
+def test_geometry_is_remembered(window, own_home):
+    window.resize(1200, 700)
+    window.save_geometry()
+    assert (own_home / "state" / "window.ini").is_file()
+    window.resize(1000, 650)
+    window.restore_geometry()
+    assert window.height() == 700  # the offscreen screen is narrower than 1200
+
+
+# ---------------------------------------------------------------- keyboard and names
+
+
+def test_tab_reaches_every_tool_and_page(loaded, qtbot):
+    reached = set()
+    loaded.toolbar.search.setFocus()
+    for _ in range(60):
+        focused = QApplication.focusWidget()
+        if focused is not None:
+            reached.add(focused)
+        qtbot.keyClick(QApplication.focusWidget() or loaded, Qt.Key.Key_Tab)
+    assert loaded.rail.buttons["data"] in reached or loaded.rail.buttons["home"] in reached
+    assert loaded.toolbar.search in reached
+
+
+def test_focus_has_a_visible_ring(window):
+    button = window.rail.buttons["home"]
+    without = button.grab().toImage()
+    button.setFocus()
+    assert button.grab().toImage() != without
+
+
+def test_what_has_focus_has_a_name(loaded):
+    from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit
+
+    nameless = [
+        widget
+        for kind in (QAbstractButton, QComboBox, QLineEdit)
+        for widget in loaded.findChildren(kind)
+        if widget.isVisible()
+        and widget.focusPolicy() != Qt.FocusPolicy.NoFocus
+        and widget.objectName() != "qt_spinbox_lineedit"
+        and not (widget.accessibleName() or getattr(widget, "text", str)())
+    ]
+    assert nameless == []
+
+
+def test_about_tells_version_and_licence(window):
+    from PySide6.QtWidgets import QLabel
+
+    from gui.dialogs.about import AboutDialog
+    from payoff.version import __version__
+
+    dialog = AboutDialog(window)
+    texts = " ".join(label.text() for label in dialog.findChildren(QLabel))
+    assert __version__ in texts
+    assert "MIT" in texts
+    dialog.close()
