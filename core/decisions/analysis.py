@@ -26,13 +26,13 @@ from core.decisions.depth import (
     depth_curve,
     order_by,
 )
-from core.decisions.depth_kernels import ACT, FIRM, OWN, rate_rows
+from core.decisions.depth_kernels import OWN, rate_rows
 from core.decisions.intervals import METHOD, interval_of, total_variance
 from core.decisions.paired import depth_differences, total_differences
 from core.decisions.priors import prior_ratio, prior_weights
 from core.decisions.problem import Consequences, DecisionProblem, ModelScores
 from core.decisions.reading import fixed_phrase, read_rule
-from core.decisions.tables import ModelTables, code_parts, constant_totals, tables_of
+from core.decisions.tables import ModelTables, code_parts, code_worth, constant_totals, tables_of
 from core.decisions.workspace import AnalysisState, CountedRows, DecisionWorkspace, ModelState
 from core.document.model import ChartMode, RowUse
 from core.document.results import CursorReading, DecisionResult, Estimate, ModelProfit, RowsNote
@@ -158,13 +158,14 @@ def _model_state(
         sums,
     )
     ordering, is_by_chance = _ordering(space, problem, model, counted, given, advantage)
-    tables = tables_of(code, frequency, given)
+    tables = tables_of(code, frequency, parts, given)
     cases = RatedCases(
         code=code,
-        code_levels=parts[0],
+        parts=parts,
+        worth=code_worth(parts, given, problem.acting_index, is_firm=is_firm),
         consequences=given,
         acting=problem.acting_index,
-        mode=FIRM if is_firm else ACT,
+        is_firm=is_firm,
         value_expected=expected if is_firm else advantage,
         frequency=frequency,
     )

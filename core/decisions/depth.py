@@ -58,11 +58,12 @@ class RatedCases:
     """Cases of one model under one matrix, as the kernels read them."""
 
     code: ShortArray
-    code_levels: ByteArray  # class of each code
+    parts: ByteArray  # (codes, 4): what a code says
+    worth: FloatArray  # (codes, 5): what it brings
     consequences: Consequences
     acting: int
-    mode: int  # ACT or FIRM
-    value_expected: FloatArray  # advantage (ACT) or expected consequence (FIRM) by row
+    is_firm: bool  # within the depth every case gets its own decision, beyond it nothing
+    value_expected: FloatArray  # by row: advantage of acting, or (firm) expected consequence
     frequency: FloatArray  # empty = 1 each
 
 
@@ -175,7 +176,7 @@ class DepthCurve:
             order,
             self.ordering.key,
             cases.code,
-            cases.code_levels,
+            cases.parts,
             self.weighting.location_weight,
             cases.frequency,
             groups,
@@ -199,12 +200,11 @@ class DepthCurve:
             self.before,
             self.ordering.order,
             cases.code,
-            given.gain,
+            cases.parts,
+            cases.worth,
             given.cost_row,
             given.costs,
-            given.constant_cost,
             cases.acting,
-            cases.mode,
             cases.value_expected,
             cases.frequency,
             out,
@@ -226,12 +226,11 @@ def depth_curve(ordering: Ordering, cases: RatedCases, weighting: Weighting) -> 
     sum_blocks(
         ordering.order,
         cases.code,
-        given.gain,
+        cases.parts,
+        cases.worth,
         given.cost_row,
         given.costs,
-        given.constant_cost,
         cases.acting,
-        cases.mode,
         cases.value_expected,
         cases.frequency,
         before[1:],

@@ -38,8 +38,12 @@ NO_CODE = 65_535
 CASES, VALUE, CROSS, SQUARE, EXPECTED, VALUE_0, CROSS_0, SQUARE_0, OWN, COST = range(10)
 SUMS = 10
 
-RULE, ACT, FIRM = 0, 1, 2
-"""What a case is worth: by its own decision; acting within the depth; its own within the depth."""
+LEVEL, DECISION, REST, FOLD = range(4)
+"""Columns of ``parts``: what a code says."""
+
+BASE, GAINED, OWN_WORTH, SPENT, IS_ACT = range(5)
+"""Columns of ``worth``: what a case of a code brings beyond the depth, how much more within, by its
+own decision; the constant cost of that; 1 where within means acting (0: its own decision)."""
 
 ShortArray = NDArray[np.uint16]
 
@@ -164,20 +168,11 @@ def count_codes(code: ShortArray, frequency: FloatArray, rows: IntArray, cases: 
                 cases[chunk, place] += frequency[row]
 
 
-@own_kernel(inline=True)
-def split_code(code: int, decisions: int) -> tuple[int, int, int, int]:
-    """Class, decision, rest decision and fold of a code."""
-    fold = code & 1
-    code >>= 1
-    rest = code % (decisions + 1)
-    code //= decisions + 1
-    return code // decisions, code % decisions, rest, fold
-
-
 @parallel_kernel
 def table_rows(
     code: ShortArray,
     frequency: FloatArray,
+    parts: ByteArray,
     gain: FloatArray,
     cost_row: IntArray,
     costs: FloatArray,
@@ -186,86 +181,100 @@ def table_rows(
 ) -> None:
     """Sums by class and decision where costs differ by case.
 
-    ``tables`` is (chunks, 7, levels, decisions): C, C * C, rest, rest * rest (in the column of the
-    own decision), best, cost, rows.
+    ``tables`` is (chunks, 6, levels, decisions): C, C * C, rest, rest * rest, best, cost; all in the
+    column of the own decision.
     """
     n = code.shape[0]
-    decisions = gain.shape[1] - 1
     has_frequency = frequency.shape[0] > 0
     for chunk in prange(tables.shape[0]):
         sums = tables[chunk]
         for row in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS)):
             if code[row] == NO_CODE:
                 continue
-            level, decision, rest, _ = split_code(np.int64(code[row]), decisions)
+            level = np.int64(parts[code[row], LEVEL])
+            decision = np.int64(parts[code[row], DECISION])
+            rest = np.int64(parts[code[row], REST])
             weight = frequency[row] if has_frequency else 1.0
             own = consequence(gain, cost_row, costs, level, decision, row)
             other = consequence(gain, cost_row, costs, level, rest, row)
+            cost = constant_cost[decision]
+            if cost_row[decision] >= 0:
+                cost = costs[cost_row[decision], row]
             sums[0, level, decision] += weight * own
             sums[1, level, decision] += weight * own * own
             sums[2, level, decision] += weight * other
             sums[3, level, decision] += weight * other * other
             sums[4, level, decision] += weight * best_consequence(gain, cost_row, costs, level, row)
-            cost = constant_cost[decision]
-            if cost_row[decision] >= 0:
-                cost = costs[cost_row[decision], row]
             sums[5, level, decision] += weight * cost
-            sums[6, level, decision] += 1.0
+
+
+@own_kernel(inline=True)
+def _case_cost(cost_row: IntArray, costs: FloatArray, decision: int, row: int) -> float:
+    """A case's own cost of a decision; 0 where the cost is constant (the worth holds it)."""
+    place = cost_row[decision]
+    return costs[place, row] if place >= 0 else 0.0
 
 
 @own_kernel
-def add_case(
-    row: int,
+def add_range(
+    start: int,
+    stop: int,
+    order: OrderArray,
     code: ShortArray,
-    gain: FloatArray,
+    parts: ByteArray,
+    worth: FloatArray,
     cost_row: IntArray,
     costs: FloatArray,
-    constant_cost: FloatArray,
     acting: int,
-    mode: int,
     value_expected: FloatArray,
     frequency: FloatArray,
     sums: FloatArray,
 ) -> None:
-    """Add one case to the sums (levels, SUMS)."""
-    decisions = gain.shape[1] - 1
-    level, decision, rest, fold = split_code(np.int64(code[row]), decisions)
-    weight = frequency[row] if frequency.shape[0] else 1.0
-    own = consequence(gain, cost_row, costs, level, decision, row)
-    base, value = 0.0, own
-    if mode == ACT:
-        base = consequence(gain, cost_row, costs, level, rest, row)
-        value = consequence(gain, cost_row, costs, level, acting, row) - base
-    cost = constant_cost[decision]
-    if cost_row[decision] >= 0:
-        cost = costs[cost_row[decision], row]
-    into = sums[level]
-    gained = weight * value
-    cross = 2.0 * base * gained
-    square = gained * value
-    into[CASES] += weight
-    into[VALUE] += gained
-    into[CROSS] += cross
-    into[SQUARE] += square
-    into[EXPECTED] += weight * value_expected[row]
-    if fold == 0:
-        into[VALUE_0] += gained
-        into[CROSS_0] += cross
-        into[SQUARE_0] += square
-    into[OWN] += weight * own
-    into[COST] += weight * cost
+    """Add the cases at positions ``start`` to ``stop - 1`` of the order to the sums (levels, SUMS)."""
+    has_costs, has_frequency = costs.shape[0] > 0, frequency.shape[0] > 0
+    for position in range(start, stop):
+        row = np.int64(order[position])
+        name = np.int64(code[row])
+        base, value = worth[name, BASE], worth[name, GAINED]
+        own, cost = worth[name, OWN_WORTH], worth[name, SPENT]
+        if has_costs:
+            decision, rest = np.int64(parts[name, DECISION]), np.int64(parts[name, REST])
+            spent = _case_cost(cost_row, costs, decision, row)
+            own -= spent
+            cost += spent
+            if worth[name, IS_ACT] > 0.0:
+                otherwise = _case_cost(cost_row, costs, rest, row)
+                base -= otherwise
+                value -= _case_cost(cost_row, costs, acting, row) - otherwise
+            else:
+                value = own
+        weight = frequency[row] if has_frequency else 1.0
+        gained = weight * value
+        cross = 2.0 * base * gained
+        square = gained * value
+        is_first = 1.0 - np.float64(parts[name, FOLD])
+        level = np.int64(parts[name, LEVEL])
+        sums[level, CASES] += weight
+        sums[level, VALUE] += gained
+        sums[level, CROSS] += cross
+        sums[level, SQUARE] += square
+        sums[level, EXPECTED] += weight * value_expected[row]
+        sums[level, VALUE_0] += is_first * gained
+        sums[level, CROSS_0] += is_first * cross
+        sums[level, SQUARE_0] += is_first * square
+        sums[level, OWN] += weight * own
+        sums[level, COST] += weight * cost
 
 
 @parallel_kernel
 def sum_blocks(
     order: OrderArray,
     code: ShortArray,
-    gain: FloatArray,
+    parts: ByteArray,
+    worth: FloatArray,
     cost_row: IntArray,
     costs: FloatArray,
-    constant_cost: FloatArray,
     acting: int,
-    mode: int,
     value_expected: FloatArray,
     frequency: FloatArray,
     sums: FloatArray,
@@ -273,20 +282,20 @@ def sum_blocks(
     """Sums of each block of the order; ``sums`` (blocks, levels, SUMS), zero before."""
     n = order.shape[0]
     for block in prange(sums.shape[0]):
-        for position in range(block * STEP, min(n, (block + 1) * STEP)):
-            add_case(
-                order[position],
-                code,
-                gain,
-                cost_row,
-                costs,
-                constant_cost,
-                acting,
-                mode,
-                value_expected,
-                frequency,
-                sums[block],
-            )
+        add_range(
+            block * STEP,
+            min(n, (block + 1) * STEP),
+            order,
+            code,
+            parts,
+            worth,
+            cost_row,
+            costs,
+            acting,
+            value_expected,
+            frequency,
+            sums[block],
+        )
 
 
 @parallel_kernel
@@ -295,12 +304,11 @@ def sums_at(
     before: FloatArray,
     order: OrderArray,
     code: ShortArray,
-    gain: FloatArray,
+    parts: ByteArray,
+    worth: FloatArray,
     cost_row: IntArray,
     costs: FloatArray,
-    constant_cost: FloatArray,
     acting: int,
-    mode: int,
     value_expected: FloatArray,
     frequency: FloatArray,
     out: FloatArray,
@@ -309,28 +317,28 @@ def sums_at(
     for place in prange(positions.shape[0]):
         block = positions[place] // STEP
         out[place] = before[block]
-        for position in range(block * STEP, positions[place]):
-            add_case(
-                order[position],
-                code,
-                gain,
-                cost_row,
-                costs,
-                constant_cost,
-                acting,
-                mode,
-                value_expected,
-                frequency,
-                out[place],
-            )
+        add_range(
+            block * STEP,
+            positions[place],
+            order,
+            code,
+            parts,
+            worth,
+            cost_row,
+            costs,
+            acting,
+            value_expected,
+            frequency,
+            out[place],
+        )
 
 
 @own_kernel
 def _weight(
-    row: int, code: ShortArray, levels: ByteArray, class_weight: FloatArray, frequency: FloatArray
+    row: int, code: ShortArray, parts: ByteArray, class_weight: FloatArray, frequency: FloatArray
 ) -> float:
     """Prior-weighted cases of a row."""
-    weight = class_weight[levels[code[row]]]
+    weight = class_weight[parts[code[row], LEVEL]]
     return weight * frequency[row] if frequency.shape[0] else weight
 
 
@@ -362,7 +370,7 @@ def _weight_before(
     weight_before: FloatArray,
     order: OrderArray,
     code: ShortArray,
-    levels: ByteArray,
+    parts: ByteArray,
     class_weight: FloatArray,
     frequency: FloatArray,
 ) -> float:
@@ -370,7 +378,7 @@ def _weight_before(
     block = position // STEP
     total = weight_before[block]
     for place in range(block * STEP, position):
-        total += _weight(order[place], code, levels, class_weight, frequency)
+        total += _weight(order[place], code, parts, class_weight, frequency)
     return total
 
 
@@ -381,7 +389,7 @@ def find_depths(
     order: OrderArray,
     key: FloatArray,
     code: ShortArray,
-    levels: ByteArray,
+    parts: ByteArray,
     class_weight: FloatArray,
     frequency: FloatArray,
     groups: IntArray,
@@ -401,13 +409,13 @@ def find_depths(
         position = max(block, 0) * STEP
         reached = weight_before[max(block, 0)]
         while position < n - 1:
-            reached += _weight(order[position], code, levels, class_weight, frequency)
+            reached += _weight(order[position], code, parts, class_weight, frequency)
             if reached >= target - slack:
                 break
             position += 1
         first, end = _group_of(position, order, key)
-        start = _weight_before(first, weight_before, order, code, levels, class_weight, frequency)
-        stop = _weight_before(end, weight_before, order, code, levels, class_weight, frequency)
+        start = _weight_before(first, weight_before, order, code, parts, class_weight, frequency)
+        stop = _weight_before(end, weight_before, order, code, parts, class_weight, frequency)
         share = 1.0
         if stop > start:
             share = min(max((target - start) / (stop - start), 0.0), 1.0)
@@ -428,33 +436,37 @@ def acting_share(key: float, cut: float, share: float, sign: float) -> float:
     return 1.0 if (key - cut) * sign > 0.0 else 0.0
 
 
-@own_kernel
+@own_kernel(inline=True)
 def case_value(
     row: int,
-    code: ShortArray,
-    gain: FloatArray,
+    name: int,
+    parts: ByteArray,
+    worth: FloatArray,
     cost_row: IntArray,
     costs: FloatArray,
     acting: int,
-    mode: int,
+    is_by_rule: bool,
     share: float,
 ) -> float:
-    """What a case brings under a mode, ``share`` of it being within the depth."""
-    level, decision, rest, _ = split_code(np.int64(code[row]), gain.shape[1] - 1)
-    own = consequence(gain, cost_row, costs, level, decision, row)
-    if mode == RULE:
-        return own
-    if mode == FIRM:
-        return share * own
-    base = consequence(gain, cost_row, costs, level, rest, row)
-    return base + share * (consequence(gain, cost_row, costs, level, acting, row) - base)
+    """What a case brings: by its own decision, or with ``share`` of it within the depth."""
+    own, base, value = worth[name, OWN_WORTH], worth[name, BASE], worth[name, GAINED]
+    if costs.shape[0] > 0:
+        own -= _case_cost(cost_row, costs, np.int64(parts[name, DECISION]), row)
+        if worth[name, IS_ACT] > 0.0:
+            otherwise = _case_cost(cost_row, costs, np.int64(parts[name, REST]), row)
+            base -= otherwise
+            value -= _case_cost(cost_row, costs, acting, row) - otherwise
+        else:
+            value = own
+    return own if is_by_rule else base + share * value
 
 
 @parallel_kernel
 def paired_sums(
-    mode: int,
+    is_by_rule: bool,
     acting: int,
-    gain: FloatArray,
+    parts: ByteArray,
+    worth: FloatArray,
     cost_row: IntArray,
     costs: FloatArray,
     frequency: FloatArray,
@@ -472,23 +484,59 @@ def paired_sums(
     (chunks, levels, 2), zero before.
     """
     n = first_code.shape[0]
-    decisions = gain.shape[1] - 1
     for chunk in prange(sums.shape[0]):
+        into = sums[chunk]
         for row in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS)):
-            if first_code[row] == NO_CODE:
+            first, second = np.int64(first_code[row]), np.int64(second_code[row])
+            if first == NO_CODE:
                 continue
             a = b = 0.0
-            if mode != RULE:
+            if not is_by_rule:
                 a = acting_share(first_key[row], first_cut[0], first_cut[1], first_cut[2])
                 b = acting_share(second_key[row], second_cut[0], second_cut[1], second_cut[2])
             difference = case_value(
-                row, first_code, gain, cost_row, costs, acting, mode, a
-            ) - case_value(row, second_code, gain, cost_row, costs, acting, mode, b)
-            if difference != 0.0:
-                level, _, _, _ = split_code(np.int64(first_code[row]), decisions)
-                weight = frequency[row] if frequency.shape[0] else 1.0
-                sums[chunk, level, 0] += weight * difference
-                sums[chunk, level, 1] += weight * difference * difference
+                row, first, parts, worth, cost_row, costs, acting, is_by_rule, a
+            ) - case_value(row, second, parts, worth, cost_row, costs, acting, is_by_rule, b)
+            weight = frequency[row] if frequency.shape[0] else 1.0
+            level = np.int64(parts[first, LEVEL])
+            into[level, 0] += weight * difference
+            into[level, 1] += weight * difference * difference
+
+
+@parallel_kernel
+def table_at_depth(
+    is_firm: bool,
+    acting: int,
+    parts: ByteArray,
+    gain: FloatArray,
+    cost_row: IntArray,
+    costs: FloatArray,
+    frequency: FloatArray,
+    code: ShortArray,
+    key: FloatArray,
+    cut: tuple[float, float, float],
+    sums: FloatArray,
+) -> None:
+    """Cases and profit by class and decision at a depth; ``sums`` (chunks, 2, levels, decisions)."""
+    n = code.shape[0]
+    decisions = gain.shape[1] - 1
+    for chunk in prange(sums.shape[0]):
+        into = sums[chunk]
+        for row in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS)):
+            if code[row] == NO_CODE:
+                continue
+            level = np.int64(parts[code[row], LEVEL])
+            weight = frequency[row] if frequency.shape[0] else 1.0
+            share = acting_share(key[row], cut[0], cut[1], cut[2])
+            inside = np.int64(parts[code[row], DECISION]) if is_firm else acting
+            value = consequence(gain, cost_row, costs, level, inside, row)
+            into[0, level, inside] += weight * share
+            into[1, level, inside] += weight * share * value
+            outside = np.int64(parts[code[row], REST])
+            if not is_firm and outside < decisions:
+                value = consequence(gain, cost_row, costs, level, outside, row)
+                into[0, level, outside] += weight * (1.0 - share)
+                into[1, level, outside] += weight * (1.0 - share) * value
 
 
 @parallel_kernel

@@ -8,10 +8,9 @@ import numpy as np
 
 from core.decisions.cases import weighted_total
 from core.decisions.depth import DepthPoints
-from core.decisions.depth_kernels import ACT, FIRM, RULE, paired_sums
+from core.decisions.depth_kernels import paired_sums
 from core.decisions.intervals import METHOD, interval_of, p_value_of, total_variance
 from core.decisions.workspace import AnalysisState, ModelState
-from core.document.model import ChartMode
 from core.document.results import Estimate, PairedDifference
 from core.kernels import CHUNK_ROWS
 
@@ -20,11 +19,6 @@ AT_DEPTH = "profit at the same depth"
 
 Cut = tuple[float, float, float]
 NO_CUT: Cut = (0.0, 0.0, 1.0)
-
-
-def chart_kernel_mode(state: AnalysisState) -> int:
-    """The kernels' number of the chart mode."""
-    return FIRM if state.chart_mode is ChartMode.FIRM else ACT
 
 
 def other_models(state: AnalysisState) -> Iterator[tuple[int, ModelState]]:
@@ -43,8 +37,7 @@ def total_differences(state: AnalysisState) -> tuple[PairedDifference, ...]:
     """Differences of totals when every case gets its own decision."""
     reference = state.models[state.reference]
     return tuple(
-        _difference(state, reference, model, RULE, NO_CUT, NO_CUT, TOTAL)
-        for _, model in other_models(state)
+        _difference(state, reference, model, None, None, TOTAL) for _, model in other_models(state)
     )
 
 
@@ -53,10 +46,9 @@ def depth_differences(
 ) -> tuple[PairedDifference, ...]:
     """Differences when each model's best cases are acted on to the same depth."""
     reference = state.models[state.reference]
-    mode = chart_kernel_mode(state)
     cut = cut_of(reference, points[state.reference])
     return tuple(
-        _difference(state, reference, model, mode, cut, cut_of(model, points[place]), AT_DEPTH)
+        _difference(state, reference, model, cut, cut_of(model, points[place]), AT_DEPTH)
         for place, model in other_models(state)
     )
 
@@ -65,27 +57,27 @@ def _difference(
     state: AnalysisState,
     first: ModelState,
     second: ModelState,
-    mode: int,
-    first_cut: Cut,
-    second_cut: Cut,
+    first_cut: Cut | None,
+    second_cut: Cut | None,
     metric: str,
 ) -> PairedDifference:
     cases = first.curve.cases
     given = cases.consequences
     sums = np.zeros((-(-cases.code.shape[0] // CHUNK_ROWS), len(state.problem.levels), 2))
     paired_sums(
-        mode,
+        first_cut is None,
         cases.acting,
-        given.gain,
+        cases.parts,
+        cases.worth,
         given.cost_row,
         given.costs,
         cases.frequency,
         cases.code,
         first.curve.ordering.key,
-        first_cut,
+        first_cut or NO_CUT,
         second.curve.cases.code,
         second.curve.ordering.key,
-        second_cut,
+        second_cut or NO_CUT,
         sums,
     )
     added = sums.sum(axis=0)

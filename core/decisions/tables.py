@@ -6,8 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.decisions.cases import NO_FLOATS
-from core.decisions.depth_kernels import ShortArray, count_codes, table_rows
+from core.decisions.depth_kernels import (
+    DECISION,
+    LEVEL,
+    NO_CODE,
+    REST,
+    ShortArray,
+    count_codes,
+    table_rows,
+)
 from core.decisions.passes import ByteArray
 from core.decisions.problem import Consequences
 from core.kernels import CHUNK_ROWS
@@ -32,8 +39,8 @@ class ModelTables:
     cost: FloatArray
 
 
-def code_parts(levels: int, decisions: int) -> tuple[ByteArray, ByteArray, ByteArray]:
-    """Class, decision and rest decision of every possible code.
+def code_parts(levels: int, decisions: int) -> ByteArray:
+    """Class, decision, rest decision and fold of every possible code, (codes, 4).
 
     Raises
     ------
@@ -41,31 +48,42 @@ def code_parts(levels: int, decisions: int) -> tuple[ByteArray, ByteArray, ByteA
         If there are too many combinations.
     """
     size = levels * decisions * (decisions + 1) * 2
-    if size >= 65_535:
+    if size >= NO_CODE or levels > 255:
         raise PayoffError(
             f"{levels} levels with {decisions} decisions are too many to compare.",
             remedy="Join levels or leave out decisions.",
         )
-    code = np.arange(size) // 2
+    code = np.arange(size)
+    fold, code = code % 2, code // 2
     rest, code = code % (decisions + 1), code // (decisions + 1)
-    return (
-        (code // decisions).astype(np.uint8),
-        (code % decisions).astype(np.uint8),
-        rest.astype(np.uint8),
-    )
+    parts = np.column_stack([code // decisions, code % decisions, rest, fold])
+    return np.ascontiguousarray(parts.astype(np.uint8))
 
 
-def tables_of(code: ShortArray, frequency: FloatArray, given: Consequences) -> ModelTables:
+def code_worth(parts: ByteArray, given: Consequences, acting: int, *, is_firm: bool) -> FloatArray:
+    """What a case of each code brings, (codes, 5); costs by case are taken off by the kernels."""
+    level, decision, rest = parts[:, LEVEL], parts[:, DECISION], parts[:, REST]
+    own = given.gain[level, decision]
+    base = np.zeros_like(own) if is_firm else given.gain[level, rest]
+    value = own if is_firm else given.gain[level, acting] - base
+    is_act = np.full_like(own, 0.0 if is_firm else 1.0)
+    return np.column_stack([base, value, own, given.constant_cost[decision], is_act])
+
+
+def tables_of(
+    code: ShortArray, frequency: FloatArray, parts: ByteArray, given: Consequences
+) -> ModelTables:
     """Add up cases by class and own decision.
 
     Parameters
     ----------
     code : array (n,) of uint16
     frequency : array (n,), or empty
+    parts : array (codes, 4)
     given : Consequences
     """
     levels, decisions = given.gain.shape[0], given.gain.shape[1] - 1
-    level_of, decision_of, rest_of = code_parts(levels, decisions)
+    level_of, decision_of, rest_of = parts[:, LEVEL], parts[:, DECISION], parts[:, REST]
     chunk_count = -(-code.shape[0] // CHUNK_ROWS)
     row_counts = np.zeros((chunk_count, level_of.shape[0]), dtype=np.int64)
     case_sums = np.zeros(row_counts.shape if frequency.shape[0] else (chunk_count, 0))
@@ -79,17 +97,18 @@ def tables_of(code: ShortArray, frequency: FloatArray, given: Consequences) -> M
         return np.asarray(sums.reshape(levels, decisions))
 
     if given.has_cost_columns:
-        sums = np.zeros((chunk_count, 7, levels, decisions))
+        sums = np.zeros((chunk_count, 6, levels, decisions))
         table_rows(
             code,
             frequency,
+            parts,
             given.gain,
             given.cost_row,
             given.costs,
             given.constant_cost,
             sums,
         )
-        own, own_square, rest, rest_square, best, cost, _ = sums.sum(axis=0)
+        own, own_square, rest, rest_square, best, cost = sums.sum(axis=0)
         return ModelTables(
             rows=by_decision(rows),
             cases=by_decision(cases),
@@ -136,6 +155,3 @@ def constant_totals(
                 level, weights=weight * spent, minlength=class_cases.shape[0]
             )
     return sums
-
-
-__all__ = ["NO_FLOATS", "ModelTables", "code_parts", "constant_totals", "tables_of"]
