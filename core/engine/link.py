@@ -432,8 +432,8 @@ class EngineLink:
                 continue
             if is_spared or (in_use is None and any(markers.values())):
                 self._queue_again(ticket, outcomes)
-            elif in_use is not None and isinstance(ticket.request.arguments, PluginsArguments):
-                self._list_again(ticket, outcomes)
+            elif in_use is not None and in_use.limit > 0:
+                self._run_without(ticket, outcomes)
             else:
                 outcomes.append(_outcome_of_death(life, ticket, in_use, how))
         return outcomes, blames
@@ -445,13 +445,15 @@ class EngineLink:
         else:
             self._queues.add_again(ticket.request)
 
-    def _list_again(self, ticket: Ticket, outcomes: list[JobOutcome]) -> None:
-        """The list of plugins must come, whatever one of them does: without the guilty one.
+    def _run_without(self, ticket: Ticket, outcomes: list[JobOutcome]) -> None:
+        """Run a job again that met a plugin at its import or check: that is not the job's fault.
 
         Every turn quarantines one more plugin, so this ends.
         """
-        request = replace(ticket.request, arguments=PluginsArguments())
-        self._queue_again(replace(ticket, request=request), outcomes)
+        if isinstance(ticket.request.arguments, PluginsArguments):
+            # Looking again at every plugin would import the guilty one again.
+            ticket.request = replace(ticket.request, arguments=PluginsArguments())
+        self._queue_again(ticket, outcomes)
 
     def _refuse_all(self, why: str) -> None:
         """Fail what waits: the engine cannot be kept alive. The next job tries once more."""

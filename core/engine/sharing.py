@@ -24,7 +24,10 @@ _MARKER_BYTES = 512
 
 @dataclass(frozen=True, slots=True)
 class PluginInUse:
-    """A third-party plugin that was being called: ``limit`` seconds, 0 = no limit."""
+    """A third-party plugin that was being called.
+
+    ``limit`` in seconds holds for its import and checks; 0 = in use, for as long as it takes.
+    """
 
     plugin: str
     stage: str

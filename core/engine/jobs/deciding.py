@@ -16,6 +16,7 @@ from core.engine.jobs.assemble import (
     matrix_of,
     model_scores,
     prior_warnings,
+    require_classes,
 )
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.threads import fair_threads
@@ -66,6 +67,7 @@ def draw_resamples(arguments: ResampleArguments, context: JobContext) -> Resampl
 
 def analysed(document: Document, context: JobContext) -> tuple[Desk, DecisionResult]:
     """Analyse a document; the desk then answers for it."""
+    require_classes(document)
     table = table_of(document, context)
     cases = cases_of(document, context)
     matrix = matrix_of(document, context)
@@ -105,6 +107,7 @@ def _decided(document: Document) -> Document:
 
 
 def _desk_for(document: Document, context: JobContext) -> Desk:
+    require_classes(document)
     return _desk(cases_of(document, context), context)
 
 
