@@ -141,7 +141,7 @@ def _nothing_advice(problem: DecisionProblem) -> list[Advice]:
 def _choice_advice(state: AnalysisState, profits: tuple[ModelProfit, ...]) -> list[Advice]:
     """Decisions that no model ever takes on these rows."""
     dominated = {worse for worse, _, _ in dominated_pairs(state.problem)}
-    chosen = sum(model.tables.rows.sum(axis=0) for model in state.models)
+    chosen = sum(model.tables.rows for model in state.models)
     idle = [
         f"“{name}”"
         for place, name in enumerate(state.problem.decisions)

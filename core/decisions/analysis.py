@@ -15,28 +15,28 @@ from core.decisions.cases import (
     check_model,
     weighted_total,
 )
+from core.decisions.chance_curve import ChanceCurve, rule_position
+from core.decisions.coding import rate_cases
 from core.decisions.depth import (
     GRID,
     DepthCurve,
     DepthPoints,
-    Ordering,
     RatedCases,
     Weighting,
     crossfitted_peak,
     depth_curve,
     order_by,
 )
-from core.decisions.depth_kernels import OWN, rate_rows
+from core.decisions.depth_kernels import OWN
 from core.decisions.intervals import METHOD, interval_of, total_variance
 from core.decisions.paired import depth_differences, total_differences
 from core.decisions.priors import prior_ratio, prior_weights
-from core.decisions.problem import Consequences, DecisionProblem, ModelScores
+from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.reading import fixed_phrase, read_rule
 from core.decisions.tables import ModelTables, code_parts, code_worth, constant_totals, tables_of
 from core.decisions.workspace import AnalysisState, CountedRows, DecisionWorkspace, ModelState
 from core.document.model import ChartMode, RowUse
 from core.document.results import CursorReading, DecisionResult, Estimate, ModelProfit, RowsNote
-from core.kernels import CHUNK_ROWS
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
@@ -129,36 +129,103 @@ def _model_state(
     chart_mode: ChartMode,
     seed: int,
 ) -> ModelState:
-    levels, rows = model.posteriors.shape
+    slope = _slope(problem)
+    is_firm = chart_mode is ChartMode.FIRM
+    if slope and space.is_complement(model):
+        sign = math.copysign(1.0, slope)
+        return _state_by_chance(space, problem, model, counted, weights, is_firm, seed, sign)
+    return _state_by_advantage(space, problem, model, counted, weights, is_firm, seed)
+
+
+def _slope(problem: DecisionProblem) -> float | None:
+    """Slope of the advantage of acting in the event's chance, or None where it is no line.
+
+    It is one with two classes, at most one other decision and no cost by case. Cases are then in
+    the order of the posterior, corrected or not, and nothing but class sums is needed.
+    """
     given = problem.consequences
-    ratio = prior_ratio(problem, model)
-    frequency = NO_FLOATS if problem.frequency is None else problem.frequency
+    if len(problem.levels) != 2 or len(problem.decisions) > 2 or given.has_cost_columns:
+        return None
+    edge = given.gain[:, problem.acting_index] - given.gain[:, _rest_column(problem)]
+    return float(edge[0] - edge[1])
+
+
+def _rest_column(problem: DecisionProblem) -> int:
+    """The other of two decisions; the implicit do-nothing where there is one decision."""
+    return 1 - problem.acting_index if len(problem.decisions) == 2 else 1
+
+
+def _state_by_chance(
+    space: DecisionWorkspace,
+    problem: DecisionProblem,
+    model: ModelScores,
+    counted: CountedRows,
+    weights: FloatArray,
+    is_firm: bool,
+    seed: int,
+    sign: float,
+) -> ModelState:
+    given, acting, rest = problem.consequences, problem.acting_index, _rest_column(problem)
+    ordering = space.chance_order(model, counted, sign)
+    prefix = space.chance_sums(problem, model, ordering, seed)
+    rule = rule_position(prefix, given.gain, acting, len(problem.decisions), given.tolerance)
+    gain = given.gain[:, [acting, rest]]
+    weighting = _weighting(problem, counted, weights)
+    curve = ChanceCurve(
+        prefix=prefix,
+        weighting=weighting,
+        grid=space.grid_places(model, prefix, weighting.location_weight),
+        gain=gain,
+        cost=np.append(given.constant_cost, 0.0)[[acting, rest]],
+        rule=rule,
+        rule_sums=prefix.sums(np.array([rule]))[0],
+        is_firm=is_firm,
+    )
+    tables, (own, rest_expected) = curve.tables(), curve.expected_by_class()
+    if not is_firm:
+        weighting = replace(
+            weighting,
+            base_value=tables.rest.sum(axis=1),
+            base_square=tables.rest_square.sum(axis=1),
+            base_expected=rest_expected,
+        )
+    columns = (0,) if len(problem.decisions) == 1 else (0, 1) if acting == 0 else (1, 0)
+    return ModelState(
+        scores=model,
+        curve=replace(curve, weighting=weighting),
+        tables=tables.columns(columns),
+        own_expected=own,
+        chances=space.chances(problem, model, counted),
+    )
+
+
+def _state_by_advantage(
+    space: DecisionWorkspace,
+    problem: DecisionProblem,
+    model: ModelScores,
+    counted: CountedRows,
+    weights: FloatArray,
+    is_firm: bool,
+    seed: int,
+) -> ModelState:
+    given = problem.consequences
+    rows = model.posteriors.shape[1]
     code = space.buffer(model.name, "code", rows, np.uint16)
     advantage = space.buffer(model.name, "advantage", rows, np.float64)
-    is_firm = chart_mode is ChartMode.FIRM
     expected = space.buffer(model.name, "expected", rows, np.float64) if is_firm else NO_FLOATS
-    sums = np.zeros((-(-rows // CHUNK_ROWS), levels, 2))
-    parts = code_parts(levels, len(problem.decisions))
-    assert problem.outcome is not None  # counted_rows refuses without
-    rate_rows(
-        model.posteriors,
-        NO_FLOATS if ratio is None else ratio,
-        given.gain,
-        given.cost_row,
-        given.costs,
-        given.tolerance,
-        problem.acting_index,
-        problem.outcome,
-        frequency,
-        counted.marks,
-        space.folds(rows, seed),
-        code,
-        advantage,
-        expected,
-        sums,
-    )
-    ordering, is_by_chance = _ordering(space, problem, model, counted, given, advantage)
+    folds = space.folds(rows, seed)
+    sums = rate_cases(problem, model, counted.marks, folds, code, advantage, expected)
+    parts = code_parts(len(problem.levels), len(problem.decisions))
+    frequency = NO_FLOATS if problem.frequency is None else problem.frequency
     tables = tables_of(code, frequency, parts, given)
+    weighting = _weighting(problem, counted, weights)
+    if not is_firm:
+        weighting = replace(
+            weighting,
+            base_value=tables.rest.sum(axis=1),
+            base_square=tables.rest_square.sum(axis=1),
+            base_expected=sums[:, 1],
+        )
     cases = RatedCases(
         code=code,
         parts=parts,
@@ -169,67 +236,26 @@ def _model_state(
         value_expected=expected if is_firm else advantage,
         frequency=frequency,
     )
-    weighting = _weighting(problem, counted, weights, tables, sums.sum(axis=0)[:, 1], is_firm)
     return ModelState(
         scores=model,
-        curve=depth_curve(ordering, cases, weighting),
+        curve=depth_curve(order_by(advantage, counted.rows), cases, weighting),
         tables=tables,
-        own_expected=sums.sum(axis=0)[:, 0],
+        own_expected=sums[:, 0],
         chances=space.chances(problem, model, counted),
-        is_by_chance=is_by_chance,
     )
 
 
-def _weighting(
-    problem: DecisionProblem,
-    counted: CountedRows,
-    weights: FloatArray,
-    tables: ModelTables,
-    rest_expected: FloatArray,
-    is_firm: bool,
-) -> Weighting:
-    """What all cases bring at depth 0: the rest decision, or nothing where cases are cumulated."""
+def _weighting(problem: DecisionProblem, counted: CountedRows, weights: FloatArray) -> Weighting:
+    """Weights of classes; at depth 0 nothing is counted, until the rest decision is put in."""
     nothing = np.zeros(weights.shape[0])
     return Weighting(
         class_weight=weights,
         class_cases=counted.class_cases,
         is_within_class=problem.priors is not None,
-        base_value=nothing if is_firm else tables.rest.sum(axis=1),
-        base_square=nothing if is_firm else tables.rest_square.sum(axis=1),
-        base_expected=nothing if is_firm else rest_expected,
+        base_value=nothing,
+        base_square=nothing,
+        base_expected=nothing,
     )
-
-
-def _ordering(
-    space: DecisionWorkspace,
-    problem: DecisionProblem,
-    model: ModelScores,
-    counted: CountedRows,
-    given: Consequences,
-    advantage: FloatArray,
-) -> tuple[Ordering, bool]:
-    """Cases by the advantage of acting; by the event's posterior where that is the same order.
-
-    It is the same with two classes, at most one other decision and no cost by case: the advantage
-    is then a straight line in the posterior, corrected or not.
-    """
-    slope = _slope(problem, given)
-    if slope is None or slope == 0 or not space.is_complement(model):
-        key = np.zeros_like(advantage) if slope == 0 else advantage
-        if slope == 0 and counted.marks.shape[0]:
-            key[counted.marks != 0] = np.nan
-        return order_by(key, counted.rows), False
-    return space.chance_order(model, counted, math.copysign(1.0, slope)), True
-
-
-def _slope(problem: DecisionProblem, given: Consequences) -> float | None:
-    """Slope of the advantage of acting in the event's chance, or None where it is no line."""
-    if len(problem.levels) != 2 or len(problem.decisions) > 2 or given.has_cost_columns:
-        return None
-    acting = problem.acting_index
-    rest = 1 - acting if len(problem.decisions) == 2 else given.gain.shape[1] - 1
-    edge = given.gain[:, acting] - given.gain[:, rest]
-    return float(edge[0] - edge[1])
 
 
 # ------------------------------------------------------------------ results
@@ -347,7 +373,7 @@ def _profit(state: AnalysisState, model: ModelState) -> ModelProfit:
         best_total=weighted_total(weights, tables.best.sum(axis=1)),
         roi=_roi(problem, weights, tables, total.value),
         rule_depth=rule_depth,
-        rule_cases=float(tables.rows[:, acting].sum()),
+        rule_cases=float(tables.rows[acting]),
         best_depth=best_depth,
         best_profit=best_profit,
         best_profit_crossfitted=_crossfitted(state, points),
@@ -387,7 +413,9 @@ def _scaled(estimate: Estimate, factor: float) -> Estimate:
     )
 
 
-def _best(curve: DepthCurve, points: DepthPoints, rule_depth: float) -> tuple[float, float]:
+def _best(
+    curve: DepthCurve | ChanceCurve, points: DepthPoints, rule_depth: float
+) -> tuple[float, float]:
     """The peak of the profit chart: among the grid and the rule's own depth."""
     profit = points.profit
     if np.isnan(profit).all():

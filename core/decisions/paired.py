@@ -7,18 +7,22 @@ from collections.abc import Iterator
 import numpy as np
 
 from core.decisions.cases import weighted_total
+from core.decisions.chance_curve import ChanceCurve, paired_chances
+from core.decisions.coding import coded_cases
 from core.decisions.depth import DepthPoints
 from core.decisions.depth_kernels import paired_sums
 from core.decisions.intervals import METHOD, interval_of, p_value_of, total_variance
 from core.decisions.workspace import AnalysisState, ModelState
 from core.document.results import Estimate, PairedDifference
 from core.kernels import CHUNK_ROWS
+from payoff.types import FloatArray
 
 TOTAL = "total profit"
 AT_DEPTH = "profit at the same depth"
 
-Cut = tuple[float, float, float]
-NO_CUT: Cut = (0.0, 0.0, 1.0)
+
+Cut = tuple[float, float]
+"""Key of the last group of ties within a depth, and the share of it within."""
 
 
 def other_models(state: AnalysisState) -> Iterator[tuple[int, ModelState]]:
@@ -28,16 +32,16 @@ def other_models(state: AnalysisState) -> Iterator[tuple[int, ModelState]]:
             yield place, model
 
 
-def cut_of(model: ModelState, point: DepthPoints) -> Cut:
-    """Where the depth ends in a model's order, as the kernels read it."""
-    return float(point.cut[0]), float(point.fraction[0]), model.curve.ordering.sign
+def cut_of(point: DepthPoints) -> Cut:
+    """Where the depth ends in a model's order."""
+    return float(point.cut[0]), float(point.fraction[0])
 
 
 def total_differences(state: AnalysisState) -> tuple[PairedDifference, ...]:
     """Differences of totals when every case gets its own decision."""
     reference = state.models[state.reference]
     return tuple(
-        _difference(state, reference, model, None, None, TOTAL) for _, model in other_models(state)
+        _difference(state, reference, model, None, TOTAL) for _, model in other_models(state)
     )
 
 
@@ -46,9 +50,9 @@ def depth_differences(
 ) -> tuple[PairedDifference, ...]:
     """Differences when each model's best cases are acted on to the same depth."""
     reference = state.models[state.reference]
-    cut = cut_of(reference, points[state.reference])
+    cut = cut_of(points[state.reference])
     return tuple(
-        _difference(state, reference, model, cut, cut_of(model, points[place]), AT_DEPTH)
+        _difference(state, reference, model, (cut, cut_of(points[place])), AT_DEPTH)
         for place, model in other_models(state)
     )
 
@@ -57,37 +61,21 @@ def _difference(
     state: AnalysisState,
     first: ModelState,
     second: ModelState,
-    first_cut: Cut | None,
-    second_cut: Cut | None,
+    cuts: tuple[Cut, Cut] | None,
     metric: str,
 ) -> PairedDifference:
-    cases = first.curve.cases
-    given = cases.consequences
-    sums = np.zeros((-(-cases.code.shape[0] // CHUNK_ROWS), len(state.problem.levels), 2))
-    paired_sums(
-        first_cut is None,
-        cases.acting,
-        cases.parts,
-        cases.worth,
-        given.cost_row,
-        given.costs,
-        cases.frequency,
-        cases.code,
-        first.curve.ordering.key,
-        first_cut or NO_CUT,
-        second.curve.cases.code,
-        second.curve.ordering.key,
-        second_cut or NO_CUT,
-        sums,
-    )
-    added = sums.sum(axis=0)
-    value = weighted_total(state.class_weight, added[:, 0])
+    """The difference of two models; ``cuts`` None: every case gets its own decision."""
+    if isinstance(first.curve, ChanceCurve) and isinstance(second.curve, ChanceCurve):
+        sums = _chance_sums(state, first.curve, second.curve, cuts)
+    else:
+        sums = _coded_sums(state, first, second, cuts)
+    value = weighted_total(state.class_weight, sums[:, 0])
     variance = float(
         total_variance(
             state.class_weight,
             state.rows.class_cases,
-            added[:, 0],
-            added[:, 1],
+            sums[:, 0],
+            sums[:, 1],
             state.problem.priors is not None,
         )
     )
@@ -101,3 +89,65 @@ def _difference(
         ),
         p_value=p_value_of(value, variance),
     )
+
+
+def _chance_sums(
+    state: AnalysisState,
+    first: ChanceCurve,
+    second: ChanceCurve,
+    cuts: tuple[Cut, Cut] | None,
+) -> FloatArray:
+    """Sums of the difference and its square by class, (levels, 2), from posteriors alone."""
+    rows = first.ordering.key.shape[0]
+    sums = np.zeros((-(-rows // CHUNK_ROWS), 2, 2))
+    gain = np.column_stack([first.gain[:, 1], first.gain[:, 0] - first.gain[:, 1]])
+    sign = first.ordering.sign
+    everyone = (-sign * np.inf, 1.0)
+
+    def both(curve: ChanceCurve, cut: Cut | None) -> tuple[float, float, float, float]:
+        if cut is None:
+            return (*everyone, *curve.rule_cut)
+        return (*cut, *curve.rule_cut) if curve.is_firm else (*everyone, *cut)
+
+    paired_chances(
+        first.prefix.outcome,
+        first.prefix.frequency,
+        gain,
+        first.ordering.key,
+        both(first, cuts[0] if cuts else None),
+        second.ordering.key,
+        both(second, cuts[1] if cuts else None),
+        sign,
+        sums,
+    )
+    return np.asarray(sums.sum(axis=0))
+
+
+def _coded_sums(
+    state: AnalysisState, first: ModelState, second: ModelState, cuts: tuple[Cut, Cut] | None
+) -> FloatArray:
+    """The same from codes of cases, for any matrix."""
+    one, other = coded_cases(state, first), coded_cases(state, second)
+    given = state.problem.consequences
+    sums = np.zeros((-(-one.code.shape[0] // CHUNK_ROWS), len(state.problem.levels), 2))
+    (first_key, first_sign), (second_key, second_sign) = (
+        (model.curve.ordering.key, model.curve.ordering.sign) for model in (first, second)
+    )
+    a, b = cuts or ((0.0, 0.0), (0.0, 0.0))
+    paired_sums(
+        cuts is None,
+        state.problem.acting_index,
+        one.parts,
+        one.worth,
+        given.cost_row,
+        given.costs,
+        one.frequency,
+        one.code,
+        first_key,
+        (*a, first_sign),
+        other.code,
+        second_key,
+        (*b, second_sign),
+        sums,
+    )
+    return np.asarray(sums.sum(axis=0))

@@ -24,9 +24,10 @@ from payoff.types import FloatArray
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ModelTables:
-    """All arrays (levels, decisions), by class and own decision, sums over counted cases.
+    """Arrays (levels, decisions), by class and own decision, sums over counted cases.
 
-    ``rest`` is what the cases bring with their best decision other than acting.
+    ``rest`` is what the cases bring with their best decision other than acting; ``rows`` is by
+    decision only, (decisions,).
     """
 
     rows: FloatArray
@@ -37,6 +38,20 @@ class ModelTables:
     rest_square: FloatArray
     best: FloatArray
     cost: FloatArray
+
+    def columns(self, order: tuple[int, ...]) -> ModelTables:
+        """The same with the decisions in another order (or fewer)."""
+        chosen = list(order)
+        return ModelTables(
+            rows=self.rows[chosen],
+            cases=self.cases[:, chosen],
+            own=self.own[:, chosen],
+            own_square=self.own_square[:, chosen],
+            rest=self.rest[:, chosen],
+            rest_square=self.rest_square[:, chosen],
+            best=self.best[:, chosen],
+            cost=self.cost[:, chosen],
+        )
 
 
 def code_parts(levels: int, decisions: int) -> ByteArray:
@@ -110,7 +125,7 @@ def tables_of(
         )
         own, own_square, rest, rest_square, best, cost = sums.sum(axis=0)
         return ModelTables(
-            rows=by_decision(rows),
+            rows=by_decision(rows).sum(axis=0),
             cases=by_decision(cases),
             own=own,
             own_square=own_square,
@@ -122,7 +137,7 @@ def tables_of(
     own_value = given.gain[level_of, decision_of]
     rest_value = given.gain[level_of, rest_of]
     return ModelTables(
-        rows=by_decision(rows),
+        rows=by_decision(rows).sum(axis=0),
         cases=by_decision(cases),
         own=by_decision(cases * own_value),
         own_square=by_decision(cases * own_value**2),

@@ -15,7 +15,14 @@ from typing import TypeVar, cast
 import numpy as np
 
 from core.decisions.cases import NO_CODES, NO_FLOATS, case_marks
-from core.decisions.depth import DepthCurve, Ordering, order_by
+from core.decisions.chance_curve import (
+    ChanceCurve,
+    ChancePrefix,
+    PlacedDepths,
+    chance_prefix,
+    place_depths,
+)
+from core.decisions.depth import GRID, DepthCurve, Ordering, order_by
 from core.decisions.depth_kernels import chance_sums, write_folds
 from core.decisions.passes import (
     MARK_COST,
@@ -62,11 +69,15 @@ class ModelState:
     """One model of the last analysis."""
 
     scores: ModelScores
-    curve: DepthCurve
+    curve: DepthCurve | ChanceCurve
     tables: ModelTables
     own_expected: FloatArray  # (levels,), expected consequence of the own decisions
     chances: ChanceSums
-    is_by_chance: bool  # ordered by the posterior itself
+
+    @property
+    def is_by_chance(self) -> bool:
+        """Whether cases are in the order of the event's posterior itself."""
+        return isinstance(self.curve, ChanceCurve)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,6 +183,36 @@ class DecisionWorkspace:
 
         family = ("order", *self._remember(model.posteriors), sign)
         return self._answer(family, (counted.serial,), make)
+
+    def chance_sums(
+        self, problem: DecisionProblem, model: ModelScores, ordering: Ordering, seed: int
+    ) -> ChancePrefix:
+        """Class sums along the order of the event's posterior."""
+        ratio = prior_ratio(problem, model)
+        assert problem.outcome is not None  # counted_rows refuses without
+
+        def make() -> ChancePrefix:
+            assert problem.outcome is not None
+            return chance_prefix(
+                ordering,
+                NO_FLOATS if ratio is None else ratio,
+                problem.outcome,
+                self.folds(problem.outcome.shape[0], seed),
+                NO_FLOATS if problem.frequency is None else problem.frequency,
+            )
+
+        version = (id(ordering), seed, None if ratio is None else ratio.tobytes())
+        return self._answer(("sums", *self._remember(model.posteriors)), version, make)
+
+    def grid_places(
+        self, model: ModelScores, prefix: ChancePrefix, location_weight: FloatArray
+    ) -> PlacedDepths:
+        """Where the depths of the grid end in that order."""
+        return self._answer(
+            ("grid", *self._remember(model.posteriors)),
+            (id(prefix), location_weight.tobytes()),
+            lambda: place_depths(prefix, GRID, location_weight),
+        )
 
     def is_complement(self, model: ModelScores) -> bool:
         """Whether the second of two posteriors is 1 less the first, up to rounding."""

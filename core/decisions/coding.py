@@ -1,0 +1,81 @@
+"""Codes of cases: class, decision, rest decision and fold of every case of a model."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.decisions.cases import NO_FLOATS
+from core.decisions.depth import DepthCurve, RatedCases
+from core.decisions.depth_kernels import ShortArray, rate_rows
+from core.decisions.passes import ByteArray
+from core.decisions.priors import prior_ratio
+from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.tables import code_parts, code_worth
+from core.decisions.workspace import AnalysisState, ModelState
+from core.document.model import ChartMode
+from core.kernels import CHUNK_ROWS
+from payoff.types import FloatArray
+
+
+def rate_cases(
+    problem: DecisionProblem,
+    model: ModelScores,
+    marks: ByteArray,
+    folds: ByteArray,
+    code: ShortArray,
+    advantage: FloatArray,
+    expected: FloatArray,
+) -> FloatArray:
+    """Fill code, advantage and expected consequence of every case.
+
+    Returns
+    -------
+    array (levels, 2)
+        Sums of the expected consequence of the own and of the rest decision by class.
+    """
+    levels, rows = model.posteriors.shape
+    given = problem.consequences
+    ratio = prior_ratio(problem, model)
+    sums = np.zeros((-(-rows // CHUNK_ROWS), levels, 2))
+    assert problem.outcome is not None  # counted_rows refuses without
+    rate_rows(
+        model.posteriors,
+        NO_FLOATS if ratio is None else ratio,
+        given.gain,
+        given.cost_row,
+        given.costs,
+        given.tolerance,
+        problem.acting_index,
+        problem.outcome,
+        NO_FLOATS if problem.frequency is None else problem.frequency,
+        marks,
+        folds,
+        code,
+        advantage,
+        expected,
+        sums,
+    )
+    return np.asarray(sums.sum(axis=0))
+
+
+def coded_cases(state: AnalysisState, model: ModelState) -> RatedCases:
+    """Codes of a model's cases; worked out where its curve did without them."""
+    if isinstance(model.curve, DepthCurve):
+        return model.curve.cases
+    problem = state.problem
+    rows = model.scores.posteriors.shape[1]
+    parts = code_parts(len(problem.levels), len(problem.decisions))
+    code, advantage = np.empty(rows, dtype=np.uint16), np.empty(rows)
+    folds = np.zeros(rows, dtype=np.uint8)
+    rate_cases(problem, model.scores, state.rows.marks, folds, code, advantage, NO_FLOATS)
+    is_firm = state.chart_mode is ChartMode.FIRM
+    return RatedCases(
+        code=code,
+        parts=parts,
+        worth=code_worth(parts, problem.consequences, problem.acting_index, is_firm=is_firm),
+        consequences=problem.consequences,
+        acting=problem.acting_index,
+        is_firm=is_firm,
+        value_expected=advantage,
+        frequency=NO_FLOATS if problem.frequency is None else problem.frequency,
+    )
