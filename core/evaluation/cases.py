@@ -37,7 +37,7 @@ class Cases:
         event = problem.event_code
         rest = [code for code in range(len(problem.levels)) if code != event]
         self.places = np.array([event, *rest] if problem.levels else [], dtype=np.int64)
-        self.levels = tuple(problem.levels[place] for place in self.places)
+        self.levels: tuple[str, ...] = tuple(problem.levels[place] for place in self.places)
         self.weight = _NO_WEIGHT if problem.frequency is None else _plain(problem.frequency)
         self.units: IntArray = np.arange(problem.size, dtype=np.int64)
         if problem.row_numbers is not None:

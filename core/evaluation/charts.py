@@ -71,7 +71,7 @@ class ChartMaker:
         """The event in the user's word."""
         problem = self.cases.problem
         if len(problem.labels) == len(problem.levels):
-            return str(problem.labels[problem.event_code])
+            return problem.labels[problem.event_code]
         return self.cases.levels[0]
 
     @property
@@ -210,7 +210,7 @@ class ChartMaker:
         chances = [self.cases.chances(model)[0] for model in self.models]
         width = _bin_width(chances)
         bins = round(1.0 / width)
-        centre = (np.arange(bins) + 0.5) * width
+        centre: FloatArray = (np.arange(bins, dtype=np.float64) + 0.5) * width
         weight = self.cases.weight if len(self.cases.weight) else None
         curves = []
         for model, chance in zip(self.models, chances, strict=True):
@@ -219,7 +219,7 @@ class ChartMaker:
             counts = np.bincount(cell, weights=weight, minlength=bins * self.cases.class_count)
             for level, row in zip(self.cases.levels, counts.reshape(-1, bins), strict=True):
                 whole = row.sum()
-                share = row / whole if whole > 0 else np.zeros(bins)
+                share: FloatArray = np.asarray(row / whole if whole > 0 else np.zeros(bins))
                 curves.append(Curve(model=model.name, x=centre, y=share, name=level))
         return Chart(
             kind="score_distribution",

@@ -6,6 +6,7 @@ no number depends on the order of rows in the file.
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -24,7 +25,7 @@ from core.evaluation.passes import (
     scan_rows,
     spread_groups,
 )
-from core.kernels import argsort_descending
+from core.kernels import argsort_descending, limited_threads
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray, IntArray, OrderArray
 
@@ -113,10 +114,11 @@ class RankedSample:
         self.score = score
         self.weight = _NO_WEIGHT if weight is None else weight
         self.factor = np.ones(classes) if factor is None else factor
-        self.order: OrderArray = argsort_descending(score)
         self.packed: PackedArray = np.empty(len(score), dtype=np.uint8)
-        pack_rows(self.order, score, outcome, self.packed)
-        self.starts = self._find_starts(classes)
+        with self._threads():
+            self.order: OrderArray = argsort_descending(score)
+            pack_rows(self.order, score, outcome, self.packed)
+            self.starts = self._find_starts(classes)
         if self.event_weight <= 0 or self.others_weight <= 0:
             missing = "the event" if self.event_weight <= 0 else "the other classes"
             raise PayoffError(
@@ -126,6 +128,10 @@ class RankedSample:
 
     def __len__(self) -> int:
         return len(self.packed)
+
+    def _threads(self) -> AbstractContextManager[None]:
+        """One thread where there is one chunk only: waking the others costs more than it saves."""
+        return limited_threads(1) if len(self) <= CHUNK else nullcontext()
 
     @property
     def class_weight(self) -> FloatArray:
@@ -174,10 +180,11 @@ class RankedSample:
         parts = np.zeros((len(starts.counts), 3))
         counts = np.zeros((classes, len(grid)))
         places = np.zeros((len(grid), 2), dtype=np.int64)
-        scan_rows(
-            self.packed, self.order, self.weight, self.factor, grid * whole.sum(), starts.counts,
-            starts.ends, starts.positions, whole, parts, counts, places,
-        )  # fmt: skip
+        with self._threads():
+            scan_rows(
+                self.packed, self.order, self.weight, self.factor, grid * whole.sum(),
+                starts.counts, starts.ends, starts.positions, whole, parts, counts, places,
+            )  # fmt: skip
         area, precision = np.cumsum(parts[:, :2], axis=0)[-1]
         safe = np.where(starts.class_weight > 0, starts.class_weight, np.nan)
         return RankingSummary(
@@ -205,10 +212,11 @@ class RankedSample:
     def _groups(self) -> tuple[IntArray, FloatArray]:
         ends = np.empty(self.starts.group_count, dtype=np.int64)
         cumulative = np.empty((len(self.factor), self.starts.group_count))
-        fill_groups(
-            self.packed, self.order, self.weight, self.starts.counts, self.starts.groups, ends,
-            cumulative,
-        )  # fmt: skip
+        with self._threads():
+            fill_groups(
+                self.packed, self.order, self.weight, self.starts.counts, self.starts.groups, ends,
+                cumulative,
+            )  # fmt: skip
         return ends, cumulative
 
     @property
@@ -251,13 +259,17 @@ class RankedSample:
         above_events = _middles(self.events) / self.event_weight
         below_others = 1.0 - _middles(self.others) / self.others_weight
         out = np.empty(len(self))
-        spread_groups(self.packed, self.order, self.starts.groups, below_others, above_events, out)
+        with self._threads():
+            spread_groups(
+                self.packed, self.order, self.starts.groups, below_others, above_events, out
+            )
         return out
 
     def bins(self, cuts: IntArray) -> BinArray:
         """The bin of each row, (n,) in row order: whole groups of equal scores by ``cuts``."""
         out = np.empty(len(self), dtype=np.uint16)
-        assign_bins(self.packed, self.order, self.starts.positions, cuts, out)
+        with self._threads():
+            assign_bins(self.packed, self.order, self.starts.positions, cuts, out)
         return out
 
     def release(self) -> None:

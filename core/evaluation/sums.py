@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -15,7 +15,8 @@ from core.evaluation.columns import Measured, RowTerms
 from payoff.types import FloatArray
 from payoff.vocabulary import Aggregate, MetricForm
 
-GuardedCall = Callable[[BoundMetric, Measured, Callable[[], Any]], Any]
+Terms: TypeAlias = tuple[FloatArray, FloatArray]
+GuardedCall: TypeAlias = Callable[[BoundMetric, Measured, Callable[[], Any]], Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,10 +74,10 @@ class SumLayout:
                     place += len(rows)
         return out
 
-    def _block(self, entry: _Entry, start: int, stop: int) -> tuple[FloatArray, FloatArray]:
+    def _block(self, entry: _Entry, start: int, stop: int) -> Terms:
         """The terms of some rows; zeros once the plugin failed, whose cell says so."""
         call = partial(entry.terms.block, self.cases, start, stop)
-        found = self._guarded(entry.terms.metric, entry.measured, call)
+        found: Terms | None = self._guarded(entry.terms.metric, entry.measured, call)
         if found is None:
             empty = np.zeros((entry.means, stop - start))
             return empty, empty

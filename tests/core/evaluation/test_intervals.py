@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from core.evaluation import RankedSample
+from core.evaluation.cases import Cases
+from core.evaluation.intervals import (
+    Influence,
+    draw_limits,
+    draw_p_value,
+    effective_cases,
+    normal_estimate,
+    normal_p_value,
+    wilson_interval,
+)
+from core.evaluation.rankings import area_influence
+from tests.core.evaluation.problems import binary_problem, made_cases
+
+
+def delong_by_hand(outcome, score):
+    """Structural components by brute force; divisors m - 1 and n - 1."""
+    events, others = score[outcome == 1], score[outcome == 0]
+    wins = (events[:, None] > others) + 0.5 * (events[:, None] == others)
+    return wins.mean(), wins.mean(axis=1).var(ddof=1) / len(events) + (
+        wins.mean(axis=0).var(ddof=1) / len(others)
+    )
+
+
+def area_of(outcome, chance, **settings):
+    cases = Cases(binary_problem(outcome, {"m": chance}, [], **settings))
+    ranking = cases.ranked(cases.problem.models[0])
+    return area_influence(cases, ranking.placements(), 1.0)
+
+
+@pytest.mark.parametrize("decimals", [1, 12])
+def test_delong_agrees_with_brute_force(decimals):
+    outcome, chance = made_cases(400, 1)
+    chance = np.round(chance, decimals)
+    influence = area_of(outcome, chance)
+    area, variance = delong_by_hand(outcome, chance)
+    assert influence.value == pytest.approx(area, abs=1e-12)
+    assert influence.variance() == pytest.approx(variance, rel=1e-10)
+
+
+def test_paired_delong_agrees_with_brute_force():
+    outcome, first, second = made_cases(300, 2, (0.2, 0.8))
+    ours, theirs = area_of(outcome, first), area_of(outcome, second)
+    is_event = outcome == 1
+
+    def components(score):
+        events, others = score[is_event], score[~is_event]
+        wins = (events[:, None] > others) + 0.5 * (events[:, None] == others)
+        return wins.mean(axis=1), wins.mean(axis=0)
+
+    (a10, a01), (b10, b01) = components(first), components(second)
+    expected = (a10 - b10).var(ddof=1) / len(a10) + (a01 - b01).var(ddof=1) / len(a01)
+    assert ours.variance(ours.parts - theirs.parts) == pytest.approx(expected, rel=1e-10)
+
+
+def test_influence_sums_to_nothing_in_each_class():
+    outcome, chance = made_cases(500, 3)
+    weight = np.random.default_rng(3).uniform(0.5, 2.0, 500)
+    influence = area_of(outcome, chance, frequency=weight)
+    for stratum in (0, 1):
+        assert influence.parts[influence.strata == stratum].sum() == pytest.approx(0, abs=1e-14)
+
+
+def test_weights_that_are_all_equal_change_no_variance():
+    outcome, chance = made_cases(500, 4)
+    plain = area_of(outcome, chance)
+    weighted = area_of(outcome, chance, frequency=np.full(500, 7.0))
+    assert weighted.variance() == pytest.approx(plain.variance(), rel=1e-12)
+
+
+def test_variance_of_one_case_is_undefined():
+    assert math.isnan(Influence(1.0, np.array([0.0])).variance())
+    strata = np.array([0, 1, 1])
+    assert math.isnan(Influence(1.0, np.zeros(3), strata).variance())
+
+
+def test_wilson_reproduces_known_limits():
+    # 8 of 10, and 0 of 20: Wilson score limits by the closed form.
+    low, high = wilson_interval(np.array([0.8, 0.0]), np.array([10.0, 20.0]))
+    np.testing.assert_allclose(low, [0.4901625, 0.0], atol=1e-6)
+    np.testing.assert_allclose(high, [0.9433178, 0.1611252], atol=1e-6)
+
+
+def test_effective_cases():
+    assert effective_cases(np.ones(7)) == pytest.approx(7)
+    assert effective_cases(np.array([3.0, 1.0])) == pytest.approx(1.6)
+
+
+def test_normal_estimate_is_cut_at_the_range():
+    estimate = normal_estimate(0.99, 0.01, method="m", bounds=(0.0, 1.0))
+    assert (estimate.low, estimate.high) == (pytest.approx(0.99 - 0.195996398), 1.0)
+
+
+def test_symmetric_draws_give_their_percentiles():
+    draws = np.arange(-500, 501) / 100.0 + 3.0
+    low, high = draw_limits(3.0, draws, 3.0)
+    assert low == pytest.approx(-1.75, abs=0.011)
+    assert high == pytest.approx(7.75, abs=0.011)
+
+
+def test_limits_move_with_the_difference_of_centre_and_value():
+    draws = np.random.default_rng(1).normal(2.0, 1.0, 1000)
+    low, high = draw_limits(2.0, draws, 2.0)
+    moved = draw_limits(2.5, draws, 2.0)
+    assert moved == (pytest.approx(low + 0.5), pytest.approx(high + 0.5))
+
+
+def test_bias_of_draws_is_corrected_not_doubled():
+    draws = np.random.default_rng(2).normal(1.0, 1.0, 4000)  # centred one sd above the value 0.5
+    low, high = draw_limits(0.5, draws, 0.5)
+    assert low < 1.0 - 1.96 - 0.5
+    assert high < 1.0 + 1.96 - 0.5
+
+
+def test_too_few_draws_give_no_interval():
+    assert all(math.isnan(limit) for limit in draw_limits(1.0, np.ones(5), 1.0))
+    assert math.isnan(draw_p_value(np.ones(5)))
+
+
+def test_draws_without_spread():
+    assert draw_limits(1.0, np.ones(50), 1.0) == (1.0, 1.0)
+
+
+def test_p_values():
+    assert normal_p_value(1.959963985, 1.0) == pytest.approx(0.05, abs=1e-9)
+    assert normal_p_value(0.0, 0.0) == 1.0
+    assert normal_p_value(0.1, 0.0) == 0.0
+    assert draw_p_value(np.ones(1000)) == pytest.approx(2 / 1001)
+    assert draw_p_value(np.concatenate([np.ones(500), -np.ones(500)])) == 1.0
+
+
+def test_delong_interval_covers():
+    """About 95 % of DeLong intervals hold the area that 400 samples average to."""
+    areas, limits = [], []
+    for seed in range(400):
+        outcome, chance = made_cases(200, seed)
+        influence = area_of(outcome, chance)
+        half = 1.96 * math.sqrt(influence.variance())
+        areas.append(influence.value)
+        limits.append((influence.value - half, influence.value + half))
+    truth = np.mean(areas)
+    covered = np.mean([low <= truth <= high for low, high in limits])
+    assert 0.91 <= covered <= 0.98
+
+
+def test_placements_need_no_order():
+    outcome, chance = made_cases(100, 6)
+    codes = np.where(outcome == 1, 0, 1).astype(np.int32)
+    shuffle = np.random.default_rng(0).permutation(100)
+    straight = RankedSample(chance, codes).placements()
+    shuffled = RankedSample(chance[shuffle], codes[shuffle]).placements()
+    np.testing.assert_allclose(shuffled, straight[shuffle])
