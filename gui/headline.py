@@ -8,30 +8,53 @@ import numpy as np
 
 from core.document.model import Document
 from core.document.project import Headline
-from core.document.results import DecisionResult, ModelProfit
+from core.document.results import CursorReading, DecisionResult, ModelProfit
 
 CURVE_POINTS = 61
 
 
-def headline_of(document: Document, decisions: DecisionResult | None, depth: float) -> Headline:
-    """The headline at a depth of the cursor; without results only the number of rows."""
+def headline_of(
+    document: Document,
+    decisions: DecisionResult | None,
+    depth: float,
+    reading: CursorReading | None = None,
+) -> Headline:
+    """The headline at a depth of the cursor; without results only the number of rows.
+
+    Where the engine has read this depth exactly, its values stand, not those of the drawn curve.
+    """
     rows = document.data.rows if document.data is not None else 0
     saved_at = datetime.now(UTC).isoformat(timespec="seconds")
     if decisions is None or not decisions.models:
         return Headline(rows=rows, saved_at=saved_at)
     best = max(decisions.models, key=lambda entry: profit_at(entry, depth))
+    profit, low, high = _values_at(best, depth, reading)
     grid = np.linspace(0.0, 1.0, CURVE_POINTS)
     curve = np.interp(grid, best.depth, best.profit)
     return Headline(
         best_model=best.model,
-        profit=profit_at(best, depth),
-        low=_finite(np.interp(depth, best.depth, best.low)),
-        high=_finite(np.interp(depth, best.depth, best.high)),
+        profit=_finite(profit),
+        low=_finite(low),
+        high=_finite(high),
         depth=depth,
         rows=rows,
         saved_at=saved_at,
         curve=tuple(float(value) for value in curve) if np.isfinite(curve).all() else (),
     )
+
+
+def _values_at(
+    model: ModelProfit, depth: float, reading: CursorReading | None
+) -> tuple[float, float, float]:
+    """Profit and its interval: as read exactly, else off the curve."""
+    if reading is not None and reading.depth == depth and model.model in reading.models:
+        place = reading.models.index(model.model)
+        read = (reading.profit, reading.low, reading.high)
+        profit, low, high = (float(values[place]) for values in read)
+        return profit, low, high
+    curves = (model.profit, model.low, model.high)
+    profit, low, high = (float(np.interp(depth, model.depth, curve)) for curve in curves)
+    return profit, low, high
 
 
 def profit_at(model: ModelProfit, depth: float) -> float:

@@ -312,6 +312,7 @@ class Workspace(QObject):
     def _set_decisions(self, result: DecisionResult | None) -> None:
         had_none = self.decisions is None
         self.decisions = result
+        self.reading = None  # of the totals before
         self.resamples = None
         self.resamples_changed.emit(None)
         self.decisions_changed.emit(result)
@@ -581,7 +582,7 @@ class Workspace(QObject):
 
     def headline(self) -> Headline:
         """What Home will show of the project as it is now."""
-        return headline_of(self.document, self.decisions, self.cursor_depth)
+        return headline_of(self.document, self.decisions, self.cursor_depth, self.reading)
 
     def _remember(self, document: Document, headline: Headline) -> None:
         if self.settings is None or self.project_path is None:

@@ -31,7 +31,7 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def leaves_nothing(qapp: QApplication) -> Iterator[None]:
-    """Light theme and English numbers; no visible window, no new thread and no foreign hook after the test."""
+    """Light theme, English numbers; afterwards no window, new thread or foreign hook is left."""
     apply_theme(qapp, "light")
     locale = QLocale()
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
@@ -73,9 +73,9 @@ def workspace(jobs: JobQueue, settings: SettingsStore) -> Workspace:
 
 
 @pytest.fixture
-def window(workspace: Workspace, qtbot) -> Iterator[MainWindow]:
+def window(workspace: Workspace, qtbot) -> MainWindow:
     frame = MainWindow(workspace)
     qtbot.addWidget(frame, before_close_func=lambda w: setattr(w, "_may_close", True))
     frame.show()
     qtbot.waitExposed(frame)
-    yield frame
+    return frame

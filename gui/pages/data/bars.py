@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.document.results import ColumnDetail
+from core.document.wording import format_number
 from gui.theme import current_theme, text_font, theme_notifier
 
 
@@ -120,12 +122,36 @@ class ClassBars(QWidget):
         painter.setPen(QColor(current_theme().quiet))
         step = area.width() / len(bins)
         metrics = painter.fontMetrics()
-        widest = max(metrics.horizontalAdvance(words) for words in bins) + 8
-        every = max(1, -(-min(widest, 90) // max(1, int(step))))
-        for place in range(0, len(bins), every):
-            room = QRectF(area.left() + place * step, area.bottom() + 4, step * every, 16)
+        edges = edges_of(bins)
+        labels = edges or bins
+        widest = max(metrics.horizontalAdvance(words) for words in labels) + 8
+        every = max(1, -(-min(widest, 96) // max(1, int(step))))
+        for place in range(0, len(labels), every):
+            middle = area.left() + (place if edges else place + 0.5) * step
+            room = QRectF(0, area.bottom() + 4, min(widest, step * every), 16)
+            room.moveCenter(QPointF(middle, room.center().y()))
+            room.moveLeft(max(0.0, min(room.left(), self.width() - room.width())))
             words = metrics.elidedText(
-                bins[place], Qt.TextElideMode.ElideMiddle, round(room.width()) - 4
+                labels[place], Qt.TextElideMode.ElideMiddle, round(room.width())
             )
-            align = Qt.AlignmentFlag.AlignLeft if every > 1 else Qt.AlignmentFlag.AlignHCenter
-            painter.drawText(room, align | Qt.AlignmentFlag.AlignTop, words)
+            painter.drawText(room, Qt.AlignmentFlag.AlignCenter, words)
+
+
+def edges_of(bins: tuple[str, ...]) -> tuple[str, ...]:
+    """The ends of bins named "0.2 to 0.4", one more than bins; nothing if they are not such."""
+    pairs = [words.split(" to ") for words in bins]
+    if not all(len(pair) == 2 for pair in pairs):
+        return ()
+    try:
+        numbers = [float(pairs[0][0]), *(float(pair[1]) for pair in pairs)]
+    except ValueError:
+        return ()
+    decimals = edge_decimals(numbers[-1] - numbers[0])
+    return tuple(format_number(number, decimals) for number in numbers)
+
+
+def edge_decimals(span: float) -> int:
+    """Decimals that tell edges apart: about three digits of their span."""
+    if span <= 0:
+        return 2
+    return max(0, min(6, 2 - math.floor(math.log10(span))))

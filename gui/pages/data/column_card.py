@@ -16,6 +16,7 @@ from gui.theme import theme_notifier
 
 SHOWN_LEVELS = 5
 SHOWN_CLASSES = 4
+FREQUENT = 0.005  # of the rows: below this a value is not worth naming
 
 
 def _tr(text: str) -> str:
@@ -38,6 +39,14 @@ class _Patch(QWidget):
         colour = QColor(colours[self._place % len(colours)])
         painter.fillRect(QRectF(self.rect()), colour)
         painter.end()
+
+
+def has_frequent(column: ColumnSummary) -> bool:
+    """Whether the most frequent values are worth a list."""
+    if not column.levels:
+        return False
+    is_listed = 0 <= column.distinct <= len(column.levels)
+    return is_listed or column.levels[0][1] >= FREQUENT * column.rows
 
 
 class ColumnCard(Card):
@@ -98,8 +107,8 @@ class ColumnCard(Card):
     def _show_levels(self, column: ColumnSummary) -> None:
         clear_layout(self._levels)
         self._levels.addWidget(TextLabel(self.tr("Most frequent"), "note"), 0, 0)
-        if not column.levels:
-            none = self.tr("Too many different values to list.")
+        if not has_frequent(column):
+            none = self.tr("Many different values, none of them frequent.")
             self._levels.addWidget(TextLabel(none, "quiet", wraps=True), 1, 0, 1, 3)
             return
         for place, (level, count) in enumerate(column.levels[:SHOWN_LEVELS], start=1):

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QGridLayout,
+    QHBoxLayout,
     QLineEdit,
     QListView,
     QVBoxLayout,
@@ -111,10 +112,10 @@ class RolesCard(Card):
         grid.setVerticalSpacing(8)
         grid.setColumnStretch(1, 1)
         self._add_row(grid, entry.column, self._role_combo(entry), bold=True)
-        if entry.role in MODEL_ROLES:
-            self._add_row(grid, self.tr("Model"), self._model_combo(entry))
         if entry.role is Role.POSTERIOR:
-            self._add_row(grid, self.tr("Chance of"), self._level_combo(entry))
+            self._add_row(grid, self.tr("Model"), self._model_and_level(entry))
+        elif entry.role is Role.PREDICTION:
+            self._add_row(grid, self.tr("Model"), self._model_combo(entry))
         if entry.role is Role.TARGET:
             self._add_target(grid)
         self._form.addLayout(grid)
@@ -150,6 +151,20 @@ class RolesCard(Card):
         combo.activated.connect(lambda _place: self._change(model=combo.currentText()))
         line.editingFinished.connect(lambda: self._change(model=line.text().strip()))
         return combo
+
+    def _model_and_level(self, entry: RoleAssignment) -> QWidget:
+        """Whose chance it is, and of what, in one line."""
+        holder = QWidget()
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        model, level = self._model_combo(entry), self._level_combo(entry)
+        model.setAccessibleName(self.tr("Model"))
+        level.setAccessibleName(self.tr("Chance of"))
+        row.addWidget(model, 3)
+        row.addWidget(TextLabel(self.tr("for"), "quiet"))
+        row.addWidget(level, 2)
+        return holder
 
     def _level_combo(self, entry: RoleAssignment) -> QComboBox:
         combo = QComboBox()

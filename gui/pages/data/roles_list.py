@@ -22,7 +22,7 @@ from gui.theme import current_theme, text_font
 
 Index = QModelIndex | QPersistentModelIndex
 ENTRY = Qt.ItemDataRole.UserRole
-ROW_HEIGHT = 44
+ROW_HEIGHT = 40
 
 
 class RolesModel(QAbstractListModel):
@@ -83,7 +83,7 @@ class RoleLine(QStyledItemDelegate):
             painter.fillRect(QRect(area.left(), area.top(), 3, area.height()), QColor(theme.accent))
         painter.setPen(QPen(QColor(theme.border), 1))
         painter.drawLine(area.bottomLeft(), area.bottomRight())
-        inner = area.adjusted(12, 5, -12, -5)
+        inner = area.adjusted(12, 3, -12, -4)
         is_quiet = entry.role in (Role.INPUT, Role.IGNORED)
         painter.setFont(text_font("body"))
         role = role_words(entry.role)

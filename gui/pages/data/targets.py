@@ -23,10 +23,7 @@ def target_of(column: ColumnSummary) -> TargetSpec:
     if not names or is_number or not 2 <= column.distinct <= MOST_CLASSES:
         return TargetSpec(column=column.name, kind="interval")
     named = [name for name in names if name.strip().lower() in EVENT_WORDS]
-    if len(names) == 2:
-        event = named[0] if named else names[-1]
-    else:
-        event = names[0]
+    event = (named or names[-1:])[0] if len(names) == 2 else names[0]
     ordered = (event, *(name for name in names if name != event))
     kind = "binary" if len(ordered) == 2 else "multiclass"
     return TargetSpec(column=column.name, kind=kind, levels=ordered)

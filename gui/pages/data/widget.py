@@ -73,7 +73,7 @@ class DataPage(Page):
         left.setSpacing(gap)
         self.roles = RolesCard(self.workspace)
         self.roles.setFixedWidth(LEFT)
-        self.roles.column_chosen.connect(lambda column: self.select_column(column))
+        self.roles.column_chosen.connect(self.select_column)
         self.rows = RowsCard(self.workspace)
         self.rows.setFixedWidth(LEFT)
         left.addWidget(self.roles, 1)
