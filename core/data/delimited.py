@@ -250,7 +250,8 @@ class _Run:
         while worker.is_alive():
             worker.join(_POLL_SECONDS)
             source.stop = source.stop or self.should_stop()
-            self.progress(min(0.94, 0.94 * source.bytes_read / self.dialect.size), stage)
+            share = 0.94 * min(1.0, source.bytes_read / self.dialect.size)
+            self.progress(share if as_text is None else None, stage)
         try:
             return self._conclude(outcome[0], source, is_first=as_text is None)
         finally:

@@ -80,11 +80,9 @@ def _needs_look(values: pa.ChunkedArray, has_leading_zeros: bool) -> bool:
     is_whole = pa.types.is_integer(values.type)
     if is_whole and has_leading_zeros:
         return True
-    low, high = pc.min_max(values).as_py().values()
     if is_whole:
+        low, high = pc.min_max(values).as_py().values()
         return bool(max(abs(low), abs(high)) > LARGEST_EXACT)
-    if not (np.isfinite(low) and np.isfinite(high)):
-        return False
     head = values.slice(0, 10_000)
     if pc.any(pc.not_equal(head, pc.floor(head))).as_py():
         return False
@@ -129,14 +127,22 @@ def _settle_one(
     if pa.types.is_integer(kind):
         return values.cast(pa.int64()), "integer"
     if pa.types.is_floating(kind):
-        values = without_nan(values.cast(pa.float64()))
-        _refuse_infinite(name, values, settling)
+        values = values.cast(pa.float64())
+        if not _is_finite(values):
+            values = without_nan(values)
+            _refuse_infinite(name, values, settling)
         return values, "number"
     if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
         return values, "date"
     if pa.types.is_time(kind):
         return values.cast(pa.string()), "text"
     return _settle_text(name, values, wanted, settling)
+
+
+def _is_finite(values: pa.ChunkedArray) -> bool:
+    """Whether no value is NaN or infinite: one sum tells, unless it overflows itself."""
+    total = pc.sum(values).as_py()
+    return total is None or bool(np.isfinite(total))
 
 
 def without_nan(values: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -66,7 +66,8 @@ def encode_levels(table: LoadedTable, name: str) -> tuple[CodeArray, tuple[str, 
         column = pc.dictionary_encode(column)
     raw = column.dictionary.to_pylist()
     forms = [printed(value) for value in raw]
-    present = np.unique(column.indices.drop_null().to_numpy())
+    indices = column.indices.cast(pa.int32()).fill_null(len(raw)).to_numpy(zero_copy_only=False)
+    present = np.flatnonzero(np.bincount(indices, minlength=len(raw) + 1)[: len(raw)])
     levels: list[str] = []
     owner: dict[str, object] = {}
     lookup = np.full(len(raw) + 1, -1, dtype=np.int32)
@@ -82,7 +83,6 @@ def encode_levels(table: LoadedTable, name: str) -> tuple[CodeArray, tuple[str, 
             owner[form] = raw[index]
             lookup[index] = len(levels)
             levels.append(form)
-    indices = column.indices.fill_null(len(raw)).to_numpy(zero_copy_only=False)
     return lookup[indices], tuple(levels)
 
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 from core.data.delimited import read_delimited
 from core.data.guards import PARQUET_MARK, check_readable, read_start
 from core.data.names import check_names
-from core.data.parquet import read_parquet, settle_table
+from core.data.parquet import is_plain, plain_types, read_parquet, settle_table
 from core.data.roles import guess_roles
 from core.data.signals import Progress, ShouldStop, never_stop, no_progress
 from core.data.summary import summarise_columns
@@ -114,7 +114,10 @@ def from_data(data: Any, *, name: str = "data") -> LoadedTable:
     check_names(list(arrow.column_names), name)
     if arrow.num_rows == 0:
         raise PayoffError("The data have no rows.", where=name)
-    arrow, kinds, warnings = settle_table(arrow, ReaderSettings(), name)
+    left_out: list[str] = []
+    arrow = arrow.select([f.name for f in arrow.schema if is_plain(f, left_out)])
+    arrow, kinds, more = settle_table(plain_types(arrow, name), ReaderSettings(), name)
+    warnings = (*left_out, *more)
     digest = hashlib.sha256()
     for batch in arrow.to_batches():
         for buffer in (b for column in batch.columns for b in column.buffers() if b is not None):

@@ -52,7 +52,7 @@ def read_parquet(
     """
     with open_parquet(path) as file:
         warnings, groups = _read_groups(file, path, progress, should_stop)
-    table = _plain_types(pa.concat_tables(groups), path)
+    table = plain_types(pa.concat_tables(groups), path)
     digest = content_hash(
         path, lambda f, s: progress(None if f is None else 0.8 + 0.1 * f, s), should_stop
     )
@@ -69,7 +69,7 @@ def _read_groups(
     if file.metadata.num_rows == 0:
         raise PayoffError("The file has columns and no data rows.", where=path)
     warnings: list[str] = []
-    wanted = [name for name in schema.names if _is_plain(schema.field(name), warnings)]
+    wanted = [name for name in schema.names if is_plain(schema.field(name), warnings)]
     groups: list[pa.Table] = []
     count = file.metadata.num_row_groups
     for index in range(count):
@@ -113,7 +113,7 @@ def _read_group(file: pq.ParquetFile, index: int, wanted: list[str], path: str) 
         ) from None
 
 
-def _is_plain(field: pa.Field, warnings: list[str]) -> bool:
+def is_plain(field: pa.Field, warnings: list[str]) -> bool:
     """Columns that hold lists or records are passed over, with a warning."""
     if not pa.types.is_nested(field.type):
         return True
@@ -121,7 +121,7 @@ def _is_plain(field: pa.Field, warnings: list[str]) -> bool:
     return False
 
 
-def _plain_types(table: pa.Table, path: str) -> pa.Table:
+def plain_types(table: pa.Table, path: str) -> pa.Table:
     """Decimals become numbers, bytes text, long strings strings, repeated texts coded."""
     columns: dict[str, pa.ChunkedArray] = {}
     for name, values in zip(table.column_names, table.columns, strict=True):

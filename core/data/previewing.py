@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections import Counter
 
@@ -39,12 +40,9 @@ _USUAL_MARKS = (
     "<NA>",
     "#VALUE!",
     "#DIV/0!",
-    "999",
-    "-999",
-    "9999",
-    "-9999",
-    "-99",
 )
+#: Numbers that often stand for "not known"; offered only where they stick out.
+_NUMBER_MARKS = ("999", "-999", "9999", "-9999", "99999", "-99", "-1")
 _LOADING_FACTOR = 2.0  # columns, and the stretches of text they are being made from
 
 
@@ -148,22 +146,55 @@ def _missing_marks(dialect: Dialect, reader: ReaderSettings) -> list[ReaderFindi
             for record in dialect.sample[:2_000]
             if index < len(record.fields)
         )
-        filled = {c: n for c, n in cells.items() if c not in reader.missing_marks}
-        words = {c: n for c, n in filled.items() if not looks_numeric(c)}
-        numbers = sum(filled.values()) - sum(words.values())
-        if not numbers or not words or len(words) > 2 or sum(words.values()) > numbers:
-            continue
-        for mark, seen in words.items():
-            if mark in _USUAL_MARKS:
-                findings.append(
-                    ReaderFinding(
-                        setting="missing_marks",
-                        value=mark,
-                        is_certain=False,
-                        reason=f"column {name} holds numbers except for '{mark}' ({seen:,} rows)",
-                    )
+        filled = {c: n for c, n in cells.items() if c and c not in reader.missing_marks}
+        for mark in (*_word_marks(filled), *_number_marks(filled)):
+            words = (
+                f"column {name} holds numbers except for"
+                if mark in _USUAL_MARKS
+                else (f"in column {name} all other numbers are far from")
+            )
+            findings.append(
+                ReaderFinding(
+                    setting="missing_marks",
+                    value=mark,
+                    reason=f"{words} '{mark}' ({filled[mark]:,} of the first rows)",
+                    is_certain=False,
                 )
+            )
     return findings
+
+
+def _word_marks(filled: dict[str, int]) -> list[str]:
+    """Usual marks among at most two words in a column of numbers."""
+    words = {cell: count for cell, count in filled.items() if not looks_numeric(cell)}
+    numbers = sum(filled.values()) - sum(words.values())
+    if not words or len(words) > 2 or sum(words.values()) > numbers:
+        return []
+    return [cell for cell in words if cell in _USUAL_MARKS]
+
+
+def _number_marks(filled: dict[str, int]) -> list[str]:
+    """A repeated 999 or -9999 far beyond every other number of the column."""
+    found: list[str] = []
+    for mark in _NUMBER_MARKS:
+        if filled.get(mark, 0) < 2 or len(filled) < 4:
+            continue
+        others = [_plain_number(cell) for cell in filled if cell != mark]
+        if any(math.isnan(number) for number in others):
+            continue
+        value = float(mark)
+        is_far = value > 3 * max(others) if value > 0 else min(others) >= 0
+        if is_far:
+            found.append(mark)
+    return found
+
+
+def _plain_number(cell: str) -> float:
+    """A cell as a number with a point; NaN for anything else."""
+    try:
+        return float(cell)
+    except ValueError:
+        return math.nan
 
 
 def _preview_parquet(path: str, reader: ReaderSettings, count: int) -> PreviewResult:

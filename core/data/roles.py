@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -30,6 +31,7 @@ from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.results import ColumnSummary
 
 _MOST_CLASSES = 20
+_ID_ROWS = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +60,7 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
     guess_scores(table, columns, target, found, warnings)
     for column in columns:
         if column.name not in found:
-            found[column.name] = _guess_other(table, column, found)
+            found[column.name] = _guess_other(table, column, found, warnings)
     if target is not None:
         _warn_outcome(target, columns, warnings)
     roles = tuple(found[column.name] for column in columns)
@@ -180,7 +182,10 @@ def guess_event(counts: dict[str, int]) -> tuple[str, str]:
 
 
 def _guess_other(
-    table: pa.Table, column: ColumnSummary, found: dict[str, RoleAssignment]
+    table: pa.Table,
+    column: ColumnSummary,
+    found: dict[str, RoleAssignment],
+    warnings: list[str],
 ) -> RoleAssignment:
     """Treatment, weight, id, cost, ignored or input."""
     name = column.name
@@ -192,9 +197,10 @@ def _guess_other(
     if named_treatment and 2 <= column.distinct <= 5 and not _has(found, Role.TREATMENT):
         words = "two arms" if column.distinct == 2 else f"{column.distinct} arms: please check"
         return _assign(name, Role.TREATMENT, f"its name is one of a treatment, with {words}")
-    if not _has(found, Role.ID) and _is_id(table, column):
-        found_reason = "every row has a value of its own, and its name is one of an id"
-        return _assign(name, Role.ID, found_reason)
+    if not _has(found, Role.ID) and _is_named_id(column):
+        reason = _id_reason(table, column, warnings)
+        if reason:
+            return _assign(name, Role.ID, reason)
     if has_word(name, REAL_COST_WORDS) and column.kind in ("integer", "number"):
         return _assign(name, Role.COST, "its name says cost, and its values are numbers")
     if _is_code(column):
@@ -216,15 +222,29 @@ def _is_weight(column: ColumnSummary) -> bool:
     return column.kind in ("integer", "number") and (column.minimum or 0.0) >= 0
 
 
-def _is_id(table: pa.Table, column: ColumnSummary) -> bool:
-    """Names of ids, and no value twice in the first 100,000 rows."""
+def _is_named_id(column: ColumnSummary) -> bool:
+    """The name of an id, on a column without missing values."""
     folded = fold(column.name)
     is_named = folded in ID_NAMES or folded.split("_")[-1] in ("id", "key", "no", "nr", "number")
-    is_named = is_named or (folded.endswith("id") and column.kind in ("text", "integer"))
-    if not is_named or column.missing or column.kind not in ("integer", "text"):
-        return False
-    head = table.column(column.name).slice(0, 100_000)
-    return bool(len(pc.unique(head)) == len(head))
+    is_named = is_named or folded.endswith("id")
+    return is_named and not column.missing and column.kind in ("integer", "text")
+
+
+def _id_reason(table: pa.Table, column: ColumnSummary, warnings: list[str]) -> str:
+    """Why a column tells rows apart, or nothing; warns of values that occur again."""
+    head = table.column(column.name).slice(0, _ID_ROWS)
+    codes = pc.dictionary_encode(head.cast(pa.string())).combine_chunks().indices.to_numpy()
+    counts = np.bincount(codes)
+    repeated = np.flatnonzero(counts[codes] > 1)
+    if not len(repeated):
+        return "every row has a value of its own, and its name is one of an id"
+    if len(repeated) > 0.1 * len(codes):
+        return ""
+    first = int(repeated[0])
+    again = int(np.flatnonzero(codes == codes[first])[1])
+    words = f"{len(repeated):,} rows share a value of the id '{column.name}' with another row"
+    warnings.append(f"{words}, first data rows {first + 1} and {again + 1}: please check.")
+    return "its name is one of an id, and nearly every row has a value of its own"
 
 
 def _is_code(column: ColumnSummary) -> bool:

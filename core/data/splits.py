@@ -8,6 +8,8 @@ threads or reading the file again changes nothing.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -100,16 +102,42 @@ def row_uses(table: LoadedTable, document: Document) -> NDArray[np.uint8]:
         Codes of ``ROW_USE_CODES``. A row whose outcome is missing is to decide, whatever else is
         said of it; ``UNKNOWN_USE`` where the use column says nothing that has a meaning.
     """
-    outcome = known_outcome(table, document)
+    return _uses(table, document, _outcome(table, document))
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """The outcome read once: which rows have one, and their levels."""
+
+    known: BoolArray
+    codes: CodeArray | None
+
+
+def _outcome(table: LoadedTable, document: Document) -> _Outcome | None:
+    """The outcome; None without a target."""
+    target = document.target
+    if target is None or target.column not in table.kinds:
+        return None
+    if target.levels:
+        codes = outcome_codes(table, target)[0]
+        return _Outcome(np.asarray(codes >= 0), codes)
+    values = column_as_float(table, target.column, role="target")
+    return _Outcome(np.asarray(~np.isnan(values)), None)
+
+
+def _uses(table: LoadedTable, document: Document, outcome: _Outcome | None) -> NDArray[np.uint8]:
+    """The use of each row, given the outcome."""
     split = document.split
     column = split.column or document.column_of(Role.ROW_USE)
     if column is not None:
         uses = _uses_from_column(table, column, split)
     else:
-        strata = _strata(table, document)
+        strata = outcome.codes if outcome is not None else None
+        if strata is None:
+            strata = np.zeros(table.rows, dtype=np.int32)
         uses = draw_uses(table.rows, strata, split)
     if outcome is not None:
-        uses[~outcome] = ROW_USE_CODES[RowUse.TO_DECIDE]
+        uses[~outcome.known] = ROW_USE_CODES[RowUse.TO_DECIDE]
     return uses
 
 
@@ -125,14 +153,6 @@ def _uses_from_column(table: LoadedTable, column: str, split: SplitSpec) -> NDAr
     return lookup[codes]
 
 
-def _strata(table: LoadedTable, document: Document) -> CodeArray:
-    """Outcome levels, or one stratum where there are none."""
-    target = document.target
-    if target is None or not target.levels or target.column not in table.kinds:
-        return np.zeros(table.rows, dtype=np.int32)
-    return outcome_codes(table, target)[0]
-
-
 def draw_uses(rows: int, strata: CodeArray, split: SplitSpec) -> NDArray[np.uint8]:
     """Draw train, validation and test by the shares, within each stratum.
 
@@ -140,6 +160,7 @@ def draw_uses(rows: int, strata: CodeArray, split: SplitSpec) -> NDArray[np.uint
     ----------
     rows : int
     strata : (n,) int32
+        Small whole numbers, such as outcome codes.
     split : SplitSpec
         Seed and shares; the shares are scaled to sum to 1.
     """
@@ -152,14 +173,23 @@ def draw_uses(rows: int, strata: CodeArray, split: SplitSpec) -> NDArray[np.uint
     bounds = np.cumsum(shares) / shares.sum()
     uses = np.empty(rows, dtype=np.uint8)
     keys = hash_rows(rows, split.seed)
-    for stratum in np.unique(strata):
+    for stratum in range(int(strata.min(initial=0)), int(strata.max(initial=0)) + 1):
         members = np.flatnonzero(strata == stratum)
-        order = members[np.argsort(keys[members], kind="stable")]
-        cuts = np.rint(bounds * len(order)).astype(np.int64)
-        uses[order[: cuts[0]]] = ROW_USE_CODES[RowUse.TRAIN]
-        uses[order[cuts[0] : cuts[1]]] = ROW_USE_CODES[RowUse.VALIDATION]
-        uses[order[cuts[1] :]] = ROW_USE_CODES[RowUse.TEST]
+        own = keys[members]
+        first, second = np.rint(bounds[:2] * len(members)).astype(np.int64)
+        # Keys are all different (the hash is a bijection), so the k-th smallest one cuts exactly.
+        part = np.full(len(members), ROW_USE_CODES[RowUse.TEST], dtype=np.uint8)
+        part[_smallest(own, int(second))] = ROW_USE_CODES[RowUse.VALIDATION]
+        part[_smallest(own, int(first))] = ROW_USE_CODES[RowUse.TRAIN]
+        uses[members] = part
     return uses
+
+
+def _smallest(keys: NDArray[np.uint64], count: int) -> BoolArray:
+    """Which keys are among the ``count`` smallest."""
+    if count >= len(keys):
+        return np.ones(len(keys), dtype=bool)
+    return np.asarray(keys < np.partition(keys, count)[count])
 
 
 def hash_rows(rows: int, seed: int) -> NDArray[np.uint64]:
@@ -174,17 +204,6 @@ def _mix(value: NDArray[np.uint64]) -> NDArray[np.uint64]:
     value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return value ^ (value >> np.uint64(31))
-
-
-def known_outcome(table: LoadedTable, document: Document) -> BoolArray | None:
-    """Which rows have an outcome (of the target's levels); None without a target."""
-    target = document.target
-    if target is None or target.column not in table.kinds:
-        return None
-    if target.levels:
-        return np.asarray(outcome_codes(table, target)[0] >= 0)
-    values = column_as_float(table, target.column, role="target")
-    return np.asarray(~np.isnan(values))
 
 
 def usable_rows(
@@ -218,15 +237,16 @@ def usable_rows(
         When no row is left.
     """
     use = use or document.rows_used
-    uses = row_uses(table, document)
+    outcome = _outcome(table, document)
+    uses = _uses(table, document, outcome)
     dropped: list[tuple[str, int]] = []
-    outcome = known_outcome(table, document)
+    known = outcome.known if outcome is not None else None
     keep = np.ones(table.rows, dtype=bool)
     if use is RowUse.ALL:
-        keep &= outcome if outcome is not None else True
+        keep &= known if known is not None else True
     else:
         keep &= uses == ROW_USE_CODES[use]
-    _count_left_out(table, document, outcome, uses, use, dropped)
+    _count_left_out(table, document, known, uses, use, dropped)
     keep = _drop_weightless(table, document, keep, dropped)
     for model in models:
         missing = keep & score_is_missing(table, document, model)

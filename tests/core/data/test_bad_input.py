@@ -420,3 +420,19 @@ def test_case_45_percentages(tmp_path):
         data.posteriors(table, posterior_document(("p", "1")), "m")
     read = data.posteriors(table, posterior_document(("p", "1"), percent=True), "m")
     assert read == pytest.approx(np.array([[0.805, 0.12], [0.195, 0.88]]))
+
+
+def test_case_20_sentinel_numbers_are_offered_where_they_stick_out(tmp_path):
+    ages = "".join(f"{i % 70 + 18},{i}\n" for i in range(200))
+    seen = data.preview(write(tmp_path, f"age,n\n{ages}999,1\n999,2\n"))
+    offered = [f for f in seen.findings if f.setting == "missing_marks"]
+    assert [(f.value, f.is_certain) for f in offered] == [("999", False)]
+    assert "column age" in offered[0].reason
+    assert data.load(seen.path).column_summary("age").maximum == 999.0  # never by itself
+
+
+def test_case_33_duplicate_ids(tmp_path):
+    rows = "".join(f"{i},1\n" for i in range(100, 200))
+    table = load_text(tmp_path, f"id,x\n{rows}150,2\n")
+    assert table.summary.roles[0].role is Role.ID
+    assert any("data rows 51 and 101" in warning for warning in table.summary.warnings)

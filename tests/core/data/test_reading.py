@@ -254,6 +254,13 @@ def test_data_of_a_script():
     table = data.from_data(frame)
     assert table.kinds == {"y": "number", "s": "text", "b": "boolean"}
     assert table.column_summary("y").missing == 1
+    assert data.column_as_text(table, "s") == ["a", "", "b"]
+    coded = data.from_data(
+        pd.DataFrame({"c": pd.Categorical(["u", None, "v"]), "k": [[1], [2], [3]]})
+    )
+    assert data.encode_levels(coded, "c")[0].tolist() == [0, -1, 1]
+    assert coded.columns == ("c",)
+    assert any("'k' holds lists" in warning for warning in coded.summary.warnings)
     again = data.from_data({"y": np.array([1, 0, np.nan]), "s": ["a", None, "b"]})
     assert data.column_as_text(again, "y") == ["1", "0", ""]
     assert data.column_as_text(again, "s") == ["a", "", "b"]

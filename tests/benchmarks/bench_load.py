@@ -1,0 +1,90 @@
+"""Loading 1,000,000 x 30 delimited text (about 230 MB) and Parquet, beside bare pyarrow.
+
+Payoff's load does more than the bare reader: it hashes the file, looks at every byte for ids that
+numbers would spoil, NUL bytes and quotes, sums up every column, and guesses roles. Runs take turns
+in one process; medians of five, printed with their ratio.
+
+Run: python -m tests.benchmarks.bench_load [rows]
+"""
+
+from __future__ import annotations
+
+import resource
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv as pacsv
+import pyarrow.parquet as pq
+
+from core import data
+
+RUNS = 5
+
+
+def make_files(folder: Path, rows: int) -> tuple[str, str]:
+    """Twenty columns of floats, six of whole numbers, four of words; as CSV and Parquet."""
+    draw = np.random.default_rng(20261)
+    words = pa.array(["North", "South", "Mail order", "None of these"])
+    columns: dict[str, object] = {f"x{i}": np.round(draw.normal(size=rows), 6) for i in range(20)}
+    columns |= {f"k{i}": draw.integers(0, 10_000, rows) for i in range(6)}
+    columns |= {f"s{i}": words.take(pa.array(draw.integers(0, 4, rows))) for i in range(4)}
+    table = pa.table(columns)
+    text, packed = folder / "cases.csv", folder / "cases.parquet"
+    with text.open("wb") as target:
+        target.write((",".join(table.column_names) + "\n").encode())
+        options = pacsv.WriteOptions(include_header=False, quoting_style="none")
+        pacsv.write_csv(table, target, options)
+    pq.write_table(table, packed)
+    return str(text), str(packed)
+
+
+def alternate(ours: Callable[[], object], peer: Callable[[], object]) -> tuple[float, float]:
+    """Medians of both in seconds, runs taking turns."""
+    times: tuple[list[float], list[float]] = ([], [])
+    for _ in range(RUNS):
+        for run, kept in zip((ours, peer), times, strict=True):
+            began = time.perf_counter()
+            run()
+            kept.append(time.perf_counter() - began)
+    return statistics.median(times[0]), statistics.median(times[1])
+
+
+def peak_megabytes() -> float:
+    """The largest memory of this process so far."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def main() -> None:
+    """Print one line per format."""
+    rows = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    with tempfile.TemporaryDirectory() as folder:
+        text, packed = make_files(Path(folder), rows)
+        size = Path(text).stat().st_size / 1e6
+        before = peak_megabytes()
+        data.load(text)
+        print(
+            f"CSV {size:,.0f} MB, {rows:,} x 30: peak memory +{peak_megabytes() - before:,.0f} MB"
+        )
+        began = time.perf_counter()
+        data.preview(text)
+        print(f"preview {1000 * (time.perf_counter() - began):.0f} ms")
+        ours, peer = alternate(lambda: data.load(text), lambda: pacsv.read_csv(text))
+        print(f"load CSV {ours:.2f} s, bare pyarrow {peer:.2f} s, ratio {ours / peer:.2f}")
+        ours, peer = alternate(lambda: data.load(packed), lambda: pq.read_table(packed))
+        print(f"load Parquet {ours:.2f} s, bare pyarrow {peer:.2f} s, ratio {ours / peer:.2f}")
+        table = data.load(packed)
+        spots = np.linspace(0, rows - 60, 200).astype(int).tolist()
+        began = time.perf_counter()
+        for start in spots:
+            data.rows_page(table, start, 60)
+        print(f"page of 60 rows {1000 * (time.perf_counter() - began) / len(spots):.2f} ms")
+
+
+if __name__ == "__main__":
+    main()
