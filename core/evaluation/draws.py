@@ -126,7 +126,7 @@ def _fill(
 ) -> None:
     """Add all rows to some groups of draws, block by block."""
     rows = len(plan.units)
-    flat = counts.reshape(*counts.shape[:2], -1, LANES)
+    flat = counts.reshape(*counts.shape[:2], plan.bin_count * plan.classes, LANES)
     ends = np.empty((len(plan.bins), plan.bin_count * plan.classes), dtype=np.int64)
     for start in range(0, rows, BLOCK_ROWS):
         if should_stop():
