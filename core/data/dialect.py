@@ -192,7 +192,7 @@ def _cut(stream: bytes, delimiter: str, quote: str, reader: ReaderSettings) -> _
     if len(usable) < len(records) and not records[-1].is_blank:
         usable.append(records[-1])
     start = next((i for i, r in enumerate(usable) if r.line > reader.skip_lines), 0)
-    counts = Counter(len(record.fields) for record in usable[start:])
+    counts = Counter(record.width for record in usable[start:])
     width = max(counts, key=lambda number: (counts[number] * (number > 1), number), default=1)
     first = start
     if not reader.skip_lines:
@@ -200,12 +200,12 @@ def _cut(stream: bytes, delimiter: str, quote: str, reader: ReaderSettings) -> _
             (
                 i
                 for i in range(len(usable))
-                if len(usable[i].fields) == width
-                and (i + 1 >= len(usable) or len(usable[i + 1].fields) == width)
+                if usable[i].width == width
+                and (i + 1 >= len(usable) or usable[i + 1].width == width)
             ),
             0,
         )
-    agreeing = sum(len(record.fields) == width for record in usable[first:])
+    agreeing = sum(record.width == width for record in usable[first:])
     share = agreeing / max(1, len(usable))
     broken = sum(record.open_line is not None or bool(record.stray) for record in usable)
     clean = _clean_share(usable[first : first + 60], delimiter)

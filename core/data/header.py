@@ -35,7 +35,7 @@ def find_header(
         The header record or None, the data records, and "short" when the header has one name less
         than the rows have fields.
     """
-    is_short = before is not None and len(before.fields) == width - 1
+    is_short = before is not None and before.width == width - 1
     if reader.has_header is not None:
         return _as_told(reader, table, before if is_short else None, width)
     if before is not None and is_short and _is_all_words(before):
@@ -53,14 +53,14 @@ def _as_told(
         return None, table, ""
     if before is not None and before.line > reader.skip_lines:
         return before, table, "short"
-    return table[0], table[1:], "short" if len(table[0].fields) == width - 1 else ""
+    return table[0], table[1:], "short" if table[0].width == width - 1 else ""
 
 
 def _judge(table: list[Record], findings: list[ReaderFinding]) -> bool:
     """Whether the first record is a header, by what it and the records below hold."""
     first = table[0]
     numeric = sum(_is_number(cell) for cell in first.fields)
-    if numeric == len(first.fields):
+    if numeric == first.width:
         words = f"line {first.line} holds only numbers: kept as data; please check"
         return _say(findings, "no", words, is_certain=False)
     if numeric:
@@ -72,7 +72,7 @@ def _judge(table: list[Record], findings: list[ReaderFinding]) -> bool:
         words = f"line {first.line} holds words only, the lines below hold numbers"
         return _say(findings, "yes", words)
     later = {cell for record in table[1:] for cell in record.fields}
-    if len(set(first.fields)) == len(first.fields) and not later & set(first.fields):
+    if len(set(first.fields)) == first.width and not later & set(first.fields):
         words = f"all cells are words; those of line {first.line} occur nowhere else"
         return _say(findings, "yes", words, is_certain=len(table) > 20)
     words = f"all cells are words; those of line {first.line} occur in other lines too"

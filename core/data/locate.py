@@ -55,7 +55,7 @@ def find_broken_record(path: str, dialect: Dialect, should_stop: ShouldStop) -> 
             return _open_quote(path, record, row)
         if record.stray and not wrong:
             return _text_after_quote(path, record, row)
-        if len(record.fields) != width:
+        if record.width != width:
             count += 1
             if len(wrong) < _SHOWN_LINES:
                 wrong.append((record, row))
@@ -64,7 +64,7 @@ def find_broken_record(path: str, dialect: Dialect, should_stop: ShouldStop) -> 
 
 def _wrong_width(path: str, width: int, wrong: list[tuple[Record, int]], count: int) -> PayoffError:
     record, row = wrong[0]
-    found = len(record.fields)
+    found = record.width
     kind = "too many" if found > width else "too few"
     why = f"Expected {width} fields, found {found}: {_shown(record.raw)}."
     if count > 1:

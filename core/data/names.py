@@ -26,7 +26,7 @@ def settle_names(
         return tuple(f"column_{index + 1}" for index in range(width))
     names = [cell.decode("utf-8", "replace").strip() for cell in header.fields]
     if note == "short":
-        if rows and all(len(r.fields) < width or not r.fields[-1].strip() for r in rows[:200]):
+        if rows and all(r.width < width or not r.fields[-1].strip() for r in rows[:200]):
             names.append("")
         else:
             names.insert(0, "row_name")

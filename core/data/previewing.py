@@ -122,7 +122,7 @@ def _faults(dialect: Dialect) -> list[str]:
     """Rows of the head that loading would refuse."""
     width = len(dialect.names)
     warnings: list[str] = []
-    wrong = [record for record in dialect.sample if len(record.fields) != width]
+    wrong = [record for record in dialect.sample if record.width != width]
     if wrong:
         lines = ", ".join(str(record.line) for record in wrong[:5])
         more = " ..." if len(wrong) > 5 else ""
@@ -144,7 +144,7 @@ def _missing_marks(dialect: Dialect, reader: ReaderSettings) -> list[ReaderFindi
         cells = Counter(
             record.fields[index].decode("utf-8", "replace").strip()
             for record in dialect.sample[:2_000]
-            if index < len(record.fields)
+            if index < record.width
         )
         filled = {c: n for c, n in cells.items() if c and c not in reader.missing_marks}
         for mark in (*_word_marks(filled), *_number_marks(filled)):

@@ -7,23 +7,26 @@ and the exact place of a fault after the fast reader gave up.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
     """One record. ``line`` counts from 1; ``start``/``end`` are byte offsets in the stream.
 
-    ``open_line`` is set when a quote opened there is never closed; ``stray`` is the text found
-    after a closing quote.
+    ``width`` is the number of fields. ``open_line`` is set when a quote opened there is never
+    closed; ``stray`` is the text found after a closing quote.
     """
 
     line: int
     start: int
     end: int
-    fields: list[bytes]
     raw: bytes
+    width: int
+    marks: tuple[int, int]  # delimiter and quote; 0 = none
     open_line: int | None = None
     stray: bytes = b""
 
@@ -31,6 +34,14 @@ class Record:
     def is_blank(self) -> bool:
         """A line with nothing in it."""
         return not self.raw
+
+    @property
+    def fields(self) -> list[bytes]:
+        """The cells, quotes undone; cut when asked for, since most records are only counted."""
+        delimiter, quote = self.marks
+        if not quote or quote not in self.raw:
+            return self.raw.split(bytes((delimiter,)))
+        return _Cutter(self.raw, iter(()), delimiter, quote).cut().cells
 
 
 def physical_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -71,72 +82,105 @@ def iterate_records(
         The line number of the first byte.
     """
     lines = physical_lines(chunks)
+    marks = (delimiter[0], quote[0] if quote else 0)
     number = first_line
     offset = 0
     for line in lines:
         body = line.rstrip(b"\r\n") if line[-1:] in (b"\n", b"\r") else line
-        if not quote or quote not in body:
+        width = _plain_width(body, delimiter, quote)
+        if width:
             end = offset + len(line)
-            yield Record(number, offset, end, body.split(delimiter), body)
+            yield Record(number, offset, end, body, width, marks)
             number, offset = number + 1, end
             continue
-        record = _quoted_record(line, lines, delimiter[0], quote[0], number, offset)
-        yield record
-        number += max(1, _count_lines(record.raw)) if record.open_line is None else 1
-        offset = record.end
-
-
-def _count_lines(raw: bytes) -> int:
-    """Physical lines in a record without its last line end."""
-    return raw.count(b"\n") + raw.count(b"\r") - raw.count(b"\r\n") + 1
-
-
-def _quoted_record(
-    line: bytes, lines: Iterator[bytes], delimiter: int, quote: int, number: int, offset: int
-) -> Record:
-    """Read one record that holds a quote, over as many lines as it needs."""
-    fields: list[bytes] = []
-    stray = b""
-    text, position, length = line, 0, len(line)
-    parts: list[bytes] = []
-    here = number
-    while True:
-        if position < len(text) and text[position] == quote:
-            opened = here
-            cell: list[bytes] = []
-            position += 1
-            while True:
-                closing = _closing_quote(text, position, quote)
-                if closing >= 0:
-                    cell.append(text[position:closing])
-                    break
-                cell.append(text[position:])
-                parts.append(text)
-                text = next(lines, b"")
-                here += 1
-                position = 0
-                length += len(text)
-                if not text:
-                    whole = b"".join(parts)
-                    fields.append(b"".join(cell))
-                    return Record(number, offset, offset + length, fields, whole, opened, stray)
-            tail_end = _cell_end(text, closing + 1, delimiter)
-            tail = text[closing + 1 : tail_end]
-            stray = stray or tail
-            doubled = bytes((quote, quote))
-            fields.append(b"".join(cell).replace(doubled, bytes((quote,))) + tail)
-            position = tail_end
-        else:
-            cell_end = _cell_end(text, position, delimiter)
-            fields.append(text[position:cell_end])
-            position = cell_end
-        if position < len(text) and text[position] == delimiter:
-            position += 1
-            continue
-        parts.append(text)
-        return Record(
-            number, offset, offset + length, fields, b"".join(parts).rstrip(b"\r\n"), None, stray
+        cut = _Cutter(line, lines, *marks).cut()
+        raw = b"".join(cut.parts)
+        opened = number + cut.open_at if cut.open_at is not None else None
+        end = offset + len(raw)
+        yield Record(
+            number, offset, end, raw.rstrip(b"\r\n"), len(cut.cells), marks, opened, cut.stray
         )
+        number, offset = number + len(cut.parts), end
+
+
+def _plain_width(body: bytes, delimiter: bytes, quote: bytes) -> int:
+    """Fields of a line that is a whole well-formed record; 0 where a closer look is needed."""
+    if not quote or quote not in body:
+        return body.count(delimiter) + 1
+    quoted, whole = _patterns(delimiter, quote)
+    return quoted.sub(b"", body).count(delimiter) + 1 if whole.match(body) else 0
+
+
+@lru_cache(maxsize=16)
+def _patterns(delimiter: bytes, quote: bytes) -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
+    """Patterns of a quoted stretch, and of a line whose quotes all open and close cells."""
+    d, q = re.escape(delimiter), re.escape(quote)
+    stretch = rb"%b[^%b]*%b" % (q, q, q)
+    cell = rb"(?:(?:%b)+|[^%b%b]*)" % (stretch, q, d)
+    return re.compile(stretch), re.compile(rb"%b(?:%b%b)*\Z" % (cell, d, cell))
+
+
+class _Cutter:
+    """Cuts one record with quotes, over as many lines as it needs.
+
+    ``open_at`` is the index of the line whose quote stays open to the end of the text.
+    """
+
+    def __init__(self, line: bytes, lines: Iterator[bytes], delimiter: int, quote: int) -> None:
+        self.cells: list[bytes] = []
+        self.parts = [line]
+        self.stray = b""
+        self.open_at: int | None = None
+        self._lines = lines
+        self._delimiter = delimiter
+        self._quote = quote
+        self._position = 0
+
+    def cut(self) -> _Cutter:
+        """Cut all cells of the record."""
+        while True:
+            text = self.parts[-1]
+            if self._position < len(text) and text[self._position] == self._quote:
+                is_closed = self._take_quoted()
+                if not is_closed:
+                    return self
+            else:
+                self._take_plain()
+            text = self.parts[-1]
+            if self._position >= len(text) or text[self._position] != self._delimiter:
+                return self
+            self._position += 1
+
+    def _take_plain(self) -> None:
+        """A cell without quotes."""
+        text = self.parts[-1]
+        end = _cell_end(text, self._position, self._delimiter)
+        self.cells.append(text[self._position : end])
+        self._position = end
+
+    def _take_quoted(self) -> bool:
+        """A quoted cell and what follows it up to the delimiter; False if it is never closed."""
+        opened = len(self.parts) - 1
+        pieces: list[bytes] = []
+        self._position += 1
+        while (closing := _closing_quote(self.parts[-1], self._position, self._quote)) < 0:
+            pieces.append(self.parts[-1][self._position :])
+            line = next(self._lines, b"")
+            if not line:
+                self.open_at = opened
+                self.cells.append(b"".join(pieces))
+                return False
+            self.parts.append(line)
+            self._position = 0
+        text = self.parts[-1]
+        pieces.append(text[self._position : closing])
+        end = _cell_end(text, closing + 1, self._delimiter)
+        tail = text[closing + 1 : end]
+        self.stray = self.stray or tail
+        quote = bytes((self._quote,))
+        self.cells.append(b"".join(pieces).replace(quote + quote, quote) + tail)
+        self._position = end
+        return True
 
 
 def _closing_quote(text: bytes, position: int, quote: int) -> int:
