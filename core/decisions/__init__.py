@@ -17,6 +17,7 @@ from core.decisions.cases import (
     decide_cases,
     total_cases,
 )
+from core.decisions.chart import profit_chart
 from core.decisions.depth import GRID
 from core.decisions.passes import UNDECIDED
 from core.decisions.priors import adjust_posteriors, prior_weights
@@ -28,6 +29,8 @@ from core.decisions.problem import (
     complete_posteriors,
 )
 from core.decisions.reading import RuleReading, read_rule
+from core.decisions.resampling import resample_differences
+from core.decisions.rule import Rule, rule_from_record, rule_of
 from core.decisions.thresholds import CutOff, Region, cut_off, decision_regions
 from core.decisions.workspace import DecisionWorkspace
 
@@ -41,6 +44,7 @@ __all__ = [
     "DecisionWorkspace",
     "ModelScores",
     "Region",
+    "Rule",
     "RuleReading",
     "Words",
     "adjust_posteriors",
@@ -53,7 +57,11 @@ __all__ = [
     "decide_cases",
     "decision_regions",
     "prior_weights",
+    "profit_chart",
     "read_cursor",
     "read_rule",
+    "resample_differences",
+    "rule_from_record",
+    "rule_of",
     "total_cases",
 ]

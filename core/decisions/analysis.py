@@ -16,7 +16,7 @@ from core.decisions.cases import (
     weighted_total,
 )
 from core.decisions.chance_curve import ChanceCurve, rule_position
-from core.decisions.coding import rate_cases
+from core.decisions.coding import coded_cases, rate_cases
 from core.decisions.depth import (
     GRID,
     DepthCurve,
@@ -27,9 +27,9 @@ from core.decisions.depth import (
     depth_curve,
     order_by,
 )
-from core.decisions.depth_kernels import OWN
+from core.decisions.depth_kernels import OWN, table_at_depth
 from core.decisions.intervals import METHOD, interval_of, total_variance
-from core.decisions.paired import depth_differences, total_differences
+from core.decisions.paired import cut_of, depth_differences, total_differences
 from core.decisions.priors import prior_ratio, prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.reading import fixed_phrase, read_rule
@@ -37,6 +37,7 @@ from core.decisions.tables import ModelTables, code_parts, code_worth, constant_
 from core.decisions.workspace import AnalysisState, CountedRows, DecisionWorkspace, ModelState
 from core.document.model import ChartMode, RowUse
 from core.document.results import CursorReading, DecisionResult, Estimate, ModelProfit, RowsNote
+from core.kernels import CHUNK_ROWS, fitting_threads
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
@@ -80,7 +81,7 @@ def analyse(
     started = time.perf_counter()
     _check_models(problem, models, reference)
     space = workspace or DecisionWorkspace()
-    with space.lock:
+    with space.lock, fitting_threads(models[0].posteriors.shape[1]):
         space.begin(problem, models)
         counted = space.counted_rows(problem, models)
         weights = prior_weights(problem.priors, counted.class_cases)
@@ -491,6 +492,7 @@ def read_cursor(workspace: DecisionWorkspace, depth: float) -> CursorReading:
         points = tuple(model.curve.points(at) for model in state.models)
         profit = np.array([point.profit[0] for point in points])
         half = np.array([point.half_width[0] for point in points])
+        tables = _cursor_tables(state, points)
         return CursorReading(
             depth=float(at[0]),
             models=tuple(model.scores.name for model in state.models),
@@ -506,4 +508,36 @@ def read_cursor(workspace: DecisionWorkspace, depth: float) -> CursorReading:
             high=profit + half,
             class_cases=np.array([point.class_cases[:, 0] for point in points]),
             differences=depth_differences(state, points),
+            counts=None if tables is None else tables[:, 0],
+            profits=None if tables is None else tables[:, 1],
         )
+
+
+def _cursor_tables(state: AnalysisState, points: tuple[DepthPoints, ...]) -> FloatArray | None:
+    """Weighted cases and profits by class and decision, (models, 2, levels, decisions).
+
+    None with two decisions at most and no cost by case: they follow from the cases within.
+    """
+    problem, given = state.problem, state.problem.consequences
+    if len(problem.decisions) <= 2 and not given.has_cost_columns:
+        return None
+    shape = (2, len(problem.levels), len(problem.decisions))
+    tables = []
+    for model, point in zip(state.models, points, strict=True):
+        cases, ordering = coded_cases(state, model), model.curve.ordering
+        sums = np.zeros((-(-cases.code.shape[0] // CHUNK_ROWS), *shape))
+        table_at_depth(
+            cases.is_firm,
+            cases.acting,
+            cases.parts,
+            given.gain,
+            given.cost_row,
+            given.costs,
+            cases.frequency,
+            cases.code,
+            ordering.key,
+            (*cut_of(point), ordering.sign),
+            sums,
+        )
+        tables.append(sums.sum(axis=0) * state.class_weight[:, np.newaxis])
+    return np.array(tables)

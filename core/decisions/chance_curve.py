@@ -31,7 +31,7 @@ from core.decisions.depth_kernels import (
 )
 from core.decisions.passes import ByteArray
 from core.decisions.tables import ModelTables
-from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange
+from core.kernels import CHUNK_ROWS, fitting_threads, own_kernel, parallel_kernel, prange
 from payoff.types import CodeArray, FloatArray, IntArray, OrderArray
 
 ALL, FIRST_FOLD, CHANCE = range(3)
@@ -196,6 +196,11 @@ class ChancePrefix:
     def sums(self, positions: IntArray) -> FloatArray:
         """Class sums of the first cases, (positions, 2, 3)."""
         out = np.empty((positions.shape[0], *self.before.shape[1:]))
+        with fitting_threads(positions.shape[0] * STEP):
+            self._fill(positions, out)
+        return out
+
+    def _fill(self, positions: IntArray, out: FloatArray) -> None:
         _sums_at(
             positions,
             self.before,
@@ -207,7 +212,6 @@ class ChancePrefix:
             self.frequency,
             out,
         )
-        return out
 
 
 def chance_prefix(
@@ -304,6 +308,10 @@ class ChanceCurve:
 
     def points(self, depths: FloatArray) -> DepthPoints:
         """Quantities at some depths (0 to 1)."""
+        with fitting_threads(depths.shape[0] * STEP):
+            return self._points(depths)
+
+    def _points(self, depths: FloatArray) -> DepthPoints:
         placed = self.grid
         if depths is not placed.depths:
             placed = place_depths(self.prefix, depths, self.weighting.location_weight)

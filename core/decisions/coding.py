@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from core.decisions.cases import NO_FLOATS
@@ -58,10 +60,14 @@ def rate_cases(
     return np.asarray(sums.sum(axis=0))
 
 
-def coded_cases(state: AnalysisState, model: ModelState) -> RatedCases:
-    """Codes of a model's cases; worked out where its curve did without them."""
+def coded_cases(state: AnalysisState, model: ModelState, *, is_copy: bool = False) -> RatedCases:
+    """Codes of a model's cases; worked out where its curve did without them.
+
+    ``is_copy``: memory of their own, which the next analysis does not overwrite.
+    """
     if isinstance(model.curve, DepthCurve):
-        return model.curve.cases
+        known = model.curve.cases
+        return replace(known, code=known.code.copy()) if is_copy else known
     problem = state.problem
     rows = model.scores.posteriors.shape[1]
     parts = code_parts(len(problem.levels), len(problem.decisions))

@@ -29,7 +29,7 @@ from core.decisions.depth_kernels import (
 from core.decisions.intervals import QUANTILE, total_variance
 from core.decisions.passes import ByteArray
 from core.decisions.problem import Consequences
-from core.kernels import argsort_descending
+from core.kernels import argsort_descending, fitting_threads
 from payoff.types import FloatArray, IntArray, OrderArray
 
 GRID = np.linspace(0.0, 1.0, 1001)
@@ -167,6 +167,10 @@ class DepthCurve:
 
     def points(self, depths: FloatArray) -> DepthPoints:
         """Quantities at some depths (0 to 1), a few microseconds each."""
+        with fitting_threads(depths.shape[0] * STEP):
+            return self._points(depths)
+
+    def _points(self, depths: FloatArray) -> DepthPoints:
         cases, order = self.cases, self.ordering.order
         groups = np.empty((depths.shape[0], 2), dtype=np.int64)
         fraction = np.empty(depths.shape[0])
@@ -182,21 +186,22 @@ class DepthCurve:
             groups,
             fraction,
         )
+        low, high = self._sums(groups)
         return DepthPoints(
             depth=depths,
             groups=groups,
             fraction=fraction,
-            low=self._sums(np.ascontiguousarray(groups[:, 0])),
-            high=self._sums(np.ascontiguousarray(groups[:, 1])),
+            low=low,
+            high=high,
             cut=self.ordering.key[order[groups[:, 0]]],
             weighting=self.weighting,
         )
 
-    def _sums(self, positions: IntArray) -> FloatArray:
+    def _sums(self, groups: IntArray) -> tuple[FloatArray, FloatArray]:
         cases, given = self.cases, self.cases.consequences
-        out = np.empty((positions.shape[0], *self.before.shape[1:]))
+        low, high = np.empty((2, groups.shape[0], *self.before.shape[1:]))
         sums_at(
-            positions,
+            groups,
             self.before,
             self.ordering.order,
             cases.code,
@@ -207,9 +212,10 @@ class DepthCurve:
             cases.acting,
             cases.value_expected,
             cases.frequency,
-            out,
+            low,
+            high,
         )
-        return out
+        return low, high
 
     @property
     def end(self) -> FloatArray:

@@ -30,6 +30,9 @@ from payoff.types import CodeArray, FloatArray, IntArray, OrderArray
 STEP = 256
 """Cases between kept sums."""
 
+MANY_CODES = 256
+"""With more codes than this, cases of a block are not counted by code."""
+
 NO_CODE = 65_535
 """Code of a case that is left out."""
 
@@ -216,7 +219,7 @@ def _case_cost(cost_row: IntArray, costs: FloatArray, decision: int, row: int) -
 
 
 @own_kernel
-def add_range(
+def _add_costed(
     start: int,
     stop: int,
     order: OrderArray,
@@ -230,24 +233,23 @@ def add_range(
     frequency: FloatArray,
     sums: FloatArray,
 ) -> None:
-    """Add the cases at positions ``start`` to ``stop - 1`` of the order to the sums (levels, SUMS)."""
-    has_costs, has_frequency = costs.shape[0] > 0, frequency.shape[0] > 0
+    """``add_range`` where costs differ by case: every sum of every case."""
+    has_frequency = frequency.shape[0] > 0
     for position in range(start, stop):
         row = np.int64(order[position])
         name = np.int64(code[row])
         base, value = worth[name, BASE], worth[name, GAINED]
         own, cost = worth[name, OWN_WORTH], worth[name, SPENT]
-        if has_costs:
-            decision, rest = np.int64(parts[name, DECISION]), np.int64(parts[name, REST])
-            spent = _case_cost(cost_row, costs, decision, row)
-            own -= spent
-            cost += spent
-            if worth[name, IS_ACT] > 0.0:
-                otherwise = _case_cost(cost_row, costs, rest, row)
-                base -= otherwise
-                value -= _case_cost(cost_row, costs, acting, row) - otherwise
-            else:
-                value = own
+        decision, rest = np.int64(parts[name, DECISION]), np.int64(parts[name, REST])
+        spent = _case_cost(cost_row, costs, decision, row)
+        own -= spent
+        cost += spent
+        if worth[name, IS_ACT] > 0.0:
+            otherwise = _case_cost(cost_row, costs, rest, row)
+            base -= otherwise
+            value -= _case_cost(cost_row, costs, acting, row) - otherwise
+        else:
+            value = own
         weight = frequency[row] if has_frequency else 1.0
         gained = weight * value
         cross = 2.0 * base * gained
@@ -264,6 +266,86 @@ def add_range(
         sums[level, SQUARE_0] += is_first * square
         sums[level, OWN] += weight * own
         sums[level, COST] += weight * cost
+
+
+@own_kernel
+def _add_counted(
+    start: int,
+    stop: int,
+    order: OrderArray,
+    code: ShortArray,
+    parts: ByteArray,
+    worth: FloatArray,
+    value_expected: FloatArray,
+    frequency: FloatArray,
+    sums: FloatArray,
+) -> None:
+    """``add_range`` where a code says all: count codes first, then what each code is worth."""
+    has_frequency = frequency.shape[0] > 0
+    tally = np.zeros(worth.shape[0])
+    expected = np.zeros(worth.shape[0])
+    for position in range(start, stop):
+        row = np.int64(order[position])
+        name = np.int64(code[row])
+        weight = frequency[row] if has_frequency else 1.0
+        tally[name] += weight
+        expected[name] += weight * value_expected[row]
+    for name in range(worth.shape[0]):
+        cases = tally[name]
+        if cases == 0.0:
+            continue
+        level = np.int64(parts[name, LEVEL])
+        base, value = worth[name, BASE], worth[name, GAINED]
+        gained = cases * value
+        cross = 2.0 * base * gained
+        square = gained * value
+        into = sums[level]
+        into[CASES] += cases
+        into[VALUE] += gained
+        into[CROSS] += cross
+        into[SQUARE] += square
+        into[EXPECTED] += expected[name]
+        if parts[name, FOLD] == 0:
+            into[VALUE_0] += gained
+            into[CROSS_0] += cross
+            into[SQUARE_0] += square
+        into[OWN] += cases * worth[name, OWN_WORTH]
+        into[COST] += cases * worth[name, SPENT]
+
+
+@own_kernel
+def add_range(
+    start: int,
+    stop: int,
+    order: OrderArray,
+    code: ShortArray,
+    parts: ByteArray,
+    worth: FloatArray,
+    cost_row: IntArray,
+    costs: FloatArray,
+    acting: int,
+    value_expected: FloatArray,
+    frequency: FloatArray,
+    sums: FloatArray,
+) -> None:
+    """Add the cases at positions ``start`` to ``stop - 1`` of the order to the sums (levels, SUMS)."""
+    if costs.shape[0] > 0 or worth.shape[0] > MANY_CODES:
+        _add_costed(
+            start,
+            stop,
+            order,
+            code,
+            parts,
+            worth,
+            cost_row,
+            costs,
+            acting,
+            value_expected,
+            frequency,
+            sums,
+        )
+    else:
+        _add_counted(start, stop, order, code, parts, worth, value_expected, frequency, sums)
 
 
 @parallel_kernel
@@ -300,7 +382,7 @@ def sum_blocks(
 
 @parallel_kernel
 def sums_at(
-    positions: IntArray,
+    groups: IntArray,
     before: FloatArray,
     order: OrderArray,
     code: ShortArray,
@@ -311,15 +393,20 @@ def sums_at(
     acting: int,
     value_expected: FloatArray,
     frequency: FloatArray,
-    out: FloatArray,
+    low: FloatArray,
+    high: FloatArray,
 ) -> None:
-    """Sums of the first ``positions[k]`` cases of the order, (k, levels, SUMS)."""
-    for place in prange(positions.shape[0]):
-        block = positions[place] // STEP
-        out[place] = before[block]
+    """Sums of the cases before each group (first position, end) of the order, and to its end.
+
+    ``low`` and ``high`` are (k, levels, SUMS).
+    """
+    for place in prange(groups.shape[0]):
+        first, end = groups[place]
+        block = first // STEP
+        low[place] = before[block]
         add_range(
             block * STEP,
-            positions[place],
+            first,
             order,
             code,
             parts,
@@ -329,7 +416,26 @@ def sums_at(
             acting,
             value_expected,
             frequency,
-            out[place],
+            low[place],
+        )
+        if end // STEP > block:
+            first = (end // STEP) * STEP
+            high[place] = before[end // STEP]
+        else:
+            high[place] = low[place]
+        add_range(
+            first,
+            end,
+            order,
+            code,
+            parts,
+            worth,
+            cost_row,
+            costs,
+            acting,
+            value_expected,
+            frequency,
+            high[place],
         )
 
 

@@ -34,6 +34,7 @@ from core.kernels.sorting import (
 from core.kernels.threads import (
     PARALLEL_LOCK,
     ThreadReport,
+    fitting_threads,
     limited_threads,
     parallel_region,
     set_threads,
@@ -57,6 +58,7 @@ __all__ = [
     "chunks",
     "compile_kernel",
     "fill_poisson",
+    "fitting_threads",
     "group_ends",
     "limited_threads",
     "new_stop_flag",

@@ -18,6 +18,9 @@ from numba.np.ufunc import parallel as _parallel
 PARALLEL_LOCK = threading.RLock()
 """Held around every parallel region; own kernels take it themselves."""
 
+SMALL_WORK = 32_768
+"""Rows below which a second thread costs more than it saves."""
+
 # OpenMP keeps its threads warm; workqueue (always there) is safe under the lock, at half the speed.
 numba.config.THREADING_LAYER_PRIORITY = ["omp", "tbb", "workqueue"]
 
@@ -53,6 +56,13 @@ def limited_threads(count: int | None) -> Iterator[None]:
         yield
     finally:
         set_threads(before)
+
+
+@contextmanager
+def fitting_threads(rows: int) -> Iterator[None]:
+    """Use one thread for small work, which waking the others would only delay."""
+    with limited_threads(1 if rows < SMALL_WORK else threads()):
+        yield
 
 
 @contextmanager
