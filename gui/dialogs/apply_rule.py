@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -20,7 +20,14 @@ from PySide6.QtWidgets import (
 
 from core.document.model import Document, MatrixKind, ReaderSettings
 from core.document.results import ApplyResult
-from core.document.wording import format_count, format_money, format_share, join_words
+from core.document.wording import (
+    format_count,
+    format_money,
+    format_number,
+    format_share,
+    format_threshold,
+    join_words,
+)
 from core.engine.messages import ApplyArguments, SaveArguments
 from gui.dialogs.save_decisions import CSV, PathRow
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
@@ -174,7 +181,13 @@ class ApplyRuleDialog(QDialog):
         if not self.file.text():
             self.file.set_text(str(path.with_name(f"{path.stem}_decisions{CSV}")))
         self._show_state()
-        self.adjustSize()
+        QTimer.singleShot(0, self._fit)  # once the rows have been laid out
+
+    def _fit(self) -> None:
+        layout = self.layout()
+        if layout is not None:
+            width = max(self.width(), self.sizeHint().width())
+            self.resize(width, layout.totalHeightForWidth(width))
 
     def _take_error(self, error: Exception) -> None:
         self._job = None
@@ -264,7 +277,12 @@ class ApplyRuleDialog(QDialog):
 
     def _show_preview(self, result: ApplyResult) -> None:
         rows = tuple(
-            tuple(Figure(text=text, is_left=column == 0) for column, text in enumerate(line))
+            tuple(
+                Figure(text=preview_text(name, text), is_left=column == 0, exact=text)
+                for column, (name, text) in enumerate(
+                    zip(result.preview_columns, line, strict=True)
+                )
+            )
             for line in result.preview.rows[:PREVIEW_ROWS]
         )
         self.preview.show_content(FigureRows(header=result.preview_columns, rows=rows))
@@ -322,3 +340,14 @@ class ApplyRuleDialog(QDialog):
             rows, path = format_count(result.saved.rows), result.saved.path
             self.workspace.post(self.tr("Saved %s rows to %s") % (rows, path))
         self.accept()
+
+
+def preview_text(column: str, text: str) -> str:
+    """A cell of the preview for reading: chances as shares, expected amounts with two decimals."""
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    if column.startswith("P_"):
+        return format_threshold(number)
+    return format_number(number) if column.startswith(("EP_", "EL_")) else text

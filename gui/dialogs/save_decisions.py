@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -14,10 +15,9 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
-    QListWidget,
-    QListWidgetItem,
     QPushButton,
     QRadioButton,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -222,17 +222,26 @@ class SaveDecisionsDialog(QDialog):
             column.addWidget(box)
         return column
 
-    def _make_kept(self) -> QListWidget:
-        self.kept = QListWidget()
-        self.kept.setAccessibleName(self.tr("Columns of the data to write along"))
-        self.kept.setMinimumHeight(110)
+    def _make_kept(self) -> QScrollArea:
+        holder = QWidget()
+        holder.setProperty("surface", "card")
+        column = QVBoxLayout(holder)
+        column.setContentsMargins(8, 8, 8, 8)
+        column.setSpacing(4)
         ids = self.document.columns_of(Role.ID)
-        for column in self.document.data.columns if self.document.data else ():
-            item = QListWidgetItem(column)
-            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsUserCheckable)
-            item.setCheckState(Qt.CheckState.Checked if column in ids else Qt.CheckState.Unchecked)
-            self.kept.addItem(item)
-        return self.kept
+        self.kept: dict[str, QCheckBox] = {}
+        for name in self.document.data.columns if self.document.data else ():
+            box = QCheckBox(name)
+            box.setChecked(name in ids)
+            self.kept[name] = box
+            column.addWidget(box)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setWidget(holder)
+        area.setWidgetResizable(True)
+        area.setMinimumHeight(120)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        return area
 
     def _make_file(self) -> QVBoxLayout:
         column = QVBoxLayout()
@@ -295,8 +304,7 @@ class SaveDecisionsDialog(QDialog):
 
     def kept_columns(self) -> tuple[str, ...]:
         """Columns of the data that are ticked, in file order."""
-        items = [self.kept.item(row) for row in range(self.kept.count())]
-        return tuple(item.text() for item in items if item.checkState() is Qt.CheckState.Checked)
+        return tuple(name for name, box in self.kept.items() if box.isChecked())
 
     def arguments(self) -> SaveArguments:
         """What the engine is asked to write."""
@@ -313,8 +321,6 @@ class SaveDecisionsDialog(QDialog):
 
     def _document_to_save(self) -> Document:
         """The document with the depth that the cursor stands at, dragged or by the rule."""
-        from dataclasses import replace
-
         if not self.by_cursor.isChecked():
             return self.document
         return replace(self.document, cursor_depth=self.depth)

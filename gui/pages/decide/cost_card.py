@@ -47,7 +47,7 @@ class CostCard(Card):
         for key, words in (
             (NONE, self.tr("None")),
             (AMOUNT, self.tr("Amount")),
-            (COLUMN, self.tr("Column of data")),
+            (COLUMN, self.tr("Column")),
         ):
             self.mode.addItem(words, key)
         self.mode.activated.connect(self._on_mode)

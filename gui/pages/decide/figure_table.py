@@ -10,6 +10,7 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     QPointF,
+    QRect,
     QRectF,
     QSize,
     Qt,
@@ -35,10 +36,10 @@ from gui.theme import current_theme, tabular, text_font, theme_notifier
 AnyIndex = QModelIndex | QPersistentModelIndex
 FIGURE = Qt.ItemDataRole.UserRole + 2
 SWATCH = 30
-BAR, LEAST_BAR = 96, 44
+BAR, LEAST_BAR = 80, 44
 PADDING = 8
 LEAST_WORDS = 76
-GAP, TIGHT = 16, 9  # pixels beside the figures of a column
+GAP, TIGHT = 13, 9  # pixels beside the figures of a column
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,6 +190,39 @@ class FigureDelegate(QStyledItemDelegate):
         return QSize(60, current_theme().sizes.row)
 
 
+class FigureHeader(QHeaderView):
+    """Heads in note size, aligned with their figures, elided only where nothing else helps."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setFixedHeight(current_theme().sizes.row)
+        self.setHighlightSections(False)
+        self.setSectionsClickable(False)
+        self.setMinimumSectionSize(24)
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
+        theme = current_theme()
+        painter.save()
+        painter.fillRect(rect, QColor(theme.card))
+        painter.setPen(QPen(QColor(theme.border), 1))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        painter.setFont(text_font("note"))
+        painter.setPen(QColor(theme.quiet))
+        text = str(self.model().headerData(logicalIndex, Qt.Orientation.Horizontal) or "")
+        side = self.model().headerData(
+            logicalIndex, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole
+        )
+        is_left = bool(side & Qt.AlignmentFlag.AlignLeft)
+        left = 4 if logicalIndex == 0 else PADDING if is_left else 0
+        area = rect.adjusted(left, 0, -4, 0)
+        shown = painter.fontMetrics().elidedText(
+            text, Qt.TextElideMode.ElideRight, area.width() + 1
+        )
+        painter.drawText(area, side, shown)
+        painter.restore()
+
+
 class FigureTable(QTableView):
     """As high as its rows; columns as wide as their figures, the first takes what is left."""
 
@@ -205,13 +239,7 @@ class FigureTable(QTableView):
         row = current_theme().sizes.row
         self.verticalHeader().setMinimumSectionSize(row)
         self.verticalHeader().setDefaultSectionSize(row)
-        header = self.horizontalHeader()
-        header.setFixedHeight(row)
-        header.setHighlightSections(False)
-        header.setSectionsClickable(False)
-        header.setTextElideMode(Qt.TextElideMode.ElideRight)
-        header.setMinimumSectionSize(24)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setHorizontalHeader(FigureHeader(self))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setTabKeyNavigation(False)
@@ -248,7 +276,7 @@ class FigureTable(QTableView):
         bar = LEAST_BAR if is_least else BAR
         widths = []
         for column, title in enumerate(content.header):
-            needs = [0 if is_least and column == 0 else note.horizontalAdvance(title) + 6]
+            needs = [0 if is_least and column == 0 else note.horizontalAdvance(title)]
             for row in content.rows:
                 figure = row[column]
                 text = metrics[figure.is_bold].horizontalAdvance(figure.text)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 
 class FlowLayout(QLayout):
-    """Lines of widgets; the last widget of a line ends at the right edge where asked."""
+    """Lines of widgets; ``spread`` makes each line as wide as the layout."""
 
     def __init__(self, parent: QWidget | None = None, *, spread: bool = False) -> None:
         super().__init__(parent)
@@ -71,12 +71,14 @@ class FlowLayout(QLayout):
             height = max(item.sizeHint().height() for item in line)
             widths = [item.sizeHint().width() for item in line]
             gap = self.spacing()
-            if self._spread and len(line) > 1:
+            if self._spread and len(line) == 1:
+                widths = [rect.width()]
+            elif self._spread:
                 gap = (rect.width() - sum(widths)) // (len(line) - 1)
             left = rect.left()
             for item, width in zip(line, widths, strict=True):
                 if not dry:
-                    size = item.sizeHint()
+                    size = QSize(width, item.sizeHint().height())
                     offset = (height - size.height()) // 2
                     item.setGeometry(QRect(QPoint(left, top + offset), size))
                 left += width + gap

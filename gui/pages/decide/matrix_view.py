@@ -35,13 +35,14 @@ from PySide6.QtWidgets import (
 from core.document.wording import NBSP
 from gui.pages.decide.matrix_model import SIGN_ROLE, MatrixTableModel
 from gui.pages.decide.paste import read_block
-from gui.theme import current_theme, tabular, theme_notifier
+from gui.theme import current_theme, tabular, text_font, theme_notifier
 from payoff.errors import PayoffError
 
 ROW = 28
 HEADER = 26
 BOX = 92  # width of a number column with its gap
 NARROW_BOX = 74
+WORDS = 110  # the least width of the column of words
 
 
 class ConsequenceDelegate(QStyledItemDelegate):
@@ -159,16 +160,18 @@ class DecisionHeader(QHeaderView):
         painter.fillRect(rect, QColor(theme.card))
         painter.setPen(QPen(QColor(theme.border), 1))
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
-        font = QFont(self.font())
-        font.setPointSizeF(font.pointSizeF())
-        painter.setFont(font)
+        painter.setFont(text_font("note"))
         text = str(model.headerData(logicalIndex, Qt.Orientation.Horizontal) or "")
         acting = isinstance(model, MatrixTableModel) and model.is_acting(logicalIndex)
         painter.setPen(QColor(theme.text if acting else theme.quiet))
         is_first = logicalIndex == 0
         area = rect.adjusted(4 if is_first else 8, 0, -2 if is_first else -9, 0)
         side = Qt.AlignmentFlag.AlignLeft if is_first else Qt.AlignmentFlag.AlignRight
-        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, area.width())
+        metrics = painter.fontMetrics()
+        if metrics.horizontalAdvance(text) > area.width():  # the unit gives way before the name
+            role = Qt.ItemDataRole.EditRole
+            text = str(model.headerData(logicalIndex, Qt.Orientation.Horizontal, role) or text)
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, area.width())
         painter.drawText(area, side | Qt.AlignmentFlag.AlignVCenter, shown)
         line = rect.adjusted(8, 0, 0, 0)
         if acting:
@@ -275,12 +278,12 @@ class MatrixView(QTableView):
             return
         decisions = columns - 1
         room = self.viewport().width()
-        box = BOX + 9 if decisions <= 2 else max(NARROW_BOX, (room - 96) // decisions)
+        box = BOX + 9 if decisions <= 2 else max(NARROW_BOX, (room - WORDS) // decisions)
         for column in range(1, columns):
             self.setColumnWidth(column, box)
-        self.setColumnWidth(0, max(96, room - decisions * box))
+        self.setColumnWidth(0, max(WORDS, room - decisions * box))
         rows = min(self.matrix_model.rowCount(), 10)
-        is_wide = 96 + decisions * box > room
+        is_wide = WORDS + decisions * box > room
         bar = 12 if is_wide else 0
         self.setFixedHeight(HEADER + rows * ROW + bar + 2)
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 from gui.parts import NumberField, TextLabel
 
 PIXELS_PER_STEP = 4
+LEAST_WIDTH = 56
 
 
 def step_for(value: float) -> float:
@@ -76,23 +77,30 @@ class ParameterField(QWidget):
         self.label = DragLabel(words)
         self.field = NumberField(value, minimum=0.0, step=step_for(value))
         self.field.setAccessibleName(words)
-        self.field.setFixedWidth(58)
         self.label.setBuddy(self.field)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        row.addWidget(self.label)
+        row.addWidget(self.label, 1)
         row.addWidget(self.field)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._step: float | None = None
+        self.set_value(value)
         self.label.stepped.connect(self._on_stepped)
         self.label.released.connect(self._on_released)
         self.field.value_changed.connect(lambda number: self.value_changed.emit(name, number))
         self.field.value_committed.connect(lambda _value: self.editing_finished.emit())
 
     def set_value(self, value: float) -> None:
-        """Show a value without telling."""
+        """Show a value without telling; large whole amounts without decimals."""
+        if self.field.hasFocus() and self.field.isModified():
+            return
+        self.field.set_decimals(0 if abs(value) >= 1000 and value == round(value) else 2)
         self.field.set_value(value)
+        text = self.field.fontMetrics().horizontalAdvance(self.field.text())
+        width = max(LEAST_WIDTH, text + 18)
+        if width != self.field.width():
+            self.field.setFixedWidth(width)
 
     def value(self) -> float:
         """The value shown."""

@@ -67,7 +67,7 @@ class PriorsCard(Card):
         self._trained_text: dict[str, TextLabel] = {}
         self.grid = QGridLayout()
         self.grid.setContentsMargins(4, 0, 0, 0)
-        self.grid.setHorizontalSpacing(3)
+        self.grid.setHorizontalSpacing(2)
         self.grid.setVerticalSpacing(3)
         self.grid.setColumnStretch(0, 1)
         self.body.addLayout(self.grid)
@@ -148,6 +148,7 @@ class PriorsCard(Card):
     def _build_row(self, row: int, level: str) -> None:
         words, share = ElidedLabel(level), TextLabel("")
         share.setAlignment(_RIGHT)
+        share.setTextFormat(Qt.TextFormat.RichText)
         trained = TextLabel("", "note")
         trained.setAlignment(_RIGHT)
         field, old = self._share_field(), self._share_field()
@@ -169,7 +170,7 @@ class PriorsCard(Card):
         field = NumberField(
             0.0, decimals=1, minimum=0.0, maximum=1.0, unit="%", factor=100.0, step=0.5
         )
-        field.setFixedWidth(54)
+        field.setFixedWidth(53)
         return field
 
     # ------------------------------------------------------------ showing
@@ -197,7 +198,7 @@ class PriorsCard(Card):
         text = UNDEFINED
         if result is not None and level in result.levels:
             count = float(result.class_counts[result.levels.index(level)])
-            text = f"{format_count(count)} ({format_share(share)})"
+            text = f"{format_count(count)} <small>({format_share(share)})</small>"
         self._in_data[level].setText(text)
         priors = dict(document.priors or ())
         field = self.real_life[level]

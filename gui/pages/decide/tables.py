@@ -152,13 +152,10 @@ def models_at(
     estimates = [_estimate_at(words, entry) for entry in points]
     scale = common_scale(estimates)
     reference = next(entry for entry in points if entry.model == chosen)
-    two_classes = len(result.levels) == 2
-    above = _tr("Chance above") if two_classes else f"{_tr('Advantage above')}, {words.currency}"
-    if is_narrow:
-        above = _tr("Chance") if two_classes else _tr("Above")
+    by_chance = result.threshold_kind == "chance"
     header = (
         _tr("All models, same depth"),
-        above,
+        _threshold_head(result, words, is_narrow),
         _money_head(words, is_narrow),
         f"95{NBSP}%",
         _tr("To %s") % chosen,
@@ -170,9 +167,9 @@ def models_at(
         last = Figure()
         if point.model != chosen:
             last = difference(against.value, against.low, against.high, words)
-        threshold = format_threshold(point.threshold)
-        if not two_classes:
-            threshold = format_number(point.threshold, 2)
+        threshold = format_number(point.threshold, 2)
+        if by_chance:
+            threshold = format_threshold(point.threshold)
         rows.append(
             (
                 Figure(text=point.model, series=_series(document, point.model), is_left=True),
@@ -183,6 +180,15 @@ def models_at(
             )
         )
     return FigureRows(header=header, rows=tuple(rows))
+
+
+def _threshold_head(result: DecisionResult, words: DecisionWords, is_narrow: bool) -> str:
+    """What the last case within the depth has: a chance, or an expected advantage of acting."""
+    if result.threshold_kind != "chance":
+        return _tr("Above") if is_narrow else f"{_tr('Advantage above')}, {words.currency}"
+    if is_narrow:
+        return _tr("Chance")
+    return _tr("Chance below") if result.threshold_side == "below" else _tr("Chance above")
 
 
 def models_by_rule(
@@ -346,7 +352,7 @@ def foresight_sentence(
     head = _tr("Against perfect foresight, which no model has: %s")
     if result.kind == MatrixKind.LOSS.value:
         text = head % (
-            _tr("%s more than the %s that cannot be avoided")
+            _tr("%s above the least possible, %s")
             % (format_money(missed, currency), format_money(-best, currency))
         )
     else:

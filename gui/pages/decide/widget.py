@@ -51,7 +51,7 @@ class _Column(QWidget):
         layout = self.layout()
         if layout is None:
             return super().minimumSizeHint()
-        return QSize(0, layout.totalMinimumHeightForWidth(self.width()))
+        return QSize(0, layout.totalHeightForWidth(self.width()))
 
 
 class DecidePage(Page):
@@ -208,7 +208,8 @@ class DecidePage(Page):
         """Show the workspace as it stands."""
         self._is_working = False
         self._take_result(self.workspace.decisions)
-        self._reading = self.workspace.reading
+        if self.workspace.reading is not None and self._result is not None:
+            self._take_reading(self.workspace.reading)
         self._show_document()
         self._show_figures()
         self._show_pin(self.workspace.pinned_depth)

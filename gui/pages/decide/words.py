@@ -32,6 +32,9 @@ _DOING = {
 }
 
 
+_RESTING = {"refuse": "refusing all", "reject": "rejecting all", "wait": "waiting with all"}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionWords:
     """How one project speaks of its decisions."""
@@ -61,9 +64,10 @@ class DecisionWords:
     @property
     def resting(self) -> str:
         """What cases beyond the depth get, inside a sentence: "doing nothing" or its name."""
-        if self.rest.strip().lower() in ("", "do nothing", "nothing", "ignore"):
+        rest = self.rest.strip().lower()
+        if rest in ("", "do nothing", "nothing", "ignore"):
             return "doing nothing"
-        return f"“{self.rest}” for all"
+        return _RESTING.get(rest, f"“{self.rest}” for all")
 
     def shown(self, profit: float) -> float:
         """A profit as this page writes it: turned round where the matrix holds losses."""
@@ -86,7 +90,9 @@ def words_of(document: Document, result: DecisionResult | None = None) -> Decisi
     """The words of a project; the result knows what cases beyond the depth get."""
     matrix = document.matrix
     acting = result.acting if result else (matrix.acting if matrix else "Act")
-    rest = result.rest if result else ((matrix.do_nothing or "") if matrix else "")
+    nothing = (matrix.do_nothing or "") if matrix else ""
+    # With three decisions and more the result says "their best other decision", which is no name.
+    rest = result.rest if result and result.rest in result.decisions else nothing
     kind = result.kind if result else (matrix.kind.value if matrix else MatrixKind.PROFIT.value)
     return DecisionWords(
         case=document.case_word[0],

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from core.document.model import CostSpec, MatrixKind
@@ -49,7 +48,7 @@ def test_every_choice_reaches_the_engine(
     dialog.decisions["Do nothing"].setChecked(False)
     dialog.by_cursor.setChecked(True)
     dialog.model.setCurrentIndex(dialog.model.findData("logit"))
-    dialog.kept.item(4).setCheckState(Qt.CheckState.Checked)
+    dialog.kept["p_agency"].setChecked(True)
     dialog.file.set_text(str(tmp_path / "who"))
     dialog.file.format.setCurrentIndex(1)
     dialog.file.format.activated.emit(1)

@@ -49,7 +49,7 @@ def test_priors_can_go_back_to_the_data(desk: Desk) -> None:
 
 def test_shares_in_the_data_are_shown_with_counts(desk: Desk) -> None:
     shown = desk.page.priors._in_data["1"].text()
-    assert shown == "1,000 (5.0\u00a0%)"
+    assert shown == "1,000 <small>(5.0\u00a0%)</small>"
 
 
 def test_the_mean_chance_stands_before_and_after_beside_the_rows(desk: Desk) -> None:
