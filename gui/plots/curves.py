@@ -10,7 +10,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF
-from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from gui.plots.layout import ChartLayout
 from gui.plots.spec import BarsSpec, BaselineSpec, ChartSpec, SeriesSpec
@@ -87,9 +87,9 @@ class BandItem(pg.GraphicsObject):
         painter.drawPolygon(self._polygon)
 
 
-def screen_items(spec: ChartSpec, theme: Theme) -> list[QGraphicsItem]:
+def screen_items(spec: ChartSpec, theme: Theme) -> list[pg.GraphicsObject]:
     """All of a chart's items, those below first."""
-    items: list[QGraphicsItem] = [_bar_item(entry, theme) for entry in spec.visible_bars()]
+    items: list[pg.GraphicsObject] = [_bar_item(entry, theme) for entry in spec.visible_bars()]
     items += [
         BandItem(entry, band_colour(entry, theme))
         for entry in spec.visible_series()
@@ -106,7 +106,7 @@ def _line(x: FloatArray, y: FloatArray, pen: QPen) -> pg.PlotDataItem:
     return pg.PlotDataItem(x, y, pen=cosmetic, antialias=True, connect="finite")
 
 
-def add_to_box(box: pg.ViewBox, item: QGraphicsItem) -> None:
+def add_to_box(box: pg.ViewBox, item: pg.GraphicsObject) -> None:
     """Show an item. Lines are cut to what is seen: clipping and peak downsampling go together.
 
     Both are set once the line has its box: before, pyqtgraph asks the widget for the box's range.

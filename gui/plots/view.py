@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
-    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -24,7 +23,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QGraphicsItem, QToolTip, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gui.plots.curves import add_to_box, screen_items
 from gui.plots.frame import paint_axes, paint_baseline_names, paint_focus, paint_grid
@@ -61,7 +60,8 @@ class ChartView(pg.GraphicsView):
         self._layout: ChartLayout | None = None
         self._geometry = OverlayGeometry()
         self._layer: QPixmap | None = None
-        self._items: list[QGraphicsItem] = []
+        self._items: list[pg.GraphicsObject] = []
+        self._has_old_items = True
         self._zoom: Zoom | None = None
         self._is_zooming = False
         self._rubber: QRectF | None = None
@@ -130,6 +130,7 @@ class ChartView(pg.GraphicsView):
         if spec is None or self._spec is None or spec.kind != self._spec.kind:
             self._zoom = None
         self._spec = spec
+        self._has_old_items = True
         self.setAccessibleName(f"{spec.title}, {spec.subtitle}" if spec else "")
         self._relayout()
 
@@ -186,25 +187,24 @@ class ChartView(pg.GraphicsView):
     # ------------------------------------------------------------ picture
 
     def _relayout(self) -> None:
-        """Everything anew: sizes, ticks, curves."""
+        """Lay out anew; curves follow when they are painted next."""
         self._layer = None
-        for item in self._items:
-            self._box.removeItem(item)
-        self._items = []
-        if self._spec is None:
-            self._layout = None
-            self._geometry = OverlayGeometry()
-            self.viewport().update()
-            return
-        size = self.viewport().size()
-        self._layout = layout = make_layout(
-            self._spec,
-            size.width(),
-            size.height(),
-            is_compact=self._is_compact,
-            is_sparse=self._is_sparse,
-            zoom=self._zoom,
-        )
+        self._layout = None
+        if self._spec is not None:
+            size = self.viewport().size()
+            self._layout = make_layout(
+                self._spec,
+                size.width(),
+                size.height(),
+                is_compact=self._is_compact,
+                is_sparse=self._is_sparse,
+                zoom=self._zoom,
+            )
+        self._place_cursor()
+        self.viewport().update()
+
+    def _fit_box(self, layout: ChartLayout) -> None:
+        """Give pyqtgraph's box the place and the ranges of the plot, a little wider."""
         self._box.setGeometry(layout.plot.adjusted(-_EDGE, -_EDGE, _EDGE, _EDGE))
         across = _EDGE * (layout.x_high - layout.x_low) / layout.plot.width()
         along = _EDGE * (layout.y_high - layout.y_low) / layout.plot.height()
@@ -214,11 +214,19 @@ class ChartView(pg.GraphicsView):
             padding=0,
             disableAutoRange=True,
         )
-        self._items = screen_items(self._spec, self.shown_theme())
+
+    def _renew_items(self, spec: ChartSpec) -> None:
+        """Put the curves of a spec into the box, in the theme's colours.
+
+        Qt deletes the old ones now: left to Python's collector they would die at any moment.
+        """
+        for item in self._items:
+            self._box.removeItem(item)
+            item.deleteLater()
+        self._items = screen_items(spec, self.shown_theme())
         for item in self._items:
             add_to_box(self._box, item)
-        self._place_cursor()
-        self.viewport().update()
+        self._has_old_items = False
 
     def _place_cursor(self) -> None:
         if self._layout is None or self._state is None or self._spec is None:
@@ -238,6 +246,9 @@ class ChartView(pg.GraphicsView):
         layer.fill(QColor(theme.card))
         if self._spec is None or self._layout is None:
             return layer
+        self._fit_box(self._layout)
+        if self._has_old_items:
+            self._renew_items(self._spec)
         painter = QPainter(layer)
         painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
         paint_grid(painter, self._layout, theme)
@@ -273,6 +284,7 @@ class ChartView(pg.GraphicsView):
         painter.drawRect(self._rubber)
 
     def _on_theme_changed(self) -> None:
+        self._has_old_items = True
         self._relayout()
 
     # ------------------------------------------------------------ events
@@ -315,6 +327,7 @@ class ChartView(pg.GraphicsView):
             self._point(place)
         else:
             self._show_shape(place)
+            self._show_tip(place)
         event.accept()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -359,15 +372,12 @@ class ChartView(pg.GraphicsView):
             return
         event.accept()
 
-    def viewportEvent(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and self._layout is not None and self.tip_at is not None:
-            place = QPointF(event.pos())
-            text = ""
-            if self._layout.plot.contains(place):
-                text = self.tip_at(self._layout.from_x(place.x()), self._layout.from_y(place.y()))
-            QToolTip.showText(event.globalPos(), text, self.viewport())
-            return True
-        return bool(super().viewportEvent(event))
+    def _show_tip(self, place: QPointF) -> None:
+        """Exact values under the mouse, for those who wait a moment."""
+        layout, text = self._layout, ""
+        if layout is not None and self.tip_at is not None and layout.plot.contains(place):
+            text = self.tip_at(layout.from_x(place.x()), layout.from_y(place.y()))
+        self.viewport().setToolTip(text)
 
     def _point(self, place: QPointF) -> None:
         assert self._layout is not None

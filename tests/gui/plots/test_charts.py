@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
 import pyqtgraph as pg
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
@@ -13,6 +14,7 @@ from core.document.model import ChartMode, MatrixKind
 from core.document.wording import format_share
 from gui.plots import (
     CalibrationChart,
+    ChartCard,
     ChartLook,
     GainsChart,
     LiftChart,
@@ -35,28 +37,42 @@ def look() -> ChartLook:
     return ChartLook.from_document(make_document(), None, make_decisions())
 
 
-def show(qtbot, chart, width=460, height=300):
-    qtbot.addWidget(chart)
-    chart.resize(width, height)
-    chart.show()
-    qtbot.waitExposed(chart)
-    return chart
+@pytest.fixture
+def show(qtbot) -> Iterator[Callable[..., ChartCard]]:
+    """Shows charts and holds them until Qt has deleted them.
+
+    A chart that nobody holds is a cycle: Python's collector may end it while it is being painted.
+    """
+    shown: list[ChartCard] = []
+
+    def show_one(chart, width=460, height=300):
+        shown.append(chart)
+        chart.resize(width, height)
+        chart.show()
+        qtbot.waitExposed(chart)
+        return chart
+
+    yield show_one
+    for chart in shown:
+        chart.close()
+        chart.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture
-def profit(qtbot, look) -> ProfitChart:
+def profit(look, show) -> ProfitChart:
     chart = ProfitChart()
     chart.set_result(make_decisions(), look)
     chart.set_cursor(0.213)
-    return show(qtbot, chart, 964, 391)
+    return show(chart, 964, 391)
 
 
 @pytest.fixture
-def gains(qtbot, look) -> GainsChart:
+def gains(look, show) -> GainsChart:
     chart = GainsChart()
     chart.set_result(make_evaluation(), look)
     chart.set_cursor(0.213)
-    return show(qtbot, chart)
+    return show(chart)
 
 
 def at_depth(chart, depth: float) -> QPoint:
@@ -138,11 +154,11 @@ def test_a_small_chart_reads_in_its_box(gains):
     assert gains.view.geometry_of_cursor.box is not None
 
 
-def test_roc_shows_marks_and_no_line(qtbot, look):
+def test_roc_shows_marks_and_no_line(look, show):
     chart = RocChart()
     chart.set_result(make_evaluation(), look)
     chart.set_cursor(0.213)
-    show(qtbot, chart)
+    show(chart)
     state, depths = chart.view.state, make_evaluation().depths[0]
     assert state.x is None
     assert state.rings[0].y == pytest.approx(np.interp(0.213, depths.depth, depths.class_share[0]))
@@ -150,13 +166,13 @@ def test_roc_shows_marks_and_no_line(qtbot, look):
     assert chart.depth_at(state.rings[0].x, 0.0) == pytest.approx(0.213, abs=0.002)
 
 
-def test_charts_of_chances_stand_at_the_threshold(qtbot, look):
+def test_charts_of_chances_stand_at_the_threshold(look, show):
     depths = make_evaluation().depths[0]
     for kind in (CalibrationChart, ScoreDistributionChart):
         chart = kind()
         chart.set_result(make_evaluation(), look)
         chart.set_cursor(0.213)
-        show(qtbot, chart)
+        show(chart)
         threshold = float(np.interp(0.213, depths.depth, depths.threshold))
         assert chart.view.state.x == pytest.approx(threshold)
         assert chart.depth_at(threshold, 0.0) == pytest.approx(0.213, abs=0.002)
@@ -178,11 +194,11 @@ def test_a_threshold_maps_to_a_depth_and_back():
         assert depth_of_threshold(depths, threshold) == pytest.approx(depth, abs=0.003)
 
 
-def test_losses_are_shown_as_losses(qtbot, look):
+def test_losses_are_shown_as_losses(look, show):
     chart = ProfitChart()
     chart.set_result(make_decisions(), replace(look, is_loss=True))
     chart.set_cursor(0.213)
-    qtbot.addWidget(chart)
+    show(chart)
     spec = chart.view.spec
     first = make_decisions().models[0]
     assert spec.title == "Loss if the best n % are mailed"
@@ -191,15 +207,15 @@ def test_losses_are_shown_as_losses(qtbot, look):
     assert chart.view.state.lines[0].value.startswith("−€")
 
 
-def test_each_its_own_decision_has_its_own_title(qtbot, look):
+def test_each_its_own_decision_has_its_own_title(look, show):
     chart = ProfitChart()
     chart.set_result(make_decisions(), replace(look, mode=ChartMode.FIRM))
-    qtbot.addWidget(chart)
+    show(chart)
     assert chart.view.spec.title == "Profit if each of the best n % gets its own decision"
     assert all(line.name != "at random" for line in chart.view.spec.baselines)
 
 
-def test_where_acting_avoids_the_event_the_cursor_counts_from_the_other_end(qtbot):
+def test_where_acting_avoids_the_event_the_cursor_counts_from_the_other_end(show):
     document = make_document()
     matrix = replace(
         document.matrix,
@@ -213,13 +229,13 @@ def test_where_acting_avoids_the_event_the_cursor_counts_from_the_other_end(qtbo
     chart = GainsChart()
     chart.set_result(make_evaluation(), look)
     chart.set_cursor(0.8)
-    qtbot.addWidget(chart)
+    show(chart)
     assert chart.view.state.x == pytest.approx(0.2)
     assert chart.view.state.head.startswith("Highest 20.0")
     assert chart.depth_at(0.2, 0.0) == pytest.approx(0.8)
 
 
-def test_a_partial_result_without_bands_is_drawn(qtbot, look):
+def test_a_partial_result_without_bands_is_drawn(look, show):
     result = make_evaluation()
     bare = replace(
         result,
@@ -232,7 +248,7 @@ def test_a_partial_result_without_bands_is_drawn(qtbot, look):
     chart = LiftChart()
     chart.set_result(bare, look)
     chart.set_cursor(0.213)
-    show(qtbot, chart)
+    show(chart)
     assert chart.view.spec.series[0].low is None
     assert chart.view.state.lines[0].value
 
@@ -445,9 +461,9 @@ def test_low_charts_keep_their_values_readable(qtbot, gains):
 
 
 @pytest.mark.parametrize("kind", EVALUATION_CHARTS)
-def test_without_a_result_one_sentence_and_a_button_stand_there(qtbot, kind):
+def test_without_a_result_one_sentence_and_a_button_stand_there(qtbot, kind, show):
     chart = kind()
-    show(qtbot, chart)
+    show(chart)
     chart.set_empty("Some question?", "Nothing yet.", "Fill it")
     assert chart.view.spec is None
     assert chart._empty_text.isVisible()

@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
@@ -25,13 +26,14 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture
-def chart(qtbot) -> ProfitChart:
+def chart(qtbot) -> Iterator[ProfitChart]:
     made = ProfitChart()
     made.set_result(make_decisions(), ChartLook.from_document(make_document()))
     made.set_cursor(0.213)
-    qtbot.addWidget(made)
     made.resize(960, 390)
-    return made
+    yield made
+    made.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def test_png_has_the_size_asked_for(chart, tmp_path):

@@ -1,0 +1,470 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
+from PySide6.QtWidgets import QApplication
+
+from core.document.commands import SetReferenceModel
+from core.document.model import (
+    Document,
+    MetricChoice,
+    Role,
+    RoleAssignment,
+    RowUse,
+    SplitSpec,
+    TargetSpec,
+)
+from core.document.results import (
+    Estimate,
+    MetricParameter,
+    PairedDifference,
+    PluginsResult,
+    ResampleResult,
+)
+from gui.pages.compare import ComparePage
+from gui.pages.compare.metric_model import CELL_ROLE, COLUMN_ROLE
+from gui.pages.compare.metrics_dialog import MetricsDialog
+from tests.gui.compare.standin import make_workspace
+from tests.gui.synthetic import make_decisions, make_document, make_evaluation, make_reading
+
+PROFIT = 6  # the last column
+
+
+@pytest.fixture
+def workspace(jobs):
+    return make_workspace(jobs=jobs)
+
+
+@pytest.fixture
+def open_page(qtbot) -> Iterator[Callable[..., ComparePage]]:
+    """Opens pages and holds them until Qt has deleted them.
+
+    A page that nobody holds is a cycle: Python's collector may end it while it is being painted.
+    """
+    opened: list[ComparePage] = []
+
+    def open_one(workspace, width=1368, height=802) -> ComparePage:
+        made = ComparePage(workspace)
+        opened.append(made)
+        made.resize(width, height)
+        made.show()
+        qtbot.waitExposed(made)
+        return made
+
+    yield open_one
+    for made in opened:
+        made.close()
+        made.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def page(open_page, workspace) -> ComparePage:
+    return open_page(workspace)
+
+
+def cell(page, row, column):
+    return page.table.metrics.data(page.table.metrics.index(row, column), CELL_ROLE)
+
+
+# ---------------------------------------------------------------- one cursor
+
+
+def test_a_drag_in_one_chart_moves_every_chart_and_the_table(qtbot, workspace, page):
+    gains = page.grid.evaluation_charts[1]
+    layout = gains.view.chart_layout
+    viewport = gains.view.viewport()
+
+    def at(depth):
+        return QPoint(round(layout.to_x(depth)), round(layout.plot.center().y()))
+
+    qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=at(0.3))
+    qtbot.mouseMove(viewport, at(0.4))
+    depth = workspace.cursor_depth
+    assert depth == pytest.approx(0.4, abs=0.003)
+    assert all(chart.cursor_depth == depth for chart in page.grid.charts())
+    roc, _, lift, calibration, scores = page.grid.evaluation_charts
+    ranking = make_evaluation().depths[0]
+    found = np.interp(depth, ranking.depth, ranking.class_share[0])
+    assert roc.view.state.rings[0].y == pytest.approx(found)
+    assert lift.view.state.x == depth
+    threshold = np.interp(depth, ranking.depth, ranking.threshold)
+    assert calibration.view.state.x == pytest.approx(threshold)
+    assert scores.view.state.x == pytest.approx(threshold)
+    assert page.grid.profit.view.state.x == depth
+    profit = np.interp(depth, ranking.depth, make_decisions().models[0].profit)
+    assert cell(page, 0, PROFIT).text == f"{profit:,.0f}"
+    assert page.cursor_field.value() == depth
+    assert workspace.document.cursor_depth == 0.213
+    qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=at(0.4))
+    assert workspace.document.cursor_depth == depth
+    workspace.undo()
+    assert workspace.cursor_depth == 0.213
+    assert all(chart.cursor_depth == 0.213 for chart in page.grid.charts())
+
+
+def test_a_drag_of_the_threshold_moves_the_depth(qtbot, workspace, page):
+    calibration = page.grid.evaluation_charts[3]
+    layout = calibration.view.chart_layout
+    ranking = make_evaluation().depths[0]
+    target = float(np.interp(0.1, ranking.depth, ranking.threshold))
+    place = QPoint(round(layout.to_x(target)), round(layout.plot.center().y()))
+    viewport = calibration.view.viewport()
+    qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=place)
+    qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=place)
+    assert workspace.cursor_depth == pytest.approx(0.1, abs=0.006)
+
+
+def test_a_move_elsewhere_arrives_here(workspace, page):
+    workspace.move_cursor(0.05)
+    assert {chart.cursor_depth for chart in page.grid.charts()} == {0.05}
+    assert page.cursor_text.full_text().startswith("1,000 customers, chance above ")
+
+
+def test_a_typed_depth_moves_and_leaving_the_field_alone_does_not(qtbot, workspace, page):
+    field = page.cursor_field
+    field.setFocus()
+    field.clearFocus()
+    assert workspace.document.cursor_depth == 0.213
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, "30")
+    assert workspace.cursor_depth == pytest.approx(0.3)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert workspace.document.cursor_depth == pytest.approx(0.3)
+
+
+def test_double_click_goes_to_the_best_profit(workspace, page):
+    page.grid.profit.best_requested.emit()
+    assert workspace.document.cursor_depth == make_decisions().models[0].best_depth
+
+
+def test_a_pin_is_shared(workspace, page):
+    page.grid.profit.pin_requested.emit(0.213)
+    workspace.move_cursor(0.5)
+    assert all(
+        chart.view.state.pin is not None for chart in page.grid.charts() if chart.view.state.x
+    )
+
+
+def test_exact_readings_replace_interpolated_ones(workspace, page):
+    reading = make_reading(0.213)
+    exact = replace(reading, profit=reading.profit + 1.0, cases=reading.cases + 3)
+    workspace.reading_changed.emit(exact)
+    assert cell(page, 0, PROFIT).text == f"{exact.profit[0]:,.0f}"
+    assert page.cursor_text.full_text().startswith("4,263 customers")
+
+
+def test_a_reading_of_other_totals_is_forgotten(workspace, page):
+    reading = make_reading(0.213)
+    workspace.reading_changed.emit(replace(reading, profit=reading.profit + 1e6))
+    changed = replace(make_decisions(), seconds=0.1)
+    workspace.decisions = changed
+    workspace.decisions_changed.emit(changed)
+    expected = np.interp(0.213, changed.models[0].depth, changed.models[0].profit)
+    assert cell(page, 0, PROFIT).text == f"{expected:,.0f}"
+
+
+# ---------------------------------------------------------------- table
+
+
+def test_the_table_shows_every_model_and_metric(page):
+    model = page.table.metrics
+    assert model.rowCount() == 3
+    titles = [model.headerData(c, Qt.Orientation.Horizontal) for c in range(model.columnCount())]
+    assert titles == [
+        "Model",
+        "AUC",
+        "KS",
+        "Lift, best 2 %",
+        "Log loss",
+        "Brier score",
+        "Profit, €",
+    ]
+    notes = [column.note for column in model.columns()]
+    assert notes[0] == "↑ higher"
+    assert notes[3] == "↓ lower"
+    assert notes[-1] == "best 21.3\u00a0%"
+    auc = next(c for c in make_evaluation().cells if (c.metric, c.model) == ("auc", "logit"))
+    assert cell(page, 1, 1).text == f"{auc.estimate.value:.3f}"
+
+
+def test_bars_of_a_metric_share_one_scale_and_metrics_do_not(page):
+    columns = page.table.metrics.columns()
+    for column in columns:
+        assert len({entry.scale for entry in column.cells}) == 1
+    assert columns[0].cells[0].scale != columns[3].cells[0].scale
+    low, high = columns[0].cells[0].scale
+    assert low <= min(e.estimate.low for e in columns[0].cells)
+    assert high >= max(e.estimate.high for e in columns[0].cells)
+
+
+def test_best_and_tied_are_marked_and_said(page):
+    assert cell(page, 0, 1).is_best
+    tied = cell(page, 1, 3)
+    assert tied.is_tied
+    assert not tied.is_best
+    model = page.table.metrics
+    spoken = model.data(model.index(1, 3), Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken.endswith("not distinguishable")
+    assert "95 % from" in spoken
+
+
+def test_profits_that_cannot_be_told_apart_are_tied(workspace, page):
+    reading = make_reading(0.213)
+    pair = replace(reading.differences[0], estimate=Estimate(value=100.0, low=-50.0, high=250.0))
+    workspace.reading_changed.emit(replace(reading, differences=(pair, reading.differences[1])))
+    assert cell(page, 0, PROFIT).is_best
+    assert cell(page, 1, PROFIT).is_tied
+    assert not cell(page, 2, PROFIT).is_tied
+
+
+def test_only_the_profit_column_changes_with_the_cursor(qtbot, workspace, page):
+    changed: list[int] = []
+    model = page.table.metrics
+    model.dataChanged.connect(lambda first, last, roles: changed.append(first.column()))
+    with qtbot.assertNotEmitted(model.modelReset):
+        workspace.move_cursor(0.4)
+    assert changed == [PROFIT] * 3
+
+
+def test_the_question_mark_explains_a_metric(qtbot, page):
+    header = page.table.header()
+    place = header.section_help_rect(1).center().toPoint()
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    popover = QApplication.activePopupWidget()
+    assert popover is not None
+    assert popover.accessibleName() == "AUC"
+    popover.close()
+
+
+def test_columns_fill_the_width_without_sideways_scrolling(jobs, open_page):
+    page = open_page(make_workspace(jobs=jobs), 1208, 622)
+    table = page.table
+    total = sum(table.columnWidth(c) for c in range(table.metrics.columnCount()))
+    assert total <= table.viewport().width()
+    assert total >= table.viewport().width() - 8
+    assert not table.horizontalScrollBar().isVisible()
+    assert page.minimumSizeHint().width() <= 1208
+    for chart in page.grid.charts():
+        assert chart.is_useful_size()
+        assert page.rect().contains(
+            chart.mapTo(page, QPoint(chart.width() - 1, chart.height() - 1))
+        )
+
+
+# ---------------------------------------------------------------- footer
+
+
+def test_the_footer_compares_with_the_strongest_other(page):
+    text = page.footer.sentence.text()
+    assert "gbm 2 against logit:" in text
+    assert "AUC +0.022 (" in text
+    assert "profit +€\u00a01,152 (" in text
+    assert "Ahead in 1,000 of 1,000 resamples (p &lt; 0.002)." in text
+    assert "not distinguishable" in page.footer.legend.text()
+
+
+def test_a_click_on_a_row_compares_with_that_model(page):
+    page.table.clicked.emit(page.table.metrics.index(2, 0))
+    assert "gbm 2 against agency:" in page.footer.sentence.text()
+
+
+def test_resampled_differences_come_before_the_exact_ones(workspace, page):
+    pair = PairedDifference(
+        first="gbm 2",
+        second="logit",
+        metric="total_profit",
+        estimate=Estimate(value=1638.0, low=896.0, high=2381.0),
+        p_value=0.04,
+        ahead=981,
+        resamples=1000,
+    )
+    result = ResampleResult(resamples=1000, differences=(), at_depth=(pair,), seconds=1.0)
+    workspace.resamples = result
+    workspace.resamples_changed.emit(result)
+    assert "profit +€\u00a01,638 (896 to 2,381)" in page.footer.sentence.text()
+
+
+# ---------------------------------------------------------------- wishes
+
+
+def test_choosing_a_reference_is_a_command(workspace, page):
+    page.reference_choice.setCurrentIndex(1)
+    page.reference_choice.activated.emit(1)
+    assert workspace.document.reference_model == "logit"
+    assert page.table.is_reference(1)
+    assert page.decide_button.text() == "Decide with logit"
+    assert page.grid.evaluation_charts[4].view.spec.subtitle.endswith("logit")
+    workspace.undo()
+    assert page.table.is_reference(0)
+    assert page.reference_choice.currentText() == "gbm 2"
+
+
+def test_a_change_elsewhere_is_shown(workspace, page):
+    workspace.execute(SetReferenceModel(model="agency"))
+    assert page.reference_choice.currentText() == "agency"
+
+
+def test_rows_are_chosen_among_those_there_are(jobs, open_page):
+    document = replace(
+        make_document(),
+        split=SplitSpec(column="use", meaning=(("t", RowUse.TRAIN), ("v", RowUse.VALIDATION))),
+    )
+    workspace = make_workspace(document, jobs=jobs)
+    page = open_page(workspace)
+    entries = [page.data_choice.itemText(i) for i in range(page.data_choice.count())]
+    assert entries == ["Training", "Validation, 20,000 customers", "All with known outcome"]
+    page.data_choice.activated.emit(2)
+    assert workspace.document.rows_used is RowUse.ALL
+
+
+def test_decide_opens_the_page(qtbot, workspace, page):
+    with qtbot.waitSignal(workspace.page_requested) as asked:
+        qtbot.mouseClick(page.decide_button, Qt.MouseButton.LeftButton)
+    assert asked.args == ["decide"]
+
+
+def test_one_chart_can_take_the_whole_room(qtbot, page):
+    chart = page.grid.evaluation_charts[2]
+    chart.enlarge_requested.emit()
+    assert page.grid.large is chart
+    assert [entry.isVisible() for entry in page.grid.charts()].count(True) == 1
+    assert chart.view.has_flag
+    qtbot.keyClick(chart.view, Qt.Key.Key_Escape)
+    assert page.grid.large is None
+    assert all(entry.isVisible() for entry in page.grid.charts())
+
+
+def test_the_event_is_chosen_only_with_more_than_two_classes(jobs, page, open_page):
+    assert not page.level_choice.isVisible()
+    target = TargetSpec(column="grade", kind="multiclass", levels=("a", "b", "c"))
+    workspace = make_workspace(replace(make_document(), target=target), jobs=jobs)
+    other = open_page(workspace)
+    assert other.level_choice.isVisible()
+    assert [other.level_choice.itemText(i) for i in range(3)] == ["a", "b", "c"]
+    other.level_choice.activated.emit(1)
+    assert workspace.level == "b"
+
+
+def test_metrics_are_chosen_with_their_parameters(qtbot, workspace, page):
+    depth = MetricParameter(
+        name="depth", words="depth", default=0.02, minimum=0.001, maximum=1.0, unit="percent"
+    )
+    infos = make_evaluation().metrics
+    lift = replace(infos[2], parameters=(depth,))
+    workspace.plugins = PluginsResult(
+        plugins=(), metrics=(*infos[:2], lift, *infos[3:]), templates=()
+    )
+    qtbot.mouseClick(page.metrics_button, Qt.MouseButton.LeftButton)
+    dialog = page.findChild(MetricsDialog)
+    assert [c.metric for c in dialog.choices()] == ["auc", "ks", "lift", "log_loss", "brier"]
+    dialog.chosen.setCurrentRow(4)
+    dialog.remove_current()
+    dialog.search.setText("lift")
+    assert dialog.offered.item(0).isHidden()
+    dialog.offered.setCurrentRow(2)
+    dialog.add_current()
+    dialog.set_parameter("depth", 0.1)
+    dialog.up.click()
+    dialog.accept()
+    assert workspace.document.metrics == (
+        MetricChoice(metric="auc"),
+        MetricChoice(metric="ks"),
+        MetricChoice(metric="lift"),
+        MetricChoice(metric="lift", parameters=(("depth", 0.1),)),
+        MetricChoice(metric="log_loss"),
+    )
+
+
+# ---------------------------------------------------------------- nothing yet
+
+
+def test_without_data_the_page_says_what_to_do(qtbot, jobs, open_page):
+    workspace = make_workspace(Document(), jobs=jobs)
+    workspace.evaluation = workspace.decisions = workspace.reading = None
+    page = open_page(workspace)
+    assert page.stack.currentIndex() == 1
+    assert page.empty_text.text().startswith("Open a file")
+    assert not page.decide_button.isEnabled()
+    with qtbot.waitSignal(workspace.page_requested) as asked:
+        qtbot.mouseClick(page.empty_button, Qt.MouseButton.LeftButton)
+    assert asked.args == ["home"]
+
+
+def test_without_models_the_columns_are_asked_for(jobs, open_page):
+    document = replace(
+        make_document(),
+        roles=(RoleAssignment(column="respond", role=Role.TARGET),),
+        models=(),
+        reference_model=None,
+    )
+    workspace = make_workspace(document, jobs=jobs)
+    workspace.evaluation = workspace.decisions = workspace.reading = None
+    page = open_page(workspace)
+    assert "chances of a model" in page.empty_text.text()
+    assert page.empty_button.text() == "Choose columns"
+
+
+def test_without_a_matrix_the_profit_chart_offers_decide(qtbot, jobs, open_page):
+    workspace = make_workspace(jobs=jobs)
+    workspace.decisions = workspace.reading = None
+    page = open_page(workspace)
+    profit = page.grid.profit
+    assert profit.view.spec is None
+    assert page.table.metrics.columnCount() == 6
+    assert page.cursor_text.full_text().startswith("4,260 customers")
+    with qtbot.waitSignal(workspace.page_requested) as asked:
+        profit.fill_requested.emit()
+    assert asked.args == ["decide"]
+
+
+def test_before_the_first_answer_the_charts_wait(jobs, open_page):
+    workspace = make_workspace(jobs=jobs)
+    workspace.evaluation = workspace.decisions = workspace.reading = None
+    page = open_page(workspace)
+    assert page.stack.currentIndex() == 0
+    assert page.table.metrics.columnCount() == 1
+    assert all(chart.view.spec is None for chart in page.grid.charts())
+    result = make_evaluation()
+    workspace.evaluation = result
+    workspace.evaluation_changed.emit(result)
+    assert all(chart.view.spec is not None for chart in page.grid.evaluation_charts)
+
+
+def test_a_number_as_outcome_has_no_groups(jobs, open_page):
+    target = TargetSpec(column="amount", kind="interval")
+    result = replace(make_evaluation(), charts=(), depths=(), level="", class_levels=())
+    workspace = make_workspace(replace(make_document(), target=target), result, jobs=jobs)
+    page = open_page(workspace)
+    assert page.grid.evaluation_charts[0]._empty_text.text().startswith("The outcome is a number")
+    workspace.move_cursor(0.4)
+    assert page.table.metrics.columnCount() == 7
+
+
+def test_warnings_stand_before_the_numbers(jobs, open_page):
+    result = replace(make_evaluation(), warnings=("These rows trained the model.",))
+    page = open_page(make_workspace(evaluation=result, jobs=jobs))
+    assert page.warning_row.isVisible()
+    assert page.warning.full_text() == "These rows trained the model."
+
+
+def test_unfinished_intervals_are_left_open(jobs, open_page):
+    result = make_evaluation()
+    open_cells = tuple(
+        replace(c, estimate=replace(c.estimate, low=np.nan, high=np.nan)) for c in result.cells
+    )
+    page = open_page(make_workspace(evaluation=replace(result, cells=open_cells), jobs=jobs))
+    assert "95 %" not in cell(page, 0, 1).words
+    page.grab()
+
+
+def test_the_header_data_is_kept_per_column(page):
+    model = page.table.metrics
+    column = model.headerData(1, Qt.Orientation.Horizontal, COLUMN_ROLE)
+    assert column.info.metric == "auc"
+    assert model.headerData(99, Qt.Orientation.Horizontal) is None
