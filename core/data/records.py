@@ -7,10 +7,8 @@ and the exact place of a fault after the fast reader gave up.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +105,17 @@ def _plain_width(body: bytes, delimiter: bytes, quote: bytes) -> int:
     """Fields of a line that is a whole well-formed record; 0 where a closer look is needed."""
     if not quote or quote not in body:
         return body.count(delimiter) + 1
-    quoted, whole = _patterns(delimiter, quote)
-    return quoted.sub(b"", body).count(delimiter) + 1 if whole.match(body) else 0
-
-
-@lru_cache(maxsize=16)
-def _patterns(delimiter: bytes, quote: bytes) -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
-    """Patterns of a quoted stretch, and of a line whose quotes all open and close cells."""
-    d, q = re.escape(delimiter), re.escape(quote)
-    stretch = rb"%b[^%b]*%b" % (q, q, q)
-    cell = rb"(?:(?:%b)+|[^%b%b]*)" % (stretch, q, d)
-    return re.compile(stretch), re.compile(rb"%b(?:%b%b)*\Z" % (cell, d, cell))
+    parts = body.split(quote)
+    if len(parts) % 2 == 0:  # an odd number of quotes
+        return 0
+    outside = parts[::2]
+    first, last = outside[0], outside[-1]
+    if (first and not first.endswith(delimiter)) or (last and not last.startswith(delimiter)):
+        return 0
+    for between in outside[1:-1]:  # nothing between two quotes: a doubled one
+        if between and not (between.startswith(delimiter) and between.endswith(delimiter)):
+            return 0
+    return b"".join(outside).count(delimiter) + 1
 
 
 class _Cutter:
