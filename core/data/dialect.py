@@ -296,18 +296,7 @@ def _assemble(
     names = settle_names(header, rows, cut.width, note, path, warnings)
     data_line = rows[0].line if rows else (header.line + 1 if header else 1)
     data_offset = rows[0].start if rows else len(stream)
-    head = stream[data_offset:]
-    records = tuple(
-        record
-        for record in iterate_records(
-            [head], cut.delimiter.encode(), cut.quote.encode(), first_line=data_line
-        )
-        if len(names) == 1 or not record.is_blank
-    )
-    if not is_whole:
-        complete = [r for r in records if r.open_line is None]
-        records = tuple(complete)
-        head = head[: records[-1].end] if records else b""
+    records, head = _data_records(stream[data_offset:], cut, data_line, len(names), is_whole)
     settled = replace(
         reader,
         format="delimited",
@@ -330,6 +319,19 @@ def _assemble(
         findings=tuple(findings),
         warnings=tuple(warnings),
     )
+
+
+def _data_records(
+    head: bytes, cut: _Cut, first_line: int, width: int, is_whole: bool
+) -> tuple[tuple[Record, ...], bytes]:
+    """The data records of the head; of a longer file only those that end in it."""
+    marks = cut.delimiter.encode(), cut.quote.encode()
+    found = iterate_records([head], *marks, first_line=first_line)
+    records = [record for record in found if width == 1 or not record.is_blank]
+    if is_whole:
+        return tuple(records), head
+    records = [record for record in records if record.open_line is None]
+    return tuple(records), head[: records[-1].end] if records else b""
 
 
 def _note_skipped(count: int, findings: list[ReaderFinding], path: str) -> None:
