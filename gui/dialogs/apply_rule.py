@@ -46,7 +46,7 @@ class ApplyRuleDialog(QDialog):
         self.workspace = workspace
         self.document: Document = workspace.document
         self.model = self.document.reference_model or ""
-        self.result: ApplyResult | None = None
+        self.applied: ApplyResult | None = None
         self._job: int | None = None
         self._looked_at = ""
         self.setWindowTitle(self.tr("Apply this rule to another file"))
@@ -158,7 +158,7 @@ class ApplyRuleDialog(QDialog):
         path = self.path.text().strip()
         if not path or self._job is not None:
             return
-        self.result = None
+        self.applied = None
         self._looked_at = path
         clear_layout(self.checks)
         self._add_check("clock", "quiet", self.tr("Reading %s …") % Path(path).name)
@@ -169,7 +169,7 @@ class ApplyRuleDialog(QDialog):
 
     def _take_result(self, result: ApplyResult) -> None:
         self._job = None
-        self.result = result
+        self.applied = result
         clear_layout(self.checks)
         for text in self._check_texts(result):
             self._add_check("check", "gain", text)
@@ -191,7 +191,7 @@ class ApplyRuleDialog(QDialog):
 
     def _take_error(self, error: Exception) -> None:
         self._job = None
-        self.result = None
+        self.applied = None
         clear_layout(self.checks)
         self._add_check("cross", "error", error_sentences(error))
         self._show_state()
@@ -200,7 +200,7 @@ class ApplyRuleDialog(QDialog):
         """What was checked, in words: columns, classes, rows."""
         document = self.document
         columns = [*document.posterior_columns(self.model).values()]
-        columns += [cost.column for cost in self._costs() if cost]
+        columns += self._costs()
         levels = document.target.levels if document.target else ()
         words = [document.target.label(level) if document.target else level for level in levels]
         texts = [
@@ -240,7 +240,7 @@ class ApplyRuleDialog(QDialog):
 
     def total_words(self) -> list[tuple[str, str]]:
         """Captions and amounts; a total without an outcome is named as expected."""
-        result = self.result
+        result = self.applied
         if result is None:
             return []
         currency = self.document.currency
@@ -299,13 +299,13 @@ class ApplyRuleDialog(QDialog):
             self.look()
 
     def _on_path(self) -> None:
-        if self.result is not None and self.path.text().strip() != self._looked_at:
-            self.result = None
+        if self.applied is not None and self.path.text().strip() != self._looked_at:
+            self.applied = None
             clear_layout(self.checks)
         self._show_state()
 
     def _show_state(self) -> None:
-        is_ready = self.result is not None
+        is_ready = self.applied is not None
         self.outcome.setVisible(is_ready)
         self.look_button.setEnabled(bool(self.path.text().strip()) and self._job is None)
         problem = self._problem()
@@ -319,7 +319,7 @@ class ApplyRuleDialog(QDialog):
         self.note.setVisible(bool(text))
 
     def _problem(self) -> str:
-        if self.result is None:
+        if self.applied is None:
             return self.tr("Choose a file and look at it first.")
         if self.file.text() and Path(self.file.text()) == Path(self._looked_at):
             return self.tr("The decisions cannot replace the file they are made from.")

@@ -117,7 +117,7 @@ class SaveDecisionsDialog(QDialog):
         super().__init__(parent)
         self.workspace = workspace
         self.document: Document = workspace.document
-        self.depth = workspace.cursor_depth
+        self.cursor_depth = workspace.cursor_depth
         self.setWindowTitle(self.tr("Save decisions"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.columns: dict[str, QCheckBox] = {}
@@ -150,7 +150,7 @@ class SaveDecisionsDialog(QDialog):
         self.by_rule.setChecked(True)
         done = done_word(matrix.acting if matrix else "")
         self.by_cursor = QRadioButton(
-            self.tr("By the cursor: the best %s are %s") % (format_share(self.depth), done)
+            self.tr("By the cursor: the best %s are %s") % (format_share(self.cursor_depth), done)
         )
         grid.addWidget(TextLabel(self.tr("Model"), "quiet"), 0, 0)
         grid.addWidget(self.model, 0, 1, Qt.AlignmentFlag.AlignLeft)
@@ -323,7 +323,7 @@ class SaveDecisionsDialog(QDialog):
         """The document with the depth that the cursor stands at, dragged or by the rule."""
         if not self.by_cursor.isChecked():
             return self.document
-        return replace(self.document, cursor_depth=self.depth)
+        return replace(self.document, cursor_depth=self.cursor_depth)
 
     def accept(self) -> None:
         if self.problem():

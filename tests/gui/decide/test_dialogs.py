@@ -163,6 +163,19 @@ def test_what_was_checked_and_what_would_be_decided_is_shown(
     assert applying.preview.figures.content.header == ("customer", "D_respond", "EP_respond")
 
 
+def test_a_cost_column_is_among_what_the_rule_reads(
+    desk: Desk, qtbot: QtBot, tmp_path: Path
+) -> None:
+    assert desk.document.matrix is not None
+    costs = (CostSpec(column="postage"), CostSpec())
+    matrix = replace(desk.document.matrix, costs=costs)
+    desk.workspace.take_document(replace(desk.document, matrix=matrix))
+    dialog = ApplyRuleDialog(desk.workspace, desk.page)
+    dialog.path.setText(str(tmp_path / "autumn.csv"))
+    looked(desk, dialog, qtbot)
+    assert any("p_gbm and postage" in text for text in dialog.check_texts())
+
+
 def test_a_known_outcome_is_named_apart_from_the_expected_total(
     desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot
 ) -> None:
@@ -217,5 +230,5 @@ def test_another_path_forgets_what_was_looked_at(
 ) -> None:
     looked(desk, applying, qtbot)
     applying.path.setText(str(tmp_path / "winter.csv"))
-    assert applying.result is None
+    assert applying.applied is None
     assert not applying.save_button.isEnabled()
