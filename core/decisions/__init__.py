@@ -1,9 +1,9 @@
 """Decisions: consequences, priors, choice, totals, depth, differences of models, advice.
 
 The journey: a ``DecisionProblem`` (matrix, costs, priors, outcome) and ``ModelScores`` go into
-``analyse``, which answers a ``DecisionResult``; a ``DecisionWorkspace`` kept between edits makes the
-next analysis quick and answers ``read_cursor`` and ``resample_differences``. ``decide_cases`` gives
-results per case, also where the outcome is not known. Inside, all amounts are profits.
+``analyse``, which answers a ``DecisionResult``; a ``DecisionWorkspace`` kept between edits makes
+the next analysis quick and answers ``read_cursor`` and ``resample_differences``. ``decide_cases``
+gives results per case, also where the outcome is not known. Inside, all amounts are profits.
 """
 
 from __future__ import annotations

@@ -241,9 +241,7 @@ def _uncorrected_advice(
 ) -> Advice:
     where = "in real life" if problem.priors is not None else "of these rows"
     if model.scores.old_kind is OldPriorKind.CORRECTED:
-        detail = (
-            "They are said to be corrected already. Check that, or give the shares at training."
-        )
+        detail = "They are said to be corrected. Check that, or give the shares at training."
     else:
         detail = "Say at which shares the model was trained, so that its chances can be corrected."
     happens = share_phrase(problem, share, level).replace(f"{NBSP}%", f"{NBSP}% {where}", 1)
@@ -273,7 +271,8 @@ def _depth_advice(state: AnalysisState, profit: ModelProfit) -> list[Advice]:
         return [
             Advice(
                 state=OK,
-                text=f"The rule and the best depth on these {cases} agree: {depths}, {money} apart.",
+                text=f"The rule and the best depth on these {cases} agree: {depths}, "
+                f"{money} apart.",
             )
         ]
     return [

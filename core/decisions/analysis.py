@@ -314,7 +314,9 @@ def _rows_note(state: AnalysisState, rows: RowsNote | None) -> RowsNote:
 
 
 def _warnings(state: AnalysisState) -> tuple[str, ...]:
-    missing = [state.problem.label(level) for level in np.flatnonzero(np.isnan(state.class_weight))]
+    missing = [
+        state.problem.label(int(level)) for level in np.flatnonzero(np.isnan(state.class_weight))
+    ]
     return tuple(
         f"No case is “{label}”, though its prior is above zero: totals cannot be worked out."
         for label in missing

@@ -50,7 +50,7 @@ def calibration_groups(chances: ChanceSums, class_weight: FloatArray) -> Calibra
     group = np.minimum((GROUPS * (running - 0.5 * weight) / total).astype(np.int64), GROUPS - 1)
 
     def add(values: FloatArray) -> FloatArray:
-        return np.bincount(group, weights=values, minlength=GROUPS)
+        return np.bincount(group, weights=values, minlength=GROUPS).astype(np.float64)
 
     mass, squared = add(weight), add(cases @ weights**2)
     used = mass > 0
@@ -72,10 +72,9 @@ def find_miscalibration(groups: CalibrationGroups) -> Miscalibration | None:
     chosen = np.flatnonzero(lows if is_too_low else highs)
     count = groups.said.shape[0]
     middle = (count - 1) / 2
+    where = "low" if chosen.mean() < middle else "high"
     if chosen.size >= 0.7 * count:
         where = "all"
-    else:
-        where = "low" if chosen.mean() < middle else "high"
     return Miscalibration(
         where, is_too_low, float(groups.said[chosen[0]]), float(groups.said[chosen[-1]])
     )

@@ -246,9 +246,9 @@ def total_cases(problem: DecisionProblem, cases: CaseDecisions) -> CaseTotals:
     class_cases = cases.class_decision_cases.sum(axis=1)
     weights = prior_weights(problem.priors, class_cases)
     own = np.where(counted, cases.computed, 0.0)
-    value = np.bincount(level, weights=weight * own, minlength=count)
-    square = np.bincount(level, weights=weight * own * own, minlength=count)
-    best = np.bincount(level, weights=weight * np.where(counted, cases.best, 0.0), minlength=count)
+    value = _by_level(level, weight * own, count)
+    square = _by_level(level, weight * own * own, count)
+    best = _by_level(level, weight * np.where(counted, cases.best, 0.0), count)
     expected = cases.class_decision_expected.sum(axis=1)
     total = weighted_total(weights, value)
     variance = total_variance(weights, class_cases, value, square, problem.priors is not None)
@@ -275,6 +275,11 @@ def weighted_total(weights: FloatArray, sums: FloatArray) -> float:
     return float(np.sum(weights * sums))
 
 
+def _by_level(level: CodeArray, values: FloatArray, count: int) -> FloatArray:
+    """Sums of values by class."""
+    return np.bincount(level, weights=values, minlength=count).astype(np.float64)
+
+
 def _aggregate_roi(
     cases: CaseDecisions, weights: FloatArray, weight: FloatArray, level: CodeArray, total: float
 ) -> float:
@@ -282,7 +287,7 @@ def _aggregate_roi(
     if cases.investment is None:
         return math.nan
     spent = np.where(weight > 0, cases.investment, 0.0)
-    invested = np.bincount(level, weights=weight * spent, minlength=weights.shape[0])
+    invested = _by_level(level, weight * spent, weights.shape[0])
     return aggregate_roi(total, weighted_total(weights, invested))
 
 
@@ -307,7 +312,7 @@ def _profits(
 
 
 def _missing_notes(problem: DecisionProblem, weights: FloatArray) -> tuple[str, ...]:
-    missing = [problem.label(i) for i in np.flatnonzero(np.isnan(weights))]
+    missing = [problem.label(int(i)) for i in np.flatnonzero(np.isnan(weights))]
     return tuple(
         f"No case is “{label}”, though its prior is above zero: totals cannot be worked out."
         for label in missing
@@ -317,7 +322,7 @@ def _missing_notes(problem: DecisionProblem, weights: FloatArray) -> tuple[str, 
 def case_columns(
     problem: DecisionProblem, cases: CaseDecisions, target: str
 ) -> dict[str, AnyArray]:
-    """Columns of the scored file by name: D_, EP_ or EL_, CP_ or CL_, BP_ or BL_, IC_, ROI_, _WARN_.
+    """Columns of the scored file: D_, EP_ or EL_, CP_ or CL_, BP_ or BL_, IC_, ROI_, _WARN_.
 
     Decisions by name ("" where there is none); losses positive for a loss matrix.
     """

@@ -43,9 +43,9 @@ def corrected_chance(chance: float, ratio: FloatArray) -> float:
     """The event's chance of two classes, corrected to the priors."""
     if ratio.shape[0] == 0:
         return chance
-    event = chance * max(ratio[0], 0.0)
+    event = float(chance * max(ratio[0], 0.0))
     total = event + (1.0 - chance) * max(ratio[1], 0.0)
-    return event / total if total > 0.0 else event
+    return float(event / total) if total > 0.0 else event
 
 
 @own_kernel

@@ -17,6 +17,7 @@ from core.decisions.passes import (
     MARK_LEVEL,
     MARK_POSTERIOR,
     ByteArray,
+    Index,
     best_consequence,
     consequence,
     decide_block,
@@ -184,7 +185,7 @@ def table_rows(
 ) -> None:
     """Sums by class and decision where costs differ by case.
 
-    ``tables`` is (chunks, 6, levels, decisions): C, C * C, rest, rest * rest, best, cost; all in the
+    ``tables`` is (chunks, 6, levels, decisions): C, C * C, rest, rest * rest, best, cost, in the
     column of the own decision.
     """
     n = code.shape[0]
@@ -212,10 +213,10 @@ def table_rows(
 
 
 @own_kernel(inline=True)
-def _case_cost(cost_row: IntArray, costs: FloatArray, decision: int, row: int) -> float:
+def _case_cost(cost_row: IntArray, costs: FloatArray, decision: Index, row: Index) -> float:
     """A case's own cost of a decision; 0 where the cost is constant (the worth holds it)."""
     place = cost_row[decision]
-    return costs[place, row] if place >= 0 else 0.0
+    return float(costs[place, row]) if place >= 0 else 0.0
 
 
 @own_kernel
@@ -290,12 +291,12 @@ def _add_counted(
         weight = frequency[row] if has_frequency else 1.0
         tally[name] += weight
         expected[name] += weight * value_expected[row]
-    for name in range(worth.shape[0]):
-        cases = tally[name]
+    for each in range(worth.shape[0]):
+        cases = tally[each]
         if cases == 0.0:
             continue
-        level = np.int64(parts[name, LEVEL])
-        base, value = worth[name, BASE], worth[name, GAINED]
+        level = np.int64(parts[each, LEVEL])
+        base, value = worth[each, BASE], worth[each, GAINED]
         gained = cases * value
         cross = 2.0 * base * gained
         square = gained * value
@@ -304,13 +305,13 @@ def _add_counted(
         into[VALUE] += gained
         into[CROSS] += cross
         into[SQUARE] += square
-        into[EXPECTED] += expected[name]
-        if parts[name, FOLD] == 0:
+        into[EXPECTED] += expected[each]
+        if parts[each, FOLD] == 0:
             into[VALUE_0] += gained
             into[CROSS_0] += cross
             into[SQUARE_0] += square
-        into[OWN] += cases * worth[name, OWN_WORTH]
-        into[COST] += cases * worth[name, SPENT]
+        into[OWN] += cases * worth[each, OWN_WORTH]
+        into[COST] += cases * worth[each, SPENT]
 
 
 @own_kernel
@@ -328,7 +329,7 @@ def add_range(
     frequency: FloatArray,
     sums: FloatArray,
 ) -> None:
-    """Add the cases at positions ``start`` to ``stop - 1`` of the order to the sums (levels, SUMS)."""
+    """Add the cases at positions ``start`` to ``stop - 1`` to the sums (levels, SUMS)."""
     if costs.shape[0] > 0 or worth.shape[0] > MANY_CODES:
         _add_costed(
             start,
@@ -441,11 +442,15 @@ def sums_at(
 
 @own_kernel
 def _weight(
-    row: int, code: ShortArray, parts: ByteArray, class_weight: FloatArray, frequency: FloatArray
+    row: Index,
+    code: ShortArray | CodeArray,
+    parts: ByteArray,
+    class_weight: FloatArray,
+    frequency: FloatArray,
 ) -> float:
     """Prior-weighted cases of a row."""
     weight = class_weight[parts[code[row], LEVEL]]
-    return weight * frequency[row] if frequency.shape[0] else weight
+    return float(weight * frequency[row] if frequency.shape[0] else weight)
 
 
 @own_kernel
@@ -475,7 +480,7 @@ def _weight_before(
     position: int,
     weight_before: FloatArray,
     order: OrderArray,
-    code: ShortArray,
+    code: ShortArray | CodeArray,
     parts: ByteArray,
     class_weight: FloatArray,
     frequency: FloatArray,
@@ -485,7 +490,7 @@ def _weight_before(
     total = weight_before[block]
     for place in range(block * STEP, position):
         total += _weight(order[place], code, parts, class_weight, frequency)
-    return total
+    return float(total)
 
 
 @parallel_kernel
@@ -494,7 +499,7 @@ def find_depths(
     weight_before: FloatArray,
     order: OrderArray,
     key: FloatArray,
-    code: ShortArray,
+    code: ShortArray | CodeArray,
     parts: ByteArray,
     class_weight: FloatArray,
     frequency: FloatArray,
@@ -544,8 +549,8 @@ def acting_share(key: float, cut: float, share: float, sign: float) -> float:
 
 @own_kernel(inline=True)
 def case_value(
-    row: int,
-    name: int,
+    row: Index,
+    name: Index,
     parts: ByteArray,
     worth: FloatArray,
     cost_row: IntArray,
@@ -564,7 +569,7 @@ def case_value(
             value -= _case_cost(cost_row, costs, acting, row) - otherwise
         else:
             value = own
-    return own if is_by_rule else base + share * value
+    return float(own) if is_by_rule else float(base + share * value)
 
 
 @parallel_kernel
@@ -623,7 +628,7 @@ def table_at_depth(
     cut: tuple[float, float, float],
     sums: FloatArray,
 ) -> None:
-    """Cases and profit by class and decision at a depth; ``sums`` (chunks, 2, levels, decisions)."""
+    """Cases and profit by class and decision at a depth: (chunks, 2, levels, decisions)."""
     n = code.shape[0]
     decisions = gain.shape[1] - 1
     for chunk in prange(sums.shape[0]):
@@ -634,7 +639,7 @@ def table_at_depth(
             level = np.int64(parts[code[row], LEVEL])
             weight = frequency[row] if frequency.shape[0] else 1.0
             share = acting_share(key[row], cut[0], cut[1], cut[2])
-            inside = np.int64(parts[code[row], DECISION]) if is_firm else acting
+            inside = np.int64(parts[code[row], DECISION]) if is_firm else np.int64(acting)
             value = consequence(gain, cost_row, costs, level, inside, row)
             into[0, level, inside] += weight * share
             into[1, level, inside] += weight * share * value

@@ -6,6 +6,8 @@ Partial tables belong to fixed chunks of 65,536 rows and are added in chunk orde
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +22,9 @@ UNDECIDED = 255
 MARK_POSTERIOR, MARK_LEVEL, MARK_COST, MARK_FREQUENCY = 1, 2, 4, 8
 
 ByteArray = NDArray[np.uint8]
+
+Index: TypeAlias = int | np.int64
+"""A number of a class, decision or row inside a kernel."""
 
 
 @own_kernel
@@ -243,18 +248,23 @@ def decide_block(
 
 @own_kernel(inline=True)
 def consequence(
-    gain: FloatArray, cost_row: IntArray, costs: FloatArray, level: int, decision: int, row: int
+    gain: FloatArray,
+    cost_row: IntArray,
+    costs: FloatArray,
+    level: Index,
+    decision: Index,
+    row: Index,
 ) -> float:
     """Q(i, t, d): the gain less the case's own cost."""
     value = gain[level, decision]
     if cost_row[decision] >= 0:
         value -= costs[cost_row[decision], row]
-    return value
+    return float(value)
 
 
 @own_kernel
 def best_consequence(
-    gain: FloatArray, cost_row: IntArray, costs: FloatArray, level: int, row: int
+    gain: FloatArray, cost_row: IntArray, costs: FloatArray, level: Index, row: Index
 ) -> float:
     """B(i): the largest consequence of a case whose class is known."""
     best = consequence(gain, cost_row, costs, level, 0, row)

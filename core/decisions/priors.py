@@ -34,7 +34,7 @@ def prior_ratio(problem: DecisionProblem, model: ModelScores) -> FloatArray | No
 def ratio_of(priors: FloatArray, old_priors: FloatArray, levels: tuple[str, ...]) -> FloatArray:
     """Prior over old prior, both scaled to sum to 1; ``REFUSED`` where the old prior is zero."""
     new, old = checked_priors(priors, levels), checked_priors(old_priors, levels, what="old prior")
-    return np.divide(new, old, out=np.full(len(levels), REFUSED), where=old > 0)
+    return np.asarray(np.divide(new, old, out=np.full(len(levels), REFUSED), where=old > 0))
 
 
 @own_kernel(inline=True)
@@ -108,4 +108,5 @@ def prior_weights(priors: FloatArray | None, class_cases: FloatArray) -> FloatAr
     levels = tuple(str(i + 1) for i in range(class_cases.shape[0]))
     shares = checked_priors(priors, levels)
     empty = np.where(shares > 0, np.nan, 0.0)
-    return np.divide(shares * class_cases.sum(), class_cases, out=empty, where=class_cases > 0)
+    weights = np.divide(shares * class_cases.sum(), class_cases, out=empty, where=class_cases > 0)
+    return np.asarray(weights)

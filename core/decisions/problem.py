@@ -333,7 +333,7 @@ def _consequences(problem: DecisionProblem) -> Consequences:
     if problem.cost_amounts is not None:
         constant = np.asarray(problem.cost_amounts, dtype=np.float64).copy()
     cost_row = np.full(width + 1, -1, dtype=np.int64)
-    columns = []
+    columns: list[FloatArray] = []
     for decision, column in sorted(problem.cost_columns.items()):
         cost_row[decision] = len(columns)
         constant[decision] = 0.0

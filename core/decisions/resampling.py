@@ -117,7 +117,7 @@ def _draw_rows(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Measures:
-    """What is drawn: each model's codes, keys and cuts; measure 2 m by the rule, 2 m + 1 at depth."""
+    """What is drawn: codes, keys and cuts; measure 2 m of model m by the rule, 2 m + 1 at depth."""
 
     cases: tuple[RatedCases, ...]
     keys: tuple[FloatArray, ...]

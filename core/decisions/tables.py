@@ -19,7 +19,7 @@ from core.decisions.passes import ByteArray
 from core.decisions.problem import Consequences
 from core.kernels import CHUNK_ROWS
 from payoff.errors import PayoffError
-from payoff.types import FloatArray
+from payoff.types import CodeArray, FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -150,7 +150,7 @@ def tables_of(
 
 def constant_totals(
     given: Consequences,
-    outcome: FloatArray | None,
+    outcome: CodeArray | None,
     frequency: FloatArray,
     marks: ByteArray,
     class_cases: FloatArray,

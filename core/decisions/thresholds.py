@@ -8,6 +8,7 @@ acting for the event and -b for the other class (a, b > 0): act where p > b / (a
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -50,7 +51,7 @@ def decision_regions(problem: DecisionProblem) -> tuple[Region, ...]:
     gain = given.gain[:, :-1]
     edges = np.array([0.0, *_crossings(gain), 1.0])
     regions: list[Region] = []
-    for low, high in zip(edges[:-1], edges[1:], strict=True):
+    for low, high in pairwise(edges):
         if high - low < 1e-12:
             continue
         middle = 0.5 * (low + high)

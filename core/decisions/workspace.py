@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.decisions.cases import NO_CODES, NO_FLOATS, case_marks
 from core.decisions.chance_curve import (
@@ -42,6 +43,7 @@ from payoff.types import AnyArray, FloatArray
 CALIBRATION_BINS = 1000
 
 Answer = TypeVar("Answer")
+Number = TypeVar("Number", bound=np.generic)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,13 +129,13 @@ class DecisionWorkspace:
         wanted = {model.name for model in models}
         self._buffers = {name: held for name, held in self._buffers.items() if name[0] in wanted}
 
-    def buffer(self, model: str, name: str, rows: int, kind: type[np.generic]) -> AnyArray:
+    def buffer(self, model: str, name: str, rows: int, kind: type[Number]) -> NDArray[Number]:
         """Memory that an analysis of this model fills anew; its first touch is what costs."""
         held = self._buffers.get((model, name))
         if held is None or held.shape[0] != rows or held.dtype != np.dtype(kind):
             held = np.empty(rows, dtype=kind)
             self._buffers[(model, name)] = held
-        return held
+        return cast("NDArray[Number]", held)
 
     def _answer(
         self, family: tuple[object, ...], version: tuple[object, ...], make: Callable[[], Answer]
@@ -270,7 +272,8 @@ def _count_rows(
     class_rows = np.bincount(outcome, minlength=count).astype(np.float64)
     class_cases = class_rows
     if frequency is not None:
-        class_cases = np.bincount(outcome, weights=frequency, minlength=count)
+        weighted = np.bincount(outcome, weights=frequency, minlength=count)
+        class_cases = weighted.astype(np.float64)
     return CountedRows(
         serial,
         marks if rows < marks.shape[0] else np.empty(0, dtype=np.uint8),

@@ -1,7 +1,7 @@
 """Compiling, sorting, random draws, threads: the only room that knows numba.
 
-Own kernels elsewhere in core are written with ``own_kernel``, ``parallel_kernel`` and ``prange`` from
-here; kernels of plugins go through ``compile_kernel`` and ``run_chunks``.
+Own kernels elsewhere in core are written with ``own_kernel``, ``parallel_kernel`` and ``prange``
+from here; kernels of plugins go through ``compile_kernel`` and ``run_chunks``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from core.kernels.compiling import (
 )
 from core.kernels.draws import LANES, fill_poisson, philox, poisson_weights, row_fold
 from core.kernels.running import (
-    CHUNK_ROWS,
     StopFlag,
     StoppedError,
     check_stop,
@@ -41,6 +40,7 @@ from core.kernels.threads import (
     thread_report,
     threads,
 )
+from payoff.kernels import CHUNK_ROWS
 
 __all__ = [
     "CHUNK_ROWS",

@@ -18,7 +18,7 @@ import types
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import platformdirs
 from numba.core import caching
@@ -37,7 +37,7 @@ def _is_writable(folder: Path) -> bool:
 
 
 def _private_temporary_folder() -> Path | None:
-    """A folder of our own among temporary files; only ours, because numba unpickles what it holds."""
+    """A folder of our own among temporary files: numba unpickles what stands in it."""
     user = os.getuid() if hasattr(os, "getuid") else None
     shared = Path(tempfile.gettempdir()) / f"payoff-kernels-{user}"
     if user is not None:
@@ -172,7 +172,7 @@ class SourceStampLocator(caching._CacheLocator):  # type: ignore[misc]
 
 
 class _KernelCacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = [SourceStampLocator]
+    _locator_classes: ClassVar[list[type]] = [SourceStampLocator]
 
 
 class KernelCache(caching.FunctionCache):  # type: ignore[misc]

@@ -132,7 +132,7 @@ def compile_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
             remedy="Mark a plain function with @payoff.kernel.",
         )
     with _compile_lock:
-        return _compile(function, ())
+        return cast("Callable[..., Any]", _compile(function, ()))
 
 
 def _compile(function: types.FunctionType, callers: tuple[types.FunctionType, ...]) -> Any:

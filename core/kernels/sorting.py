@@ -167,7 +167,7 @@ def _order_run(
     for position in range(start, stop):
         order[position] = np.uint32(keys[position] & mask)
         # NaN equals no score, but a run with one NaN holds nothing else.
-        is_mixed = is_mixed or scores[order[position]] != first and first == first  # noqa: PLR0124
+        is_mixed = is_mixed or (scores[order[position]] != first and not np.isnan(first))
     if not is_mixed:
         return True
     if stop - start > _LONG_RUN:
@@ -198,7 +198,7 @@ def _order_runs(
         while 0 < start < stop and keys[start] >> low == keys[start - 1] >> low:
             start += 1
         # A run that begins in this part is ordered here, also where it reaches into the next.
-        while start < stop and stop < n and keys[stop] >> low == keys[stop - 1] >> low:
+        while start < stop < n and keys[stop] >> low == keys[stop - 1] >> low:
             stop += 1
         position = start
         while position < stop:
@@ -274,22 +274,23 @@ def argsort_descending(scores: Scores, *, buffers: SortBuffers | None = None) ->
     order = np.empty(n, dtype=np.uint32)
     if n == 0:
         return order
-    scores = np.ascontiguousarray(scores)
     parts = 1 if n < _SERIAL_ROWS else threads()
     store = buffers or _shared_buffers
     with store.lock:
         keys, other = store.take(n)
         if scores.dtype == np.float32:
-            _pack_32(scores.view(np.uint32), keys)
+            _pack_32(np.ascontiguousarray(scores).view(np.uint32), keys)
             keys, other = _sort_digits(keys, other, 32, 64, parts)
             _unpack(keys, order, 32)
         else:
-            _order_float64(np.asarray(scores, dtype=np.float64), keys, other, order, parts)
+            _order_float64(
+                np.ascontiguousarray(scores, dtype=np.float64), keys, other, order, parts
+            )
     return order
 
 
 @parallel_kernel
-def _count_ends(order: OrderArray, scores: FloatArray, counts: IntArray) -> None:
+def _count_ends(order: OrderArray, scores: Scores, counts: IntArray) -> None:
     n = order.shape[0]
     parts = counts.shape[0]
     for part in prange(parts):
@@ -301,7 +302,7 @@ def _count_ends(order: OrderArray, scores: FloatArray, counts: IntArray) -> None
 
 
 @parallel_kernel
-def _write_ends(order: OrderArray, scores: FloatArray, starts: IntArray, ends: IntArray) -> None:
+def _write_ends(order: OrderArray, scores: Scores, starts: IntArray, ends: IntArray) -> None:
     n = order.shape[0]
     parts = starts.shape[0]
     for part in prange(parts):

@@ -7,13 +7,13 @@ any layer slows down when regions compete for cores. Every own parallel kernel t
 
 from __future__ import annotations
 
+import importlib
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numba
-from numba.np.ufunc import parallel as _parallel
 
 PARALLEL_LOCK = threading.RLock()
 """Held around every parallel region; own kernels take it themselves."""
@@ -74,10 +74,10 @@ def parallel_region() -> Iterator[None]:
 
 def _has_openmp() -> bool:
     try:
-        from numba.np.ufunc import omppool
+        importlib.import_module("numba.np.ufunc.omppool")
     except ImportError:
         return False
-    return omppool is not None
+    return True
 
 
 def thread_report() -> ThreadReport:
@@ -95,7 +95,7 @@ def thread_report() -> ThreadReport:
         )
     return ThreadReport(
         threads=threads(),
-        cores=int(_parallel.NUM_THREADS if hasattr(_parallel, "NUM_THREADS") else threads()),
+        cores=int(numba.config.NUMBA_NUM_THREADS),
         layer=layer,
         has_openmp=has_openmp,
         remedy=remedy,
