@@ -31,20 +31,13 @@ from payoff.specs import EvaluationMetric
 from payoff.types import FloatArray
 from payoff.vocabulary import Input
 
-USUAL_METRICS = (
-    "auc",
-    "ks",
-    "average_precision",
-    "macro_auc",
-    "log_loss",
-    "brier",
-    "accuracy",
-    "rmse",
-    "mae",
-    "total_profit",
-    "average_profit",
-)
-"""Columns of the metric table until the user chooses, as far as they fit the outcome."""
+USUAL_METRICS = {
+    "binary": ("auc", "ks", "lift_at", "log_loss", "brier"),
+    "multiclass": ("macro_auc", "accuracy", "log_loss", "brier"),
+    "interval": ("rmse", "mae"),
+}
+"""Columns of the metric table by kind of target until the user chooses; money stands beside them
+on the page, at the cursor."""
 
 _SERVED_INPUTS = frozenset(
     {Input.OUTCOME, Input.SCORE, Input.PROBABILITY, Input.PREDICTIONS, Input.CONSEQUENCES}
@@ -95,7 +88,7 @@ def _choose(
     """The metrics of the table, and a warning for each that is left out."""
     if not document.metrics:
         served = {spec.id: spec for spec in registry.metrics()}
-        usual = [served[name] for name in USUAL_METRICS if name in served]
+        usual = [served[name] for name in USUAL_METRICS[target.kind] if name in served]
         fitting = [MetricRequest(spec=spec) for spec in usual if _fits(spec, document, target)]
         return tuple(fitting), ()
     requests: list[MetricRequest] = []
