@@ -186,6 +186,7 @@ class ChartCard(QFrame):
         row.setSpacing(8)
         self._title = ElidedLabel("", "section", mode=Qt.TextElideMode.ElideRight)
         self._subtitle = ElidedLabel("", "note", mode=Qt.TextElideMode.ElideRight)
+        self._subtitle.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         row.addWidget(self._title)
         row.addWidget(self._subtitle, 1)
         self._tools = QWidget()

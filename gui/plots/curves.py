@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
@@ -70,9 +70,9 @@ class BandItem(pg.GraphicsObject):
         assert entry.high is not None
         known = np.isfinite(entry.low) & np.isfinite(entry.high)
         x, low, high = entry.x[known], entry.low[known], entry.high[known]
-        corners = np.concatenate([np.column_stack([x, low]), np.column_stack([x, high])[::-1]])
-        self._polygon = QPolygonF([QPointF(a, b) for a, b in corners.tolist()])
-        self._bounds = self._polygon.boundingRect()
+        across, along = np.concatenate([x, x[::-1]]), np.concatenate([low, high[::-1]])
+        self._polygon: QPolygonF = pg.functions.arrayToQPolygonF(across, along)
+        self._bounds: QRectF = self._polygon.boundingRect()
         self._colour = colour
 
     def boundingRect(self) -> QRectF:

@@ -63,9 +63,8 @@ def _paint_x_words(
     if axis.last_word:
         left = plot.right() - metrics.horizontalAdvance(axis.last_word)
         painter.drawText(QPointF(round(left), y), axis.last_word)
-    taken = (
-        24 + metrics.horizontalAdvance(axis.first_word) + metrics.horizontalAdvance(axis.last_word)
-    )
+    ends = (metrics.horizontalAdvance(word) for word in (axis.first_word, axis.last_word))
+    taken = 2 * max(ends) + 24  # the name stands in the middle: both sides lose the same
     label = metrics.elidedText(
         axis_label(axis, layout.is_compact), Qt.TextElideMode.ElideRight, plot.width() - taken
     )
@@ -128,6 +127,8 @@ def _name_place(entry: BaselineSpec, layout: ChartLayout, metrics: QFontMetricsF
         base -= 5
     elif entry.side == "below":
         has_room = base + metrics.ascent() + 6 < layout.plot.bottom()
+        if entry.needs_room and not has_room:
+            return None
         base += metrics.ascent() + 4 if has_room else -5
     else:
         base += metrics.ascent() + 2

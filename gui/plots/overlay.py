@@ -21,6 +21,7 @@ _SAMPLE = 20.0  # length of a line sample
 _ROW, _SHORT_ROW = 17.0, 15.0
 _PAD = 8.0
 _TRIANGLE = 5.0
+_FLAG_GAP = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +127,12 @@ def _entry_width(entry: ReadingLine) -> float:
 
 
 def _flag_rect(state: CursorState, layout: ChartLayout) -> QRectF:
-    """The two-line flag: right of the line, left of it past half."""
+    """The two-line flag: right of the line, left of it past half.
+
+    A flag too wide for its side stays inside the chart and hangs over the line.
+    """
     assert state.x is not None
-    entries = sum(_entry_width(entry) + 24 for entry in state.lines) - 24
+    entries = sum(_entry_width(entry) + _FLAG_GAP for entry in state.lines) - _FLAG_GAP
     head = text_width(state.head, True, 12)
     note = text_width(state.note, False)
     width = min(max(entries, head + 10 + note) + 26, layout.width - 2)
@@ -164,7 +168,7 @@ def _hits(
         for entry in state.lines:
             width = _entry_width(entry)
             hits.append(Hit(QRectF(left, geometry.flag.top() + 22, width, 22), entry.name))
-            left += width + 24
+            left += width + _FLAG_GAP
     return hits
 
 
@@ -292,7 +296,8 @@ def _paint_flag(
     painter.setPen(QPen(QColor(theme.accent), 1))
     painter.setBrush(QColor(theme.card))
     painter.drawRoundedRect(flag.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-    painter.fillRect(QRectF(at - 1.5, flag.top(), 3, flag.height()), QColor(theme.accent))
+    if min(abs(at - flag.left()), abs(at - flag.right())) < 2:
+        painter.fillRect(QRectF(at - 1.5, flag.top(), 3, flag.height()), QColor(theme.accent))
     left, base = flag.left() + 13, flag.top() + 18
     painter.setFont(chart_font(True, 12))
     painter.setPen(QColor(theme.text))
@@ -313,4 +318,4 @@ def _paint_flag(
         value_left = name_left + text_width(entry.name, False, 12) + 5
         painter.setFont(chart_font(entry.is_chosen, 12))
         painter.drawText(QPointF(round(value_left), base), entry.value)
-        left += _entry_width(entry) + 24
+        left += _entry_width(entry) + _FLAG_GAP

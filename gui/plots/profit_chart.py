@@ -169,7 +169,11 @@ class ProfitChart(ChartCard):
                 point = np.array([sign * result.act_on_all])
                 lines.append(
                     BaselineSpec(
-                        name=end, x=np.array([1.0]), y=point, side="below" if falls else "above"
+                        name=end,
+                        x=np.array([1.0]),
+                        y=point,
+                        side="below" if falls else "above",
+                        needs_room=True,
                     )
                 )
         return tuple(lines)

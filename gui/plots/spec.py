@@ -49,6 +49,7 @@ class BaselineSpec:
     is_dashed: bool = True
     label_at: float = 1.0
     side: Side = "above"
+    needs_room: bool = False  # below without room: leave the name out rather than put it above
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

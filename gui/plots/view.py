@@ -67,6 +67,7 @@ class ChartView(pg.GraphicsView):
         self._rubber: QRectF | None = None
         self._is_dragging = False
         self._is_sparse = False
+        self._shows_focus = False  # only while the keyboard is used
         self.tip_at: Callable[[float, float], str] | None = None
         self._box = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0.0)
         self._box.setMouseEnabled(False, False)
@@ -271,7 +272,7 @@ class ChartView(pg.GraphicsView):
             paint_overlay(painter, self._state, self._layout, self._geometry, theme)
         if self._rubber is not None:
             self._paint_rubber(painter, theme)
-        if self._layout is not None and self.hasFocus():
+        if self._layout is not None and self._shows_focus:
             paint_focus(painter, self._layout, theme)
         painter.end()
 
@@ -296,10 +297,12 @@ class ChartView(pg.GraphicsView):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
+        self._shows_focus = event.reason() != Qt.FocusReason.MouseFocusReason
         self.viewport().update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
+        self._shows_focus = False
         self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

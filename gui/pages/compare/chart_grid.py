@@ -38,16 +38,21 @@ class ChartGrid(QWidget):
         )
         self.profit = ProfitChart(is_compact=True)
         self._large: ChartCard | None = None
-        grid = QGridLayout(self)
+        self._grid = grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(current_theme().sizes.gap)
         for index, chart in enumerate(self.charts()):
             grid.addWidget(chart, index // ACROSS, index % ACROSS)
             chart.enlarge_requested.connect(partial(self.toggle_large, chart))
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Six equal places, or all of the room for the large chart."""
+        place = -1 if self._large is None else list(self.charts()).index(self._large)
         for column in range(ACROSS):
-            grid.setColumnStretch(column, 1)
+            self._grid.setColumnStretch(column, int(place < 0 or place % ACROSS == column))
         for row in range(2):
-            grid.setRowStretch(row, 1)
+            self._grid.setRowStretch(row, int(place < 0 or place // ACROSS == row))
 
     def charts(self) -> Iterator[ChartCard]:
         """All six, in reading order."""
@@ -65,6 +70,7 @@ class ChartGrid(QWidget):
         self._large = large
         for entry in self.charts():
             entry.setVisible(large is None or entry is large)
+        self._share_room()
         chart.set_large(large is chart)
         chart.view.setFocus(Qt.FocusReason.OtherFocusReason)
 

@@ -9,7 +9,13 @@ from PySide6.QtWidgets import QComboBox
 
 from core.document.commands import SetMetrics, SetReferenceModel, SetRowsUsed
 from core.document.model import Document, MetricChoice, RowUse
-from core.document.results import CursorReading, ModelDepths, ModelProfit, PairedDifference
+from core.document.results import (
+    CursorReading,
+    ModelDepths,
+    ModelProfit,
+    PairedDifference,
+    ResampleResult,
+)
 from core.document.wording import format_count
 from gui.pages.compare.metric_model import MetricColumn, metric_columns, profit_column
 from gui.pages.compare.metrics_dialog import MetricsDialog
@@ -40,11 +46,13 @@ class ComparePresenter(QObject):
         self._other: str | None = None  # the row that was clicked: compared with the reference
         self._reading = workspace.reading  # kept only while it belongs to the totals shown
         self._is_typing = False  # into the cursor's field
+        self._resampled_at: float | None = None  # the depth that the resamples belong to
+        self._footer_depth: float | None = None  # the depth that the footer's money belongs to
         self._shown: tuple[object, ...] = ()  # what the table was made of
         workspace.document_changed.connect(self._on_document_changed)
         workspace.evaluation_changed.connect(self._on_results_changed)
         workspace.decisions_changed.connect(self._on_decisions_changed)
-        workspace.resamples_changed.connect(self._show_footer)
+        workspace.resamples_changed.connect(self._on_resamples_changed)
         workspace.reading_changed.connect(self._on_reading_changed)
         workspace.cursor_moved.connect(self._on_cursor_moved)
         workspace.pinned_changed.connect(page.grid.set_pin)
@@ -229,12 +237,14 @@ class ComparePresenter(QObject):
         other = self._other if self._other in names and self._other != look.chosen else None
         other = other or best_other(evaluation, look.chosen)
         sentence = ""
+        money = self._money_difference(look.chosen, other) if other is not None else None
+        self._footer_depth = workspace.cursor_depth if money is not None else None
         if other is not None:
             sentence = comparison_sentence(
                 evaluation,
                 look.chosen,
                 other,
-                self._money_difference(look.chosen, other),
+                money,
                 look.currency,
                 is_loss=look.is_loss,
             )
@@ -246,11 +256,20 @@ class ComparePresenter(QObject):
             sentence, (gap.join((bars, best, tied)), gap.join((short, best, tied)), tied)
         )
 
+    def _on_resamples_changed(self, result: ResampleResult | None) -> None:
+        self._resampled_at = self._workspace.cursor_depth if result is not None else None
+        self._show_footer()
+
     def _money_difference(self, first: str, second: str) -> PairedDifference | None:
-        """The paired difference of profits at the cursor: resampled if it is there, else exact."""
+        """The paired difference of profits where the cursor rests: resampled, else exact."""
         workspace = self._workspace
         depth, reading = workspace.cursor_depth, self._reading
-        if workspace.resamples is not None:
+        chosen, rest = workspace.chosen_profit(), workspace.document.cursor_depth
+        if rest is None and chosen is not None:
+            rest = chosen.rule_depth
+        if depth != rest:
+            return None  # on the move
+        if workspace.resamples is not None and self._resampled_at == depth:
             found = find_difference(workspace.resamples.at_depth, first, second)
             if found is not None:
                 return found
@@ -270,6 +289,8 @@ class ComparePresenter(QObject):
         look = self._look()
         column = self._profit_column(look)
         page.table.set_profit(column)
+        if self._footer_depth not in (None, depth):
+            self._show_footer()  # its money belongs to another depth
 
     def _cursor_words(self, depth: float) -> str:
         """Cases and threshold at the cursor: exact where the engine has read it, else the curve."""

@@ -290,6 +290,16 @@ def test_resampled_differences_come_before_the_exact_ones(workspace, page):
     assert "profit +€\u00a01,638 (896 to 2,381)" in page.footer.sentence.text()
 
 
+def test_money_of_another_depth_leaves_the_footer(workspace, page):
+    assert "profit" in page.footer.sentence.text()
+    workspace.move_cursor(0.4)
+    assert "profit" not in page.footer.sentence.text()
+    workspace.reading_changed.emit(make_reading(0.4))
+    assert "profit" not in page.footer.sentence.text()  # still dragging
+    workspace.move_cursor(0.4, finished=True)
+    assert "profit" in page.footer.sentence.text()
+
+
 # ---------------------------------------------------------------- wishes
 
 
@@ -334,6 +344,7 @@ def test_one_chart_can_take_the_whole_room(qtbot, page):
     chart.enlarge_requested.emit()
     assert page.grid.large is chart
     assert [entry.isVisible() for entry in page.grid.charts()].count(True) == 1
+    qtbot.waitUntil(lambda: chart.size() == page.grid.size())
     assert chart.view.has_flag
     qtbot.keyClick(chart.view, Qt.Key.Key_Escape)
     assert page.grid.large is None

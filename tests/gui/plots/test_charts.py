@@ -129,6 +129,15 @@ def test_the_flag_flips_left_past_half(profit):
         assert flag.left() >= 0
 
 
+def test_a_flag_too_wide_for_its_side_stays_inside(profit):
+    profit.resize(560, 340)
+    for depth in (0.0, 0.3, 0.55, 1.0):
+        profit.set_cursor(depth)
+        flag = profit.view.geometry_of_cursor.flag
+        assert flag.left() >= 0
+        assert flag.right() <= profit.view.width()
+
+
 def test_the_flag_stands_in_headroom_above_every_band(profit):
     layout = profit.view.chart_layout
     top = max(float(model.high.max()) for model in make_decisions().models)
