@@ -153,7 +153,7 @@ class PriorsCard(Card):
         trained.setAlignment(_RIGHT)
         field, old = self._share_field(), self._share_field()
         old.setProperty("flat", "true")
-        old.setFixedWidth(52)
+        old.setFixedWidth(54)
         field.value_changed.connect(lambda value: self._on_share(level, value))
         field.value_committed.connect(lambda _value: self.editing_finished.emit())
         old.value_changed.connect(lambda value: self._on_old(level, value))
@@ -170,7 +170,7 @@ class PriorsCard(Card):
         field = NumberField(
             0.0, decimals=1, minimum=0.0, maximum=1.0, unit="%", factor=100.0, step=0.5
         )
-        field.setFixedWidth(53)
+        field.setFixedWidth(56)
         return field
 
     # ------------------------------------------------------------ showing

@@ -181,6 +181,7 @@ class DecidePage(Page):
         self.chart.cursor_released.connect(self._settle_cursor)
         self.chart.best_requested.connect(self._go_to_best)
         self.chart.pin_requested.connect(self.workspace.set_pinned)
+        self.chart.enlarge_requested.connect(self._on_enlarge)
         self.chart.refused.connect(self.workspace.post)
         self.model_choice.activated.connect(self._on_model)
         self.rows_choice.activated.connect(self._on_rows)
@@ -336,6 +337,14 @@ class DecidePage(Page):
         self.headline.show_result(*args)
         self.tables.show_result(*args)
         self.depths.show_result(document, self._result, depth)
+        self._show_size()
+
+    def _show_size(self) -> None:
+        """Enlarged, the chart has the page for itself."""
+        if self.chart.is_large:
+            self.headline.hide()
+            self.tables.hide()
+        self.left.setVisible(not self.chart.is_large)
 
     def _show_pin(self, depth: float | None) -> None:
         self.pin_button.setChecked(depth is not None)
@@ -377,6 +386,10 @@ class DecidePage(Page):
             self.workspace.move_cursor(None)
         else:
             self.workspace.move_cursor(depth, finished=True)
+
+    def _on_enlarge(self) -> None:
+        self.chart.set_large(not self.chart.is_large)
+        self._show_figures()
 
     def _go_to_best(self) -> None:
         if self._result is None:

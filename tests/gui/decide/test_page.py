@@ -267,6 +267,18 @@ def test_the_chart_is_the_largest_thing_in_a_small_window(desk: Desk, qtbot: QtB
     assert not page.tables.models.horizontalScrollBar().isVisible()
 
 
+def test_the_chart_can_have_the_page_for_itself(desk: Desk) -> None:
+    page = desk.page
+    page.chart.enlarge_requested.emit()
+    assert page.headline.isHidden()
+    assert page.tables.isHidden()
+    assert page.left.isHidden()
+    page.chart.enlarge_requested.emit()
+    assert not page.headline.isHidden()
+    assert not page.tables.isHidden()
+    assert not page.left.isHidden()
+
+
 def test_a_page_that_is_gone_hears_no_theme(desk: Desk, qtbot: QtBot) -> None:
     from PySide6.QtWidgets import QApplication
 
