@@ -22,6 +22,8 @@ from gui.theme import apply_theme, icon
 from gui.workspace import Workspace
 
 AUTOSAVE_PAUSE = 20_000  # ms
+PICTURE_PAUSE = 250  # ms between looks whether all is computed
+QUIET_LOOKS = 6
 _log = logging.getLogger(__name__)
 RESOURCES = Path(__file__).resolve().parents[1] / "resources"
 
@@ -32,8 +34,9 @@ def run(arguments: Namespace) -> int:
     Parameters
     ----------
     arguments : Namespace
-        ``file`` (data or project, or None), ``sample`` (key or None), ``theme`` (or None) and
-        ``safe_mode`` (built-in plugins only).
+        ``file`` (data or project, or None), ``sample`` (key or None), ``theme`` (or None),
+        ``safe_mode`` (built-in plugins only) and, if there, ``picture`` (path: save a picture of
+        the window once everything is computed, then end).
     """
     note = crash_note_of_last_run(state_folder(), "window")
     start_log(state_folder(), "window")
@@ -66,6 +69,29 @@ def make_application(argv: list[str]) -> QApplication:
     return application
 
 
+class PictureTaker:
+    """Waits until everything is computed, saves a picture of the window, and ends the program."""
+
+    def __init__(self, session: Session, path: str) -> None:
+        self._session = session
+        self._path = path
+        self._quiet = 0
+        self._timer = QTimer(session.window)
+        self._timer.setInterval(PICTURE_PAUSE)
+        self._timer.timeout.connect(self._look)
+        self._timer.start()
+
+    def _look(self) -> None:
+        is_settled = self._session.workspace.is_settled
+        self._quiet = self._quiet + 1 if is_settled else 0
+        if self._quiet < QUIET_LOOKS:
+            return
+        self._timer.stop()
+        is_saved = self._session.window.grab().save(self._path)
+        self._session.window.close_for_good()
+        QCoreApplication.exit(0 if is_saved else 1)
+
+
 class Session:
     """One run of the window: settings, jobs, workspace, autosave."""
 
@@ -84,7 +110,7 @@ class Session:
         self._timer.setInterval(AUTOSAVE_PAUSE)
         self._timer.timeout.connect(self._save_copy)
         self.window.painted.connect(self._after_paint)
-        application.aboutToQuit.connect(self._finish)
+        application.aboutToQuit.connect(self.finish)
 
     def _make_engine(self, on_event: object) -> EngineFace:
         from core.engine.client import EngineClient
@@ -112,6 +138,9 @@ class Session:
                 self.window.show_page("decide")
         elif self._arguments.file:
             self.window.files.open_path(self._arguments.file)
+        picture = getattr(self._arguments, "picture", None)
+        if picture:
+            self._picture = PictureTaker(self, picture)
 
     def _offer_copies(self) -> None:
         found = self.autosave.recoverable()
@@ -138,6 +167,7 @@ class Session:
             except OSError as reason:
                 _log.info("no autosaved copy: %s", reason)
 
-    def _finish(self) -> None:
+    def finish(self) -> None:
+        """End the engine and forget the autosaved copies: the session ended properly."""
         self.autosave.finish()
         self.jobs.close()

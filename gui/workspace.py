@@ -56,6 +56,7 @@ _log = logging.getLogger(__name__)
 
 EVALUATE_PAUSE = 300  # ms without a change before the slow jobs start
 RESAMPLE_PAUSE = 600
+FIRST_PAUSE = 150  # rows of a file just opened come into view before its totals are worked out
 RESAMPLES = 1000
 
 OnResult = Callable[[object], None]
@@ -124,6 +125,7 @@ class Workspace(QObject):
         self._read = NewestOnly(self._send_cursor)
         self._evaluate_timer = self._single_shot(EVALUATE_PAUSE, self._send_evaluate)
         self._resample_timer = self._single_shot(RESAMPLE_PAUSE, self._send_resample)
+        self._first_timer = self._single_shot(FIRST_PAUSE, self._request_results)
 
     def _single_shot(self, pause: int, action: Callable[[], None]) -> QTimer:
         timer = QTimer(self)
@@ -264,7 +266,7 @@ class Workspace(QObject):
         return self._level
 
     def _request_results(self) -> None:
-        if self.summary is None:
+        if self.summary is None or self._first_timer.isActive():
             return
         key = decide_key(self.document)
         if key != self._decide_key:
@@ -388,6 +390,14 @@ class Workspace(QObject):
             on_error=self.post,
         )
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether everything the document asks for has been computed, or has failed."""
+        timers = (self._first_timer, self._evaluate_timer, self._resample_timer)
+        if any(timer.isActive() for timer in timers):
+            return False
+        return not self.jobs.open_entries(titled=False)
+
     # ------------------------------------------------------------ data
 
     def preview(
@@ -432,9 +442,9 @@ class Workspace(QObject):
             matrix=matrix,
             name=Path(summary.data.path).stem if is_first else None,
         )
+        self._first_timer.start()
         self.summary_changed.emit(summary)
         self.execute(opened)
-        self._request_results()
         for warning in summary.warnings:
             self.post(warning)
         self.page_requested.emit("data")

@@ -46,6 +46,14 @@ HEADERS = (("yes", "Column names"), ("no", "Data"))
 NUMBER_TYPES = ("integer", "number")
 
 
+def rounded_estimate(rows: int) -> int:
+    """An estimate to three figures: more would claim what is not known."""
+    if rows < 1000:
+        return rows
+    step = 10 ** (len(str(rows)) - 3)
+    return round(rows / step) * step
+
+
 class ImportDialog(QDialog):
     """Shows the first rows of a file; ``reader()`` says how the user wants it read."""
 
@@ -245,7 +253,7 @@ class ImportDialog(QDialog):
             self.tr("%s, about %s rows, %s columns")
             % (
                 format_bytes(preview.size_bytes),
-                format_count(preview.row_estimate),
+                format_count(rounded_estimate(preview.row_estimate)),
                 len(preview.columns),
             )
         )

@@ -62,7 +62,7 @@ def settle(app: QApplication, session: Session) -> None:
     def is_quiet() -> bool:
         nonlocal quiet, before
         now = time.monotonic()
-        quiet = 0.0 if session.jobs.open_entries(titled=False) else quiet + now - before
+        quiet = quiet + now - before if session.workspace.is_settled else 0.0
         before = now
         return quiet > 1.0
 

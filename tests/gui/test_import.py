@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QDialogButtonBox
 
 from core.document.model import ReaderSettings
-from gui.dialogs.import_dialog import ImportDialog
+from gui.dialogs.import_dialog import ImportDialog, rounded_estimate
 from payoff.errors import PayoffError
 from tests.gui.fakes import make_preview
 
@@ -113,6 +113,13 @@ def test_load_hands_over_what_was_found(window, engine, qtbot, tmp_path):
     sent = engine.last("load").arguments
     assert sent.path == str(path)
     assert (sent.reader.delimiter, sent.reader.decimal) == (";", ",")
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"), [(7, 7), (999, 999), (20_008, 20_000), (1_234_567, 1_230_000)]
+)
+def test_estimates_claim_three_figures(rows, said):
+    assert rounded_estimate(rows) == said
 
 
 def test_cancel_loads_nothing(window, engine, tmp_path):

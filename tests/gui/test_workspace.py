@@ -28,6 +28,7 @@ def opened(workspace: Workspace, engine: FakeEngine, qtbot) -> Workspace:
     job = workspace.open_data("/data/mail.csv")
     with qtbot.waitSignal(workspace.summary_changed, timeout=2000):
         engine.answer(job, make_summary())
+    qtbot.waitUntil(lambda: bool(engine.of_kind("decide")), timeout=2000)
     return workspace
 
 
@@ -277,9 +278,7 @@ def test_saving_remembers_the_project_with_its_headline(decided, settings, tmp_p
 def test_opening_a_project_restores_the_document_and_loads_its_data(
     opened, engine, qtbot, tmp_path, data_file
 ):
-    path = save_project(
-        tmp_path / "p.payoff", document_with(opened, data_file), opened.headline()
-    )
+    path = save_project(tmp_path / "p.payoff", document_with(opened, data_file), opened.headline())
     opened.execute(RenameProject(name="something else"))
     assert opened.open_project(str(path))
     assert opened.document.name == "mail"
@@ -309,9 +308,7 @@ def test_missing_data_is_told_and_can_be_found(opened, engine, qtbot, tmp_path, 
 
 
 def test_changed_data_is_told(opened, engine, qtbot, tmp_path, data_file):
-    path = save_project(
-        tmp_path / "p.payoff", document_with(opened, data_file), opened.headline()
-    )
+    path = save_project(tmp_path / "p.payoff", document_with(opened, data_file), opened.headline())
     opened.open_project(str(path))
     summary = make_summary()
     changed = replace(summary, data=replace(summary.data, content_hash="other"))

@@ -1,0 +1,48 @@
+"""Makes the bundled samples again: ``python -m resources.samples.make``.
+
+The data come from the seeded generator ``core.data.samples`` (``docs/data.md`` says how they are
+drawn). The project beside them names the data by a path relative to itself; its headline, which
+Home shows, is computed by the engine. The same program makes the same bytes, but for the time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from core.data.samples import sample_document, write_sample
+from core.document.model import Document
+from core.document.project import Headline, save_project
+from core.engine.local import LocalEngine
+from core.engine.messages import CursorArguments, DecideArguments
+from gui.headline import headline_of
+
+FOLDER = Path(__file__).resolve().parent
+PROJECT = "direct-mail.payoff"
+
+
+def make_samples(folder: Path = FOLDER) -> Path:
+    """Write data and project; returns the project's path."""
+    data = write_sample(str(folder))
+    document = sample_document(data)
+    headline = compute_headline(document)
+    return save_project(folder / PROJECT, relative(document), headline)
+
+
+def relative(document: Document) -> Document:
+    """The document with its data named relative to the project."""
+    assert document.data is not None
+    return replace(document, data=replace(document.data, path=Path(document.data.path).name))
+
+
+def compute_headline(document: Document) -> Headline:
+    """Best model and its profit where the rule of the first model ends."""
+    engine = LocalEngine()
+    decisions = engine.run("decide", DecideArguments(document=document))
+    depth = decisions.models[0].rule_depth
+    reading = engine.run("cursor", CursorArguments(document=document, depth=depth))
+    return headline_of(document, decisions, depth, reading)
+
+
+if __name__ == "__main__":
+    print(make_samples())
