@@ -173,6 +173,13 @@ class EngineClient:
         pids = {str(role): link.pid for role, link in self._links.items()}
         return {role: pid for role, pid in pids.items() if pid is not None}
 
+    @property
+    def plugin_in_use(self) -> tuple[str, str] | None:
+        """Id and stage of the third-party plugin that is being called right now, or None."""
+        link = self._links.get(EngineRole.PLUGINS)
+        in_use = link.plugin_in_use() if link is not None else None
+        return (in_use.plugin, in_use.stage) if in_use is not None else None
+
     # ------------------------------------------------------------ called by the links
 
     def _link(self, role: EngineRole) -> EngineLink:

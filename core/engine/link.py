@@ -169,6 +169,14 @@ class EngineLink:
         life = self._life
         return life.process.pid if life is not None else None
 
+    def plugin_in_use(self) -> PluginInUse | None:
+        """The third-party plugin that one of the lanes is in."""
+        for lane in LANES:
+            in_use = self._shared.plugin_in(lane)
+            if in_use is not None:
+                return in_use
+        return None
+
     def _say_cancelled(self, ticket: Ticket) -> None:
         self._outbox.append(JobOutcome(job=ticket.request.job, state=JobState.CANCELLED))
 

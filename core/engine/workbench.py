@@ -202,9 +202,25 @@ class Workbench:
     # ------------------------------------------------------------ warming up
 
     def warm_up_steps(self, handlers: HandlerSource) -> Iterator[Callable[[], object]]:
-        """Imports and compilations for the background, in small steps."""
+        """Imports and compilations for the background, in small steps.
+
+        The engine for plugins imports them in a job only, where their marker names them.
+        """
         yield handlers
+        if self.role is EngineRole.PLUGINS:
+            return
         yield lambda: self.registry
+        yield from _compilations(lambda: self.registry)
+
+
+def _compilations(registry: Callable[[], Registry]) -> Iterator[Callable[[], object]]:
+    """Small runs that compile, or load from the cache, what the first edits will need."""
+    from core.engine.jobs import warming
+
+    yield warming.warm_data
+    yield warming.warm_decisions
+    yield warming.warm_costs
+    yield lambda: warming.warm_evaluation(registry())
 
 
 def _where_is(data: DataRef) -> str:

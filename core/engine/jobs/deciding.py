@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from core.decisions import DecisionWorkspace, analyse, read_cursor
+from core.decisions import DecisionWorkspace, analyse, read_cursor, resample_differences
 from core.document.model import Document
 from core.document.results import CursorReading, DecisionResult, ResampleResult
 from core.engine.context import JobContext
@@ -47,8 +47,6 @@ def read_at_depth(arguments: CursorArguments, context: JobContext) -> CursorRead
 
 def draw_resamples(arguments: ResampleArguments, context: JobContext) -> ResampleResult:
     """Paired resamples at the rules and at a depth."""
-    from core.decisions import resample_differences
-
     with fair_threads(context):
         context.progress(None, "Working out totals")
         desk = _desk_for(arguments.document, context)
@@ -60,8 +58,8 @@ def draw_resamples(arguments: ResampleArguments, context: JobContext) -> Resampl
                 depth=arguments.depth,
                 resamples=arguments.resamples,
                 seed=arguments.document.seed,
+                stop=context.stop,
                 progress=context.progress,
-                should_stop=context.should_stop,
             )
 
 

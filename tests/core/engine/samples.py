@@ -53,8 +53,12 @@ class Events:
         ]
 
     def wait_for_partial(self, job, timeout=30):
+        self.wait_until(lambda: self.partials(job), timeout)
+
+    def wait_until(self, is_true, timeout=60):
+        """Wait for something that an event brings about."""
         with self._changed:
-            assert self._changed.wait_for(lambda: self.partials(job), timeout), "no partial result"
+            assert self._changed.wait_for(is_true, timeout), "it did not happen in time"
 
 
 def scored_columns(rows=2_000, seed=3, levels=("yes", "no")):
