@@ -297,7 +297,8 @@ class ChartView(pg.GraphicsView):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self._shows_focus = event.reason() != Qt.FocusReason.MouseFocusReason
+        reasons = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self._shows_focus = event.reason() in reasons
         self.viewport().update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -373,6 +374,7 @@ class ChartView(pg.GraphicsView):
         else:
             event.ignore()
             return
+        self._shows_focus = True
         event.accept()
 
     def _show_tip(self, place: QPointF) -> None:
