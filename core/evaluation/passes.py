@@ -7,7 +7,7 @@ number of threads. What a chunk must know of the chunks before it stands in a ``
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,64 +26,74 @@ BinArray: TypeAlias = NDArray[np.uint16]
 
 @parallel_kernel
 def pack_rows(
-    order: OrderArray, score: FloatArray, outcome: NDArray[Any], packed: PackedArray
-) -> None:
-    """Fill ``packed`` (n,) in ranked order from codes and scores in row order."""
-    size = order.shape[0]
-    for chunk in prange((size + CHUNK - 1) // CHUNK):
-        first = chunk * CHUNK
-        last = min(size, first + CHUNK)
-        current = score[order[first]]
-        for position in range(first, last):
-            code = np.uint8(outcome[order[position]])
-            if position + 1 == size:
-                code |= np.uint8(END_BIT)
-            else:
-                following = score[order[position + 1]]
-                if following != current:
-                    code |= np.uint8(END_BIT)
-                current = following
-            packed[position] = code
-
-
-@parallel_kernel
-def chunk_totals(
-    packed: PackedArray,
     order: OrderArray,
+    score: FloatArray,
+    codes: PackedArray,
     weight: FloatArray,
+    factor: FloatArray,
+    packed: PackedArray,
     totals: FloatArray,
-    at_end: FloatArray,
+    sides: FloatArray,
     state: IntArray,
 ) -> None:
-    """Class weights of each chunk, and where its last group ends.
+    """Pack rows in ranked order, and add up each chunk.
+
+    Codes are bytes: they stay in the cache while scores are fetched in ranked order, which is what
+    takes the time here.
 
     Parameters
     ----------
+    score, codes : (n,) in row order
     weight : (n,) or (0,) float64
         Case weights in row order; empty = 1 each.
-    totals, at_end : (chunks, K) float64, filled
-        Weights per class of all rows of the chunk, and of those up to its last end of a group.
+    factor : (K,) float64
+        What each class's weight counts for (prior weights).
+    packed : (n,) uint8, filled
+    totals : (chunks, K) float64, filled
+        Weight of each class.
+    sides : (chunks, 2, 2) float64, filled
+        Factored weight of the event and of all others: of all rows of the chunk, and of those up
+        to its last end of a group.
     state : (chunks, 2) int64, filled
         Ends of groups in the chunk, and the position after the last of them (-1: none).
     """
-    size = packed.shape[0]
-    classes = totals.shape[1]
+    size = order.shape[0]
     weighted = weight.shape[0] > 0
     for chunk in prange(totals.shape[0]):
-        counts = np.zeros(classes)
-        until_end = np.zeros(classes)
+        first = chunk * CHUNK
+        last = min(size, first + CHUNK)
+        counts = np.zeros(factor.shape[0])
+        event = 0.0
+        others = 0.0
+        sides[chunk] = 0.0
         groups = 0
         last_end = -1
-        for position in range(chunk * CHUNK, min(size, (chunk + 1) * CHUNK)):
-            value = packed[position]
-            counts[value & CODE_BITS] += weight[order[position]] if weighted else 1.0
-            if value & END_BIT:
+        row = order[first]
+        current = score[row]
+        for position in range(first, last):
+            code = codes[row]
+            amount = weight[row] if weighted else 1.0
+            counts[code] += amount
+            if code == 0:
+                event += amount * factor[0]
+            else:
+                others += amount * factor[code]
+            is_end = position + 1 == size
+            if not is_end:
+                row = order[position + 1]
+                following = score[row]
+                is_end = following != current
+                current = following
+            if is_end:
+                code |= np.uint8(END_BIT)
                 groups += 1
                 last_end = position + 1
-                for code in range(classes):
-                    until_end[code] = counts[code]
+                sides[chunk, 1, 0] = event
+                sides[chunk, 1, 1] = others
+            packed[position] = code
         totals[chunk] = counts
-        at_end[chunk] = until_end
+        sides[chunk, 0, 0] = event
+        sides[chunk, 0, 1] = others
         state[chunk, 0] = groups
         state[chunk, 1] = last_end
 
@@ -95,15 +105,16 @@ def scan_rows(
     weight: FloatArray,
     factor: FloatArray,
     grid: FloatArray,
-    counts_before: FloatArray,
+    before: FloatArray,
     ends_before: FloatArray,
     positions_before: IntArray,
     whole: FloatArray,
     parts: FloatArray,
-    counts_at: FloatArray,
+    sides_at: FloatArray,
     places: IntArray,
+    portions: FloatArray,
 ) -> None:
-    """Areas, largest distance and the counts at a grid of depths, in one pass.
+    """Areas, largest distance and the two sides at a grid of depths, in one pass.
 
     Parameters
     ----------
@@ -111,32 +122,33 @@ def scan_rows(
         What each class's weight counts for (prior weights).
     grid : (M,) float64
         Depths as cumulative factored weight, ascending.
-    counts_before, ends_before : (chunks, K) float64
-        Class weights before each chunk, and at the last end of a group before it.
+    before, ends_before : (chunks, 2) float64
+        Factored weight of the event and of all others before each chunk, and at the last end of a
+        group before it.
     positions_before : (chunks,) int64
         Position after that end.
     whole : (2,) float64
         Factored weight of the event, and of all others.
     parts : (chunks, 3) float64, filled
         Area of events against others, sum for average precision, largest distance of the shares.
-    counts_at : (K, M) float64, filled
-        Class weights at the depths; a group that spans a depth gives its proportional part.
+    sides_at : (2, M) float64, filled
+        Both sides at the depths; a group that spans a depth gives its proportional part.
     places : (M, 2) int64, filled
         First position of the group at each depth, and the position after its last row.
+    portions : (M,) float64, filled
+        The part of that group within the depth.
     """
     size = packed.shape[0]
-    classes = factor.shape[0]
     points = grid.shape[0]
     weighted = weight.shape[0] > 0
-    for chunk in prange(counts_before.shape[0]):
-        base = counts_before[chunk]
-        counts = np.zeros(classes)
-        before = ends_before[chunk].copy()
+    for chunk in prange(before.shape[0]):
+        event_base = before[chunk, 0]
+        others_base = before[chunk, 1]
+        event_here = 0.0
+        others_here = 0.0
+        event = ends_before[chunk, 0]
+        others = ends_before[chunk, 1]
         begin = positions_before[chunk]
-        event = before[0] * factor[0]
-        others = 0.0
-        for code in range(1, classes):
-            others += before[code] * factor[code]
         point = 0
         if begin > 0:
             point = np.searchsorted(grid, event + others, side="right")
@@ -145,37 +157,66 @@ def scan_rows(
         distance = 0.0
         for position in range(chunk * CHUNK, min(size, (chunk + 1) * CHUNK)):
             value = packed[position]
-            counts[value & CODE_BITS] += weight[order[position]] if weighted else 1.0
+            code = value & CODE_BITS
+            amount = weight[order[position]] if weighted else 1.0
+            if code == 0:
+                event_here += amount * factor[0]
+            else:
+                others_here += amount * factor[code]
             if not value & END_BIT:
                 continue
-            event_now = (base[0] + counts[0]) * factor[0]
-            others_now = 0.0
-            for code in range(1, classes):
-                others_now += (base[code] + counts[code]) * factor[code]
-            area += (others_now - others) * (event_now + event) * 0.5
+            event_now = event_base + event_here
+            others_now = others_base + others_here
             depth_now = event_now + others_now
+            area += (others_now - others) * (event_now + event) * 0.5
             if event_now > event:
                 precision += (event_now - event) * (event_now / depth_now)
-            distance = max(distance, abs(event_now / whole[0] - others_now / whole[1]))
+            distance = max(distance, abs(event_now * whole[1] - others_now * whole[0]))
             is_last = position + 1 == size
             while point < points and (grid[point] <= depth_now or is_last):
                 depth = event + others
                 part = (grid[point] - depth) / (depth_now - depth) if depth_now > depth else 1.0
                 part = min(max(part, 0.0), 1.0)
-                for code in range(classes):
-                    step = base[code] + counts[code] - before[code]
-                    counts_at[code, point] = before[code] + part * step
+                sides_at[0, point] = event + part * (event_now - event)
+                sides_at[1, point] = others + part * (others_now - others)
                 places[point, 0] = begin
                 places[point, 1] = position + 1
+                portions[point] = part
                 point += 1
-            for code in range(classes):
-                before[code] = base[code] + counts[code]
             event = event_now
             others = others_now
             begin = position + 1
         parts[chunk, 0] = area
         parts[chunk, 1] = precision
-        parts[chunk, 2] = distance
+        parts[chunk, 2] = distance / (whole[0] * whole[1])
+
+
+@parallel_kernel
+def count_at(
+    packed: PackedArray,
+    order: OrderArray,
+    weight: FloatArray,
+    counts_before: FloatArray,
+    positions: IntArray,
+    counts: FloatArray,
+) -> None:
+    """Fill ``counts`` (K, M) with class weights of the first ``positions`` (M,) rows, ascending."""
+    size = packed.shape[0]
+    weighted = weight.shape[0] > 0
+    for chunk in prange(counts_before.shape[0]):
+        first = chunk * CHUNK
+        last = min(size, first + CHUNK)
+        running = counts_before[chunk].copy()
+        point = np.searchsorted(positions, first, side="left")
+        for position in range(first, last):
+            while point < positions.shape[0] and positions[point] == position:
+                counts[:, point] = running
+                point += 1
+            running[packed[position] & CODE_BITS] += weight[order[position]] if weighted else 1.0
+        if last == size:
+            while point < positions.shape[0]:
+                counts[:, point] = running
+                point += 1
 
 
 @parallel_kernel

@@ -19,7 +19,7 @@ from core.evaluation.passes import (
     BinArray,
     PackedArray,
     assign_bins,
-    chunk_totals,
+    count_at,
     fill_groups,
     pack_rows,
     scan_rows,
@@ -36,12 +36,13 @@ DEPTH_GRID: FloatArray = np.linspace(0.0, 1.0, GRID_POINTS)
 _NO_WEIGHT: FloatArray = np.empty(0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ChunkStarts:
     """What each chunk of ranked rows must know of the rows before it."""
 
     counts: FloatArray  # (chunks, K) class weights before the chunk
-    ends: FloatArray  # (chunks, K) class weights at the last end of a group before it
+    sides: FloatArray  # (chunks, 2) factored weight of the event and of all others before it
+    ends: FloatArray  # (chunks, 2) the same at the last end of a group before it
     positions: IntArray  # (chunks,) position after that end
     groups: IntArray  # (chunks,) groups that end before it
     class_weight: FloatArray  # (K,) of all rows
@@ -117,8 +118,7 @@ class RankedSample:
         self.packed: PackedArray = np.empty(len(score), dtype=np.uint8)
         with self._threads():
             self.order: OrderArray = argsort_descending(score)
-            pack_rows(self.order, score, outcome, self.packed)
-            self.starts = self._find_starts(classes)
+            self.starts = self._pack(outcome)
         if self.event_weight <= 0 or self.others_weight <= 0:
             missing = "the event" if self.event_weight <= 0 else "the other classes"
             raise PayoffError(
@@ -148,23 +148,33 @@ class RankedSample:
         """Weight of all other classes."""
         return float(self.class_weight[1:].sum())
 
-    def _find_starts(self, classes: int) -> ChunkStarts:
-        chunks = (len(self) + CHUNK - 1) // CHUNK
-        totals, at_end = np.zeros((chunks, classes)), np.zeros((chunks, classes))
+    def _pack(self, codes: CodeArray) -> ChunkStarts:
+        """Pack the ranked rows and find what each chunk must know of those before it."""
+        classes, chunks = len(self.factor), (len(self) + CHUNK - 1) // CHUNK
+        totals, sides = np.empty((chunks, classes)), np.empty((chunks, 2, 2))
         state = np.empty((chunks, 2), dtype=np.int64)
-        chunk_totals(self.packed, self.order, self.weight, totals, at_end, state)
-        counts = np.zeros((chunks + 1, classes))
-        ends = np.zeros((chunks, classes))
-        positions = np.zeros(chunks, dtype=np.int64)
+        pack_rows(
+            self.order, self.score, codes.astype(np.uint8), self.weight, self.factor, self.packed,
+            totals, sides, state,
+        )  # fmt: skip
+        before, ends = np.zeros((chunks + 1, 2)), np.zeros((chunks + 1, 2))
+        positions = np.zeros(chunks + 1, dtype=np.int64)
         for chunk in range(chunks):
-            counts[chunk + 1] = counts[chunk] + totals[chunk]
-            if chunk + 1 < chunks:
-                has_end = state[chunk, 1] >= 0
-                ends[chunk + 1] = counts[chunk] + at_end[chunk] if has_end else ends[chunk]
-                positions[chunk + 1] = state[chunk, 1] if has_end else positions[chunk]
-        groups = np.concatenate([[0], np.cumsum(state[:, 0])])
+            before[chunk + 1] = before[chunk] + sides[chunk, 0]
+            has_end = state[chunk, 1] >= 0
+            ends[chunk + 1] = before[chunk] + sides[chunk, 1] if has_end else ends[chunk]
+            positions[chunk + 1] = state[chunk, 1] if has_end else positions[chunk]
+        none, zero = np.zeros((1, classes)), np.zeros(1, dtype=np.int64)
+        counts = np.concatenate([none, np.cumsum(totals, axis=0)])
+        groups = np.concatenate([zero, np.cumsum(state[:, 0])])
         return ChunkStarts(
-            counts[:-1], ends, positions, groups[:-1].copy(), counts[-1], int(groups[-1])
+            counts=counts[:-1],
+            sides=before[:-1],
+            ends=ends[:-1],
+            positions=positions[:-1],
+            groups=groups[:-1],
+            class_weight=counts[-1],
+            group_count=int(groups[-1]),
         )
 
     def summary(self, grid: FloatArray = DEPTH_GRID) -> RankingSummary:
@@ -175,38 +185,43 @@ class RankedSample:
         grid : (M,) float64
             Ascending depths from 0 to 1.
         """
-        starts, classes = self.starts, len(self.factor)
+        starts = self.starts
         whole = np.array([self.event_weight, self.others_weight])
         parts = np.zeros((len(starts.counts), 3))
-        counts = np.zeros((classes, len(grid)))
+        sides, portions = np.zeros((2, len(grid))), np.zeros(len(grid))
         places = np.zeros((len(grid), 2), dtype=np.int64)
         with self._threads():
             scan_rows(
                 self.packed, self.order, self.weight, self.factor, grid * whole.sum(),
-                starts.counts, starts.ends, starts.positions, whole, parts, counts, places,
+                starts.sides, starts.ends, starts.positions, whole, parts, sides, places, portions,
             )  # fmt: skip
         area, precision = np.cumsum(parts[:, :2], axis=0)[-1]
-        safe = np.where(starts.class_weight > 0, starts.class_weight, np.nan)
         return RankingSummary(
             auc=float(area / (whole[0] * whole[1])),
             average_precision=float(precision / whole[0]),
             ks=float(parts[:, 2].max()),
             depth=grid,
-            class_share=counts / safe[:, np.newaxis],
-            cases=self._rows_at(grid * whole.sum(), counts, places),
+            class_share=self._class_shares(sides / whole[:, np.newaxis], places, portions),
+            cases=places[:, 0] + portions * (places[:, 1] - places[:, 0]),
             threshold=self.score[self.order[places[:, 1] - 1]],
         )
 
-    def _rows_at(self, depth: FloatArray, counts: FloatArray, places: IntArray) -> FloatArray:
-        """Unweighted rows at the depths: the same part of a group that its weight gives."""
-        if self.weight is _NO_WEIGHT:
-            return np.asarray(counts.sum(axis=0))
-        begin, end = places[:, 0], places[:, 1]
-        running = np.concatenate([[0.0], self.group_depth])
-        group = np.searchsorted(self.group_ends, end)
-        width = running[group + 1] - running[group]
-        part = np.clip((depth - running[group]) / np.where(width > 0, width, 1.0), 0.0, 1.0)
-        return np.asarray(begin + part * (end - begin))
+    def _class_shares(
+        self, side_shares: FloatArray, places: IntArray, portions: FloatArray
+    ) -> FloatArray:
+        """Share of each class at the grid; NaN for a class without weight."""
+        if len(self.factor) == 2:
+            return side_shares
+        at_places = np.empty((2, len(self.factor), len(places)))
+        with self._threads():
+            for which in (0, 1):
+                count_at(
+                    self.packed, self.order, self.weight, self.starts.counts,
+                    np.ascontiguousarray(places[:, which]), at_places[which],
+                )  # fmt: skip
+        counts = at_places[0] + portions * (at_places[1] - at_places[0])
+        safe = np.where(self.starts.class_weight > 0, self.starts.class_weight, np.nan)
+        return np.asarray(counts / safe[:, np.newaxis])
 
     @cached_property
     def _groups(self) -> tuple[IntArray, FloatArray]:
