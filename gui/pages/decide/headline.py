@@ -251,7 +251,7 @@ class HeadlineCard(Card):
             if 0 < against.ahead < against.resamples:
                 text += f" ({format_p_value(against.p_value)})"
         elif math.isfinite(against.p_value):
-            text = f"{format_p_value(against.p_value)}, {self.tr('drawing resamples')}"
+            text = format_p_value(against.p_value)
         block.show_against(title % rival.model, against, words.currency, text)
 
 
