@@ -30,7 +30,7 @@ from core.kernels.sorting import (
     group_ends,
     release_sort_buffers,
 )
-from core.kernels.threads import (
+from core.kernels.thread_control import (
     PARALLEL_LOCK,
     ThreadReport,
     fitting_threads,

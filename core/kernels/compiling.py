@@ -18,7 +18,7 @@ from typing import Any, ParamSpec, TypeVar, cast, overload
 import numba
 
 from core.kernels.cache import attach_cache, names_used
-from core.kernels.threads import PARALLEL_LOCK
+from core.kernels.thread_control import PARALLEL_LOCK
 from payoff.errors import PayoffError
 from payoff.kernels import is_kernel
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.kernels.threads import threads
+from core.kernels.thread_control import threads
 from payoff.kernels import CHUNK_ROWS
 
 StopFlag = NDArray[np.uint8]

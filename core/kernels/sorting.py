@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kernels.compiling import own_kernel, parallel_kernel, prange
-from core.kernels.threads import threads
+from core.kernels.thread_control import threads
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray, OrderArray
 

@@ -1,0 +1,190 @@
+"""Compiling plugin kernels: helpers, the stamp of every file reached, the disk cache."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import payoff
+from core.kernels import cache, compile_kernel
+from core.kernels.cache import source_stamp
+from payoff.errors import PayoffError
+
+ROOT = Path(__file__).resolve().parents[3]
+
+HELPERS = """
+import payoff
+
+FACTOR = 2.0
+
+@payoff.kernel(shape="helper")
+def scaled(x):
+    return FACTOR * x
+"""
+
+PLUGIN = """
+import payoff
+import {helpers} as tools
+from {helpers} import scaled
+
+@payoff.kernel(shape="helper")
+def shifted(x):
+    return scaled(x) + 1.0
+
+@payoff.kernel(shape="elementwise")
+def fill(values, out, start, stop):
+    for i in range(start, stop):
+        out[i] = shifted(values[i]) + tools.scaled(values[i]) * 0.0
+"""
+
+PROGRAM = """
+import importlib.util, json, sys
+import numpy as np
+sys.path.insert(0, sys.argv[1])
+import mail_plugin
+from core.kernels import argsort_descending, cache_hits, compile_kernel
+
+out = np.zeros(3)
+compile_kernel(mail_plugin.fill)(np.arange(3.0), out, 0, 3)
+argsort_descending(np.random.default_rng(1).random(100))
+counts = cache_hits()
+print(json.dumps({"out": out.tolist(), "hits": counts.hits, "compiled": counts.compiled}))
+"""
+
+
+def start_program(folder, cache_folder):
+    """Run the program in a process of its own, with a cache folder of its own."""
+    environment = dict(os.environ, PAYOFF_CACHE_DIR=str(cache_folder), PYTHONPATH=str(ROOT))
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(folder)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=110,
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
+def write_plugin(folder):
+    (folder / "mail_helpers.py").write_text(HELPERS)
+    (folder / "mail_plugin.py").write_text(PLUGIN.format(helpers="mail_helpers"))
+
+
+def test_second_start_compiles_nothing_and_a_changed_helper_is_noticed(tmp_path):
+    write_plugin(tmp_path)
+    first = start_program(tmp_path, tmp_path / "cache")
+    assert first["out"] == [1.0, 3.0, 5.0]
+    assert first["compiled"] > 0
+    second = start_program(tmp_path, tmp_path / "cache")
+    assert second["out"] == first["out"]
+    assert second["compiled"] == 0
+    assert second["hits"] > 0
+    helpers = tmp_path / "mail_helpers.py"
+    helpers.write_text(HELPERS.replace("2.0", "3.0"))
+    third = start_program(tmp_path, tmp_path / "cache")
+    assert third["out"] == [1.0, 4.0, 7.0]
+    assert third["compiled"] > 0
+
+
+def test_damaged_cache_files_are_compiled_again(tmp_path):
+    write_plugin(tmp_path)
+    folder = tmp_path / "cache"
+    first = start_program(tmp_path, folder)
+    damaged = [*folder.rglob("*.nbi"), *folder.rglob("*.nbc")]
+    assert damaged
+    for path in damaged:
+        path.write_bytes(path.read_bytes()[:40])
+    second = start_program(tmp_path, folder)
+    assert second["out"] == first["out"]
+    assert second["compiled"] == first["compiled"]
+
+
+def test_a_cache_folder_that_cannot_be_made_falls_back(tmp_path, monkeypatch):
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    monkeypatch.setenv("PAYOFF_CACHE_DIR", str(blocked))
+    monkeypatch.setattr(cache.tempfile, "gettempdir", lambda: str(tmp_path))
+    cache.cache_folder.cache_clear()
+    try:
+        folder = cache.cache_folder()
+        assert folder is not None
+        assert tmp_path in folder.parents
+        assert folder.stat().st_mode & 0o077 == 0
+    finally:
+        cache.cache_folder.cache_clear()
+
+
+def load(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_stamp_covers_every_file_reached_and_constants_taken(tmp_path, monkeypatch):
+    write_plugin(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    plugin = load(tmp_path / "mail_plugin.py")
+    before = source_stamp(plugin.fill)
+    helpers = tmp_path / "mail_helpers.py"
+    helpers.write_text(HELPERS + "\n# a remark\n")
+    changed = source_stamp(plugin.fill)
+    assert changed != before
+    helpers.write_text(HELPERS)
+    assert source_stamp(plugin.fill) == before
+    monkeypatch.setattr(sys.modules["mail_helpers"], "FACTOR", 4.0)
+    assert source_stamp(plugin.fill) != before
+    monkeypatch.delitem(sys.modules, "mail_helpers")
+
+
+@payoff.kernel(shape="helper")
+def _half(x):
+    return x / 2.0
+
+
+@payoff.kernel(shape="elementwise")
+def halve(values, out, start, stop):
+    for i in range(start, stop):
+        out[i] = _half(values[i])
+
+
+@payoff.kernel(shape="helper")
+def endless(x):
+    return endless(x)
+
+
+def test_compiled_kernel_answers_like_the_plain_one_and_leaves_it_alone():
+    values = np.linspace(-1.0, 1.0, 50)
+    plain, compiled = np.zeros(50), np.zeros(50)
+    halve(values, plain, 0, 50)
+    kernel = compile_kernel(halve)
+    kernel(values, compiled, 0, 50)
+    assert np.array_equal(plain, compiled)
+    assert compile_kernel(halve) is kernel
+    assert not hasattr(_half, "py_func")
+
+
+def test_refusals():
+    def unmarked(x):
+        return x
+
+    @payoff.kernel(shape="helper")
+    def inner(x):
+        return x
+
+    @payoff.kernel(shape="helper")
+    def closing(x):
+        return inner(x)
+
+    with pytest.raises(PayoffError, match="not a kernel"):
+        compile_kernel(unmarked)
+    with pytest.raises(PayoffError, match="closure"):
+        compile_kernel(closing)
+    with pytest.raises(PayoffError, match="calls itself"):
+        compile_kernel(endless)
