@@ -47,11 +47,11 @@ import importlib.util, json, sys
 import numpy as np
 sys.path.insert(0, sys.argv[1])
 import mail_plugin
-from core.kernels import argsort_descending, cache_hits, compile_kernel
+from core.kernels import cache_hits, compile_kernel, group_ends
 
 out = np.zeros(3)
 compile_kernel(mail_plugin.fill)(np.arange(3.0), out, 0, 3)
-argsort_descending(np.random.default_rng(1).random(100))
+group_ends(np.arange(3, dtype=np.uint32), np.arange(3.0))
 counts = cache_hits()
 print(json.dumps({"out": out.tolist(), "hits": counts.hits, "compiled": counts.compiled}))
 """
