@@ -34,6 +34,9 @@ def window_parser() -> argparse.ArgumentParser:
     parser.add_argument("--sample", choices=SAMPLES, help="open a bundled sample")
     parser.add_argument("--theme", choices=("light", "dark", "system"), help="colours")
     parser.add_argument("--safe-mode", action="store_true", help="built-in plugins only")
+    parser.add_argument(
+        "--picture", metavar="FILE", help="save a picture of the window once all is computed; end"
+    )
     return parser
 
 
