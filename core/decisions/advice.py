@@ -73,14 +73,14 @@ def _dominance_advice(problem: DecisionProblem) -> list[Advice]:
 
 def _sign_advice(problem: DecisionProblem) -> list[Advice]:
     cells = problem.cells
-    if problem.kind is MatrixKind.LOSS and (cells < 0).any():
+    if problem.kind == MatrixKind.LOSS and (cells < 0).any():
         if (cells <= 0).all():
             text = "All losses are negative, so they count as money won."
         else:
             text = "A negative loss counts as money won."
         detail = "In a loss matrix write losses as positive numbers, or switch it to profit."
         return [Advice(state=WARNING, text=text, detail=detail)]
-    if problem.kind is MatrixKind.PROFIT and (cells <= 0).all() and (cells < 0).any():
+    if problem.kind == MatrixKind.PROFIT and (cells <= 0).all() and (cells < 0).any():
         return [
             Advice(
                 state=WARNING,
@@ -90,7 +90,7 @@ def _sign_advice(problem: DecisionProblem) -> list[Advice]:
             )
         ]
     acting = cells[:, problem.acting_index]
-    if problem.kind is MatrixKind.PROFIT and not problem.has_costs and (acting > 0).all():
+    if problem.kind == MatrixKind.PROFIT and not problem.has_costs and (acting > 0).all():
         name = problem.decisions[problem.acting_index]
         return [
             Advice(
@@ -240,7 +240,7 @@ def _uncorrected_advice(
     problem: DecisionProblem, model: ModelState, level: int, said: float, share: float
 ) -> Advice:
     where = "in real life" if problem.priors is not None else "of these rows"
-    if model.scores.old_kind is OldPriorKind.CORRECTED:
+    if model.scores.old_kind == OldPriorKind.CORRECTED:
         detail = "They are said to be corrected. Check that, or give the shares at training."
     else:
         detail = "Say at which shares the model was trained, so that its chances can be corrected."

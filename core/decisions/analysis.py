@@ -131,7 +131,7 @@ def _model_state(
     seed: int,
 ) -> ModelState:
     slope = _slope(problem)
-    is_firm = chart_mode is ChartMode.FIRM
+    is_firm = chart_mode == ChartMode.FIRM
     if slope and space.is_complement(model):
         sign = math.copysign(1.0, slope)
         return _state_by_chance(space, problem, model, counted, weights, is_firm, seed, sign)
@@ -342,7 +342,7 @@ def _random_line(
     state: AnalysisState, profits: tuple[ModelProfit, ...], everyone: float, nothing: float
 ) -> FloatArray:
     """Profit on the grid if cases were taken at random."""
-    if state.chart_mode is ChartMode.FIRM:
+    if state.chart_mode == ChartMode.FIRM:
         return np.asarray(GRID * profits[state.reference].total.value)
     return np.asarray(nothing + GRID * (everyone - nothing))
 

@@ -74,7 +74,7 @@ def coded_cases(state: AnalysisState, model: ModelState, *, is_copy: bool = Fals
     code, advantage = np.empty(rows, dtype=np.uint16), np.empty(rows)
     folds = np.zeros(rows, dtype=np.uint8)
     rate_cases(problem, model.scores, state.rows.marks, folds, code, advantage, NO_FLOATS)
-    is_firm = state.chart_mode is ChartMode.FIRM
+    is_firm = state.chart_mode == ChartMode.FIRM
     return RatedCases(
         code=code,
         parts=parts,

@@ -25,7 +25,7 @@ def prior_ratio(problem: DecisionProblem, model: ModelScores) -> FloatArray | No
 
     ``REFUSED`` stands where the old prior is zero.
     """
-    if problem.priors is None or model.old_kind is not OldPriorKind.TRAINED_AT:
+    if problem.priors is None or model.old_kind != OldPriorKind.TRAINED_AT:
         return None
     assert model.old_priors is not None  # checked by ModelScores
     return ratio_of(problem.priors, model.old_priors, problem.levels)

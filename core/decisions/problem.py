@@ -111,7 +111,7 @@ class DecisionProblem:
     @property
     def sense(self) -> float:
         """1 where more is better, -1 for a loss matrix."""
-        return -1.0 if self.kind is MatrixKind.LOSS else 1.0
+        return -1.0 if self.kind == MatrixKind.LOSS else 1.0
 
     @property
     def acting_index(self) -> int:
@@ -193,7 +193,7 @@ class ModelScores:
                 f"The posteriors of '{self.name}' must be a table of classes by cases.",
                 why=f"They have shape {self.posteriors.shape} and type {self.posteriors.dtype}.",
             )
-        if self.old_kind is OldPriorKind.TRAINED_AT:
+        if self.old_kind == OldPriorKind.TRAINED_AT:
             if self.old_priors is None:
                 raise PayoffError(
                     f"The class shares '{self.name}' was trained at are missing.",

@@ -148,7 +148,7 @@ def _read_regions(problem: DecisionProblem) -> RuleReading:
     """The rule where there is no single cut-off."""
     case = problem.words.case[0]
     measure = (
-        "lowest expected loss" if problem.kind is MatrixKind.LOSS else "highest expected profit"
+        "lowest expected loss" if problem.kind == MatrixKind.LOSS else "highest expected profit"
     )
     text = f"Each {case} gets the decision with the {measure}."
     regions = decision_regions(problem)
