@@ -145,13 +145,17 @@ def _profit_chart(content: ReportInput) -> str:
     low, high = float(finite.min()), float(finite.max())
     y = Axis(
         label=f"total, {document.currency}",
-        text=format_short,
+        text=_plain_amount,
         low=low,
         high=high + 0.05 * (high - low),
     )
     words = document.case_word[1]
     x = Axis(label=f"share of {words} acted on, best first", text=_percent, low=0.0, high=1.0)
     return line_chart("Total if the best n % are acted on", (*lines, random), x, y)
+
+
+def _plain_amount(value: float) -> str:
+    return format_short(value) if abs(value) >= 1e6 else format_number(value, 0)
 
 
 def _percent(value: float) -> str:

@@ -13,6 +13,7 @@ from payoff.types import FloatArray
 
 WIDTH, HEIGHT = 640, 300
 LEFT, RIGHT, TOP, BOTTOM = 78, 118, 14, 46
+NAME_STEP = 15
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B87D00", "#2E86B8", "#000000")
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "5 2", "1 2", "12 3")
 
@@ -137,8 +138,9 @@ def _names(lines: tuple[Line, ...], to_y: Scale) -> list[str]:
     ends.sort(key=lambda entry: entry[0])
     placed: list[str] = []
     lowest = float("-inf")
-    for level, line in ends:
-        lowest = max(level + 4, lowest + 15)
+    for index, (level, line) in enumerate(ends):
+        room_below = HEIGHT - BOTTOM - NAME_STEP * (len(ends) - 1 - index)
+        lowest = max(min(level + 4, room_below), lowest + NAME_STEP)
         colour = "#5B6470" if line.series is None else COLOURS[line.series % len(COLOURS)]
         placed.append(
             f'<text x="{WIDTH - RIGHT + 8}" y="{lowest:.1f}" class="name" '

@@ -5,6 +5,8 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from dataclasses import replace
 
+import numpy as np
+
 from core.decisions import adjust_posteriors, decide_cases
 from core.document.model import Document, TargetSpec
 from core.document.results import EvaluationResult
@@ -155,37 +157,59 @@ def _scores(
     brought: dict[str, FloatArray],
     context: JobContext,
 ) -> tuple[ModelScores, ...]:
-    """Every model's chances as decisions use them, and as they stand in the file for the fit."""
+    """Every model's chances as decisions use them, and as the statistics of fit judge them.
+
+    Statistics of fit are not prior-weighted, so they judge chances corrected to the class shares
+    of the rows they are computed on. On rows with the shares the model was trained at that is no
+    correction, as in SAS EM; on others raw chances would be judged by a wrong base rate.
+    """
     if not target.levels:
         return tuple(
             ModelScores(name=name, prediction=values) for name, values in cases.predictions.items()
         )
     scores = []
     for name, posteriors in cases.posteriors.items():
-        corrected = _corrected(document, target, name, cases, context)
+        priors = prior_array(document, target)
+        corrected = fit = None
+        if priors is not None:
+            corrected = _corrected(document, target, name, cases, priors, context)
+            shares = _row_shares(cases, len(target.levels))
+            if corrected is not None and np.all(shares > 0):
+                fit = _corrected(document, target, name, cases, shares, context)
         scores.append(
             ModelScores(
                 name=name,
                 posteriors=posteriors if corrected is None else corrected,
-                fit_posteriors=None if corrected is None else posteriors,
+                fit_posteriors=fit,
                 extras={"consequences": brought[name]} if name in brought else {},
             )
         )
     return tuple(scores)
 
 
+def _row_shares(cases: Cases, levels: int) -> FloatArray:
+    """Class shares of the rows used, weighted by frequency."""
+    assert cases.outcome is not None
+    counts = np.bincount(cases.outcome, weights=cases.frequency, minlength=levels)
+    return np.asarray(counts / counts.sum(), dtype=np.float64)
+
+
 def _corrected(
-    document: Document, target: TargetSpec, model: str, cases: Cases, context: JobContext
+    document: Document,
+    target: TargetSpec,
+    model: str,
+    cases: Cases,
+    shares: FloatArray,
+    context: JobContext,
 ) -> FloatArray | None:
-    """A model's chances corrected to the priors, kept in memory; None where they stand."""
-    priors = prior_array(document, target)
+    """A model's chances corrected to class shares, kept in memory; None where they stand."""
     old = old_prior_array(document, target, model)
-    if priors is None or old is None:
+    if old is None:
         return None
-    key = ("corrected", cases.key, model, priors.tobytes(), old.tobytes())
+    key = ("corrected", cases.key, model, shares.tobytes(), old.tobytes())
 
     def make() -> tuple[FloatArray, int]:
-        values = adjust_posteriors(cases.posteriors[model], priors, old)
+        values = adjust_posteriors(cases.posteriors[model], shares, old)
         return values, values.nbytes
 
     values: FloatArray = context.workbench.cache.get_or_make(key, make)

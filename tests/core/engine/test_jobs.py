@@ -325,21 +325,36 @@ def test_a_partial_result_comes_first(engine, document):
         assert metrics["total_profit", model.model] == pytest.approx(model.total.value)
 
 
-def test_corrected_chances_rank_and_raw_ones_fit(engine, document):
+def metric_of(result, metric):
+    return next(
+        cell.estimate.value
+        for cell in result.cells
+        if (cell.metric, cell.model) == (metric, "good")
+    )
+
+
+def test_fit_is_judged_at_the_class_shares_of_the_rows(engine, document, columns):
+    rows = used(columns)
+    happened = np.array(columns["outcome"])[rows] == "yes"
+    share = happened.mean()
+    asked = with_priors(document, OldPriorKind.TRAINED_AT)  # trained at halves
+    result = engine.run("evaluate", EvaluateArguments(document=asked, resamples=0))
+    chance = columns["p_good"][rows]
+    odds = chance / (1 - chance) * share / (1 - share)
+    judged = odds / (1 + odds)
+    log_loss = -np.mean(np.where(happened, np.log(judged), np.log(1 - judged)))
+    assert metric_of(result, "log_loss") == pytest.approx(log_loss, rel=1e-12)
+    assert result.class_weight[0] / result.class_weight.sum() == pytest.approx(0.1)
+
+
+def test_fit_needs_no_correction_on_rows_like_those_of_the_training(engine, document, columns):
+    share = float((np.array(columns["outcome"])[used(columns)] == "yes").mean())
+    shares = (("yes", share), ("no", 1 - share))
+    asked = with_priors(document, OldPriorKind.TRAINED_AT, shares)
     plain = engine.run("evaluate", EvaluateArguments(document=document, resamples=0))
-    asked = with_priors(document, OldPriorKind.TRAINED_AT)
     corrected = engine.run("evaluate", EvaluateArguments(document=asked, resamples=0))
-
-    def value(result, metric):
-        return next(
-            cell.estimate.value
-            for cell in result.cells
-            if (cell.metric, cell.model) == (metric, "good")
-        )
-
-    assert value(corrected, "log_loss") == pytest.approx(value(plain, "log_loss"))
-    assert value(corrected, "auc") == pytest.approx(value(plain, "auc"))
-    assert corrected.class_weight[0] / corrected.class_weight.sum() == pytest.approx(0.1)
+    for metric in ("log_loss", "brier", "auc"):
+        assert metric_of(corrected, metric) == pytest.approx(metric_of(plain, metric), rel=1e-12)
 
 
 def test_metrics_that_are_not_there_or_do_not_fit_are_left_out(engine, document):
