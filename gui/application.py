@@ -103,7 +103,11 @@ class Session:
         self.jobs = JobQueue(self._make_engine)
         self.workspace = Workspace(self.jobs, self.settings)
         self.window = MainWindow(self.workspace)
-        self.window.restore_geometry()
+        self._picture_path: str | None = getattr(arguments, "picture", None)
+        if self._picture_path:
+            self.window.keeps_geometry = False
+        else:
+            self.window.restore_geometry()
         install_exception_hook(self.workspace)
         self.autosave = Autosave(state_folder() / "autosave")
         self._timer = QTimer(self.window)
@@ -138,9 +142,8 @@ class Session:
                 self.window.show_page("decide")
         elif self._arguments.file:
             self.window.files.open_path(self._arguments.file)
-        picture = getattr(self._arguments, "picture", None)
-        if picture:
-            self._picture = PictureTaker(self, picture)
+        if self._picture_path:
+            self._picture = PictureTaker(self, self._picture_path)
 
     def _offer_copies(self) -> None:
         found = self.autosave.recoverable()

@@ -62,6 +62,7 @@ class MainWindow(QMainWindow):
         self.actions_by_key: dict[str, QAction] = {}
         self._has_painted = False
         self._may_close = False
+        self.keeps_geometry = True
         self.setWindowTitle("Payoff")
         self.setAcceptDrops(True)
         self.setMinimumSize(960, 600)
@@ -432,7 +433,8 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._may_close or not self.workspace.history.is_changed:
-            self.save_geometry()
+            if self.keeps_geometry:
+                self.save_geometry()
             self.workspace.jobs.close()
             super().closeEvent(event)
             return

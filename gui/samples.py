@@ -29,23 +29,32 @@ class Sample:
 _SAMPLES = (
     Sample(
         "direct-mail",
-        QT_TRANSLATE_NOOP("Samples", "Direct mail"),
-        QT_TRANSLATE_NOOP(
-            "Samples", "Whom to write to when a letter costs € 1.60 and a response brings € 25.60."
-        ),
-        (
+        str(QT_TRANSLATE_NOOP("Samples", "Direct mail")),
+        str(
             QT_TRANSLATE_NOOP(
                 "Samples",
-                "Three models scored the same customers. Which one is worth more, and is it sure?",
+                "Whom to write to when a letter costs € 1.60 and a response brings € 25.60.",
+            )
+        ),
+        (
+            str(
+                QT_TRANSLATE_NOOP(
+                    "Samples",
+                    "Three models scored the same customers. Which is worth more, and is it sure?",
+                )
             ),
-            QT_TRANSLATE_NOOP(
-                "Samples", "How many letters pay, and what the next hundred would lose."
+            str(
+                QT_TRANSLATE_NOOP(
+                    "Samples", "How many letters pay, and what the next hundred would lose."
+                )
             ),
-            QT_TRANSLATE_NOOP(
-                "Samples", "Change what a letter costs and watch rule, depth and profit follow."
+            str(
+                QT_TRANSLATE_NOOP(
+                    "Samples", "Change what a letter costs and watch rule, depth and profit follow."
+                )
             ),
         ),
-        QT_TRANSLATE_NOOP("Samples", "20,000 rows, profit"),
+        str(QT_TRANSLATE_NOOP("Samples", "20,000 rows, profit")),
     ),
 )
 

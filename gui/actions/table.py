@@ -43,7 +43,7 @@ class Frame(Protocol):
     def apply_to_file(self) -> None:
         """Apply the rule to another file."""
 
-    def open_palette(self) -> None:
+    def open_palette(self) -> object:
         """Open the command palette."""
 
     def show_about(self) -> None:
@@ -83,10 +83,12 @@ class ActionSpec:
     is_shown: bool = True  # False: palette and shortcut only
 
 
-NO_DATA = QT_TRANSLATE_NOOP("Actions", "Open data or a project first.")
-NO_DECISIONS = QT_TRANSLATE_NOOP("Actions", "Name the outcome and what each decision earns first.")
-NOTHING_TO_UNDO = QT_TRANSLATE_NOOP("Actions", "Nothing to undo.")
-NOTHING_TO_REDO = QT_TRANSLATE_NOOP("Actions", "Nothing to redo.")
+NO_DATA = str(QT_TRANSLATE_NOOP("Actions", "Open data or a project first."))
+NO_DECISIONS = str(
+    QT_TRANSLATE_NOOP("Actions", "Name the outcome and what each decision earns first.")
+)
+NOTHING_TO_UNDO = str(QT_TRANSLATE_NOOP("Actions", "Nothing to undo."))
+NOTHING_TO_REDO = str(QT_TRANSLATE_NOOP("Actions", "Nothing to redo."))
 
 
 def needs_data(workspace: Workspace) -> str:
@@ -110,12 +112,12 @@ def needs_redo(workspace: Workspace) -> str:
 
 
 MENUS: tuple[tuple[str, str], ...] = (
-    ("file", QT_TRANSLATE_NOOP("Actions", "&File")),
-    ("edit", QT_TRANSLATE_NOOP("Actions", "&Edit")),
-    ("view", QT_TRANSLATE_NOOP("Actions", "&View")),
-    ("data", QT_TRANSLATE_NOOP("Actions", "&Data")),
-    ("decisions", QT_TRANSLATE_NOOP("Actions", "De&cisions")),
-    ("help", QT_TRANSLATE_NOOP("Actions", "&Help")),
+    ("file", str(QT_TRANSLATE_NOOP("Actions", "&File"))),
+    ("edit", str(QT_TRANSLATE_NOOP("Actions", "&Edit"))),
+    ("view", str(QT_TRANSLATE_NOOP("Actions", "&View"))),
+    ("data", str(QT_TRANSLATE_NOOP("Actions", "&Data"))),
+    ("decisions", str(QT_TRANSLATE_NOOP("Actions", "De&cisions"))),
+    ("help", str(QT_TRANSLATE_NOOP("Actions", "&Help"))),
 )
 
 
@@ -127,7 +129,7 @@ def _pin(frame: Frame) -> None:
 ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec(
         "open_data",
-        QT_TRANSLATE_NOOP("Actions", "Open data…"),
+        str(QT_TRANSLATE_NOOP("Actions", "Open data…")),
         "file",
         lambda frame: frame.choose_data(),
         "Ctrl+O",
@@ -135,7 +137,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "open_project",
-        QT_TRANSLATE_NOOP("Actions", "Open project…"),
+        str(QT_TRANSLATE_NOOP("Actions", "Open project…")),
         "file",
         lambda frame: frame.choose_project(),
         "Ctrl+Shift+O",
@@ -143,7 +145,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "save",
-        QT_TRANSLATE_NOOP("Actions", "Save project"),
+        str(QT_TRANSLATE_NOOP("Actions", "Save project")),
         "file",
         lambda frame: frame.save(),
         "Ctrl+S",
@@ -153,7 +155,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "save_as",
-        QT_TRANSLATE_NOOP("Actions", "Save project as…"),
+        str(QT_TRANSLATE_NOOP("Actions", "Save project as…")),
         "file",
         lambda frame: frame.save_as(),
         "Ctrl+Shift+S",
@@ -163,7 +165,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "quit",
-        QT_TRANSLATE_NOOP("Actions", "Quit"),
+        str(QT_TRANSLATE_NOOP("Actions", "Quit")),
         "file",
         lambda frame: frame.close_window(),
         "Ctrl+Q",
@@ -171,7 +173,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "undo",
-        QT_TRANSLATE_NOOP("Actions", "Undo"),
+        str(QT_TRANSLATE_NOOP("Actions", "Undo")),
         "edit",
         lambda frame: frame.workspace.undo(),
         "Ctrl+Z",
@@ -180,7 +182,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "redo",
-        QT_TRANSLATE_NOOP("Actions", "Redo"),
+        str(QT_TRANSLATE_NOOP("Actions", "Redo")),
         "edit",
         lambda frame: frame.workspace.redo(),
         "Ctrl+Shift+Z",
@@ -189,7 +191,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "rename",
-        QT_TRANSLATE_NOOP("Actions", "Rename project…"),
+        str(QT_TRANSLATE_NOOP("Actions", "Rename project…")),
         "edit",
         lambda frame: frame.rename_project(),
         "",
@@ -199,7 +201,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "palette",
-        QT_TRANSLATE_NOOP("Actions", "Search or run a command"),
+        str(QT_TRANSLATE_NOOP("Actions", "Search or run a command")),
         "edit",
         lambda frame: frame.open_palette(),
         "Ctrl+K",
@@ -208,7 +210,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "home",
-        QT_TRANSLATE_NOOP("Actions", "Home"),
+        str(QT_TRANSLATE_NOOP("Actions", "Home")),
         "view",
         lambda frame: frame.show_page("home"),
         "Ctrl+1",
@@ -216,7 +218,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "data",
-        QT_TRANSLATE_NOOP("Actions", "Data"),
+        str(QT_TRANSLATE_NOOP("Actions", "Data")),
         "view",
         lambda frame: frame.show_page("data"),
         "Ctrl+2",
@@ -225,7 +227,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "compare",
-        QT_TRANSLATE_NOOP("Actions", "Compare"),
+        str(QT_TRANSLATE_NOOP("Actions", "Compare")),
         "view",
         lambda frame: frame.show_page("compare"),
         "Ctrl+3",
@@ -234,7 +236,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "decide",
-        QT_TRANSLATE_NOOP("Actions", "Decide"),
+        str(QT_TRANSLATE_NOOP("Actions", "Decide")),
         "view",
         lambda frame: frame.show_page("decide"),
         "Ctrl+4",
@@ -243,7 +245,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "theme_light",
-        QT_TRANSLATE_NOOP("Actions", "Light colours"),
+        str(QT_TRANSLATE_NOOP("Actions", "Light colours")),
         "view",
         lambda frame: frame.choose_theme("light"),
         "",
@@ -252,7 +254,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "theme_dark",
-        QT_TRANSLATE_NOOP("Actions", "Dark colours"),
+        str(QT_TRANSLATE_NOOP("Actions", "Dark colours")),
         "view",
         lambda frame: frame.choose_theme("dark"),
         "",
@@ -261,7 +263,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "theme_system",
-        QT_TRANSLATE_NOOP("Actions", "Colours of the desktop"),
+        str(QT_TRANSLATE_NOOP("Actions", "Colours of the desktop")),
         "view",
         lambda frame: frame.choose_theme("system"),
         "",
@@ -270,7 +272,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "full_screen",
-        QT_TRANSLATE_NOOP("Actions", "Full screen"),
+        str(QT_TRANSLATE_NOOP("Actions", "Full screen")),
         "view",
         lambda frame: frame.toggle_full_screen(),
         "F11",
@@ -279,7 +281,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "read_again",
-        QT_TRANSLATE_NOOP("Actions", "Change how the file is read…"),
+        str(QT_TRANSLATE_NOOP("Actions", "Change how the file is read…")),
         "data",
         lambda frame: frame.read_again(),
         "",
@@ -288,7 +290,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "cursor_rule",
-        QT_TRANSLATE_NOOP("Actions", "Cursor to the rule"),
+        str(QT_TRANSLATE_NOOP("Actions", "Cursor to the rule")),
         "decisions",
         lambda frame: frame.workspace.move_cursor(None),
         "Ctrl+R",
@@ -297,7 +299,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "cursor_best",
-        QT_TRANSLATE_NOOP("Actions", "Cursor to the best depth"),
+        str(QT_TRANSLATE_NOOP("Actions", "Cursor to the best depth")),
         "decisions",
         lambda frame: frame.go_to_best_depth(),
         "Ctrl+B",
@@ -306,7 +308,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "pin",
-        QT_TRANSLATE_NOOP("Actions", "Pin cursor"),
+        str(QT_TRANSLATE_NOOP("Actions", "Pin cursor")),
         "decisions",
         _pin,
         "Ctrl+P",
@@ -315,7 +317,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "save_decisions",
-        QT_TRANSLATE_NOOP("Actions", "Save decisions…"),
+        str(QT_TRANSLATE_NOOP("Actions", "Save decisions…")),
         "decisions",
         lambda frame: frame.save_decisions(),
         "Ctrl+E",
@@ -325,7 +327,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "apply",
-        QT_TRANSLATE_NOOP("Actions", "Apply this rule to another file…"),
+        str(QT_TRANSLATE_NOOP("Actions", "Apply this rule to another file…")),
         "decisions",
         lambda frame: frame.apply_to_file(),
         "",
@@ -335,7 +337,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "explain",
-        QT_TRANSLATE_NOOP("Actions", "What is this?"),
+        str(QT_TRANSLATE_NOOP("Actions", "What is this?")),
         "help",
         lambda frame: frame.explain(),
         "F1",
@@ -343,7 +345,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "log_folder",
-        QT_TRANSLATE_NOOP("Actions", "Show the log"),
+        str(QT_TRANSLATE_NOOP("Actions", "Show the log")),
         "help",
         lambda frame: frame.show_log_folder(),
         "",
@@ -352,7 +354,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
     ),
     ActionSpec(
         "about",
-        QT_TRANSLATE_NOOP("Actions", "About Payoff"),
+        str(QT_TRANSLATE_NOOP("Actions", "About Payoff")),
         "help",
         lambda frame: frame.show_about(),
         "",

@@ -50,7 +50,7 @@ def rounded_estimate(rows: int) -> int:
     """An estimate to three figures: more would claim what is not known."""
     if rows < 1000:
         return rows
-    step = 10 ** (len(str(rows)) - 3)
+    step: int = 10 ** (len(str(rows)) - 3)
     return round(rows / step) * step
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
 
 
 def _words(text: str) -> str:
@@ -24,11 +24,12 @@ def saved_words(saved_at: datetime, now: datetime) -> str:
 def moment_words(moment: datetime, now: datetime) -> str:
     """A past moment: today, 16:40; yesterday, 16:40; 18 Nov, 09:12; 18 Nov 2024."""
     local, today = moment.astimezone(), now.astimezone().date()
-    clock = QLocale().toString(local.time().replace(microsecond=0), "HH:mm")
+    clock = QLocale().toString(QTime(local.hour, local.minute), "HH:mm")
+    day = QDate(local.year, local.month, local.day)
     if local.date() == today:
         return _words("today, %s") % clock
     if local.date() == today - timedelta(days=1):
         return _words("yesterday, %s") % clock
     if local.year == today.year:
-        return f"{QLocale().toString(local.date(), 'd MMM')}, {clock}"
-    return str(QLocale().toString(local.date(), "d MMM yyyy"))
+        return f"{QLocale().toString(day, 'd MMM')}, {clock}"
+    return QLocale().toString(day, "d MMM yyyy")

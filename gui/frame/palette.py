@@ -71,8 +71,8 @@ class _Lines(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: object) -> None:
         entry: PaletteEntry = index.data(_ENTRY)  # type: ignore[attr-defined]
         theme = current_theme()
-        area: QRect = option.rect  # type: ignore[attr-defined]
-        is_chosen = bool(option.state & QStyle.StateFlag.State_Selected)  # type: ignore[attr-defined]
+        area: QRect = option.rect
+        is_chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
         if is_chosen:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -145,9 +145,9 @@ class CommandPalette(QFrame):
 
     def run_current(self) -> None:
         """Run the marked line and close; a greyed one stays and says why."""
-        item = self.list.currentItem()
-        if item is None:
+        if self.list.currentRow() < 0:
             return
+        item = self.list.currentItem()
         entry: PaletteEntry = item.data(_ENTRY)
         if entry.reason:
             return

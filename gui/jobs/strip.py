@@ -16,6 +16,7 @@ from gui.parts.labels import ElidedLabel, IconLabel, TextLabel
 from gui.theme import current_theme, icon
 
 REFRESH = 100  # ms between repaints, so that progress does not cost what it reports
+WORTH_SAYING = 0.05  # seconds
 PATIENCE = 150  # ms before a job is worth showing
 
 
@@ -88,6 +89,8 @@ class JobsStrip(QFrame):
     def _ending(self, entry: JobEntry) -> str:
         title = html.escape(entry.title)
         if entry.state is JobState.DONE:
+            if entry.seconds < WORTH_SAYING:
+                return self.tr("%s: done") % title
             return self.tr("%s: done in %s") % (title, format_seconds(entry.seconds))
         words = {
             JobState.CANCELLED: self.tr("stopped"),
@@ -104,8 +107,9 @@ class JobsStrip(QFrame):
         """Show the present state of the queue."""
         entries = self.jobs.open_entries()
         running = [entry for entry in entries if entry.state is JobState.RUNNING]
-        self._shown = (running or entries or [None])[0]
-        shown = self._shown
+        first = running or entries
+        shown = first[0] if first else None
+        self._shown = shown
         for widget in (self.bar, self.percent, self.stage, self.stop):
             widget.setVisible(shown is not None)
         self._sign.setVisible(shown is None)

@@ -53,8 +53,8 @@ def _decide(workspace: Workspace) -> Page:
 
 
 PAGES: tuple[PageEntry, ...] = (
-    PageEntry("home", QT_TRANSLATE_NOOP("Pages", "Home"), "home", _home, needs_data=False),
-    PageEntry("data", QT_TRANSLATE_NOOP("Pages", "Data"), "data", _data),
-    PageEntry("compare", QT_TRANSLATE_NOOP("Pages", "Compare"), "compare", _compare),
-    PageEntry("decide", QT_TRANSLATE_NOOP("Pages", "Decide"), "decide", _decide),
+    PageEntry("home", str(QT_TRANSLATE_NOOP("Pages", "Home")), "home", _home, needs_data=False),
+    PageEntry("data", str(QT_TRANSLATE_NOOP("Pages", "Data")), "data", _data),
+    PageEntry("compare", str(QT_TRANSLATE_NOOP("Pages", "Compare")), "compare", _compare),
+    PageEntry("decide", str(QT_TRANSLATE_NOOP("Pages", "Decide")), "decide", _decide),
 )

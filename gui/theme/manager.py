@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory
@@ -110,7 +108,7 @@ def apply_theme(app: QApplication, choice: str) -> Theme:
     notifier.follow_desktop()
     theme = resolve_theme(choice)
     notifier.theme = theme
-    if cast(str, app.style().name()) != "fusion":
+    if app.style().name() != "fusion":
         app.setStyle(QStyleFactory.create("Fusion"))
     app.setFont(application_font())
     app.setPalette(palette_of(theme))

@@ -132,10 +132,7 @@ class ColumnCard(Card):
         self.bars.show_detail(detail, names)
         clear_layout(self._legend)
         if target is not None and names:
-            self._legend.addWidget(
-                TextLabel(self.tr("Share of each group, by %s") % target.column, "note")
-            )
-            self._legend.addStretch(1)
+            self._legend.addWidget(ElidedLabel(self.tr("Shares, by %s") % target.column, "note"), 1)
             for place, name in enumerate(names[:SHOWN_CLASSES]):
                 self._legend.addWidget(_Patch(self.bars, place))
                 self._legend.addWidget(TextLabel(name, "plainNote"))

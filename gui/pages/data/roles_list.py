@@ -73,8 +73,8 @@ class RoleLine(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         theme = current_theme()
         entry: RoleAssignment = index.data(ENTRY)
-        area: QRect = option.rect  # type: ignore[attr-defined]
-        state = option.state  # type: ignore[attr-defined]
+        area: QRect = option.rect
+        state = option.state
         is_chosen = bool(state & QStyle.StateFlag.State_Selected)
         painter.save()
         if is_chosen:

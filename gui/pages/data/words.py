@@ -9,32 +9,32 @@ from core.document.results import ColumnSummary
 from core.document.wording import NBSP, format_count, format_number, format_share
 
 ROLE_WORDS: dict[Role, str] = {
-    Role.TARGET: QT_TRANSLATE_NOOP("DataWords", "Outcome"),
-    Role.POSTERIOR: QT_TRANSLATE_NOOP("DataWords", "Chance from a model"),
-    Role.PREDICTION: QT_TRANSLATE_NOOP("DataWords", "Value predicted by a model"),
-    Role.WEIGHT: QT_TRANSLATE_NOOP("DataWords", "Weight"),
-    Role.TREATMENT: QT_TRANSLATE_NOOP("DataWords", "Treatment"),
-    Role.COST: QT_TRANSLATE_NOOP("DataWords", "Cost"),
-    Role.ID: QT_TRANSLATE_NOOP("DataWords", "Name of the case"),
-    Role.ROW_USE: QT_TRANSLATE_NOOP("DataWords", "Use of the row"),
-    Role.INPUT: QT_TRANSLATE_NOOP("DataWords", "Input"),
-    Role.IGNORED: QT_TRANSLATE_NOOP("DataWords", "Ignored"),
+    Role.TARGET: str(QT_TRANSLATE_NOOP("DataWords", "Outcome")),
+    Role.POSTERIOR: str(QT_TRANSLATE_NOOP("DataWords", "Chance from a model")),
+    Role.PREDICTION: str(QT_TRANSLATE_NOOP("DataWords", "Value predicted by a model")),
+    Role.WEIGHT: str(QT_TRANSLATE_NOOP("DataWords", "Weight")),
+    Role.TREATMENT: str(QT_TRANSLATE_NOOP("DataWords", "Treatment")),
+    Role.COST: str(QT_TRANSLATE_NOOP("DataWords", "Cost")),
+    Role.ID: str(QT_TRANSLATE_NOOP("DataWords", "Name of the case")),
+    Role.ROW_USE: str(QT_TRANSLATE_NOOP("DataWords", "Use of the row")),
+    Role.INPUT: str(QT_TRANSLATE_NOOP("DataWords", "Input")),
+    Role.IGNORED: str(QT_TRANSLATE_NOOP("DataWords", "Ignored")),
 }
 
 USE_WORDS: dict[RowUse, str] = {
-    RowUse.VALIDATION: QT_TRANSLATE_NOOP("DataWords", "Validation rows"),
-    RowUse.TEST: QT_TRANSLATE_NOOP("DataWords", "Test rows"),
-    RowUse.TRAIN: QT_TRANSLATE_NOOP("DataWords", "Training rows"),
-    RowUse.ALL: QT_TRANSLATE_NOOP("DataWords", "All rows with a known outcome"),
-    RowUse.TO_DECIDE: QT_TRANSLATE_NOOP("DataWords", "Rows to decide"),
+    RowUse.VALIDATION: str(QT_TRANSLATE_NOOP("DataWords", "Validation rows")),
+    RowUse.TEST: str(QT_TRANSLATE_NOOP("DataWords", "Test rows")),
+    RowUse.TRAIN: str(QT_TRANSLATE_NOOP("DataWords", "Training rows")),
+    RowUse.ALL: str(QT_TRANSLATE_NOOP("DataWords", "All rows with a known outcome")),
+    RowUse.TO_DECIDE: str(QT_TRANSLATE_NOOP("DataWords", "Rows to decide")),
 }
 
 KIND_WORDS: dict[str, str] = {
-    "integer": QT_TRANSLATE_NOOP("DataWords", "whole number"),
-    "number": QT_TRANSLATE_NOOP("DataWords", "number"),
-    "text": QT_TRANSLATE_NOOP("DataWords", "text"),
-    "boolean": QT_TRANSLATE_NOOP("DataWords", "yes or no"),
-    "date": QT_TRANSLATE_NOOP("DataWords", "date"),
+    "integer": str(QT_TRANSLATE_NOOP("DataWords", "whole number")),
+    "number": str(QT_TRANSLATE_NOOP("DataWords", "number")),
+    "text": str(QT_TRANSLATE_NOOP("DataWords", "text")),
+    "boolean": str(QT_TRANSLATE_NOOP("DataWords", "yes or no")),
+    "date": str(QT_TRANSLATE_NOOP("DataWords", "date")),
 }
 
 

@@ -71,6 +71,7 @@ class HomePage(Page):
         column.addLayout(self._opening(gap))
         column.addWidget(self._recent_card())
         column.addLayout(self._samples(gap), 1)
+        column.addStretch(0)
         scroll = QScrollArea()
         scroll.setWidget(content)
         scroll.setWidgetResizable(True)
@@ -151,6 +152,7 @@ class HomePage(Page):
             self.sample_cards[sample.key] = card
             cards.append((card, 1))
         holder.addLayout(row_of(cards, gap), 1)
+        holder.addStretch(0)
         return holder
 
     # ------------------------------------------------------------ showing
