@@ -14,41 +14,31 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from core.diagnostics import describe_exception
 from core.document.commands import Command, MoveCursor, OpenData
-from core.document.history import History
 from core.document.model import ChartMode, Document, ReaderSettings
 from core.document.project import Headline, open_project, save_project
 from core.document.results import (
-    ApplyResult,
     CursorReading,
     DecisionResult,
     EvaluationResult,
     ModelProfit,
-    PluginsResult,
     ResampleResult,
-    SaveResult,
     TableSummary,
 )
 from core.engine.messages import (
-    ApplyArguments,
-    ColumnArguments,
     CursorArguments,
     DecideArguments,
     EvaluateArguments,
     JobOutcome,
     Lane,
     LoadArguments,
-    PluginsArguments,
-    PreviewArguments,
     ResampleArguments,
-    RowsArguments,
-    SaveArguments,
 )
 from core.settings import RecentProject, SettingsStore
 from gui.headline import headline_of
 from gui.jobs import JobQueue
 from gui.newest import NewestOnly
+from gui.requests import EngineRequests
 from gui.starting_matrix import starting_matrix
 from payoff.errors import PayoffError
 
@@ -58,8 +48,6 @@ EVALUATE_PAUSE = 300  # ms without a change before the slow jobs start
 RESAMPLE_PAUSE = 600
 FIRST_PAUSE = 150  # rows of a file just opened come into view before its totals are worked out
 RESAMPLES = 1000
-
-OnResult = Callable[[object], None]
 
 
 def decide_key(document: Document) -> Document | None:
@@ -78,7 +66,7 @@ def evaluate_key(document: Document) -> Document | None:
     return replace(document, cursor_depth=None, name="", chart_mode=ChartMode.ACT_ON_BEST)
 
 
-class Workspace(QObject):
+class Workspace(EngineRequests):
     """Document, results and cursor of one window."""
 
     document_changed = Signal(object)  # Document
@@ -87,11 +75,9 @@ class Workspace(QObject):
     decisions_changed = Signal(object)  # DecisionResult | None
     reading_changed = Signal(object)  # CursorReading
     resamples_changed = Signal(object)  # ResampleResult | None
-    plugins_changed = Signal(object)  # PluginsResult
     cursor_moved = Signal(float)
     pinned_changed = Signal(object)  # float | None
     page_requested = Signal(str)
-    message_posted = Signal(object)  # str, or an exception
     working_changed = Signal(bool)  # totals on screen are being computed again
     project_changed = Signal()  # opened, saved, or the recent list is another
     data_missing = Signal(str)  # path of the data file that an opened project does not find
@@ -102,18 +88,15 @@ class Workspace(QObject):
         settings: SettingsStore | None = None,
         parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.jobs = jobs
+        super().__init__(jobs, parent)
         self.settings = settings
         self.project_path: str | None = None
         self.saved_at: datetime | None = None
-        self.history = History()
         self.summary: TableSummary | None = None
         self.evaluation: EvaluationResult | None = None
         self.decisions: DecisionResult | None = None
         self.resamples: ResampleResult | None = None
         self.reading: CursorReading | None = None
-        self.plugins: PluginsResult | None = None
         self.pinned_depth: float | None = None
         self._live_depth: float | None = None
         self._decide_key: Document | None = None
@@ -135,11 +118,6 @@ class Workspace(QObject):
         return timer
 
     # ------------------------------------------------------------ document
-
-    @property
-    def document(self) -> Document:
-        """The present document."""
-        return self.history.document
 
     def execute(self, command: Command) -> bool:
         """Apply a command; a refusal is posted as a message and changes nothing."""
@@ -329,10 +307,10 @@ class Workspace(QObject):
         if self.decisions is None:
             done()
             return
-        depth = self.cursor_depth
+        key, depth = self._decide_key, self.cursor_depth
 
         def on_result(result: object) -> None:
-            if isinstance(result, CursorReading):
+            if key == self._decide_key and isinstance(result, CursorReading):
                 self.reading = result
                 self.reading_changed.emit(result)
 
@@ -399,13 +377,6 @@ class Workspace(QObject):
         return not self.jobs.open_entries(titled=False)
 
     # ------------------------------------------------------------ data
-
-    def preview(
-        self, path: str, reader: ReaderSettings, on_result: OnResult, on_error: Callable[..., None]
-    ) -> int:
-        """Read the first rows of a file."""
-        arguments = PreviewArguments(path=path, reader=reader)
-        return self.jobs.submit("preview", arguments, on_result=on_result, on_error=on_error)
 
     def open_data(
         self,
@@ -480,52 +451,6 @@ class Workspace(QObject):
         self._decide_key = self._evaluate_key = None
         self.summary_changed.emit(summary)
         self._request_results()
-
-    def request_rows(
-        self,
-        start: int,
-        count: int,
-        on_result: OnResult,
-        on_end: Callable[[JobOutcome], None] | None = None,
-    ) -> int:
-        """Fetch a page of the table; the outcome may be "cancelled" when a newer page won."""
-        arguments = RowsArguments(document=self.document, start=start, count=count)
-        return self.jobs.submit(
-            "rows",
-            arguments,
-            lane=Lane.QUICK,
-            on_result=on_result,
-            on_error=self.post,
-            on_end=on_end,
-        )
-
-    def request_column(
-        self,
-        column: str,
-        on_result: OnResult,
-        on_end: Callable[[JobOutcome], None] | None = None,
-    ) -> int:
-        """Fetch one column by target class."""
-        arguments = ColumnArguments(document=self.document, column=column)
-        return self.jobs.submit(
-            "column",
-            arguments,
-            lane=Lane.QUICK,
-            on_result=on_result,
-            on_error=self.post,
-            on_end=on_end,
-        )
-
-    def load_plugins(self, *, check_again: bool = False) -> int:
-        """Ask the engine which plugins, metrics and matrix templates there are."""
-
-        def on_result(result: object) -> None:
-            if isinstance(result, PluginsResult):
-                self.plugins = result
-                self.plugins_changed.emit(result)
-
-        arguments = PluginsArguments(check_again=check_again)
-        return self.jobs.submit("plugins", arguments, on_result=on_result, on_error=self.post)
 
     # ------------------------------------------------------------ project file
 
@@ -606,56 +531,6 @@ class Workspace(QObject):
             headline=headline,
         )
         self.settings.change(self.settings.settings.with_recent(entry))
-
-    # ------------------------------------------------------------ decisions out
-
-    def save_decisions(
-        self, arguments: SaveArguments, on_saved: Callable[[SaveResult], None] | None = None
-    ) -> int:
-        """Write who gets which decision; a message says where it went."""
-
-        def on_result(result: object) -> None:
-            if not isinstance(result, SaveResult):
-                return
-            self.post(self.tr("Saved %s rows to %s") % (f"{result.rows:,}", result.path))
-            if on_saved is not None:
-                on_saved(result)
-
-        return self.jobs.submit(
-            "save_decisions",
-            arguments,
-            title=self.tr("Saving decisions"),
-            on_result=on_result,
-            on_error=self.post,
-        )
-
-    def apply_rule(
-        self,
-        arguments: ApplyArguments,
-        on_applied: Callable[[ApplyResult], None] | None = None,
-        on_error: Callable[[Exception], None] | None = None,
-    ) -> int:
-        """Apply the rule to another file."""
-
-        def on_result(result: object) -> None:
-            if isinstance(result, ApplyResult) and on_applied is not None:
-                on_applied(result)
-
-        return self.jobs.submit(
-            "apply",
-            arguments,
-            title=self.tr("Applying the rule to %s") % Path(arguments.path).name,
-            on_result=on_result,
-            on_error=on_error or self.post,
-        )
-
-    # ------------------------------------------------------------ messages
-
-    def post(self, message: Exception | str) -> None:
-        """Show a message; an unexpected exception is logged and described."""
-        if isinstance(message, Exception):
-            message = describe_exception(message)
-        self.message_posted.emit(message)
 
 
 def _moment(text: str) -> datetime | None:

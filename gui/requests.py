@@ -1,0 +1,147 @@
+"""What a page may ask of the engine, each with its callback, and the way messages take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from core.diagnostics import describe_exception
+from core.document.history import History
+from core.document.model import Document, ReaderSettings
+from core.document.results import ApplyResult, PluginsResult, SaveResult
+from core.engine.messages import (
+    ApplyArguments,
+    ColumnArguments,
+    JobOutcome,
+    Lane,
+    PluginsArguments,
+    PreviewArguments,
+    RowsArguments,
+    SaveArguments,
+)
+from gui.jobs import JobQueue
+
+OnResult = Callable[[object], None]
+
+
+class EngineRequests(QObject):
+    """Requests about the present document. Results come back in the window's thread."""
+
+    plugins_changed = Signal(object)  # PluginsResult
+    message_posted = Signal(object)  # str, or an exception
+
+    def __init__(self, jobs: JobQueue, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.jobs = jobs
+        self.history = History()
+        self.plugins: PluginsResult | None = None
+
+    @property
+    def document(self) -> Document:
+        """The present document."""
+        return self.history.document
+
+    def post(self, message: Exception | str) -> None:
+        """Show a message; an unexpected exception is logged and described."""
+        if isinstance(message, Exception):
+            message = describe_exception(message)
+        self.message_posted.emit(message)
+
+    # ------------------------------------------------------------ data
+
+    def preview(
+        self, path: str, reader: ReaderSettings, on_result: OnResult, on_error: Callable[..., None]
+    ) -> int:
+        """Read the first rows of a file."""
+        arguments = PreviewArguments(path=path, reader=reader)
+        return self.jobs.submit("preview", arguments, on_result=on_result, on_error=on_error)
+
+    def request_rows(
+        self,
+        start: int,
+        count: int,
+        on_result: OnResult,
+        on_end: Callable[[JobOutcome], None] | None = None,
+    ) -> int:
+        """Fetch a page of the table; the outcome may be "cancelled" when a newer page won."""
+        arguments = RowsArguments(document=self.document, start=start, count=count)
+        return self.jobs.submit(
+            "rows",
+            arguments,
+            lane=Lane.QUICK,
+            on_result=on_result,
+            on_error=self.post,
+            on_end=on_end,
+        )
+
+    def request_column(
+        self,
+        column: str,
+        on_result: OnResult,
+        on_end: Callable[[JobOutcome], None] | None = None,
+    ) -> int:
+        """Fetch one column by target class."""
+        arguments = ColumnArguments(document=self.document, column=column)
+        return self.jobs.submit(
+            "column",
+            arguments,
+            lane=Lane.QUICK,
+            on_result=on_result,
+            on_error=self.post,
+            on_end=on_end,
+        )
+
+    def load_plugins(self, *, check_again: bool = False) -> int:
+        """Ask the engine which plugins, metrics and matrix templates there are."""
+
+        def on_result(result: object) -> None:
+            if isinstance(result, PluginsResult):
+                self.plugins = result
+                self.plugins_changed.emit(result)
+
+        arguments = PluginsArguments(check_again=check_again)
+        return self.jobs.submit("plugins", arguments, on_result=on_result, on_error=self.post)
+
+    # ------------------------------------------------------------ decisions out
+
+    def save_decisions(
+        self, arguments: SaveArguments, on_saved: Callable[[SaveResult], None] | None = None
+    ) -> int:
+        """Write who gets which decision; a message says where it went."""
+
+        def on_result(result: object) -> None:
+            if not isinstance(result, SaveResult):
+                return
+            self.post(self.tr("Saved %s rows to %s") % (f"{result.rows:,}", result.path))
+            if on_saved is not None:
+                on_saved(result)
+
+        return self.jobs.submit(
+            "save_decisions",
+            arguments,
+            title=self.tr("Saving decisions"),
+            on_result=on_result,
+            on_error=self.post,
+        )
+
+    def apply_rule(
+        self,
+        arguments: ApplyArguments,
+        on_applied: Callable[[ApplyResult], None] | None = None,
+        on_error: Callable[[Exception], None] | None = None,
+    ) -> int:
+        """Apply the rule to another file."""
+
+        def on_result(result: object) -> None:
+            if isinstance(result, ApplyResult) and on_applied is not None:
+                on_applied(result)
+
+        return self.jobs.submit(
+            "apply",
+            arguments,
+            title=self.tr("Applying the rule to %s") % Path(arguments.path).name,
+            on_result=on_result,
+            on_error=on_error or self.post,
+        )
