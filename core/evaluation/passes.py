@@ -38,8 +38,8 @@ def pack_rows(
 ) -> None:
     """Pack rows in ranked order, and add up each chunk.
 
-    Codes are bytes: they stay in the cache while scores are fetched in ranked order, which is what
-    takes the time here.
+    Fetching scores in ranked order takes the time here. It is done in loops of its own, without
+    branches, so that many fetches are under way at once; codes are bytes to stay in the cache.
 
     Parameters
     ----------
@@ -62,29 +62,27 @@ def pack_rows(
     for chunk in prange(totals.shape[0]):
         first = chunk * CHUNK
         last = min(size, first + CHUNK)
+        fetched = np.empty(last - first + 1)
+        for step in range(min(last + 1, size) - first):
+            fetched[step] = score[order[first + step]]
+        for position in range(first, last):
+            packed[position] = codes[order[position]]
         counts = np.zeros(factor.shape[0])
         event = 0.0
         others = 0.0
         sides[chunk] = 0.0
         groups = 0
         last_end = -1
-        row = order[first]
-        current = score[row]
         for position in range(first, last):
-            code = codes[row]
-            amount = weight[row] if weighted else 1.0
+            code = packed[position]
+            amount = weight[order[position]] if weighted else 1.0
             counts[code] += amount
             if code == 0:
                 event += amount * factor[0]
             else:
                 others += amount * factor[code]
-            is_end = position + 1 == size
-            if not is_end:
-                row = order[position + 1]
-                following = score[row]
-                is_end = following != current
-                current = following
-            if is_end:
+            step = position - first
+            if position + 1 == size or fetched[step] != fetched[step + 1]:
                 code |= np.uint8(END_BIT)
                 groups += 1
                 last_end = position + 1

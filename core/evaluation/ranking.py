@@ -202,7 +202,7 @@ class RankedSample:
             ks=float(parts[:, 2].max()),
             depth=grid,
             class_share=self._class_shares(sides / whole[:, np.newaxis], places, portions),
-            cases=places[:, 0] + portions * (places[:, 1] - places[:, 0]),
+            cases=np.asarray(places[:, 0] + portions * (places[:, 1] - places[:, 0]), np.float64),
             threshold=self.score[self.order[places[:, 1] - 1]],
         )
 
