@@ -83,13 +83,43 @@ def _event_rows(
         factor[0, start + i] = 1.0
 
 
+def _class_rows(
+    outcome: CodeArray,
+    prediction: FloatArray,
+    parameters: FloatArray,
+    contribution: FloatArray,
+    factor: FloatArray,
+    start: int,
+    stop: int,
+) -> None:
+    size = stop - start
+    classes = outcome[start:stop].astype(np.float64)
+    score = np.empty((prediction.shape[0], size))
+    lowest = np.empty(size)
+    cost = np.empty(size)
+    LINK(prediction[:, start:stop].copy(), parameters, score, 0, size)
+    LOSS(classes, score, parameters, cost, 0, size)
+    SATURATED(classes, parameters, lowest, 0, size)
+    for i in range(size):
+        contribution[0, start + i] = cost[i] - lowest[i]
+        factor[0, start + i] = 1.0
+
+
 def deviance_metric(distribution: LossDistribution) -> EvaluationMetric | None:
-    """Return the metric ``<id>_deviance`` of a distribution, or None where one number per case
-    cannot be judged alone (classes, survival, groups, further columns).
+    """Return the metric ``<id>_deviance`` of a distribution, or None where a case cannot be judged
+    alone by its prediction (survival, groups, further columns).
     """
-    if set(distribution.extras) - _OWN_EXTRAS or distribution.n_scores != 1:
+    if set(distribution.extras) - _OWN_EXTRAS or distribution.arrange is not None:
         return None
-    if distribution.target == TargetDomain.BINARY:
+    if distribution.target == TargetDomain.CLASSES and distribution.n_scores == 0:
+        task, needs, template = (
+            Task.MULTICLASS,
+            Input.PROBABILITY,
+            _bound(_class_rows, distribution),
+        )
+    elif distribution.n_scores != 1:
+        return None
+    elif distribution.target == TargetDomain.BINARY:
         task, needs, template = Task.BINARY, Input.PROBABILITY, _bound(_event_rows, distribution)
     elif distribution.target in _NUMBER_DOMAINS:
         task, needs = Task.REGRESSION, Input.PREDICTIONS

@@ -48,21 +48,22 @@ _ENUMS: dict[type[Spec], dict[str, type[StrEnum]]] = {
     DecisionMatrix: {"kind": ConsequenceKind},
 }
 _ENUM_TUPLES: dict[type[Spec], dict[str, type[StrEnum]]] = {
-    LossDistribution: {"extras": Extra},
+    LossDistribution: {"extras": Extra, "optional_extras": Extra},
     EvaluationMetric: {"inputs": Input, "tasks": Task},
     DecisionMatrix: {},
 }
-_KERNELS: dict[str, KernelShape] = {
-    "loss": KernelShape.ELEMENTWISE,
-    "negative_gradient": KernelShape.ELEMENTWISE,
-    "initial_score": KernelShape.WHOLE,
-    "response": KernelShape.ELEMENTWISE,
-    "link": KernelShape.ELEMENTWISE,
-    "leaf_values": KernelShape.BY_GROUP,
-    "saturated": KernelShape.ELEMENTWISE,
-    "rows": KernelShape.ELEMENTWISE,
-    "ranked": KernelShape.ELEMENTWISE,
+_KERNELS: dict[str, tuple[KernelShape, ...]] = {
+    "loss": (KernelShape.ELEMENTWISE,),
+    "negative_gradient": (KernelShape.ELEMENTWISE,),
+    "initial_score": (KernelShape.WHOLE,),
+    "response": (KernelShape.ELEMENTWISE,),
+    "link": (KernelShape.ELEMENTWISE,),
+    "leaf_values": (KernelShape.BY_GROUP, KernelShape.WHOLE),
+    "saturated": (KernelShape.ELEMENTWISE,),
+    "rows": (KernelShape.ELEMENTWISE,),
+    "ranked": (KernelShape.ELEMENTWISE,),
 }
+_OVER_BLOCKS = ("loss", "negative_gradient")
 
 
 def spec_problems(spec: Spec) -> tuple[str, ...]:
@@ -109,7 +110,9 @@ def _problems_of_enums(spec: Spec) -> list[str]:
 
 def _problems_of_kernels(spec: Spec) -> list[str]:
     problems = []
-    for name, shape in _KERNELS.items():
+    has_blocks = getattr(spec, "arrange", None) is not None
+    for name, usual in _KERNELS.items():
+        shapes = (KernelShape.BY_GROUP,) if has_blocks and name in _OVER_BLOCKS else usual
         function = getattr(spec, name, None)
         if function is None:
             continue
@@ -117,8 +120,9 @@ def _problems_of_kernels(spec: Spec) -> list[str]:
             problems.append(f"{name} is not a function.")
             continue
         mark = kernel_mark(function)
-        if mark is not None and mark.shape is not shape:
-            problems.append(f"{name} must be a kernel of shape '{shape}', not '{mark.shape}'.")
+        if mark is not None and mark.shape not in shapes:
+            wanted = "' or '".join(shapes)
+            problems.append(f"{name} must be a kernel of shape '{wanted}', not '{mark.shape}'.")
     return problems
 
 
@@ -164,6 +168,33 @@ def _problems_of_distribution(spec: LossDistribution) -> list[str]:
         problems.append("the leaf kind 'quantile' needs leaf_quantile.")
     if not isinstance(spec.n_scores, int) or spec.n_scores < 0:
         problems.append("n_scores must be a whole number, 0 or more.")
+    if isinstance(spec.extras, tuple) and set(spec.optional_extras) - set(spec.extras):
+        problems.append("optional_extras names a column that extras does not.")
+    for name in ("arrange", "check_cases"):
+        if getattr(spec, name) is not None and not callable(getattr(spec, name)):
+            problems.append(f"{name} is not a function.")
+    return problems + _problems_of_variants(spec)
+
+
+def _problems_of_variants(spec: LossDistribution) -> list[str]:
+    """What is wrong with the variants for gbm: their own faults, or a face that differs."""
+    problems = []
+    for name in ("gbm", "gbm_with_offset"):
+        variant = getattr(spec, name)
+        if variant is None:
+            continue
+        if not isinstance(variant, LossDistribution) or variant.gbm is not None:
+            problems.append(f"{name} must be a loss distribution without variants of its own.")
+            continue
+        problems += [f"{name}: {text}" for text in spec_problems(variant)]
+        face = ("target", "n_scores", "parameters", "extras", "optional_extras")
+        problems += [
+            f"{name} differs in {field}."
+            for field in face
+            if getattr(variant, field) != getattr(spec, field)
+        ]
+    if spec.gbm_with_offset is not None and spec.gbm is None:
+        problems.append("gbm_with_offset stands without gbm.")
     return problems
 
 

@@ -23,7 +23,7 @@ from typing import Any, TypeAlias
 
 from payoff.parameters import Parameter, Parameters
 from payoff.sample import Sample
-from payoff.types import FloatArray
+from payoff.types import FloatArray, IntArray
 from payoff.vocabulary import (
     Aggregate,
     ClassAverage,
@@ -42,6 +42,8 @@ from payoff.vocabulary import (
 )
 
 Kernel: TypeAlias = Callable[..., None]
+Blocks: TypeAlias = tuple[IntArray, IntArray]
+Columns: TypeAlias = Mapping[str, FloatArray]
 ReferenceValue: TypeAlias = float | Callable[[Sample, Parameters], float] | None
 CurvePoints: TypeAlias = tuple[FloatArray, FloatArray]
 
@@ -52,7 +54,10 @@ class LossDistribution:
 
     Sizes: n cases, K scores per case (``n_scores``), P parameters. ``outcome`` is float64 (n,):
     the number, 0/1 with 1 for the event, or class numbers. ``score`` is float64 (K, n) on the link
-    scale with offsets already added.
+    scale with offsets already added. Extra columns are float64 (n,).
+
+    A loss whose cases depend on each other (risk sets, rankings) has ``arrange``; ``loss`` and
+    ``negative_gradient`` are then kernels by group over its blocks and get the weights.
 
     Attributes
     ----------
@@ -63,10 +68,18 @@ class LossDistribution:
     loss : kernel, elementwise
         ``loss(outcome, score, parameters, *extras, out, start, stop)``: out (n,), the loss of each
         case; the deviance shown is the weighted mean.
+        With ``arrange``, by group: ``loss(outcome, score, weight, parameters, *extras, rows,
+        offsets, out, factor, first_group, last_group)``: out and factor (n,); the deviance is
+        sum(weight * factor * out) / sum(weight * factor).
     negative_gradient : kernel, elementwise
         ``negative_gradient(outcome, score, parameters, *extras, gradient, curvature, start,
         stop)``: both (K, n). gradient = ``gradient_factor`` times minus the slope of the loss;
         curvature is the divisor of a Newton step (1 where there is none).
+        With ``arrange``, by group: ``negative_gradient(outcome, score, weight, parameters,
+        *extras, rows, offsets, gradient, curvature, first_group, last_group)``: gradient =
+        ``gradient_factor`` times minus the slope of sum(weight * factor * out) at the case's
+        score, per unit of the case's weight. A case of weight 0 (out of the bag) adds nothing to
+        the others.
     initial_score : kernel, whole
         ``initial_score(outcome, weight, offset, parameters, *extras, out, stop_flag)``: weight
         (n,), offset (K, n), out (K,): the best constant score.
@@ -82,6 +95,10 @@ class LossDistribution:
         ``leaf_values(outcome, score, weight, gradient, curvature, parameters, *extras, output,
         rows, offsets, out, first_group, last_group)``: the cases of leaf g are
         ``rows[offsets[g]:offsets[g + 1]]``; out (leaves,) for output number ``output``.
+        A solver that needs all leaves at once is marked "whole": ``leaf_values(outcome, score,
+        weight, gradient, curvature, parameters, *extras, output, rows, offsets, block_rows,
+        block_offsets, min_cases, out, stop_flag)``: leaves in order of their numbers, then the
+        blocks of ``arrange`` (empty without it) and the fewest cases of a leaf.
     leaf_quantile : function
         ``leaf_quantile(parameters) -> float`` for the leaf kind "quantile".
     gradient_factor : float
@@ -94,14 +111,31 @@ class LossDistribution:
     parameters : tuple of Parameter
     extras : tuple of Extra
         Further columns read; weight and offset say only that they are honoured.
+    optional_extras : tuple of Extra
+        Those of ``extras`` that may be absent: the host hands over zeros.
+    arrange : function or None
+        ``arrange(outcome, parameters, columns) -> (rows, offsets)``, both int64: the blocks of
+        cases that depend on each other, asked once per fit; block b is
+        ``rows[offsets[b]:offsets[b + 1]]`` in an order that suits the kernels, and may name a
+        case more than once. ``columns`` maps names of ``extras`` to their arrays.
     is_weight_exact : bool
         Whether weight 2 equals the row twice (not for Efron ties or pairwise losses).
+    is_shift_free : bool
+        Whether one number added to every score changes neither loss nor gradient.
     response_low, response_high : float
         Range of predictions.
     is_response_open : bool
         Whether the ends of that range are impossible.
     check_target : function or None
         ``check_target(outcome)`` raises PayoffError for a value the domain allows but it does not.
+    check_cases : function or None
+        ``check_cases(outcome, weight, parameters, columns)`` raises PayoffError for cases that
+        cannot be fitted together: no event, labels that do not suit the measure.
+    gbm : LossDistribution or None
+        The same distribution with the arithmetic of R's gbm where that differs, taken under
+        ``gbm_compatible``; what it departs in is named by its expected failures.
+    gbm_with_offset : LossDistribution or None
+        The same for fits with an offset; None = as ``gbm``.
     asks : str
         The question that leads here: "a yes or no", "a count".
     expected_failures : tuple of (str, str)
@@ -129,11 +163,17 @@ class LossDistribution:
     n_scores: int = 1
     parameters: tuple[Parameter, ...] = ()
     extras: tuple[Extra, ...] = (Extra.WEIGHT, Extra.OFFSET)
+    optional_extras: tuple[Extra, ...] = ()
+    arrange: Callable[[FloatArray, Parameters, Columns], Blocks] | None = None
     is_weight_exact: bool = True
+    is_shift_free: bool = False
     response_low: float = -math.inf
     response_high: float = math.inf
     is_response_open: bool = False
     check_target: Callable[[FloatArray], None] | None = None
+    check_cases: Callable[[FloatArray, FloatArray, Parameters, Columns], None] | None = None
+    gbm: LossDistribution | None = None
+    gbm_with_offset: LossDistribution | None = None
     asks: str = ""
     expected_failures: tuple[tuple[str, str], ...] = ()
     deviance_expected_failures: tuple[tuple[str, str], ...] = ()

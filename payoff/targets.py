@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from payoff.errors import PayoffError
-from payoff.specs import LossDistribution
+from payoff.parameters import Parameters
+from payoff.specs import Columns, LossDistribution
 from payoff.types import BoolArray, FloatArray
 from payoff.vocabulary import TargetDomain
 
@@ -43,6 +44,40 @@ def check_target(distribution: LossDistribution, outcome: FloatArray) -> None:
         )
     if distribution.check_target is not None:
         distribution.check_target(outcome)
+
+
+def check_cases(
+    distribution: LossDistribution,
+    outcome: FloatArray,
+    weight: FloatArray,
+    parameters: Parameters,
+    columns: Columns,
+) -> None:
+    """Refuse cases that cannot be fitted together: one class only, or by the distribution's check.
+
+    Parameters
+    ----------
+    distribution : LossDistribution
+    outcome, weight : float64 arrays (n,)
+    parameters : mapping of names to floats
+    columns : mapping of names of extras to float64 arrays (n,)
+
+    Raises
+    ------
+    PayoffError
+        Saying which class alone there is, or what the distribution's own check says.
+    """
+    if distribution.target in (TargetDomain.BINARY, TargetDomain.CLASSES):
+        seen = np.unique(outcome[weight > 0.0])
+        if seen.size < 2:
+            value = f" is always {seen[0]:g}" if seen.size else " has no case of positive weight"
+            raise PayoffError(
+                f"The target{value}.",
+                why=f"{distribution.label} learns to tell classes apart.",
+                remedy="Choose a target with at least two different values.",
+            )
+    if distribution.check_cases is not None:
+        distribution.check_cases(outcome, weight, parameters, columns)
 
 
 def _fits(domain: TargetDomain, outcome: FloatArray) -> BoolArray:

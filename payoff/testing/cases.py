@@ -30,8 +30,10 @@ def target_values(domain: TargetDomain, rows: int, random: np.random.Generator) 
         values = random.permutation(np.arange(rows) % CLASSES)
     elif domain == TargetDomain.COUNTS:
         values = random.poisson(1.5, rows)
-    elif domain in (TargetDomain.POSITIVE, TargetDomain.TIME_EVENT):
+    elif domain == TargetDomain.POSITIVE:
         values = random.gamma(2.0, 1.5, rows) + 0.01
+    elif domain == TargetDomain.TIME_EVENT:  # in half years, with ties
+        values = np.ceil(2.0 * random.gamma(2.0, 1.5, rows)) / 2.0
     elif domain == TargetDomain.GRADES:
         values = random.integers(0, 5, rows)
     else:

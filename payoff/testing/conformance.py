@@ -11,17 +11,18 @@ from payoff.testing.matrix_checks import MATRIX_CHECKS
 from payoff.testing.metric_checks import METRIC_CHECKS
 from payoff.testing.results import CheckResult, CheckState, ConformanceSheet, joined
 
-KIT_VERSION = "1"
+KIT_VERSION = "2"
 """Part of the stamp under which passed checks are remembered; raised when a check changes."""
 
 SPEC_CHECK = "Spec is filled in"
 
 
 def check_distribution(spec: LossDistribution) -> ConformanceSheet:
-    """Check a loss distribution, and the deviance metric that follows from it."""
+    """Check a loss distribution, its variants for gbm, and the deviance metric that follows."""
     sheets = [_filled_in(spec)]
     if sheets[0].passed:
-        sheets.append(run_checks(spec, DISTRIBUTION_CHECKS))
+        variants = [item for item in (spec.gbm, spec.gbm_with_offset) if item is not None]
+        sheets += [run_checks(item, DISTRIBUTION_CHECKS) for item in (spec, *variants)]
         metric = deviance_metric(spec)
         if metric is not None:
             sheets.append(run_checks(metric, METRIC_CHECKS))

@@ -11,8 +11,8 @@ from payoff.targets import check_target
 from payoff.testing.cases import BAD_TARGETS, CLASSES, extra_columns, target_values
 from payoff.testing.checks import Check, CheckFailedError, require, require_close
 from payoff.testing.host import DistributionHost
-from payoff.types import AnyArray, FloatArray, IntArray
-from payoff.vocabulary import Extra, LeafKind
+from payoff.types import FloatArray, IntArray
+from payoff.vocabulary import Extra, LeafKind, TargetDomain
 
 SEED = 20261
 ROWS = 40
@@ -27,7 +27,10 @@ def made_up(distribution: LossDistribution, rows: int = ROWS, seed: int = SEED) 
     """Random cases of the distribution's domain."""
     random = np.random.default_rng(seed)
     outcome = target_values(distribution.target, rows, random)
-    return DistributionHost(distribution, outcome, extra_columns(rows, random))
+    columns = extra_columns(rows, random)
+    if distribution.target == TargetDomain.TIME_EVENT:
+        columns["entry"] = 0.6 * random.uniform(0.0, 1.0, rows) * outcome
+    return DistributionHost(distribution, outcome, columns)
 
 
 def random_scores(host: DistributionHost, seed: int = SEED + 1) -> FloatArray:
@@ -36,15 +39,6 @@ def random_scores(host: DistributionHost, seed: int = SEED + 1) -> FloatArray:
     score = random.normal(0.0, 1.0, (scores_of(host.distribution), host.size))
     near = np.abs(score - host.outcome) < 0.01
     return np.where(near, score + 0.05, score)
-
-
-def chosen(host: DistributionHost, rows: AnyArray) -> DistributionHost:
-    """The host of the given rows, repeated or shuffled."""
-    copy = DistributionHost.__new__(DistributionHost)
-    copy.distribution, copy.parameters = host.distribution, host.parameters
-    copy.outcome = np.ascontiguousarray(host.outcome[rows])
-    copy.extras = [column[rows] for column in host.extras]
-    return copy
 
 
 def _target_check(distribution: LossDistribution) -> str:
@@ -65,19 +59,33 @@ def _target_check(distribution: LossDistribution) -> str:
 def _gradient(distribution: LossDistribution) -> str:
     host = made_up(distribution)
     score = random_scores(host)
-    stated, _ = host.gradients(score)
-    measured = np.empty_like(stated)
-    for k in range(score.shape[0]):
-        width = 1e-5 * np.maximum(1.0, np.abs(score[k]))
-        up, down = score.copy(), score.copy()
-        up[k] += width
-        down[k] -= width
-        slope = (host.losses(up) - host.losses(down)) / (up[k] - down[k])
-        measured[k] = -distribution.gradient_factor * slope
+    weight = np.random.default_rng(SEED + 9).uniform(0.5, 2.0, host.size)
+    stated, _ = host.gradients(score, weight)
+    measured = -distribution.gradient_factor * _slopes(host, score, weight)
     gap = np.abs(stated - measured) / np.maximum(1.0, np.abs(measured))
     worst = np.unravel_index(int(np.argmax(np.where(np.isnan(gap), np.inf, gap))), gap.shape)
     require(gap[worst] < 1e-5, f"{stated[worst]:.4g} stated, {measured[worst]:.4g} measured")
     return f"within {gap[worst]:.0e}"
+
+
+def _slopes(host: DistributionHost, score: FloatArray, weight: FloatArray) -> FloatArray:
+    """Finite differences of the loss by each score, per unit of weight, (K, n)."""
+    slopes = np.empty_like(score)
+    for k in range(score.shape[0]):
+        width = 1e-5 * np.maximum(1.0, np.abs(score[k]))
+        if not host.has_blocks:
+            up, down = score.copy(), score.copy()
+            up[k] += width
+            down[k] -= width
+            slopes[k] = (host.losses(up) - host.losses(down)) / (up[k] - down[k])
+            continue
+        for i in range(host.size):
+            up, down = score.copy(), score.copy()
+            up[k, i] += width[i]
+            down[k, i] -= width[i]
+            change = weight @ (host.losses(up, weight) - host.losses(down, weight))
+            slopes[k, i] = change / (weight[i] * (up[k, i] - down[k, i]))
+    return slopes
 
 
 def _leaves(rows: int) -> tuple[IntArray, IntArray]:
@@ -113,11 +121,12 @@ def _check_leaf(
     def total(shift: float) -> float:
         moved = score.copy()
         moved[output, cases] += shift
-        return float((weight * host.losses(moved))[cases].sum())
+        losses = weight * host.losses(moved, weight)
+        return float(losses.sum() if host.has_blocks else losses[cases].sum())
 
     slack = 1e-9 * max(1.0, abs(total(0.0)))
     if kind == LeafKind.NEWTON:
-        gradient, curvature = host.gradients(score)
+        gradient, curvature = host.gradients(score, weight)
         bend = (weight * curvature[output])[cases].sum()
         step = (weight * gradient[output])[cases].sum() / bend if bend > 0 else 0.0
         require_close(value, step, "Newton value")
@@ -153,7 +162,7 @@ def _weight_twice(distribution: LossDistribution) -> str:
     weight = np.random.default_rng(SEED + 4).integers(0, 4, host.size)
     weight[:2] = (2, 1)
     repeated = np.repeat(np.arange(host.size), weight)
-    many = chosen(host, repeated)
+    many = host.chosen(repeated)
     offset = _offsets(distribution, host.size)
     ones = np.ones(repeated.size)
     found = require_close(
@@ -169,6 +178,8 @@ def _weight_twice(distribution: LossDistribution) -> str:
             np.ascontiguousarray(score[:, repeated]), ones, np.arange(repeated.size), last, output
         )
         found = require_close(value, twin, "leaf value")
+    twin_score = np.ascontiguousarray(score[:, repeated])
+    require_close(host.deviance(score, weight.astype(float)), many.deviance(twin_score), "deviance")
     return found
 
 
@@ -183,9 +194,13 @@ def _row_order(distribution: LossDistribution) -> str:
     host = made_up(distribution)
     random = np.random.default_rng(SEED + 6)
     weight, shuffle = random.uniform(0.5, 2.0, host.size), random.permutation(host.size)
-    shuffled = chosen(host, shuffle)
+    shuffled = host.chosen(shuffle)
     offset, score = _offsets(distribution, host.size), random_scores(host)
-    require_close(host.losses(score)[shuffle], shuffled.losses(score[:, shuffle].copy()), "loss")
+    require_close(
+        host.losses(score, weight)[shuffle],
+        shuffled.losses(score[:, shuffle].copy(), weight[shuffle]),
+        "loss",
+    )
     found = require_close(
         host.initial_score(weight, offset),
         shuffled.initial_score(weight[shuffle], np.ascontiguousarray(offset[:, shuffle])),
@@ -209,15 +224,20 @@ def _offset_honoured(distribution: LossDistribution) -> str:
     zero = np.zeros((scores_of(distribution), host.size))
     plain = host.initial_score(weight, zero)
     moved = host.initial_score(weight, zero + 0.7)
-    found = require_close(moved, plain - 0.7, "initial score with offset 0.7", tolerance=1e-7)
+    wanted = plain if distribution.is_shift_free else plain - 0.7
+    found = require_close(moved, wanted, "initial score with offset 0.7", tolerance=1e-7)
+    if distribution.is_shift_free:
+        score = random_scores(host)
+        require_close(host.losses(score + 0.7), host.losses(score), "loss of scores moved by 0.7")
     offset = _offsets(distribution, host.size)
     start = host.initial_score(weight, offset)
 
-    def total(shift: float) -> float:
-        return float((weight * host.losses(offset + start[:, np.newaxis] + shift)).sum())
+    def total(shift: FloatArray) -> float:
+        return float((weight * host.losses(offset + (start + shift)[:, np.newaxis], weight)).sum())
 
-    for shift in (-0.01, 0.01):
-        require(total(0.0) <= total(shift) + 1e-9, "the initial score is not the best constant")
+    best = total(np.zeros_like(start))
+    for shift in 0.01 * np.vstack([np.eye(start.size), -np.eye(start.size)]):
+        require(best <= total(shift) + 1e-9, "the initial score is not the best constant")
     return found
 
 
@@ -228,7 +248,7 @@ def _edge_sizes(distribution: LossDistribution) -> str:
     start = one.initial_score(np.ones(1), np.zeros_like(score))
     require(np.isfinite(start).all(), "the initial score of a single row is not finite")
     host = made_up(distribution, rows=6)
-    same = chosen(host, np.full(6, int(np.argmin(host.outcome))))
+    same = host.chosen(np.full(6, int(np.argmin(host.outcome))))
     start = same.initial_score(np.ones(6), np.zeros((scores_of(distribution), 6)))
     require(np.isfinite(start).all(), "the initial score of equal targets is not finite")
     weight = np.array([0.0, 0.0, 1.0, 1.0, 1.0, 1.0])
@@ -276,13 +296,27 @@ def _repeatable(distribution: LossDistribution) -> str:
         np.array_equal(host.outcome, outcome) and np.array_equal(score, kept),
         "an input was changed",
     )
-    part = np.full(host.size, np.nan)
-    distribution.loss(outcome, score, host.parameters, *host.extras, part, 5, 9)
+    part, cases = _part_of_losses(host, score)
     written = np.flatnonzero(~np.isnan(part))
-    require(
-        np.array_equal(written, np.arange(5, 9)), "positions outside start and stop are written"
-    )
-    return require_close(part[5:9], first[5:9], "chunk", tolerance=0.0)
+    require(np.array_equal(written, cases), "positions outside start and stop are written")
+    return require_close(part[cases], first[cases], "chunk", tolerance=0.0)
+
+
+def _part_of_losses(host: DistributionHost, score: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Losses of one chunk, or of the first block alone, and the cases that should be filled."""
+    part = np.full(host.size, np.nan)
+    loss = host.distribution.loss
+    if not host.has_blocks:
+        loss(host.outcome, score, host.parameters, *host.extras, part, 5, 9)
+        return part, np.arange(5, 9)
+    factor, weight = np.full(host.size, np.nan), np.ones(host.size)
+    rows, offsets = host.blocks
+    loss(
+        host.outcome, score, weight, host.parameters, *host.extras, rows, offsets, part, factor,
+        0, 1,
+    )  # fmt: skip
+    part *= factor
+    return part, np.unique(rows[offsets[0] : offsets[1]])
 
 
 DISTRIBUTION_CHECKS: tuple[Check[LossDistribution], ...] = (

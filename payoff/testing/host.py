@@ -10,6 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from payoff.errors import PayoffError
+from payoff.kernels import KernelShape, kernel_mark
 from payoff.numeric import newton_leaf_values
 from payoff.parameters import parameter_array, resolve_parameters
 from payoff.sample import Sample
@@ -150,7 +151,15 @@ class DistributionHost:
     distribution : LossDistribution
     outcome : float64 array (n,)
     extras : mapping of role to array
-        The further columns it reads.
+        The further columns it reads; optional ones may be absent.
+    parameters : mapping of names to values
+        What is left out has its default.
+
+    Attributes
+    ----------
+    columns : dict of role to float64 array (n,)
+    blocks : (int64 array, int64 array)
+        What ``arrange`` answers; empty without it.
     """
 
     def __init__(
@@ -158,34 +167,88 @@ class DistributionHost:
         distribution: LossDistribution,
         outcome: FloatArray,
         extras: Mapping[str, AnyArray] | None = None,
+        parameters: Mapping[str, object] | None = None,
     ) -> None:
         self.distribution = distribution
         self.outcome = np.ascontiguousarray(outcome, dtype=np.float64)
-        values = resolve_parameters(distribution.parameters)
-        self.parameters = parameter_array(distribution.parameters, values)
-        self.extras = [
-            (extras or {})[str(name)] for name in distribution.extras if name not in _NOT_ARRAYS
-        ]
+        self.values = resolve_parameters(distribution.parameters, parameters)
+        self.parameters = parameter_array(distribution.parameters, self.values)
+        self.columns = _columns(distribution, self.outcome, extras or {})
+        self.extras = list(self.columns.values())
+        self.blocks = np.zeros(0, dtype=np.int64), np.zeros(1, dtype=np.int64)
+        if distribution.arrange is not None:
+            rows, offsets = distribution.arrange(self.outcome, self.values, self.columns)
+            self.blocks = rows.astype(np.int64), offsets.astype(np.int64)
 
     @property
     def size(self) -> int:
         """Number of cases."""
         return int(self.outcome.shape[0])
 
-    def losses(self, score: FloatArray) -> FloatArray:
-        """Loss of each case at (K, n) scores."""
-        out = np.full(self.size, np.nan)
-        self.distribution.loss(
-            self.outcome, score, self.parameters, *self.extras, out, 0, self.size
-        )
-        return out
+    @property
+    def has_blocks(self) -> bool:
+        """Whether cases depend on each other."""
+        return self.distribution.arrange is not None
 
-    def gradients(self, score: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Negative gradient and curvature, both (K, n)."""
+    def chosen(self, rows: AnyArray) -> DistributionHost:
+        """The host of the given row numbers, repeated or shuffled."""
+        columns = {name: column[rows] for name, column in self.columns.items()}
+        return DistributionHost(self.distribution, self.outcome[rows], columns, self.values)
+
+    def losses(self, score: FloatArray, weight: FloatArray | None = None) -> FloatArray:
+        """Loss of each case at (K, n) scores, times its factor where there is one."""
+        out, factor = self.losses_and_factors(score, weight)
+        return np.where(factor == 0.0, 0.0, out * factor)
+
+    def losses_and_factors(
+        self, score: FloatArray, weight: FloatArray | None = None
+    ) -> tuple[FloatArray, FloatArray]:
+        """Loss and factor of each case, both (n,); weights default to 1."""
+        out, factor = np.full(self.size, np.nan), np.ones(self.size)
+        if not self.has_blocks:
+            self.distribution.loss(
+                self.outcome, score, self.parameters, *self.extras, out, 0, self.size
+            )
+            return out, factor
+        factor[:] = np.nan
+        weight = np.ones(self.size) if weight is None else weight
+        self.distribution.loss(
+            self.outcome, score, weight, self.parameters, *self.extras, *self.blocks, out, factor,
+            0, self.blocks[1].shape[0] - 1,
+        )  # fmt: skip
+        return out, factor
+
+    def deviance(self, score: FloatArray, weight: FloatArray | None = None) -> float:
+        """The deviance shown: weighted mean of the losses; NaN where nothing counts."""
+        weight = np.ones(self.size) if weight is None else weight
+        out, factor = self.losses_and_factors(score, weight)
+        share = weight * factor
+        counts = share != 0.0
+        total = share.sum()
+        return float((share * out)[counts].sum() / total) if total > 0.0 else float("nan")
+
+    def gradients(
+        self, score: FloatArray, weight: FloatArray | None = None
+    ) -> tuple[FloatArray, FloatArray]:
+        """Negative gradient and curvature, both (K, n); weights default to 1."""
         gradient, curvature = np.full_like(score, np.nan), np.full_like(score, np.nan)
+        if not self.has_blocks:
+            self.distribution.negative_gradient(
+                self.outcome,
+                score,
+                self.parameters,
+                *self.extras,
+                gradient,
+                curvature,
+                0,
+                self.size,
+            )
+            return gradient, curvature
+        weight = np.ones(self.size) if weight is None else weight
         self.distribution.negative_gradient(
-            self.outcome, score, self.parameters, *self.extras, gradient, curvature, 0, self.size
-        )
+            self.outcome, score, weight, self.parameters, *self.extras, *self.blocks, gradient,
+            curvature, 0, self.blocks[1].shape[0] - 1,
+        )  # fmt: skip
         return gradient, curvature
 
     def initial_score(self, weight: FloatArray, offset: FloatArray) -> FloatArray:
@@ -198,14 +261,24 @@ class DistributionHost:
         return out
 
     def leaf_values(
-        self, score: FloatArray, weight: FloatArray, rows: IntArray, offsets: IntArray, output: int
+        self,
+        score: FloatArray,
+        weight: FloatArray,
+        rows: IntArray,
+        offsets: IntArray,
+        output: int,
+        min_cases: int = 1,
     ) -> FloatArray:
         """Values of leaves, (leaves,)."""
-        gradient, curvature = self.gradients(score)
+        gradient, curvature = self.gradients(score, weight)
         extras = [] if self.distribution.leaf_values is None else self.extras
         kernel: Kernel = self.distribution.leaf_values or newton_leaf_values
         leaves = offsets.shape[0] - 1
         out = np.full(leaves, np.nan)
+        mark = kernel_mark(kernel)
+        last: tuple[object, ...] = (out, 0, leaves)
+        if mark is not None and mark.shape is KernelShape.WHOLE:
+            last = (*self.blocks, min_cases, out, np.zeros(1, dtype=np.uint8))
         kernel(
             self.outcome,
             score,
@@ -217,9 +290,7 @@ class DistributionHost:
             output,
             rows,
             offsets,
-            out,
-            0,
-            leaves,
+            *last,
         )
         return out
 
@@ -234,3 +305,21 @@ class DistributionHost:
         out = np.full_like(prediction, np.nan)
         self.distribution.link(prediction, self.parameters, out, 0, prediction.shape[1])
         return out
+
+
+def _columns(
+    distribution: LossDistribution, outcome: FloatArray, given: Mapping[str, AnyArray]
+) -> dict[str, FloatArray]:
+    """The further columns as kernels get them: float64, zeros for optional ones that are absent."""
+    columns = {}
+    for role in distribution.extras:
+        if role in _NOT_ARRAYS:
+            continue
+        name = str(role)
+        if name in given:
+            columns[name] = np.ascontiguousarray(given[name], dtype=np.float64)
+        elif role in distribution.optional_extras:
+            columns[name] = np.zeros(outcome.shape[0])
+        else:
+            raise PayoffError(f"'{distribution.id}' needs the column '{name}'.")
+    return columns
