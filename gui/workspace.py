@@ -6,7 +6,6 @@ Widgets hold no truth. A page listens to the signals, shows what is there, and a
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -41,8 +40,6 @@ from gui.newest import NewestOnly
 from gui.requests import EngineRequests
 from gui.starting_matrix import starting_matrix
 from payoff.errors import PayoffError
-
-_log = logging.getLogger(__name__)
 
 EVALUATE_PAUSE = 300  # ms without a change before the slow jobs start
 RESAMPLE_PAUSE = 600
