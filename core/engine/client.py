@@ -208,7 +208,8 @@ class EngineClient:
     def _blame(self, blame: Blame) -> None:
         """Tell both engines to leave a plugin alone, now and after every restart."""
         with self._lock:
-            self._blamed.append(blame)
+            if all(known.plugin != blame.plugin for known in self._blamed):
+                self._blamed.append(blame)
             links = list(self._links.values())
         for link in links:
             link.note(blame)

@@ -427,6 +427,7 @@ class EngineLink:
         """Who is lost, who is to blame; everyone else goes back to the head of the queue."""
         how = how_it_ended(exit_code)
         markers = {lane: self._shared.plugin_in(lane) for lane in LANES}
+        known = {blame.plugin for blame in self._hooks.blamed()}
         outcomes: list[JobOutcome] = []
         blames: list[Blame] = []
         for lane in LANES:
@@ -440,7 +441,7 @@ class EngineLink:
                 continue
             if is_spared or (in_use is None and any(markers.values())):
                 self._queue_again(ticket, outcomes)
-            elif in_use is not None and in_use.limit > 0:
+            elif in_use is not None and in_use.limit > 0 and in_use.plugin not in known:
                 self._run_without(ticket, outcomes)
             else:
                 outcomes.append(_outcome_of_death(life, ticket, in_use, how))
@@ -456,7 +457,7 @@ class EngineLink:
     def _run_without(self, ticket: Ticket, outcomes: list[JobOutcome]) -> None:
         """Run a job again that met a plugin at its import or check: that is not the job's fault.
 
-        Every turn quarantines one more plugin, so this ends.
+        Every turn blames a plugin that was not blamed before, so this ends.
         """
         if isinstance(ticket.request.arguments, PluginsArguments):
             # Looking again at every plugin would import the guilty one again.

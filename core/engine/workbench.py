@@ -72,6 +72,11 @@ class Workbench:
                 self._registry = self._discover(check_again=False)
             return self._registry
 
+    @property
+    def has_registry(self) -> bool:
+        """Whether plugins have been discovered yet."""
+        return self._registry is not None
+
     def check_plugins_again(self) -> Registry:
         """Discover anew and forget what was remembered of plugins."""
         with self._registry_lock:

@@ -98,7 +98,7 @@ def _third(arguments, context):
                 time.sleep(1)
         if deed == "raise":
             raise RuntimeError("plugin failed")
-    return (os.getpid(), sorted(blame.plugin for blame in context.workbench.blamed))
+    return (os.getpid(), sorted({blame.plugin for blame in context.workbench.blamed}))
 
 
 def _crowd(arguments, context):

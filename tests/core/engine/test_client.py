@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,7 +25,12 @@ LIMIT = 40.0
 @pytest.fixture
 def session(tmp_path):
     events = Events()
-    options = EngineOptions(store_folder=str(tmp_path / "store"), stop_seconds=0.6, warm_up=False)
+    options = EngineOptions(
+        store_folder=str(tmp_path / "store"),
+        log_folder=str(tmp_path / "log"),
+        stop_seconds=0.6,
+        warm_up=False,
+    )
     with EngineClient(events, options=options, handlers=fake_handlers) as client:
         yield client, events
 
@@ -61,6 +67,14 @@ def test_an_error_fails_its_job_only(session, arguments, what):
     assert run(client, "pid").result == pid
 
 
+def test_the_log_has_what_the_user_is_spared(session):
+    client, _ = session
+    outcome = run(client, "raise", "unexpected")
+    assert "Traceback" not in str(outcome.error)
+    log = Path(client.options.log_folder) / "engine-main.log"
+    assert "Traceback" in log.read_text(encoding="utf-8")
+
+
 def test_what_cannot_travel_fails_its_job_only(session):
     client, _ = session
     assert run(client, "unsendable").state is JobState.FAILED
@@ -71,7 +85,7 @@ def test_what_cannot_travel_fails_its_job_only(session):
 
 def test_killed_engine_loses_only_the_running_job(session, tmp_path):
     client, events = session
-    log = tmp_path / "log"
+    log = tmp_path / "computed"
     finished = run(client, "column", _column_arguments(log))
     running = client.submit("deaf", None, title="Long work")
     waiting = client.submit("echo", "after")
@@ -257,7 +271,7 @@ def test_an_engine_that_cannot_start_fails_the_jobs(tmp_path):
     from . import unimportable_handlers
 
     events = Events()
-    options = EngineOptions(store_folder=str(tmp_path), warm_up=False)
+    options = EngineOptions(store_folder=str(tmp_path), log_folder=str(tmp_path), warm_up=False)
     with EngineClient(events, options=options, handlers=unimportable_handlers.handlers) as client:
         outcome = client.wait(client.submit("echo", 1), LIMIT)
         assert outcome.state is JobState.FAILED

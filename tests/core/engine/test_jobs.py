@@ -36,6 +36,9 @@ from core.engine.messages import (
     SaveArguments,
 )
 from core.engine.options import EngineOptions
+from core.engine.process import standard_handlers
+from core.engine.wire import EngineRole
+from core.engine.workbench import Workbench
 from payoff.errors import PayoffError
 
 from .samples import scored_columns, scored_document, write_csv
@@ -584,6 +587,20 @@ def test_plugins_are_listed_with_metrics_and_templates(engine):
     assert {entry.state for entry in result.plugins} == {"active"}
     assert {"auc", "brier"} <= {entry.metric for entry in result.metrics}
     assert {"payoff.profit", "payoff.credit"} <= {entry.template for entry in result.templates}
+
+
+def test_warming_up_runs_every_step_and_leaves_third_parties_alone(home):
+    options = EngineOptions(quarantine_path=str(home / "quarantine.json"))
+    main = Workbench(options, role=EngineRole.MAIN)
+    steps = list(main.warm_up_steps(standard_handlers))
+    assert len(steps) > 3
+    for step in steps:
+        step()
+    third = Workbench(options, role=EngineRole.PLUGINS)
+    for step in third.warm_up_steps(standard_handlers):
+        step()
+    assert main.has_registry
+    assert not third.has_registry
 
 
 def test_finished_results_come_from_the_store(home, document, loaded):

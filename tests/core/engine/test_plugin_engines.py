@@ -89,9 +89,11 @@ def make_client(tmp_path):
             store_folder=str(tmp_path / "store"),
             plugin_folder=str(tmp_path / "plugins"),
             quarantine_path=str(tmp_path / "quarantine.json"),
+            log_folder=str(tmp_path / "log"),
             stop_seconds=1.0,
             plugin_seconds=5.0,
             safe_mode=safe_mode,
+            warm_up=False,
         )
         client = EngineClient(events, options=options)
         client.start()
@@ -252,7 +254,8 @@ def test_a_binary_journey_through_the_process(make_client, tmp_path):
     client, _ = make_client()
     path = write_csv(tmp_path / "scored.csv", scored_columns())
     loaded = run(client, "load", LoadArguments(path=path, reader=ReaderSettings())).result
-    document = scored_document(loaded.data)
+    money = (MetricChoice(metric="auc"), MetricChoice(metric="total_profit"))
+    document = scored_document(loaded.data, metrics=money)
     job = client.submit("evaluate", EvaluateArguments(document=document, resamples=100))
     decided = run(client, "decide", DecideArguments(document=document), Lane.QUICK)
     assert decided.state is JobState.DONE, decided.error

@@ -1,0 +1,99 @@
+"""The engine's memory: shared markers, the bounded cache, and what is refused before a job runs."""
+
+import multiprocessing
+import threading
+
+import pytest
+
+from core.engine.cache import ByteCache
+from core.engine.messages import Lane
+from core.engine.sharing import SharedState
+
+
+@pytest.fixture
+def shared():
+    return SharedState(multiprocessing.get_context("spawn"))
+
+
+def test_a_marker_names_plugin_stage_and_limit(shared):
+    assert shared.plugin_in(Lane.LONG) is None
+    with shared.in_plugin(Lane.LONG, "org.example.größe", "import", 2.5):
+        inside = shared.plugin_in(Lane.LONG)
+        assert (inside.plugin, inside.stage, inside.limit) == ("org.example.größe", "import", 2.5)
+        assert shared.plugin_in(Lane.QUICK) is None
+    assert shared.plugin_in(Lane.LONG) is None
+
+
+def test_markers_nest_and_every_entry_is_a_new_one(shared):
+    with shared.in_plugin(Lane.QUICK, "outer", "use"):
+        first = shared.plugin_in(Lane.QUICK)
+        with shared.in_plugin(Lane.QUICK, "inner", "use"):
+            assert shared.plugin_in(Lane.QUICK).plugin == "inner"
+        after = shared.plugin_in(Lane.QUICK)
+        assert after.plugin == "outer"
+        assert after.entry > first.entry
+
+
+def test_a_marker_stays_when_the_call_raises_only_until_it_is_left(shared):
+    with pytest.raises(RuntimeError), shared.in_plugin(Lane.LONG, "org.raises", "use"):
+        raise RuntimeError
+    assert shared.plugin_in(Lane.LONG) is None
+
+
+def test_long_names_are_cut_and_cleared(shared):
+    shared.enter_plugin(Lane.LONG, "x" * 2_000, "use", 0.0)
+    assert shared.plugin_in(Lane.LONG).plugin.startswith("xxx")
+    assert shared.plugin_in(Lane.QUICK) is None
+    shared.clear_markers()
+    assert shared.plugin_in(Lane.LONG) is None
+
+
+def test_the_least_recently_used_value_goes_first():
+    cache = ByteCache(max_bytes=100)
+    for name in ("a", "b"):
+        cache.put(name, name, 40)
+    assert cache.get("a") == "a"
+    cache.put("c", "c", 40)
+    assert cache.get("b") is None
+    assert cache.get("a") == "a"
+    cache.put("large", "large", 1_000)
+    assert cache.get("large") == "large"
+    assert cache.get("a") is None
+
+
+def test_pinned_values_stay():
+    cache = ByteCache(max_bytes=1)
+    cache.pin("own", "data")
+    cache.put("b", "b", 50)
+    cache.put("c", "c", 50)
+    assert cache.get("own") == "data"
+
+
+def test_two_threads_make_a_value_once():
+    cache = ByteCache(max_bytes=100)
+    started, made = threading.Event(), []
+
+    def make():
+        started.set()
+        made.append(1)
+        threading.Event().wait(0.05)
+        return "value", 1
+
+    found = []
+    threads = [
+        threading.Thread(target=lambda: found.append(cache.get_or_make("key", make)))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == ["value"] * 4
+    assert made == [1]
+
+
+def test_a_value_that_cannot_be_made_is_tried_again():
+    cache = ByteCache(max_bytes=100)
+    with pytest.raises(ZeroDivisionError):
+        cache.get_or_make("key", lambda: (1 // 0, 1))
+    assert cache.get_or_make("key", lambda: ("value", 1)) == "value"
