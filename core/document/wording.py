@@ -124,9 +124,9 @@ def format_ahead(ahead: int, resamples: int) -> str:
 
 def format_bytes(size: float) -> str:
     """A size in memory or on disk: 229 MB."""
-    for limit, unit, decimals in ((1e9, "GB", 1), (1e6, "MB", 0), (1e3, "KB", 0)):
+    for limit, unit in ((1e9, "GB"), (1e6, "MB"), (1e3, "KB")):
         if size >= limit:
-            return f"{size / limit:,.{decimals}f}{NBSP}{unit}"
+            return f"{size / limit:,.{1 if size < 10 * limit else 0}f}{NBSP}{unit}"
     return f"{size:,.0f}{NBSP}bytes"
 
 
