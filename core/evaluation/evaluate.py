@@ -125,8 +125,9 @@ class Evaluation:
             if rows == 0:
                 found.append(f"No row used has the outcome '{level}'.")
             elif rows < FEW_EVENTS:
+                word = self.problem.case_word[rows != 1]
                 found.append(
-                    f"Only {rows:,} rows have the outcome '{level}': intervals are rough, and "
+                    f"Only {rows:,} {word} with the outcome '{level}': intervals are rough, and "
                     "bootstrap bands may be too narrow."
                 )
         found.extend(self._fit_warnings())

@@ -114,6 +114,10 @@ class EvaluationProblem:
         Poisson bootstrap draws; 0 gives analytic intervals only.
     extras : mapping of role to array
         Per-case arrays, the same for all models, that metrics may ask for by role (group ...).
+    labels : tuple of str
+        The user's words for ``levels``, or empty.
+    case_word : (str, str)
+        One case, several cases.
     row_numbers : (n,) int64 array or None
         Rows as the user counts them in the file, for messages; None: 1, 2, ...
     """

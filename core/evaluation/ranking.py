@@ -287,11 +287,6 @@ class RankedSample:
             assign_bins(self.packed, self.order, self.starts.positions, cuts, out)
         return out
 
-    def release(self) -> None:
-        """Forget the arrays at every end; they are made again when asked for."""
-        for name in ("_groups", "events", "others"):
-            self.__dict__.pop(name, None)
-
 
 def _middles(cumulative: FloatArray) -> FloatArray:
     """Weight before each group plus half of the group's own."""

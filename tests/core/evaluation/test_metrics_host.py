@@ -512,7 +512,7 @@ def test_few_events_are_warned_of():
     outcome[:7] = 1
     chance = np.linspace(0.9, 0.1, 400)
     result = evaluate(binary_problem(outcome, {"m": chance}, ["auc"]))
-    assert any("Only 7 rows" in warning for warning in result.warnings)
+    assert any("Only 7 cases" in warning for warning in result.warnings)
 
 
 def test_same_metric_twice_with_different_parameters():
