@@ -7,15 +7,24 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from core.document.results import Chart, Curve, EvaluationResult, ModelDepths
+from core.document.results import (
+    Chart,
+    CursorReading,
+    Curve,
+    DecisionResult,
+    EvaluationResult,
+    ModelDepths,
+)
 from core.document.wording import format_number, format_share, format_threshold
 from gui.plots.card import ChartCard
 from gui.plots.readings import (
+    DepthReader,
+    ExactPoint,
+    between,
     chart_of,
     depth_head,
     depth_of_threshold,
     depths_of,
-    event_share,
     model_curves,
     other_share_curve,
     threshold_words,
@@ -44,6 +53,7 @@ class EvaluationChart(ChartCard):
     def __init__(self, parent: QWidget | None = None, *, is_compact: bool = True) -> None:
         self._result: EvaluationResult | None = None
         self._look: ChartLook | None = None
+        self._exact: ExactPoint | None = None
         super().__init__(parent, is_compact=is_compact)
 
     def set_result(self, result: EvaluationResult | None, look: ChartLook | None = None) -> None:
@@ -53,6 +63,16 @@ class EvaluationChart(ChartCard):
             return
         self._result, self._look = result, look
         self.refresh()
+
+    def set_reading(
+        self, reading: CursorReading | None, decisions: DecisionResult | None = None
+    ) -> None:
+        """Take the engine's exact values at a depth; they replace the interpolated ones there."""
+        is_reversed = self._look is not None and self._look.is_reversed
+        self._exact = None
+        if reading is not None and decisions is not None:
+            self._exact = ExactPoint.of(reading, decisions, is_reversed=is_reversed)
+        self.set_cursor(self.cursor_depth)
 
     def make_spec(self) -> ChartSpec | None:
         if self._result is None or self._look is None:
@@ -91,6 +111,10 @@ class EvaluationChart(ChartCard):
     def cases_in_all(self) -> float:
         chosen = self.chosen_depths()
         return float(chosen.cases[-1]) if chosen is not None else 100.0
+
+    def reader(self, result: EvaluationResult) -> DepthReader:
+        """Reads rankings at the cursor."""
+        return DepthReader(result, self._exact)
 
     def chosen_depths(self) -> ModelDepths | None:
         """The ranking of the chosen model."""
@@ -170,10 +194,9 @@ class RocChart(EvaluationChart):
         )
 
     def state_of(self, result: EvaluationResult, look: ChartLook, depth: float) -> CursorState:
-        values, points = [], []
+        values, points, reader = [], [], self.reader(result)
         for entry in result.depths:
-            found = event_share(result, entry, depth)
-            alarms = value_at(entry.depth, other_share_curve(result, entry), depth)
+            found, alarms = reader.share(entry, depth), reader.others(entry, depth)
             values.append((entry.model, format_share(found)))
             points.append((entry.model, alarms, found))
         return CursorState(
@@ -198,17 +221,15 @@ class DepthChart(EvaluationChart):
     """Base of the charts whose x is the depth."""
 
     def state_of(self, result: EvaluationResult, look: ChartLook, depth: float) -> CursorState:
-        spec = self.view.spec
+        spec, reader = self.view.spec, self.reader(result)
         values, points = [], []
         for entry in spec.series if spec is not None else ():
-            value = value_at(entry.x, entry.y, depth)
+            value = self.value(reader, entry, depth)
             values.append((entry.name, self.write(value)))
             points.append((entry.name, depth, value))
         chosen = self.chosen_depths()
-        cases = value_at(chosen.depth, chosen.cases, depth) if chosen is not None else 0.0
-        threshold = (
-            value_at(chosen.depth, chosen.threshold, depth) if chosen is not None else np.nan
-        )
+        cases = reader.cases(chosen, depth) if chosen is not None else 0.0
+        threshold = reader.threshold(chosen, depth) if chosen is not None else np.nan
         is_long = self.view.has_flag or self.is_large
         return CursorState(
             x=depth,
@@ -217,6 +238,17 @@ class DepthChart(EvaluationChart):
             lines=self.reading_lines(values, look),
             rings=self.rings_on(points, look),
         )
+
+    def value(self, reader: DepthReader, entry: SeriesSpec, depth: float) -> float:
+        """A model's value at a depth: from its exact share where the curve allows it."""
+        depths = next((d for d in reader.result.depths if d.model == entry.name), None)
+        if depths is None or depth <= 0:
+            return value_at(entry.x, entry.y, depth)
+        return between(entry.x, entry.y, depth, self.from_share(reader.share(depths, depth), depth))
+
+    def from_share(self, share: float, depth: float) -> float:
+        """What the chart shows of the share of events within a depth."""
+        return share
 
     def write(self, value: float) -> str:
         """A value as the read-out writes it."""
@@ -291,6 +323,9 @@ class LiftChart(DepthChart):
             box_corner="top right",
         )
 
+    def from_share(self, share: float, depth: float) -> float:
+        return share / depth
+
     def write(self, value: float) -> str:
         return format_number(value, 2)
 
@@ -301,7 +336,9 @@ class ThresholdChart(EvaluationChart):
     def threshold_at(self, depth: float) -> float:
         """The chosen model's threshold at a depth."""
         chosen = self.chosen_depths()
-        return value_at(chosen.depth, chosen.threshold, depth) if chosen is not None else np.nan
+        if chosen is None or self._result is None:
+            return np.nan
+        return self.reader(self._result).threshold(chosen, depth)
 
     def ranked_depth_at(self, x: float) -> float | None:
         chosen = self.chosen_depths()
@@ -342,7 +379,8 @@ class CalibrationChart(ThresholdChart):
     def state_of(self, result: EvaluationResult, look: ChartLook, depth: float) -> CursorState:
         threshold = self.threshold_at(depth)
         spec = self.view.spec
-        notes = [short_verdict(note) for note in spec.notes] if spec is not None else []
+        verdicts = [short_verdict(note) for note in spec.notes] if spec is not None else []
+        notes = [part for verdict in verdicts for part in verdict.split("; ")]
         words = self.tr("%s below %s") if look.is_reversed else self.tr("%s above %s")
         return CursorState(
             x=threshold,
@@ -417,9 +455,10 @@ class ScoreDistributionChart(ThresholdChart):
         chosen = self.chosen_depths()
         assert chosen is not None
         threshold = self.threshold_at(depth)
-        others = value_at(chosen.depth, other_share_curve(result, chosen), depth)
+        reader = self.reader(result)
+        others = reader.others(chosen, depth)
         values = (
-            (look.event, event_share(result, chosen, depth), look.series_of(look.chosen)),
+            (look.event, reader.share(chosen, depth), look.series_of(look.chosen)),
             (look.others, others, -1),
         )
         return CursorState(

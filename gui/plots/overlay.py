@@ -117,6 +117,7 @@ def _box_rect(state: CursorState, layout: ChartLayout, corner: Corner) -> QRectF
     elif corner == "beside cursor" and state.x is not None:
         at = layout.to_x(min(max(state.x, layout.x_low), layout.x_high))
         left = at + 8 if at + 8 + width <= plot.right() else at - 8 - width
+        left = max(left, plot.left() + 4)  # never over the axis
     return QRectF(round(max(left, 1.0)), round(max(top, 1.0)), round(width), round(height))
 
 

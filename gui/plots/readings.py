@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from core.document.results import Chart, Curve, EvaluationResult, ModelDepths
+from core.document.results import (
+    Chart,
+    CursorReading,
+    Curve,
+    DecisionResult,
+    EvaluationResult,
+    ModelDepths,
+)
 from core.document.wording import format_count, format_share, format_threshold
 from gui.plots.words import ChartLook
 from payoff.types import FloatArray
@@ -40,10 +49,101 @@ def model_curves(chart: Chart) -> list[Curve]:
     return [curve for curve in chart.curves if curve.model]
 
 
-def event_share(result: EvaluationResult, depths: ModelDepths, at: float) -> float:
-    """The share of the event's cases within a depth."""
-    row = np.nan_to_num(depths.class_share[_event_row(result)])
-    return value_at(depths.depth, row, at)
+@dataclass(frozen=True, slots=True, eq=False)
+class ExactPoint:
+    """What the engine read at one depth, as the charts of an evaluation count it.
+
+    ``share`` is (models, classes): the share of each class within. Where acting takes the lowest
+    chances first, everything is turned round to count from the highest.
+    """
+
+    depth: float
+    models: tuple[str, ...]
+    levels: tuple[str, ...]
+    cases: FloatArray
+    threshold: FloatArray
+    share: FloatArray
+
+    @classmethod
+    def of(
+        cls, reading: CursorReading, decisions: DecisionResult, *, is_reversed: bool
+    ) -> ExactPoint:
+        """The reading of some totals, from the end that the evaluation counts from."""
+        rows = float(np.sum(decisions.class_counts))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            share = np.asarray(reading.class_cases / decisions.class_weight, dtype=np.float64)
+        cases = np.asarray(reading.cases, dtype=np.float64)
+        return cls(
+            1.0 - reading.depth if is_reversed else reading.depth,
+            reading.models,
+            decisions.levels,
+            rows - cases if is_reversed else cases,
+            reading.threshold,
+            1.0 - share if is_reversed else share,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DepthReader:
+    """Reads a model's ranking at depths: exactly where the engine has, else off the grid.
+
+    The engine ranks by the advantage of acting, an evaluation by the chance of its event. A column
+    of costs or a third class tells the two apart: an exact value is taken only where it lies
+    between the neighbouring points of the grid.
+    """
+
+    result: EvaluationResult
+    exact: ExactPoint | None = None
+
+    def share(self, depths: ModelDepths, at: float) -> float:
+        """The share of the event's cases within a depth."""
+        curve = np.nan_to_num(depths.class_share[_event_row(self.result)])
+        row = self._row(depths, at)
+        if row is None or self.exact is None or self.result.level not in self.exact.levels:
+            return value_at(depths.depth, curve, at)
+        found = float(self.exact.share[row, self.exact.levels.index(self.result.level)])
+        return between(depths.depth, curve, at, found)
+
+    def others(self, depths: ModelDepths, at: float) -> float:
+        """The share of all other cases within a depth."""
+        curve = other_share_curve(self.result, depths)
+        row, exact = self._row(depths, at), self.exact
+        if row is None or exact is None or set(exact.levels) != set(self.result.class_levels):
+            return value_at(depths.depth, curve, at)
+        weight = np.array(self.result.class_weight, dtype=np.float64)
+        weight[_event_row(self.result)] = 0.0
+        order = [exact.levels.index(level) for level in self.result.class_levels]
+        found = float(weight @ exact.share[row, order]) / max(float(weight.sum()), 1e-300)
+        return between(depths.depth, curve, at, found)
+
+    def cases(self, depths: ModelDepths, at: float) -> float:
+        """The number of cases within a depth."""
+        row = self._row(depths, at)
+        if row is None or self.exact is None:
+            return value_at(depths.depth, depths.cases, at)
+        return between(depths.depth, depths.cases, at, float(self.exact.cases[row]))
+
+    def threshold(self, depths: ModelDepths, at: float) -> float:
+        """The chance of the last case within a depth."""
+        row = self._row(depths, at)
+        if row is None or self.exact is None:
+            return value_at(depths.depth, depths.threshold, at)
+        return between(depths.depth, depths.threshold, at, float(self.exact.threshold[row]))
+
+    def _row(self, depths: ModelDepths, at: float) -> int | None:
+        exact = self.exact
+        if exact is None or depths.model not in exact.models or abs(exact.depth - at) > 1e-9:
+            return None
+        return exact.models.index(depths.model)
+
+
+def between(x: FloatArray, y: FloatArray, at: float, exact: float) -> float:
+    """The exact value if the curve allows it there, else the curve's own."""
+    right = min(max(int(np.searchsorted(x, at)), 1), len(x) - 1)
+    around = y[max(right - 2, 0) : right + 2]
+    low, high = float(np.min(around)), float(np.max(around))
+    slack = 1e-9 * max(1.0, abs(low), abs(high))
+    return exact if low - slack <= exact <= high + slack else value_at(x, y, at)
 
 
 def other_share_curve(result: EvaluationResult, depths: ModelDepths) -> FloatArray:

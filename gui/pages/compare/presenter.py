@@ -156,6 +156,7 @@ class ComparePresenter(QObject):
         for chart in page.grid.evaluation_charts:
             chart.set_result(workspace.evaluation, look)
         page.grid.profit.set_result(workspace.decisions, look)
+        self._show_reading()
         self._show_empty_charts()
         self._show_table(look)
         self._show_warnings()
@@ -316,9 +317,15 @@ class ComparePresenter(QObject):
 
     def _on_reading_changed(self, reading: CursorReading) -> None:
         self._reading = reading
-        self._page.grid.profit.set_reading(reading)
+        self._show_reading()
         self._on_cursor_moved(self._workspace.cursor_depth)
         self._show_footer()
+
+    def _show_reading(self) -> None:
+        """The engine's exact values for every chart, once it has answered for these totals."""
+        for chart in self._page.grid.evaluation_charts:
+            chart.set_reading(self._reading, self._workspace.decisions)
+        self._page.grid.profit.set_reading(self._reading)
 
     def _type_cursor(self, depth: float) -> None:
         self._is_typing = True

@@ -28,7 +28,7 @@ _USES = {
     RowUse.VALIDATION: "Validation",
     RowUse.TEST: "Test",
     RowUse.TO_DECIDE: "To decide",
-    RowUse.ALL: "All with known outcome",
+    RowUse.ALL: "All rows",
 }
 
 

@@ -31,6 +31,7 @@ from gui.parts import (
     Rule,
     TextLabel,
     common_scale,
+    strong,
 )
 
 
@@ -154,14 +155,14 @@ class HeadlineCard(Card):
         self._show_rival(words, points, point, reading, resamples)
 
     def _show_title(self, document: Document, words: DecisionWords, point: AtDepth) -> None:
-        share = format_share(point.depth)
+        share = strong(format_share(point.depth))
         name = html.escape(point.model)
         amount = self.tr("Total loss") if words.is_loss else self.tr("Total profit")
         if document.chart_mode is ChartMode.FIRM:
-            text = self.tr("%s of the best <b>%s</b>, each its own decision, %s")
+            text = self.tr("%s of the best %s, each its own decision, %s")
             self.title.setText(text % (amount, share, name))
         else:
-            text = self.tr("%s, best <b>%s</b> %s, %s")
+            text = self.tr("%s, best %s %s, %s")
             self.title.setText(text % (amount, share, words.done, name))
 
     def _show_number(

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.document.results import Advice, DecisionResult
-from gui.parts import Card, HelpText, IconLabel, Rule, TextLabel, clear_layout
+from gui.parts import Card, HelpText, IconLabel, Rule, TextLabel, clear_layout, strong
 
 _CUT = re.compile(r"((?:above|below|more than|less than)\s+[^\s.,]*[\d.,\s\u00a0]*\d\s*\u00a0?%?)")
 # The link stands under the words it belongs to, without a button's padding.
@@ -103,7 +103,11 @@ class MeaningCard(Card):
 
 def bold_cut(text: str) -> str:
     """The rule with its cut-off in bold."""
-    return _CUT.sub(r"<b>\1</b>", html.escape(text), count=1)
+    found = _CUT.search(text)
+    if found is None:
+        return html.escape(text)
+    head, tail = text[: found.start()], text[found.end() :]
+    return f"{html.escape(head)}{strong(html.escape(found[1]))}{html.escape(tail)}"
 
 
 def findings_of(result: DecisionResult) -> tuple[Advice, ...]:

@@ -35,6 +35,7 @@ class TableCard(Card):
         self.tabs.setCornerWidget(self._make_view(), Qt.Corner.TopRightCorner)
         self.tabs.currentChanged.connect(lambda _index: self._show_corner())
         self.body.setContentsMargins(12, 6, 12, 10)
+        self._is_compact = False
         self.body.addWidget(self.tabs)
         self._args: tuple[Document, DecisionResult, float] | None = None
         self._reading: CursorReading | None = None
@@ -105,6 +106,14 @@ class TableCard(Card):
 
     # ------------------------------------------------------------ showing
 
+    def set_compact(self, is_compact: bool) -> None:
+        """On a low page the footer keeps its check only; the rest is its tool tip."""
+        if is_compact != self._is_compact:
+            self._is_compact = is_compact
+            self.body.setContentsMargins(12, 2 if is_compact else 6, 12, 4 if is_compact else 10)
+            self.foresight.setVisible(not is_compact)
+            self._show()
+
     def show_result(
         self,
         document: Document,
@@ -164,7 +173,11 @@ class TableCard(Card):
             self.totals.show_content(tables.totals_rows(document, result, words))
             self.totals_note.set_full_text(self._totals_words(document, result))
         self._show_footer(document, result, chosen.model, depth)
-        self.foresight.set_full_text(tables.foresight_sentence(document, result, words, table))
+        foresight = tables.foresight_sentence(document, result, words, table)
+        self.foresight.set_full_text(foresight)
+        self.sign.setToolTip(foresight if self._is_compact else "")
+        if self._is_compact and self.check_holds:
+            self.check_text.setToolTip(foresight)
         self._fit()
         self._show_corner()
 

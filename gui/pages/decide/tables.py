@@ -154,7 +154,7 @@ def models_at(
     reference = next(entry for entry in points if entry.model == chosen)
     by_chance = result.threshold_kind == "chance"
     header = (
-        _tr("All models, same depth"),
+        _tr("All models") if is_narrow else _tr("All models, same depth"),
         _threshold_head(result, words, is_narrow),
         _money_head(words, is_narrow),
         f"95{NBSP}%",

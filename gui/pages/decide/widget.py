@@ -34,7 +34,7 @@ from gui.workspace import Workspace
 
 COLUMN = 360
 GAP = 12
-CHART = 276  # the least height of the chart: below it the right column scrolls
+CHART, LOW_CHART = 276, 264  # the least height of the chart: below it the right column scrolls
 FIGURES_PAUSE = 20  # ms: during a drag the line follows at once, figures with the next pause
 NARROW_PAGE = 1300
 LOW_PAGE = 640  # below this height the chart needs the room of the secondary lines
@@ -271,7 +271,7 @@ class DecidePage(Page):
 
     def _show_rows(self, document: Document) -> None:
         names = {
-            RowUse.TRAIN: self.tr("Train"),
+            RowUse.TRAIN: self.tr("Training"),
             RowUse.VALIDATION: self.tr("Validation"),
             RowUse.TEST: self.tr("Test"),
             RowUse.ALL: self.tr("All rows"),
@@ -356,7 +356,10 @@ class DecidePage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         size = event.size()
-        self.headline.set_compact(size.height() < LOW_PAGE)
+        is_low = size.height() < LOW_PAGE
+        self.headline.set_compact(is_low)
+        self.tables.set_compact(is_low)
+        self.chart.setMinimumHeight(LOW_CHART if is_low else CHART)
         self.depths.set_compact(size.width() < NARROW_PAGE)
 
     # ------------------------------------------------------------ what the user does

@@ -328,7 +328,7 @@ def test_rows_are_chosen_among_those_there_are(jobs, open_page):
     workspace = make_workspace(document, jobs=jobs)
     page = open_page(workspace)
     entries = [page.data_choice.itemText(i) for i in range(page.data_choice.count())]
-    assert entries == ["Training", "Validation, 20,000 customers", "All with known outcome"]
+    assert entries == ["Training", "Validation, 20,000 customers", "All rows"]
     page.data_choice.activated.emit(2)
     assert workspace.document.rows_used is RowUse.ALL
 

@@ -15,6 +15,7 @@ from core.document.wording import format_money
 from gui.pages.decide import DecidePage
 from gui.pages.decide.meaning_card import bold_cut
 from gui.pages.decide.widget import row_uses
+from gui.parts import strong
 from gui.theme import DARK, LIGHT, apply_theme
 from tests.gui.decide.standin import Desk
 from tests.gui.synthetic import make_decisions, make_document, make_reading
@@ -190,7 +191,7 @@ def test_the_chart_mode_is_a_command(desk: Desk) -> None:
 
 def test_the_reading_and_the_advice_stand_in_plain_words(desk: Desk) -> None:
     meaning = desk.page.meaning
-    assert "<b>above 6.25 %</b>" in meaning.rule.text()
+    assert strong("above 6.25 %") in meaning.rule.text()
     assert "1.60 ÷ 25.60" in meaning.reason.text()
     assert meaning.findings.count() == 3
 
@@ -205,7 +206,7 @@ def test_the_reading_and_the_advice_stand_in_plain_words(desk: Desk) -> None:
 )
 def test_the_cut_off_is_bold(text: str, marked: str) -> None:
     shown = bold_cut(text)
-    assert (f"<b>{marked}</b>" in shown) if marked else "<b>" not in shown
+    assert (strong(marked) in shown) if marked else "<span" not in shown
 
 
 def test_advice_links_go_where_they_say(desk: Desk, qtbot: QtBot) -> None:
