@@ -125,7 +125,7 @@ class Evaluation:
             if rows == 0:
                 found.append(f"No row used has the outcome '{level}'.")
             elif rows < FEW_EVENTS:
-                word = self.problem.case_word[rows != 1]
+                word = self.problem.case_word[0 if rows == 1 else 1]
                 found.append(
                     f"Only {rows:,} {word} with the outcome '{level}': intervals are rough, and "
                     "bootstrap bands may be too narrow."
