@@ -181,6 +181,7 @@ def _state_by_chance(
         rule=rule,
         rule_sums=prefix.sums(np.array([rule]))[0],
         is_firm=is_firm,
+        decisions=len(problem.decisions),
     )
     tables, (own, rest_expected) = curve.tables(), curve.expected_by_class()
     if not is_firm:

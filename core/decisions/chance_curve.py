@@ -292,6 +292,7 @@ class ChanceCurve:
     rule: int
     rule_sums: FloatArray  # (2, 3): class sums of the cases within the rule
     is_firm: bool
+    decisions: int  # 1: the rest is the implicit do-nothing, no decision of the matrix
 
     @property
     def ordering(self) -> Ordering:
@@ -345,7 +346,7 @@ class ChanceCurve:
             own_square=cases * self.gain**2,
             rest=cases * rest,
             rest_square=cases * rest**2,
-            best=cases * self.gain.max(axis=1, keepdims=True),
+            best=cases * self.gain[:, : self.decisions].max(axis=1, keepdims=True),
             cost=cases * self.cost,
         )
 

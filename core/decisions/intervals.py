@@ -20,6 +20,9 @@ LEVEL = 0.95
 QUANTILE = 1.959963984540054
 """Of the normal distribution, for 95 %."""
 
+ROUNDING = 1e-12
+"""Share of a sum of squares below which a centred one is taken for rounding."""
+
 METHOD = "exact variance"
 
 
@@ -52,10 +55,15 @@ def total_variance(
     count = cases.reshape(-1, *extra)
     if is_within_class:
         centred = square - np.divide(value**2, count, out=np.zeros_like(value), where=count > 0)
-        return np.asarray(np.maximum(weight**2 * centred, 0.0).sum(axis=0))
+        return np.asarray((weight**2 * _without_rounding(centred, square)).sum(axis=0))
     first, second = (weight * value).sum(axis=0), (weight**2 * square).sum(axis=0)
     size = cases.sum()
-    return np.asarray(np.maximum(second - (first**2 / size if size > 0 else 0.0), 0.0))
+    return _without_rounding(second - (first**2 / size if size > 0 else 0.0), second)
+
+
+def _without_rounding(centred: FloatArray, square: FloatArray) -> FloatArray:
+    """Zero where what is left of the sum of squares is rounding (all cases of a class equal)."""
+    return np.asarray(np.where(centred <= ROUNDING * square, 0.0, centred))
 
 
 def interval_of(value: float, variance: FloatArray | float) -> tuple[float, float]:
