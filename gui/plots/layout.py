@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPolygonF
 
 from gui.plots.fonts import text_width
-from gui.plots.scales import Ticks, floor_to, make_ticks, nice_step
+from gui.plots.scales import Ticks, ceil_to, floor_to, make_ticks, nice_step
 from gui.plots.spec import ChartSpec
 from payoff.types import FloatArray
 
@@ -86,14 +86,15 @@ def make_layout(
     is_short = height < _SHORT
     headroom = 4.0 if is_sparse else float(spec.headroom)
     plot_height = max(10.0, height - 8 if is_sparse else height - _bottom_margin(spec) - _TOP)
-    step = _y_step(spec, spec.y_axis.high - spec.y_axis.low, plot_height)
+    step = _y_step(spec, spec.y_axis.high - spec.y_axis.low, plot_height - headroom)
     low = spec.y_axis.low if spec.y_axis.low >= 0 else floor_to(spec.y_axis.low, step)
     high = low + (spec.y_axis.high - low) * plot_height / max(10.0, plot_height - headroom)
     x_low, x_high = spec.x_axis.low, spec.x_axis.high
     if zoom is not None:
         x_low, x_high, low, high = zoom
         step = _y_step(spec, high - low, plot_height)
-    y_ticks = make_ticks(spec.y_axis, low, high, step, is_compact)
+    last = high if zoom is not None else min(high, ceil_to(spec.y_axis.high, step))
+    y_ticks = make_ticks(spec.y_axis, low, last, step, is_compact)  # none beside the flag
     if is_sparse:
         plot = QRectF(4, 4, max(10.0, width - 8), max(10.0, plot_height))
     else:
