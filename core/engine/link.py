@@ -39,7 +39,7 @@ from core.engine.options import EngineOptions
 from core.engine.process import EngineSetup, HandlerSource, begin
 from core.engine.queues import JobQueues, Ticket
 from core.engine.sharing import LANES, PluginInUse, SharedState
-from core.engine.wire import Blame, EngineRole, Ready, Reroute, Submit
+from core.engine.wire import Begun, Blame, EngineRole, Ready, Reroute, Submit
 from payoff.errors import PayoffError
 
 Event = JobProgress | JobOutcome
@@ -338,6 +338,9 @@ class EngineLink:
             return False
         if isinstance(message, Ready):
             life.is_ready = True
+        elif isinstance(message, Begun):
+            with self._lock:
+                self._queues.note_begun(message.job)
         elif isinstance(message, JobProgress):
             self._hooks.emit(message)
         elif isinstance(message, JobOutcome):
@@ -400,7 +403,7 @@ class EngineLink:
             self._life = None
         exit_code = self._reap(life)
         with self._lock:
-            is_early = not life.is_ready or not self._queues.is_busy
+            is_early = not self._queues.has_begun
             self._early_deaths += 1 if is_early and not life.ending else 0
             outcomes, blames = self._settle(life, exit_code)
         for blame in blames:
@@ -433,6 +436,7 @@ class EngineLink:
         for lane in LANES:
             ticket, in_use = self._queues.release(lane), markers[lane]
             is_spared = life.ending is not None and life.ending.lane is not lane
+            is_spared = is_spared or (ticket is not None and not ticket.has_begun)
             if life.ending is None and in_use is not None:
                 blames.append(Blame(in_use.plugin, in_use.stage, how))
             elif life.ending is not None and life.ending.blame is not None and not is_spared:

@@ -18,6 +18,7 @@ class Ticket:
     request: JobRequest
     slot: int = -1
     started: float = 0.0
+    has_begun: bool = False
     stop_timer: threading.Timer | None = None
 
     @property
@@ -87,6 +88,13 @@ class JobQueues:
                 return lane
         return None
 
+    def note_begun(self, job: int) -> None:
+        """The engine works on a job."""
+        lane = self.lane_of(job)
+        ticket = self.running[lane] if lane is not None else None
+        if ticket is not None:
+            ticket.has_begun = True
+
     def release(self, lane: Lane) -> Ticket | None:
         """Take the running job of a lane out."""
         ticket = self.running[lane]
@@ -114,3 +122,8 @@ class JobQueues:
     def is_busy(self) -> bool:
         """Whether anything runs."""
         return any(ticket is not None for ticket in self.running.values())
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the engine has begun to work on anything."""
+        return any(ticket is not None and ticket.has_begun for ticket in self.running.values())

@@ -38,6 +38,13 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
+class Begun:
+    """Engine -> client: the job is being worked on; before that, a death is not its doing."""
+
+    job: int
+
+
+@dataclass(frozen=True, slots=True)
 class Reroute:
     """Main engine -> client: the job calls third-party plugins; the other engine must run it."""
 

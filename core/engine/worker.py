@@ -28,7 +28,7 @@ from core.engine.messages import JobOutcome, JobProgress, JobState, Lane
 from core.engine.process import EngineSetup
 from core.engine.runner import run_job
 from core.engine.sharing import LANES, SharedState
-from core.engine.wire import Blame, EngineRole, Ready, Reroute, Submit
+from core.engine.wire import Begun, Blame, EngineRole, Ready, Reroute, Submit
 from core.engine.workbench import Workbench
 from payoff.errors import PayoffError
 
@@ -130,6 +130,7 @@ class Engine:
         started = time.perf_counter()
         job = submit.request.job
         context = self._context(lane, submit)
+        self._send(Begun(job))
         state, result, error = JobState.DONE, None, None
         try:
             result = run_job(

@@ -131,6 +131,32 @@ def test_an_engine_that_ends_itself_is_reported(session, code):
     assert run(client, "echo", 3).result == 3
 
 
+class Poison:
+    """Ends the engine while it reads the message, before the job begins."""
+
+    def __reduce__(self):
+        return os._exit, (5,)
+
+
+def test_a_message_that_kills_engines_is_given_up(session):
+    client, _ = session
+    outcome = run(client, "echo", Poison())
+    assert outcome.state is JobState.FAILED
+    assert "exit code 5" in outcome.error.why
+    assert run(client, "echo", 5).result == 5
+
+
+def test_an_engine_killed_between_jobs_costs_nothing(session):
+    client, _ = session
+    pid = run(client, "pid").result
+    for _ in range(4):
+        os.kill(client.engine_pids["main"], signal.SIGKILL)
+        outcome = run(client, "pid")
+        assert outcome.state is JobState.DONE, outcome.error
+        assert outcome.result != pid
+        pid = outcome.result
+
+
 def test_many_crashes_in_a_row_do_not_tire_the_client(session):
     client, _ = session
     for _ in range(5):
