@@ -68,6 +68,64 @@ def weighted_mean(values: FloatArray, weight: FloatArray) -> float:
 
 
 @kernel(shape="helper")
+def value_at_weight(values: FloatArray, weight: FloatArray, target: float) -> float:
+    """Return the value of (m,) values at which the cumulative weight reaches a target.
+
+    The first in rising order; where it is reached exactly, the mean with the next value of
+    positive weight; the largest where it is never reached; NaN without positive weight. Found by
+    parting the values around pivots, without sorting them: time grows with m.
+    """
+    kept = np.empty(values.shape[0])
+    mass = np.empty(values.shape[0])
+    high = 0
+    for i in range(values.shape[0]):
+        if weight[i] > 0.0:
+            kept[high] = values[i]
+            mass[high] = weight[i]
+            high += 1
+    low = 0
+    before = 0.0
+    pivot = math.nan
+    following = math.nan
+    place = 7
+    while low < high:
+        place = (place * 1_103_515_245 + 12_345) % 2_147_483_648  # any place that is not a pattern
+        pivot = kept[low + place % (high - low)]
+        first = low
+        last = high
+        less = 0.0
+        same = 0.0
+        k = low
+        while k < last:
+            if kept[k] < pivot:
+                less += mass[k]
+                kept[k], kept[first] = kept[first], kept[k]
+                mass[k], mass[first] = mass[first], mass[k]
+                first += 1
+                k += 1
+            elif kept[k] > pivot:
+                last -= 1
+                kept[k], kept[last] = kept[last], kept[k]
+                mass[k], mass[last] = mass[last], mass[k]
+            else:
+                same += mass[k]
+                k += 1
+        if first > low and before + less >= target:
+            following = pivot
+            high = first
+        elif before + less + same >= target:
+            if before + less + same > target:
+                return pivot
+            for j in range(last, high):
+                following = kept[j] if j == last else min(following, kept[j])
+            return pivot if math.isnan(following) else 0.5 * (pivot + following)
+        else:
+            before += less + same
+            low = last
+    return pivot
+
+
+@kernel(shape="helper")
 def weighted_quantile(values: FloatArray, weight: FloatArray, level: float) -> float:
     """Return the weighted quantile of (m,) values.
 
@@ -75,24 +133,7 @@ def weighted_quantile(values: FloatArray, weight: FloatArray, level: float) -> f
     sum; where it reaches it exactly, the mean with the next value of positive weight. Without
     positive weight NaN. ``level`` 0.5 is the weighted median of gbm.
     """
-    order = np.argsort(values, kind="mergesort")
-    target = level * np.sum(weight)
-    running = 0.0
-    last = math.nan
-    is_exact = False
-    for k in range(order.shape[0]):
-        i = order[k]
-        if weight[i] <= 0.0:
-            continue
-        value: float = values[i]
-        if is_exact:
-            return 0.5 * (last + value)
-        last = value
-        running += weight[i]
-        if running > target:
-            return last
-        is_exact = running == target
-    return last
+    return value_at_weight(values, weight, level * np.sum(weight))
 
 
 @kernel(shape="helper")

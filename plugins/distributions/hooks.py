@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import payoff
+from plugins.distributions.adaboost import ADABOOST
 from plugins.distributions.bernoulli import BERNOULLI
+from plugins.distributions.gamma import GAMMA
 from plugins.distributions.gaussian import GAUSSIAN
+from plugins.distributions.huber import HUBER
+from plugins.distributions.huberized import HUBERIZED
 from plugins.distributions.laplace import LAPLACE
+from plugins.distributions.multinomial import MULTINOMIAL
 from plugins.distributions.poisson import POISSON
+from plugins.distributions.quantile import QUANTILE
+from plugins.distributions.tdist import TDIST
+from plugins.distributions.tweedie import TWEEDIE
+
+NUMBERS = [GAUSSIAN, LAPLACE, TDIST, QUANTILE, HUBER]
+CLASSES = [BERNOULLI, HUBERIZED, ADABOOST, MULTINOMIAL]
+COUNTS_AND_AMOUNTS = [POISSON, GAMMA, TWEEDIE]
 
 
 @payoff.hookimpl
 def payoff_register_distributions() -> list[payoff.LossDistribution]:
     """Return the built-in distributions."""
-    return [GAUSSIAN, BERNOULLI, POISSON, LAPLACE]
+    return [*NUMBERS, *CLASSES, *COUNTS_AND_AMOUNTS]

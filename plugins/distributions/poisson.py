@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import payoff
 from payoff.numeric import exp_or_infinity, log_or_minus_infinity
@@ -10,6 +11,7 @@ from payoff.types import FloatArray, IntArray, StopFlag
 
 # Where nothing was counted the best score is minus infinity; exp(-19) = 6e-9 stands for none.
 LOWEST_SCORE = -19.0
+HIGHEST_SCORE = 19.0
 
 
 @payoff.kernel(shape="elementwise")
@@ -113,6 +115,69 @@ def poisson_leaf_values(
             out[leaf] = min(LOWEST_SCORE - lowest, 0.0)
 
 
+@payoff.kernel(shape="by_group")
+def gbm_poisson_leaf_values(
+    outcome: FloatArray,
+    score: FloatArray,
+    weight: FloatArray,
+    gradient: FloatArray,
+    curvature: FloatArray,
+    parameters: FloatArray,
+    output: int,
+    rows: IntArray,
+    offsets: IntArray,
+    out: FloatArray,
+    first_group: int,
+    last_group: int,
+) -> None:
+    """Fill gbm's log(sum w y / sum w exp F) for fits with an offset: -19 where nothing was
+    counted, and no other limit.
+    """
+    for leaf in range(first_group, last_group):
+        counted = 0.0
+        expected = 0.0
+        for k in range(offsets[leaf], offsets[leaf + 1]):
+            i = rows[k]
+            counted += weight[i] * outcome[i]
+            expected += weight[i] * exp_or_infinity(score[0, i])
+        if counted <= 0.0:
+            out[leaf] = LOWEST_SCORE
+        elif expected <= 0.0:
+            out[leaf] = 0.0
+        else:
+            out[leaf] = math.log(counted / expected)
+
+
+@payoff.kernel(shape="by_group")
+def gbm_poisson_clamped_leaf_values(
+    outcome: FloatArray,
+    score: FloatArray,
+    weight: FloatArray,
+    gradient: FloatArray,
+    curvature: FloatArray,
+    parameters: FloatArray,
+    output: int,
+    rows: IntArray,
+    offsets: IntArray,
+    out: FloatArray,
+    first_group: int,
+    last_group: int,
+) -> None:
+    """Fill gbm's values for fits without an offset: no score of a leaf may leave -19 .. 19."""
+    gbm_poisson_leaf_values(
+        outcome, score, weight, gradient, curvature, parameters, output, rows, offsets, out,
+        first_group, last_group,
+    )  # fmt: skip
+    for leaf in range(first_group, last_group):
+        lowest = 0.0
+        highest = 0.0
+        for k in range(offsets[leaf], offsets[leaf + 1]):
+            value = score[0, rows[k]]
+            lowest = value if k == offsets[leaf] else min(lowest, value)
+            highest = value if k == offsets[leaf] else max(highest, value)
+        out[leaf] = min(max(out[leaf], LOWEST_SCORE - lowest), HIGHEST_SCORE - highest)
+
+
 @payoff.kernel(shape="elementwise")
 def poisson_response(
     score: FloatArray, parameters: FloatArray, out: FloatArray, start: int, stop: int
@@ -151,3 +216,18 @@ POISSON = payoff.LossDistribution(
     response_low=0.0,
     is_response_open=True,
 )
+
+GBM_POISSON = replace(
+    POISSON,
+    id="gbm_poisson",
+    label="Poisson as in gbm",
+    leaf_kind=payoff.LeafKind.SOLVER,
+    leaf_values=gbm_poisson_clamped_leaf_values,
+)
+GBM_POISSON_WITH_OFFSET = replace(
+    GBM_POISSON,
+    id="gbm_poisson_with_offset",
+    label="Poisson with an offset as in gbm",
+    leaf_values=gbm_poisson_leaf_values,
+)
+POISSON = replace(POISSON, gbm=GBM_POISSON, gbm_with_offset=GBM_POISSON_WITH_OFFSET)

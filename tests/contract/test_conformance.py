@@ -28,11 +28,20 @@ BUILT_IN = [
 ]
 
 
+# Ranking measures are steps: their lambdas are slopes of a surrogate, not of the loss.
+NOT_PASSED = {("pairwise", "Gradient matches the loss")}
+
+
 @pytest.mark.parametrize("spec", BUILT_IN, ids=lambda spec: spec.id)
-def test_built_in_specs_pass_without_expected_failures(spec):
+def test_built_in_specs_pass_and_only_gbm_variants_have_expected_failures(spec):
     sheet = check_spec(spec)
     assert sheet.passed, f"\n{sheet}"
-    assert all(result.state is CheckState.PASSED for result in sheet)
+    expected = {
+        (result.subject, result.check)
+        for result in sheet
+        if result.state is not CheckState.PASSED and not result.subject.startswith("gbm_")
+    }
+    assert expected == {pair for pair in NOT_PASSED if pair[0] == spec.id}
 
 
 def failed(sheet, subject=None):

@@ -79,3 +79,23 @@ def test_newton_leaf_values():
         out, 0, 3,
     )  # fmt: skip
     assert out.tolist() == [0.0, 3.5, 0.0]
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    st.lists(st.tuples(st.integers(-9, 9), st.integers(0, 3)), max_size=40),
+    st.integers(0, 130),
+)
+def test_value_at_weight_is_what_sorting_finds(cases, doubled):
+    target = doubled / 2
+    kept = sorted((value, count) for value, count in cases if count)
+    running, wanted = np.cumsum([count for _, count in kept]), math.nan
+    for place, (value, _) in enumerate(kept):
+        wanted = float(value)
+        if running[place] >= target:
+            if running[place] == target and place + 1 < len(kept):
+                wanted = 0.5 * (value + kept[place + 1][0])
+            break
+    values, weight = np.array(cases, dtype=float).reshape(-1, 2).T.copy()
+    np.testing.assert_equal(numeric.value_at_weight(values, weight, target), wanted)
+    np.testing.assert_equal(values, [value for value, _ in cases])

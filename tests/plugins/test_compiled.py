@@ -1,19 +1,30 @@
 """Compiled kernels give what the same kernels give in plain Python."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from core.kernels.compiling import compile_kernel
 from payoff.deviance import deviance_metric
+from payoff.kernels import kernel, kernel_mark
 from payoff.parameters import parameter_array
 from payoff.testing.cases import scored_sample
-from payoff.testing.host import extra_arrays, prediction_of, row_contributions
+from payoff.testing.distribution_checks import made_up, random_scores
+from payoff.testing.host import DistributionHost, extra_arrays, prediction_of, row_contributions
 from payoff.vocabulary import MetricForm
 from plugins.distributions.hooks import payoff_register_distributions
 from plugins.metrics.hooks import payoff_register_metrics
 
 DISTRIBUTIONS = payoff_register_distributions()
-METRICS = [*payoff_register_metrics(), *map(deviance_metric, DISTRIBUTIONS)]
+VARIANTS = [
+    variant
+    for spec in DISTRIBUTIONS
+    for variant in (spec.gbm, spec.gbm_with_offset)
+    if variant is not None
+]
+DEVIANCES = [metric for metric in map(deviance_metric, DISTRIBUTIONS) if metric is not None]
+METRICS = [*payoff_register_metrics(), *DEVIANCES]
 RANKED = [metric for metric in METRICS if metric.form == MetricForm.RANKED]
 BY_ROWS = [metric for metric in METRICS if metric.rows is not None]
 
@@ -46,33 +57,40 @@ def test_row_kernels(metric):
     np.testing.assert_allclose(found, wanted, rtol=1e-13)
 
 
-@pytest.mark.parametrize("distribution", DISTRIBUTIONS, ids=lambda spec: spec.id)
+def compiled_twin(distribution):
+    """The distribution with every kernel compiled; marks stay where the host reads them."""
+
+    def compiled(function):
+        run = compile_kernel(function)
+        return kernel(shape=kernel_mark(function).shape)(lambda *given: run(*given))  # noqa: PLW0108
+
+    names = ("loss", "negative_gradient", "initial_score", "response", "link", "leaf_values")
+    found = {name: getattr(distribution, name) for name in names}
+    return replace(distribution, **{k: compiled(f) for k, f in found.items() if f is not None})
+
+
+@pytest.mark.parametrize("distribution", [*DISTRIBUTIONS, *VARIANTS], ids=lambda spec: spec.id)
 def test_distribution_kernels_compile(distribution):
     random = np.random.default_rng(3)
-    outcome = random.integers(0, 2, 40).astype(float)
-    score, weight, nothing = random.normal(0, 1, (1, 40)), np.ones(40), np.zeros(0)
-    plain, compiled = np.zeros((2, 1, 40)), np.zeros((2, 1, 40))
-    distribution.negative_gradient(outcome, score, nothing, *plain, 0, 40)
-    compile_kernel(distribution.negative_gradient)(outcome, score, nothing, *compiled, 0, 40)
-    np.testing.assert_allclose(compiled, plain, rtol=1e-13)
-    starts = np.zeros(1), np.zeros(1)
-    stop_flag = np.zeros(1, dtype=np.uint8)
-    distribution.initial_score(outcome, weight, score, nothing, starts[0], stop_flag)
-    run = compile_kernel(distribution.initial_score)
-    run(outcome, weight, score, nothing, starts[1], stop_flag)
-    assert starts[1] == pytest.approx(starts[0], rel=1e-12)
-    if distribution.leaf_values is not None:
-        leaves = np.zeros(2), np.zeros(2)
-        rows, offsets = random.permutation(40).astype(np.int64), np.array([0, 15, 40])
-        arguments = (outcome, score, weight, *plain, nothing, 0, rows, offsets)
-        distribution.leaf_values(*arguments, leaves[0], 0, 2)
-        compile_kernel(distribution.leaf_values)(*arguments, leaves[1], 0, 2)
-        np.testing.assert_allclose(leaves[1], leaves[0], rtol=1e-12)
+    plain = made_up(distribution)
+    compiled = DistributionHost(compiled_twin(distribution), plain.outcome, plain.columns)
+    score, weight = random_scores(plain), random.uniform(0.5, 2.0, plain.size)
+    rows, offsets = random.permutation(plain.size).astype(np.int64), np.array([0, 15, 25, 40])
+    for name, arguments in (
+        ("losses_and_factors", (score, weight)),
+        ("gradients", (score, weight)),
+        ("initial_score", (weight, score)),
+        ("leaf_values", (score, weight, rows, offsets, 0)),
+        ("responses", (score,)),
+        ("links", (plain.responses(score),)),
+    ):
+        found, wanted = (getattr(host, name)(*arguments) for host in (compiled, plain))
+        np.testing.assert_allclose(found, wanted, rtol=1e-11, atol=1e-12, err_msg=name)
 
 
 def test_two_deviances_of_one_template_do_not_share_compiled_code():
     """They share a code object; the qualified name and the bound kernels tell them apart."""
-    first, second = (deviance_metric(spec) for spec in (DISTRIBUTIONS[0], DISTRIBUTIONS[3]))
+    first, second = (deviance_metric(spec) for spec in DISTRIBUTIONS[:2])
     assert first.rows.__code__ is second.rows.__code__
     assert first.rows.__qualname__ != second.rows.__qualname__
     outcome, prediction = np.array([0.0, 4.0]), np.array([[3.0, 1.0]])
