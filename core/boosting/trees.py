@@ -20,7 +20,7 @@ class TreeBuffers(NamedTuple):
 
     ``left``, ``right``, ``missing``, ``unseen`` hold node numbers; ``missing`` is one of the
     other two, or a third child. ``bin`` is the last bin of the left side, ``threshold`` the
-    number below which a case goes left; nominal splits send levels with their bit set left.
+    number from which a case goes right (NaN = none does); nominal splits send levels with their bit set left.
     ``leaf_node`` maps leaf numbers to nodes: the left child keeps its parent's number.
     """
 
@@ -65,7 +65,7 @@ class Forest:
     feature : int32 (N,)
         Column of the split, -1 for a leaf.
     threshold : float64 (N,)
-        A number below it goes left.
+        A number from it on goes right, any other left; NaN sends every number left.
     left, right, missing, unseen : int32 (N,)
         Children, counted from the tree's first node; where a missing value and an unknown level go.
     value : float64 (N,)

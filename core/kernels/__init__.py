@@ -16,6 +16,7 @@ from core.kernels.compiling import (
     prange,
 )
 from core.kernels.draws import LANES, fill_poisson, philox, poisson_weights, row_fold
+from core.kernels.prefetching import prefetch
 from core.kernels.running import (
     StopFlag,
     StoppedError,
@@ -68,6 +69,7 @@ __all__ = [
     "philox",
     "poisson_weights",
     "prange",
+    "prefetch",
     "release_sort_buffers",
     "row_fold",
     "run_chunks",

@@ -1,0 +1,204 @@
+"""Searching a node's histogram for its best split.
+
+Planes hold gradient, curvature and count per bin, as int32 with a unit or as float64. The common
+case (numbers, no bounds) runs over arrays that vectorise; its gains are float32 where the sums are
+rounded anyway. The winner's gain is computed again in float64.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.boosting.rules import Rules, bounded_improvement, improvement, rising_order
+from core.boosting.trees import LevelBits
+from core.kernels import own_kernel
+from payoff.types import FloatArray
+
+PlaneArray = NDArray[Any]
+"""int32 or float64 (3, P)."""
+
+LEAST_CURVATURE = 1e-3
+"""A side with less is no leaf: a Newton step divides by it."""
+
+
+@own_kernel
+def _gains(
+    slope: PlaneArray, bend: PlaneArray, count: PlaneArray, size: int, start: PlaneArray,
+    total: PlaneArray, min_cases: int, least: float, l2: float, work: PlaneArray,
+) -> tuple[float, int]:
+    """Best sum of g^2 / (h + l2) over the two sides, and its bin; -1 where none may split.
+
+    ``start`` holds what lies left before the first bin (missing values sent left), ``total``
+    all: gradient, curvature, count each. ``work`` (4, 256) gives the type of the arithmetic.
+    """
+    left_g = work[0]
+    left_h = work[1]
+    right_g = work[2]
+    right_h = work[3]
+    a = start[0]
+    b = start[1]
+    c = start[2]
+    all_g = total[0]
+    all_h = total[1]
+    all_c = total[2]
+    first = size
+    last = -1
+    for i in range(size):
+        a += slope[i]
+        b += bend[i]
+        c += count[i]
+        left_g[i] = a
+        left_h[i] = b
+        right_g[i] = all_g - a
+        right_h[i] = all_h - b
+        if c >= min_cases and all_c - c >= min_cases:
+            first = min(first, i)
+            last = i
+    one = work[4]
+    for i in range(first, last + 1):
+        x = left_h[i] + l2
+        y = right_h[i] + l2
+        gain = (left_g[i] * left_g[i] * y + right_g[i] * right_g[i] * x) / (x * y)
+        one[i] = gain if (left_h[i] >= least and right_h[i] >= least) else -1.0
+    best = work.dtype.type(-1.0)
+    chosen = -1
+    for i in range(first, last + 1):
+        if one[i] > best:
+            best = one[i]
+            chosen = i
+    return best, chosen
+
+
+@own_kernel
+def search_numbers(
+    planes: PlaneArray, first: int, size: int, missing_slot: int, totals: PlaneArray,
+    units: FloatArray, rules: Rules, sign: int, low: float, high: float, work: PlaneArray,
+) -> tuple[float, int, bool]:
+    """Best gain of a numeric column, the last bin on the left, and whether missing goes left.
+
+    ``units`` are the worth of one gradient and one curvature unit.
+    """
+    slope = planes[0][first : first + size]
+    bend = planes[1][first : first + size]
+    count = planes[2][first : first + size]
+    missing = np.empty(3, planes.dtype)
+    for part in range(3):
+        missing[part] = planes[part][first + missing_slot]
+    has_missing = missing[2] > 0
+    if rules.has_bounds or sign != 0:
+        return _search_bounded(
+            slope, bend, count, missing, totals, units, rules, sign, low, high
+        )
+    nothing = np.zeros(3, planes.dtype)
+    whole = totals
+    if rules.is_third_child and has_missing:
+        whole = totals - missing
+    least = work.dtype.type(LEAST_CURVATURE / units[1])
+    l2 = work.dtype.type(rules.l2 / units[1])
+    best, chosen = _gains(
+        slope, bend, count, size, nothing, whole, rules.min_cases, least, l2, work
+    )
+    is_left = False
+    if has_missing and not rules.is_third_child:
+        other, place = _gains(
+            slope, bend, count, size, missing, whole, rules.min_cases, least, l2, work
+        )
+        if other > best:
+            best, chosen, is_left = other, place, True
+    if chosen < 0:
+        return 0.0, -1, False
+    a = 0.0
+    b = 0.0
+    for i in range(chosen + 1):
+        a += slope[i]
+        b += bend[i]
+    if is_left:
+        a += missing[0]
+        b += missing[1]
+    third = rules.is_third_child and has_missing
+    mg = float(missing[0]) if third else 0.0
+    mh = float(missing[1]) if third else 0.0
+    gain = improvement(
+        a * units[0], b * units[1], (whole[0] - a) * units[0], (whole[1] - b) * units[1],
+        mg * units[0], mh * units[1], rules.l2,
+    )
+    return gain, chosen, is_left
+
+
+@own_kernel
+def _search_bounded(
+    slope: PlaneArray, bend: PlaneArray, count: PlaneArray, missing: PlaneArray,
+    totals: PlaneArray, units: FloatArray, rules: Rules, sign: int, low: float, high: float,
+) -> tuple[float, int, bool]:
+    """As ``search_numbers`` under bounds, bin by bin in float64."""
+    unit_g, unit_h = units[0], units[1]
+    mg, mh, mc = missing[0] * unit_g, missing[1] * unit_h, float(missing[2])
+    all_g = totals[0] * unit_g - mg
+    all_h = totals[1] * unit_h - mh
+    all_c = float(totals[2]) - mc
+    best = 0.0
+    chosen = -1
+    is_left = False
+    a = b = c = 0.0
+    sides = 1 if (mc == 0.0 or rules.is_third_child) else 2
+    for i in range(slope.shape[0]):
+        a += slope[i] * unit_g
+        b += bend[i] * unit_h
+        c += count[i]
+        for side in range(sides):
+            is_missing_left = side == 1
+            is_third = rules.is_third_child
+            lg = a + (mg if is_missing_left else 0.0)
+            lh = b + (mh if is_missing_left else 0.0)
+            lc = c + (mc if is_missing_left else 0.0)
+            rg = all_g - a + (0.0 if is_missing_left or is_third else mg)
+            rh = all_h - b + (0.0 if is_missing_left or is_third else mh)
+            rc = all_c - c + (0.0 if is_missing_left or is_third else mc)
+            if lc < rules.min_cases or rc < rules.min_cases:
+                continue
+            if lh < LEAST_CURVATURE or rh < LEAST_CURVATURE:
+                continue
+            gain = bounded_improvement(
+                lg, lh, rg, rh, mg if is_third else 0.0, mh if is_third else 0.0, rules.l2, sign,
+                low, high, rules.is_gbm,
+            )
+            if gain > best:
+                best, chosen, is_left = gain, i, is_missing_left
+    return best, chosen, is_left
+
+
+@own_kernel
+def search_levels(
+    planes: PlaneArray, first: int, size: int, missing_slot: int, totals: PlaneArray,
+    units: FloatArray, rules: Rules, low: float, high: float, bits: LevelBits,
+) -> tuple[float, int, bool]:
+    """Best gain of a nominal column; fills the levels that go left.
+
+    Levels in order of their mean make a sequence whose bins are searched like numbers.
+    """
+    mean = np.empty(size)
+    for i in range(size):
+        bend = planes[1][first + i]
+        mean[i] = planes[0][first + i] / bend if bend > 0 else np.inf
+    order = rising_order(mean, size)
+    slope = np.empty(size, planes.dtype)
+    bends = np.empty(size, planes.dtype)
+    count = np.empty(size, planes.dtype)
+    missing = np.empty(3, planes.dtype)
+    for part in range(3):
+        missing[part] = planes[part][first + missing_slot]
+    for k in range(size):
+        slope[k] = planes[0][first + order[k]]
+        bends[k] = planes[1][first + order[k]]
+        count[k] = planes[2][first + order[k]]
+    gain, chosen, is_left = _search_bounded(
+        slope, bends, count, missing, totals, units, rules, 0, low, high
+    )
+    for word in range(bits.shape[0]):
+        bits[word] = np.uint64(0)
+    for k in range(chosen + 1):
+        bits[order[k] >> 6] |= np.uint64(1) << np.uint64(order[k] & 63)
+    return gain, chosen, is_left

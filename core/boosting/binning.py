@@ -1,0 +1,195 @@
+"""Binning: where the borders lie, and the bins of every case.
+
+A bin number counts the borders at or below the value: bin b holds border[b - 1] <= x < border[b].
+The largest number of the type (255 or 65,535) is a missing value; one less an unknown level.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.boosting.inputs import InputArray, Inputs
+from core.kernels import own_kernel, parallel_kernel, prange
+from payoff.types import FloatArray, IntArray
+
+BinArray = NDArray[Any]
+"""uint8 or uint16."""
+
+SAMPLE_ROWS = 200_000
+"""Rows that borders are taken from where there are more distinct values than bins."""
+
+BLOCK_ROWS = 512
+BYTE_BINS = 255
+BYTE_LEVELS = 254
+
+
+@dataclass(frozen=True, slots=True)
+class Borders:
+    """Borders of each column.
+
+    Attributes
+    ----------
+    numbers : tuple of float64 arrays
+        Rising; empty for nominal columns.
+    n_bins : int64 (F,)
+        Bins that hold values (nominal: levels).
+    is_wide : bool
+        Whether bins take two bytes.
+    """
+
+    numbers: tuple[FloatArray, ...]
+    n_bins: IntArray
+    is_wide: bool
+
+    @property
+    def missing_bin(self) -> int:
+        """The bin of missing values."""
+        return 65_535 if self.is_wide else 255
+
+
+@own_kernel
+def _pack_values(values: InputArray, most: int, borders: FloatArray) -> int:
+    """Fill borders between sorted values so that at most ``most`` bins hold about equal counts.
+
+    A value as frequent as a full bin gets one of its own. Returns the number of borders; a border
+    lies halfway between neighbouring values, or on the upper one where rounding says so.
+    """
+    n = values.shape[0]
+    found = 0
+    held = 0
+    left = n
+    start = 0
+    while start < n:
+        end = start + 1
+        while end < n and values[end] == values[start]:
+            end += 1
+        size = end - start
+        target = left / (most - found)
+        closes_before = held > 0 and size >= target
+        if start > 0 and found < most - 1 and (held >= target or closes_before):
+            low = np.float64(values[start - 1])
+            high = np.float64(values[start])
+            middle = low + 0.5 * (high - low)
+            borders[found] = middle if low < middle <= high else high
+            found += 1
+            left -= held
+            held = 0
+        held += size
+        start = end
+    return found
+
+
+def column_borders(values: InputArray, most: int) -> FloatArray:
+    """Borders of one column: between all distinct values, or of about equal counts.
+
+    Parameters
+    ----------
+    values : float (n,)
+        NaN = missing.
+    most : int
+        Most bins.
+    """
+    step = max(1, values.shape[0] // SAMPLE_ROWS)
+    sample = np.ascontiguousarray(values[::step]) if step > 1 else np.array(values)
+    sample = sample[~np.isnan(sample)]
+    sample.sort()
+    distinct = sample[np.concatenate([[True], sample[1:] != sample[:-1]])] if sample.size else sample
+    if distinct.shape[0] <= most and step == 1:
+        sample = distinct
+        most = max(distinct.shape[0], 1)
+    borders = np.empty(most)
+    return borders[: _pack_values(sample, most, borders)].copy()
+
+
+def find_borders(inputs: Inputs, train_rows: int, max_bins: int) -> Borders:
+    """Borders from the training cases; two-byte bins where one byte is too small."""
+    levels = max((len(c.levels) for c in inputs.columns if c.is_nominal), default=0)
+    is_wide = max_bins > BYTE_BINS or levels > BYTE_LEVELS
+    numbers = []
+    n_bins = []
+    for column, array in zip(inputs.columns, inputs.arrays, strict=True):
+        if column.is_nominal:
+            numbers.append(np.zeros(0))
+            n_bins.append(len(column.levels))
+        else:
+            numbers.append(column_borders(array[:train_rows], max_bins))
+            n_bins.append(numbers[-1].shape[0] + 1)
+    return Borders(tuple(numbers), np.array(n_bins, dtype=np.int64), is_wide)
+
+
+def byte_table(borders: Borders, dtype: Any) -> InputArray:
+    """Borders as (F, 256) of the inputs' type, padded with NaN (never at or below a value).
+
+    A float32 border is the next float32 at or above the float64 one: the same cases lie below it.
+    """
+    table = np.full((len(borders.numbers), 256), np.nan, dtype=dtype)
+    for place, numbers in enumerate(borders.numbers):
+        cut = numbers.astype(dtype)
+        below = cut < numbers
+        cut[below] = np.nextafter(cut[below], np.array(np.inf, dtype=dtype))
+        table[place, : cut.shape[0]] = cut
+    return table
+
+
+@own_kernel(inline=True)
+def _byte_bin(borders: InputArray, value: float) -> np.uint8:
+    """Count the borders at or below a value without a branch; missing = 255."""
+    p = np.uint64(0)
+    p += np.uint64(128) if borders[p + np.uint64(127)] <= value else np.uint64(0)
+    p += np.uint64(64) if borders[p + np.uint64(63)] <= value else np.uint64(0)
+    p += np.uint64(32) if borders[p + np.uint64(31)] <= value else np.uint64(0)
+    p += np.uint64(16) if borders[p + np.uint64(15)] <= value else np.uint64(0)
+    p += np.uint64(8) if borders[p + np.uint64(7)] <= value else np.uint64(0)
+    p += np.uint64(4) if borders[p + np.uint64(3)] <= value else np.uint64(0)
+    p += np.uint64(2) if borders[p + np.uint64(1)] <= value else np.uint64(0)
+    p += np.uint64(1) if borders[p] <= value else np.uint64(0)
+    return np.uint8(p) if value == value else np.uint8(255)
+
+
+@parallel_kernel
+def _bin_matrix(matrix: InputArray, table: InputArray, out: BinArray) -> None:
+    n, width = matrix.shape
+    for block in prange((n + BLOCK_ROWS - 1) // BLOCK_ROWS):
+        start = block * BLOCK_ROWS
+        stop = min(n, start + BLOCK_ROWS)
+        for column in range(width):
+            borders = table[column]
+            for row in range(start, stop):
+                out[column, row] = _byte_bin(borders, matrix[row, column])
+
+
+@parallel_kernel
+def _bin_column(values: InputArray, borders: InputArray, out: BinArray) -> None:
+    n = values.shape[0]
+    for block in prange((n + 4095) // 4096):
+        for row in range(block * 4096, min(n, block * 4096 + 4096)):
+            out[row] = _byte_bin(borders, values[row])
+
+
+def bin_inputs(inputs: Inputs, borders: Borders) -> BinArray:
+    """Bins of every case, uint8 or uint16 (F, n)."""
+    dtype = np.uint16 if borders.is_wide else np.uint8
+    out = np.empty((len(inputs.arrays), inputs.n_rows), dtype=dtype)
+    if inputs.matrix is not None and not borders.is_wide:
+        _bin_matrix(inputs.matrix, byte_table(borders, inputs.matrix.dtype), out)
+        return out
+    for place, (column, array) in enumerate(zip(inputs.columns, inputs.arrays, strict=True)):
+        if column.is_nominal:
+            out[place] = _level_bins(array, borders.missing_bin)
+        elif borders.is_wide:
+            bins = np.searchsorted(borders.numbers[place], array, side="right")
+            bins[np.isnan(array)] = borders.missing_bin
+            out[place] = bins
+        else:
+            one = Borders((borders.numbers[place],), borders.n_bins[place : place + 1], False)
+            _bin_column(array, byte_table(one, array.dtype)[0], out[place])
+    return out
+
+
+def _level_bins(codes: InputArray, missing_bin: int) -> IntArray:
+    bins = np.where(codes < 0.0, missing_bin - 1.0, codes)
+    return np.where(np.isnan(bins), float(missing_bin), bins).astype(np.int64)

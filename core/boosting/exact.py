@@ -1,0 +1,466 @@
+"""Growing on every distinct value: rows sorted once per column, sums in float64.
+
+Each column keeps its rows of a node in rising order (missing values last); a split parts every
+column's list stably, so a node costs its own rows only.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.boosting.rules import (
+    MaskArray,
+    Rules,
+    allowed_columns,
+    best_leaf,
+    bounded_improvement,
+    hand_down,
+    improvement,
+    open_children,
+    open_root,
+    point_children,
+    rising_order,
+)
+from core.boosting.trees import LevelBits, TreeBuffers
+from core.kernels import own_kernel, parallel_kernel, parallel_region, prange
+from payoff.types import FloatArray
+
+RowArray = NDArray[np.int32]
+
+SERIAL_CELLS = 30_000
+"""Rows times columns of a node below which threads cost more than they save."""
+
+
+class ExactSpace(NamedTuple):
+    """Memory of the exact grower; F columns, n rows, N nodes, L levels, W words of level bits."""
+
+    order: RowArray  # (F, n) rows of each node in rising order
+    spare: RowArray  # (F, n)
+    side: MaskArray  # (n,) where the rows of a split node go
+    best_gain: FloatArray  # (N,)
+    best_feature: RowArray  # (N,)
+    best_threshold: FloatArray  # (N,)
+    best_missing_left: MaskArray  # (N,)
+    best_levels: LevelBits  # (N, W)
+    gains: FloatArray  # (F,) of the node that is being searched
+    thresholds: FloatArray  # (F,)
+    missing_left: MaskArray  # (F,)
+    levels: LevelBits  # (F, W)
+    level_sums: FloatArray  # (F, 3, L)
+    used: MaskArray  # (N, F)
+    allowed: MaskArray  # (F,)
+    low: FloatArray  # (N,)
+    high: FloatArray  # (N,)
+
+
+def new_exact_space(columns: int, rows: int, nodes: int, words: int, levels: int) -> ExactSpace:
+    """Memory for trees of at most ``nodes`` nodes over ``rows`` bagged rows."""
+    return ExactSpace(
+        order=np.empty((columns, rows), dtype=np.int32),
+        spare=np.empty((columns, rows), dtype=np.int32),
+        side=np.zeros(rows, dtype=np.uint8),
+        best_gain=np.zeros(nodes),
+        best_feature=np.zeros(nodes, dtype=np.int32),
+        best_threshold=np.zeros(nodes),
+        best_missing_left=np.zeros(nodes, dtype=np.uint8),
+        best_levels=np.zeros((nodes, words), dtype=np.uint64),
+        gains=np.zeros(columns),
+        thresholds=np.zeros(columns),
+        missing_left=np.zeros(columns, dtype=np.uint8),
+        levels=np.zeros((columns, words), dtype=np.uint64),
+        level_sums=np.zeros((columns, 3, max(levels, 1))),
+        used=np.zeros((nodes, columns), dtype=np.uint8),
+        allowed=np.zeros(columns, dtype=np.uint8),
+        low=np.zeros(nodes),
+        high=np.zeros(nodes),
+    )
+
+
+def sorted_rows(values: FloatArray) -> RowArray:
+    """Rows of each column of (F, n) values in rising order, missing last, ties in row order."""
+    return np.argsort(values, axis=1, kind="stable").astype(np.int32)
+
+
+@parallel_kernel
+def bag_orders(sorted_all: RowArray, bag: MaskArray, order: RowArray) -> None:
+    """Fill the sorted rows of the bagged cases (``bag[row]`` = 1) of every column."""
+    for column in prange(sorted_all.shape[0]):
+        place = 0
+        for k in range(sorted_all.shape[1]):
+            row = sorted_all[column, k]
+            if bag[row] != 0:
+                order[column, place] = row
+                place += 1
+
+
+@own_kernel
+def _gain(
+    gl: float, hl: float, gr: float, hr: float, gm: float, hm: float, rules: Rules,
+    sign: int, low: float, high: float,
+) -> float:
+    if rules.has_bounds or sign != 0:
+        return bounded_improvement(gl, hl, gr, hr, gm, hm, rules.l2, sign, low, high, rules.is_gbm)
+    return improvement(gl, hl, gr, hr, gm, hm, rules.l2)
+
+
+@own_kernel
+def _search_numbers(
+    values: FloatArray, rows: RowArray, g: FloatArray, h: FloatArray, rules: Rules,
+    sign: int, low: float, high: float,
+) -> tuple[float, float, bool]:
+    """Best gain, threshold and side of missing values of a column in a node."""
+    n = rows.shape[0]
+    present = n
+    gm = hm = 0.0
+    while present > 0 and math.isnan(values[rows[present - 1]]):
+        present -= 1
+        gm += g[rows[present]]
+        hm += h[rows[present]]
+    all_g = all_h = 0.0
+    for k in range(present):
+        all_g += g[rows[k]]
+        all_h += h[rows[k]]
+    absent = n - present
+    is_third = rules.is_third_child
+    third_g = gm if is_third else 0.0
+    third_h = hm if is_third else 0.0
+    side_g = 0.0 if is_third else gm
+    side_h = 0.0 if is_third else hm
+    side_cases = 0 if is_third else absent
+    best = 0.0
+    threshold = 0.0
+    is_missing_left = False
+    gl = hl = 0.0
+    for k in range(present - 1):
+        row = rows[k]
+        gl += g[row]
+        hl += h[row]
+        here = values[row]
+        following = values[rows[k + 1]]
+        if here == following:
+            continue
+        cases = k + 1
+        others = present - cases
+        if cases >= rules.min_cases and others + side_cases >= rules.min_cases:
+            gain = _gain(
+                gl, hl, all_g - gl + side_g, all_h - hl + side_h, third_g, third_h, rules, sign,
+                low, high,
+            )
+            if gain > best:
+                best = gain
+                threshold = 0.5 * (here + following)
+                is_missing_left = False
+        if side_cases > 0 and cases + side_cases >= rules.min_cases and others >= rules.min_cases:
+            gain = _gain(
+                gl + side_g, hl + side_h, all_g - gl, all_h - hl, 0.0, 0.0, rules, sign, low, high
+            )
+            if gain > best:
+                best = gain
+                threshold = 0.5 * (here + following)
+                is_missing_left = True
+    if side_cases >= rules.min_cases and present >= rules.min_cases:
+        gain = _gain(all_g, all_h, side_g, side_h, 0.0, 0.0, rules, sign, low, high)
+        if gain > best:
+            best = gain
+            threshold = math.nan  # every number is on the left
+            is_missing_left = False
+    return best, threshold, is_missing_left
+
+
+@own_kernel
+def _search_levels(
+    values: FloatArray, rows: RowArray, g: FloatArray, h: FloatArray, rules: Rules,
+    levels: int, sums: FloatArray, low: float, high: float, bits: LevelBits,
+) -> tuple[float, bool]:
+    """Best gain of a nominal column, the side of missing values; fills the levels that go left.
+
+    Levels are put in order of their mean and parted as a sequence (Fisher: exact for squared
+    error). Levels without weight come last and so go right.
+    """
+    n = rows.shape[0]
+    sums[:, :levels] = 0.0
+    gm = hm = 0.0
+    present = 0
+    for k in range(n):
+        row = rows[k]
+        value = values[row]
+        if value >= 0.0:
+            level = int(value)
+            sums[0, level] += g[row]
+            sums[1, level] += h[row]
+            sums[2, level] += 1.0
+            present += 1
+        else:
+            gm += g[row]
+            hm += h[row]
+    mean = np.empty(levels)
+    all_g = all_h = 0.0
+    for level in range(levels):
+        mean[level] = sums[0, level] / sums[1, level] if sums[1, level] > 0.0 else math.inf
+        all_g += sums[0, level]
+        all_h += sums[1, level]
+    sequence = rising_order(mean, levels)
+    is_third = rules.is_third_child
+    side_cases = 0 if is_third else n - present
+    side_g = 0.0 if is_third else gm
+    side_h = 0.0 if is_third else hm
+    third_g = gm if is_third else 0.0
+    third_h = hm if is_third else 0.0
+    best = 0.0
+    last = -1
+    is_missing_left = False
+    gl = hl = 0.0
+    cases = 0
+    for k in range(levels):
+        level = sequence[k]
+        if sums[1, level] <= 0.0:
+            break
+        gl += sums[0, level]
+        hl += sums[1, level]
+        cases += int(sums[2, level])
+        others = present - cases
+        if cases >= rules.min_cases and others + side_cases >= rules.min_cases:
+            gain = _gain(
+                gl, hl, all_g - gl + side_g, all_h - hl + side_h, third_g, third_h, rules, 0, low,
+                high,
+            )
+            if gain > best:
+                best, last, is_missing_left = gain, k, False
+        if side_cases > 0 and cases + side_cases >= rules.min_cases and others >= rules.min_cases:
+            gain = _gain(
+                gl + side_g, hl + side_h, all_g - gl, all_h - hl, 0.0, 0.0, rules, 0, low, high
+            )
+            if gain > best:
+                best, last, is_missing_left = gain, k, True
+    for word in range(bits.shape[0]):
+        bits[word] = np.uint64(0)
+    for k in range(last + 1):
+        level = sequence[k]
+        bits[level >> 6] |= np.uint64(1) << np.uint64(level & 63)
+    return best, is_missing_left
+
+
+@own_kernel
+def _search_column(
+    column: int, node: int, values: FloatArray, start: int, end: int, g: FloatArray,
+    h: FloatArray, rules: Rules, space: ExactSpace,
+) -> None:
+    space.gains[column] = 0.0
+    if space.allowed[column] == 0:
+        return
+    rows = space.order[column, start:end]
+    low, high = space.low[node], space.high[node]
+    if rules.nominal[column] != 0:
+        gain, is_left = _search_levels(
+            values[column], rows, g, h, rules, rules.n_levels[column], space.level_sums[column],
+            low, high, space.levels[column],
+        )
+        space.thresholds[column] = 0.0
+    else:
+        gain, threshold, is_left = _search_numbers(
+            values[column], rows, g, h, rules, np.int64(rules.monotone[column]), low, high
+        )
+        space.thresholds[column] = threshold
+    space.gains[column] = gain
+    space.missing_left[column] = 1 if is_left else 0
+
+
+@parallel_kernel
+def _search_columns(
+    node: int, values: FloatArray, start: int, end: int, g: FloatArray, h: FloatArray,
+    rules: Rules, space: ExactSpace,
+) -> None:
+    for column in prange(values.shape[0]):
+        _search_column(np.int64(column), node, values, start, end, g, h, rules, space)
+
+
+_search_parallel = _search_columns.dispatcher  # type: ignore[attr-defined]
+
+
+@own_kernel
+def _search_node(
+    tree: TreeBuffers, node: int, values: FloatArray, g: FloatArray, h: FloatArray, rules: Rules,
+    space: ExactSpace, drawn: MaskArray,
+) -> None:
+    """Find a leaf's best split; ties go to the first column."""
+    start, end = tree.start[node], tree.end[node]
+    space.best_gain[node] = 0.0
+    if end - start < 2 * rules.min_cases or (
+        rules.max_depth > 0 and tree.depth[node] >= rules.max_depth
+    ):
+        return
+    allowed_columns(node, space.used, drawn, rules.together, space.allowed)
+    width = values.shape[0]
+    if (end - start) * width < SERIAL_CELLS:
+        for column in range(width):
+            _search_column(column, node, values, start, end, g, h, rules, space)
+    else:
+        _search_parallel(node, values, start, end, g, h, rules, space)
+    for column in range(width):
+        if space.gains[column] > space.best_gain[node]:
+            space.best_gain[node] = space.gains[column]
+            space.best_feature[node] = column
+            space.best_threshold[node] = space.thresholds[column]
+            space.best_missing_left[node] = space.missing_left[column]
+            space.best_levels[node] = space.levels[column]
+
+
+@own_kernel
+def _choose_sides(
+    tree: TreeBuffers, node: int, values: FloatArray, rules: Rules, space: ExactSpace
+) -> tuple[int, int, int]:
+    """Fill the side of every row of a node (0 left, 1 right, 2 a child of missing values).
+
+    Returns the cases left, the cases right, and how many values are missing.
+    """
+    column = tree.feature[node]
+    is_nominal = rules.nominal[column] != 0
+    missing_side = 2 if rules.is_third_child else 1 - int(space.best_missing_left[node])
+    counts = np.zeros(3, dtype=np.int64)
+    absent = 0
+    for k in range(tree.start[node], tree.end[node]):
+        row = space.order[column, k]
+        value = values[column, row]
+        side = missing_side
+        if is_nominal and value >= 0.0:
+            level = int(value)
+            word = tree.levels[node, level >> 6]
+            side = 1 - int((word >> np.uint64(level & 63)) & np.uint64(1))
+        elif not is_nominal and not math.isnan(value):
+            side = 1 if value >= tree.threshold[node] else 0
+        else:
+            absent += 1
+        space.side[row] = side
+        counts[side] += 1
+    return counts[0], counts[1], absent
+
+
+@own_kernel
+def _part_column(
+    column: int, start: int, end: int, left: int, right: int, space: ExactSpace
+) -> None:
+    order = space.order[column]
+    spare = space.spare[column]
+    places = np.empty(3, dtype=np.int64)
+    places[0] = start
+    places[1] = start + left
+    places[2] = start + left + right
+    for k in range(start, end):
+        row = order[k]
+        side = space.side[row]
+        spare[places[side]] = row
+        places[side] += 1
+    order[start:end] = spare[start:end]
+
+
+@parallel_kernel
+def _part_columns(start: int, end: int, left: int, right: int, space: ExactSpace) -> None:
+    for column in prange(space.order.shape[0]):
+        _part_column(np.int64(column), start, end, left, right, space)
+
+
+_part_parallel = _part_columns.dispatcher  # type: ignore[attr-defined]
+
+
+@own_kernel
+def _sums_of(g: FloatArray, h: FloatArray, rows: RowArray) -> tuple[float, float]:
+    slope = bend = 0.0
+    for k in range(rows.shape[0]):
+        slope += g[rows[k]]
+        bend += h[rows[k]]
+    return slope, bend
+
+
+@own_kernel
+def _send_absent_levels_left(
+    tree: TreeBuffers, node: int, levels: int, values: FloatArray, rows: RowArray
+) -> None:
+    """Send levels that no row of the node has to the left."""
+    is_held = np.zeros(levels, dtype=np.uint8)
+    for k in range(rows.shape[0]):
+        if values[rows[k]] >= 0.0:
+            is_held[int(values[rows[k]])] = 1
+    for level in range(levels):
+        if is_held[level] == 0:
+            tree.levels[node, level >> 6] |= np.uint64(1) << np.uint64(level & 63)
+
+
+@own_kernel
+def _split(
+    tree: TreeBuffers, number: int, values: FloatArray, g: FloatArray, h: FloatArray,
+    rules: Rules, space: ExactSpace,
+) -> tuple[int, int, int]:
+    """Split a leaf by its best split; the new left, right and missing node (-1 = none)."""
+    node = np.int64(tree.leaf_node[number])
+    column = np.int64(space.best_feature[node])
+    start, end = tree.start[node], tree.end[node]
+    tree.feature[node] = column
+    tree.threshold[node] = space.best_threshold[node]
+    tree.gain[node] = space.best_gain[node]
+    if rules.nominal[column] != 0:
+        tree.levels[node] = space.best_levels[node]
+    left_cases, right_cases, absent = _choose_sides(tree, node, values, rules, space)
+    if (end - start) * values.shape[0] < SERIAL_CELLS:
+        for place in range(values.shape[0]):
+            _part_column(place, start, end, left_cases, right_cases, space)
+    else:
+        _part_parallel(start, end, left_cases, right_cases, space)
+    middle = start + left_cases
+    last = middle + right_cases
+    left, right, third = open_children(tree, node, number, middle, last, rules.is_third_child)
+    left_g, left_h = _sums_of(g, h, space.order[column, start:middle])
+    right_g, right_h = _sums_of(g, h, space.order[column, middle:last])
+    is_left_heavier = left_h >= right_h
+    point_children(
+        tree, node, is_left_heavier, space.best_missing_left[node] != 0, absent, rules.is_gbm
+    )
+    if rules.nominal[column] != 0 and is_left_heavier and not rules.is_gbm:
+        _send_absent_levels_left(
+            tree, node, rules.n_levels[column], values[column], space.order[column, start:end]
+        )
+    hand_down(
+        tree, node, column, rules, left_g / (left_h + rules.l2), right_g / (right_h + rules.l2),
+        space.low, space.high, space.used,
+    )
+    return left, right, third
+
+
+@own_kernel
+def _grow(
+    tree: TreeBuffers, rows: int, values: FloatArray, g: FloatArray, h: FloatArray,
+    rules: Rules, space: ExactSpace, drawn: MaskArray,
+) -> None:
+    open_root(tree, rows, space.low, space.high, space.used)
+    _search_node(tree, np.int64(0), values, g, h, rules, space, drawn)
+    for _ in range(rules.splits):
+        number = best_leaf(tree, space.best_gain)
+        if number < 0:
+            break
+        left, right, third = _split(tree, number, values, g, h, rules, space)
+        _search_node(tree, left, values, g, h, rules, space, drawn)
+        _search_node(tree, right, values, g, h, rules, space, drawn)
+        if third >= 0:
+            _search_node(tree, third, values, g, h, rules, space, drawn)
+
+
+def grow_exact(
+    tree: TreeBuffers, rows: int, values: FloatArray, g: FloatArray, h: FloatArray,
+    rules: Rules, space: ExactSpace, drawn: MaskArray,
+) -> None:
+    """Grow one tree best first over the ``rows`` bagged cases in ``space.order``.
+
+    Parameters
+    ----------
+    values : float64 (F, n)
+        Numbers and level numbers, NaN = missing.
+    g, h : float64 (n,)
+        Weight times working response, and the weight of the fit.
+    drawn : uint8 (F,)
+        Columns that this tree may use.
+    """
+    with parallel_region():
+        _grow(tree, rows, values, g, h, rules, space, drawn)

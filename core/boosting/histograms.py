@@ -1,0 +1,393 @@
+"""Growing on histograms, best first: smaller children are counted, the largest is what is left."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.boosting.bin_search import PlaneArray, search_levels, search_numbers
+from core.boosting.binning import BinArray
+from core.boosting.leaves import RowArray
+from core.boosting.records import Records, column_histogram, record_histogram
+from core.boosting.rules import (
+    MaskArray,
+    Rules,
+    allowed_columns,
+    best_leaf,
+    hand_down,
+    open_children,
+    open_root,
+    point_children,
+)
+from core.boosting.trees import LevelBits, TreeBuffers
+from core.kernels import own_kernel, parallel_kernel, parallel_region, prange, prefetch
+from payoff.types import FloatArray, IntArray
+
+SERIAL_ROWS = 16_384
+"""Rows of a node below which one thread parts it."""
+
+
+class Layout(NamedTuple):
+    """Where bins lie in the planes. ``first`` and ``missing_slot`` int64 (F,); P bins in all."""
+
+    first: IntArray
+    n_bins: IntArray
+    missing_slot: IntArray
+    missing_bin: int
+
+
+class HistogramSpace(NamedTuple):
+    """Memory of the histogram grower; n rows, N nodes, S slots, T threads, F columns."""
+
+    rows: RowArray  # (n,) rows of each node
+    left_rows: RowArray  # (n,)
+    right_rows: RowArray  # (n,)
+    part_counts: IntArray  # (T, 2)
+    pool: PlaneArray  # (S, 3, P) histograms of leaves
+    slot: IntArray  # (N,) which of them is a leaf's
+    sums: NDArray[np.int64]  # (T, P) lanes
+    planes: NDArray[np.int32]  # (T, 3, P)
+    totals: PlaneArray  # (N, 3) gradient, curvature, count
+    work: PlaneArray  # (5, bins)
+    side: MaskArray  # (bins + 2,) which bins go left
+    best_gain: FloatArray  # (N,)
+    best_feature: RowArray  # (N,)
+    best_bin: RowArray  # (N,)
+    best_missing_left: MaskArray  # (N,)
+    best_levels: LevelBits  # (N, W)
+    levels: LevelBits  # (W,) of the column that is being searched
+    used: MaskArray  # (N, F)
+    allowed: MaskArray  # (F,)
+    low: FloatArray  # (N,)
+    high: FloatArray  # (N,)
+
+
+class Fit(NamedTuple):
+    """What a tree is fitted to. ``units``: the worth of one gradient and one curvature unit."""
+
+    g: FloatArray
+    h: FloatArray
+    units: FloatArray
+    is_alone: bool
+
+
+@own_kernel
+def _build(
+    records: Any, bins: BinArray, layout: Layout, fit: Fit, start: int, end: int,
+    space: HistogramSpace, out: PlaneArray,
+) -> None:
+    """Fill a node's histogram; without records column by column (the branch is compiled away)."""
+    if records is None:
+        column_histogram(
+            bins, space.rows, start, end, fit.g, fit.h, layout.first, layout.missing_bin,
+            layout.missing_slot, out,
+        )
+    else:
+        record_histogram(
+            records, space.rows, start, end, fit.is_alone, space.sums, space.planes, out
+        )
+
+
+@own_kernel
+def _subtract(total: PlaneArray, part: PlaneArray) -> None:
+    for plane in range(3):
+        x = total[plane]
+        y = part[plane]
+        for i in range(x.shape[0]):
+            x[i] -= y[i]
+
+
+@own_kernel
+def _add_up(node: int, layout: Layout, space: HistogramSpace) -> None:
+    """Fill a node's totals from the bins of the first column."""
+    planes = space.pool[space.slot[node]]
+    first = layout.first[0]
+    for plane in range(3):
+        total = planes[plane][first + layout.missing_slot[0]]
+        for i in range(layout.n_bins[0]):
+            total += planes[plane][first + i]
+        space.totals[node, plane] = total
+
+
+@own_kernel
+def _search_node(
+    tree: TreeBuffers, node: int, layout: Layout, fit: Fit, rules: Rules,
+    space: HistogramSpace, drawn: MaskArray,
+) -> None:
+    """Find a leaf's best split; ties go to the first column and the lowest bin."""
+    space.best_gain[node] = 0.0
+    if tree.end[node] - tree.start[node] < 2 * rules.min_cases or (
+        rules.max_depth > 0 and tree.depth[node] >= rules.max_depth
+    ):
+        return
+    _add_up(node, layout, space)
+    allowed_columns(node, space.used, drawn, rules.together, space.allowed)
+    planes = space.pool[space.slot[node]]
+    totals = space.totals[node]
+    low, high = space.low[node], space.high[node]
+    for column in range(drawn.shape[0]):
+        if space.allowed[column] == 0:
+            continue
+        first, size = layout.first[column], layout.n_bins[column]
+        missing_slot = layout.missing_slot[column]
+        if rules.nominal[column] != 0:
+            gain, last, is_left = search_levels(
+                planes, first, size, missing_slot, totals, fit.units, rules, low, high,
+                space.levels,
+            )
+        else:
+            gain, last, is_left = search_numbers(
+                planes, first, size, missing_slot, totals, fit.units, rules,
+                np.int64(rules.monotone[column]), low, high, space.work,
+            )
+        if gain > space.best_gain[node]:
+            space.best_gain[node] = gain
+            space.best_feature[node] = column
+            space.best_bin[node] = last
+            space.best_missing_left[node] = 1 if is_left else 0
+            for word in range(space.levels.shape[0]):
+                space.best_levels[node, word] = space.levels[word]
+
+
+@own_kernel
+def _part_range(
+    values: BinArray, side: MaskArray, space: HistogramSpace, start: int, stop: int
+) -> tuple[int, int]:
+    """Put the rows of a range into the left and the right buffer, in order, without a branch."""
+    rows = space.rows
+    left = start
+    right = start
+    for k in range(start, stop):
+        row = rows[k]
+        prefetch(values, np.intp(rows[min(k + 32, stop - 1)]))
+        goes_left = np.int64(side[values[np.uint64(row)]])
+        space.left_rows[left] = row
+        space.right_rows[right] = row
+        left += goes_left
+        right += 1 - goes_left
+    return left - start, right - start
+
+
+@own_kernel
+def _part_piece(
+    values: BinArray, side: MaskArray, space: HistogramSpace, start: int, end: int, part: int
+) -> None:
+    """Part one thread's piece of a node into the buffers."""
+    parts = space.part_counts.shape[0]
+    size = end - start
+    left, right = _part_range(
+        values, side, space, start + size * part // parts, start + size * (part + 1) // parts
+    )
+    space.part_counts[part, 0] = left
+    space.part_counts[part, 1] = right
+
+
+@own_kernel
+def _move_piece(space: HistogramSpace, start: int, end: int, part: int) -> None:
+    """Bring one thread's piece from the buffers to its place."""
+    counts = space.part_counts
+    parts = counts.shape[0]
+    begin = start + (end - start) * part // parts
+    to_left = start
+    to_right = start
+    for piece in range(parts):
+        to_right += counts[piece, 0]
+    for piece in range(part):
+        to_left += counts[piece, 0]
+        to_right += counts[piece, 1]
+    left = counts[part, 0]
+    right = counts[part, 1]
+    space.rows[to_left : to_left + left] = space.left_rows[begin : begin + left]
+    space.rows[to_right : to_right + right] = space.right_rows[begin : begin + right]
+
+
+@parallel_kernel
+def _part_parallel(
+    values: BinArray, side: MaskArray, space: HistogramSpace, start: int, end: int
+) -> None:
+    for part in prange(space.part_counts.shape[0]):
+        _part_piece(values, side, space, start, end, np.int64(part))
+
+
+@parallel_kernel
+def _move_parallel(space: HistogramSpace, start: int, end: int) -> None:
+    for part in prange(space.part_counts.shape[0]):
+        _move_piece(space, start, end, np.int64(part))
+
+
+_part_in_parallel = _part_parallel.dispatcher  # type: ignore[attr-defined]
+_move_in_parallel = _move_parallel.dispatcher  # type: ignore[attr-defined]
+
+
+@own_kernel
+def _part(
+    values: BinArray, side: MaskArray, space: HistogramSpace, start: int, end: int
+) -> int:
+    """Part the rows of a node stably; where the right side begins."""
+    if end - start < SERIAL_ROWS or space.part_counts.shape[0] == 1:
+        left, right = _part_range(values, side, space, start, end)
+        space.rows[start : start + left] = space.left_rows[start : start + left]
+        space.rows[start + left : end] = space.right_rows[start : start + right]
+        return start + left
+    _part_in_parallel(values, side, space, start, end)
+    _move_in_parallel(space, start, end)
+    middle = start
+    for part in range(space.part_counts.shape[0]):
+        middle += space.part_counts[part, 0]
+    return middle
+
+
+@own_kernel
+def _fill_sides(
+    tree: TreeBuffers, node: int, is_nominal: bool, is_missing_left: bool, layout: Layout,
+    side: MaskArray,
+) -> None:
+    """Fill which bins go left."""
+    if is_nominal:
+        for level in range(min(side.shape[0], tree.levels.shape[1] * 64)):
+            word = tree.levels[node, level >> 6]
+            side[level] = np.uint8((word >> np.uint64(level & 63)) & np.uint64(1))
+    else:
+        last = tree.bin[node]
+        for place in range(side.shape[0]):
+            side[place] = 1 if place <= last else 0
+    side[layout.missing_bin] = 1 if is_missing_left else 0
+
+
+@own_kernel
+def _send_absent_levels_left(
+    tree: TreeBuffers, node: int, layout: Layout, planes: PlaneArray, column: int
+) -> None:
+    """Send levels that no row of the node has to the left."""
+    for level in range(layout.n_bins[column]):
+        if planes[2][layout.first[column] + level] == 0:
+            tree.levels[node, level >> 6] |= np.uint64(1) << np.uint64(level & 63)
+
+
+@own_kernel
+def _split(
+    tree: TreeBuffers, number: int, bins: BinArray, layout: Layout, fit: Fit, rules: Rules,
+    space: HistogramSpace,
+) -> tuple[int, int, int]:
+    """Split a leaf by its best split; the new left, right and missing node (-1 = none)."""
+    node = np.int64(tree.leaf_node[number])
+    column = np.int64(space.best_feature[node])
+    start, end = tree.start[node], tree.end[node]
+    is_nominal = rules.nominal[column] != 0
+    is_missing_left = space.best_missing_left[node] != 0
+    planes = space.pool[space.slot[node]]
+    at_missing = layout.first[column] + layout.missing_slot[column]
+    absent = np.int64(planes[2][at_missing])
+    tree.feature[node] = column
+    tree.bin[node] = space.best_bin[node]
+    tree.gain[node] = space.best_gain[node]
+    if is_nominal:
+        tree.levels[node] = space.best_levels[node]
+    _fill_sides(tree, node, is_nominal, is_missing_left, layout, space.side)
+    middle = _part(bins[column], space.side, space, start, end)
+    last = end
+    if rules.is_third_child and absent > 0:
+        space.side[:] = 1
+        space.side[layout.missing_bin] = 0
+        last = _part(bins[column], space.side, space, middle, end)
+    left, right, third = open_children(tree, node, number, middle, last, rules.is_third_child)
+    left_g = left_h = 0.0
+    for place in range(layout.n_bins[column]):
+        if is_nominal:
+            word = tree.levels[node, place >> 6]
+            is_left = ((word >> np.uint64(place & 63)) & np.uint64(1)) != 0
+        else:
+            is_left = place <= tree.bin[node]
+        if is_left:
+            left_g += planes[0][layout.first[column] + place]
+            left_h += planes[1][layout.first[column] + place]
+    right_g = space.totals[node, 0] - left_g
+    right_h = space.totals[node, 1] - left_h
+    missing_g = planes[0][at_missing]
+    missing_h = planes[1][at_missing]
+    if is_missing_left:
+        left_g, left_h = left_g + missing_g, left_h + missing_h
+    if is_missing_left or rules.is_third_child:
+        right_g, right_h = right_g - missing_g, right_h - missing_h
+    is_left_heavier = left_h >= right_h
+    point_children(tree, node, is_left_heavier, is_missing_left, absent, rules.is_gbm)
+    if is_nominal and is_left_heavier:
+        _send_absent_levels_left(tree, node, layout, planes, column)
+    unit_g, unit_h = fit.units[0], fit.units[1]
+    hand_down(
+        tree, node, column, rules, left_g * unit_g / (left_h * unit_h + rules.l2),
+        right_g * unit_g / (right_h * unit_h + rules.l2), space.low, space.high, space.used,
+    )
+    return left, right, third
+
+
+@own_kernel
+def _count_children(
+    tree: TreeBuffers, parent: int, left: int, right: int, third: int, records: Any,
+    bins: BinArray, layout: Layout, fit: Fit, space: HistogramSpace, next_slot: int,
+) -> int:
+    """Histograms of the children: the largest takes the parent's less the others'."""
+    largest = left
+    if tree.end[right] - tree.start[right] > tree.end[left] - tree.start[left]:
+        largest = right
+    if third >= 0 and (
+        tree.end[third] - tree.start[third] > tree.end[largest] - tree.start[largest]
+    ):
+        largest = third
+    kept = space.slot[parent]
+    for child in (left, right, third):
+        if child < 0 or child == largest:
+            continue
+        space.slot[child] = next_slot
+        _build(
+            records, bins, layout, fit, tree.start[child], tree.end[child], space,
+            space.pool[next_slot],
+        )
+        _subtract(space.pool[kept], space.pool[next_slot])
+        next_slot += 1
+    space.slot[largest] = kept
+    return next_slot
+
+
+@own_kernel
+def _grow(
+    tree: TreeBuffers, size: int, records: Any, bins: BinArray, layout: Layout, fit: Fit,
+    rules: Rules, space: HistogramSpace, drawn: MaskArray,
+) -> None:
+    open_root(tree, size, space.low, space.high, space.used)
+    space.slot[0] = 0
+    _build(records, bins, layout, fit, np.int64(0), np.int64(size), space, space.pool[0])
+    _search_node(tree, np.int64(0), layout, fit, rules, space, drawn)
+    next_slot = 1
+    for split in range(rules.splits):
+        number = best_leaf(tree, space.best_gain)
+        if number < 0:
+            break
+        parent = np.int64(tree.leaf_node[number])
+        left, right, third = _split(tree, number, bins, layout, fit, rules, space)
+        if split + 1 == rules.splits:
+            break
+        next_slot = _count_children(
+            tree, parent, left, right, third, records, bins, layout, fit, space, next_slot
+        )
+        _search_node(tree, left, layout, fit, rules, space, drawn)
+        _search_node(tree, right, layout, fit, rules, space, drawn)
+        if third >= 0:
+            _search_node(tree, third, layout, fit, rules, space, drawn)
+
+
+def grow_by_histogram(
+    tree: TreeBuffers, size: int, records: Records | None, bins: BinArray, layout: Layout,
+    fit: Fit, rules: Rules, space: HistogramSpace, drawn: MaskArray,
+) -> None:
+    """Grow one tree best first over the cases ``space.rows[:size]``.
+
+    Parameters
+    ----------
+    records : Records or None
+        With rounded gradients written in; None = float64 sums over ``bins`` (F, n).
+    """
+    with parallel_region():
+        _grow(tree, size, records, bins, layout, fit, rules, space, drawn)

@@ -1,0 +1,294 @@
+"""Records of bins and gradients, and the histogram kernels over them.
+
+A record holds up to 28 columns of one case: words of four bins each, then one word with the
+case's gradient and curvature, rounded. One add of an int64 whose lanes are gradient, curvature
+and count moves a bin; lanes are flushed to int32 planes every 16,384 rows, before any overflows.
+Integer sums do not depend on the order of rows, so neither does a model on threads.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.boosting.binning import BinArray
+from core.boosting.leaves import RowArray
+from core.kernels import own_kernel, parallel_kernel, prange, prefetch
+from payoff.types import FloatArray
+
+WordArray = NDArray[np.uint32]
+LaneArray = NDArray[np.int64]
+
+TILE_COLUMNS = 28
+FLUSH_ROWS = 16_384
+SERIAL_ROWS = 16_384
+"""Rows of a leaf below which one thread builds its histogram."""
+
+COUNT_LANE = 15
+GRADIENT_LANE = 39
+LARGEST = 1023
+"""Largest rounded gradient and curvature where both stand in a word."""
+LARGEST_ALONE = 2**23
+"""Largest rounded gradient where every case has the same curvature."""
+
+
+class Records(NamedTuple):
+    """``words`` uint32 (tiles, n x stride); ``used`` words of bins in each tile."""
+
+    words: WordArray
+    used: NDArray[np.int64]
+    stride: int
+
+
+def new_records(bins: BinArray, rows: int) -> Records:
+    """Records of the first ``rows`` cases of uint8 (F, n) bins."""
+    width = bins.shape[0]
+    tiles = -(-width // TILE_COLUMNS)
+    used = np.array(
+        [-(-min(TILE_COLUMNS, width - t * TILE_COLUMNS) // 4) for t in range(tiles)], dtype=np.int64
+    )
+    stride = (int(used[0]) + 2) // 2 * 2
+    memory = np.zeros(tiles * rows * stride + 16, dtype=np.uint32)
+    skip = (-memory.ctypes.data // 4) % 16  # to the next cache line
+    words = memory[skip : skip + tiles * rows * stride].reshape(tiles, rows * stride)
+    _fill_bins(bins, rows, stride * 4, words.view(np.uint8))
+    return Records(words, used, stride)
+
+
+@parallel_kernel
+def _fill_bins(bins: BinArray, rows: int, stride_bytes: int, out: NDArray[np.uint8]) -> None:
+    for block in prange((rows + 511) // 512):
+        for column in range(bins.shape[0]):
+            tile = column // TILE_COLUMNS
+            place = column % TILE_COLUMNS
+            for row in range(block * 512, min(rows, block * 512 + 512)):
+                out[tile, row * stride_bytes + place] = bins[column, row]
+
+
+@parallel_kernel
+def largest_sizes(g: FloatArray, h: FloatArray, out: FloatArray) -> None:
+    """Fill per chunk the largest |g|, the sums of |g| and g^2, the largest and the smallest h."""
+    for chunk in prange(out.shape[0]):
+        most = total = square = high = 0.0
+        low = np.inf
+        for i in range(chunk * 65_536, min(g.shape[0], (chunk + 1) * 65_536)):
+            size = abs(g[i])
+            most = size if size > most else most
+            total += size
+            square += size * size
+            high = h[i] if h[i] > high else high
+            low = h[i] if h[i] < low else low
+        out[chunk, 0] = most
+        out[chunk, 1] = total
+        out[chunk, 2] = square
+        out[chunk, 3] = high
+        out[chunk, 4] = low
+
+
+@parallel_kernel
+def write_gradients(
+    g: FloatArray, h: FloatArray, scale_g: float, scale_h: float, seed: int, words: WordArray,
+    stride: int,
+) -> None:
+    """Round g x scale_g and h x scale_h at random, fair in the mean, into every record.
+
+    Rounding to the nearest would lose the many small gradients of rare events. The random bits
+    are a hash of seed and row. ``scale_h`` 0: the word is the gradient alone.
+    """
+    n = g.shape[0]
+    last = np.uint64(stride - 1)
+    step = np.uint64(stride)
+    for block in prange((n + 1023) // 1024):
+        start = block * 1024
+        size = min(n, start + 1024) - start
+        packed = np.empty(1024, dtype=np.uint32)
+        for i in range(size):
+            noise = np.uint32(np.uint32(start + i) * np.uint32(0x9E3779B9)) + np.uint32(seed)
+            noise ^= noise >> np.uint32(16)
+            noise = np.uint32(noise * np.uint32(0x7FEB352D))
+            noise ^= noise >> np.uint32(15)
+            noise = np.uint32(noise * np.uint32(0x846CA68B))
+            noise ^= noise >> np.uint32(16)
+            first = np.float64(np.int32(noise & np.uint32(0xFFFF))) * (1.0 / 65_536.0)
+            whole_g = np.int32(np.floor(g[start + i] * scale_g + first))
+            if scale_h > 0.0:
+                second = np.float64(np.int32(noise >> np.uint32(16))) * (1.0 / 65_536.0)
+                whole_h = np.int32(np.floor(h[start + i] * scale_h + second))
+                packed[i] = (np.uint32(whole_g) << np.uint32(16)) | np.uint32(whole_h)
+            else:
+                packed[i] = np.uint32(whole_g)
+        for tile in range(words.shape[0]):
+            out = words[tile]
+            for i in range(size):
+                out[np.uint64(start + i) * step + last] = packed[i]
+
+
+@own_kernel(inline=True)
+def _add_word(sums: LaneArray, base: np.uint64, word: np.uint32, value: np.int64) -> None:
+    sums[base + np.uint64(word & np.uint32(255))] += value
+    sums[base + np.uint64(256) + np.uint64((word >> np.uint32(8)) & np.uint32(255))] += value
+    sums[base + np.uint64(512) + np.uint64((word >> np.uint32(16)) & np.uint32(255))] += value
+    sums[base + np.uint64(768) + np.uint64(word >> np.uint32(24))] += value
+
+
+@own_kernel(inline=True)
+def _lanes(word: np.uint32, is_alone: bool) -> np.int64:
+    """The int64 that adds one case to a bin."""
+    if is_alone:
+        return (np.int64(np.int32(word)) << np.int64(COUNT_LANE)) + np.int64(1)
+    return (
+        (np.int64(np.int32(word) >> np.int32(16)) << np.int64(GRADIENT_LANE))
+        + (np.int64(word & np.uint32(65_535)) << np.int64(COUNT_LANE))
+        + np.int64(1)
+    )
+
+
+@own_kernel
+def _add_rows(
+    words: WordArray, used: int, stride: int, rows: RowArray, start: int, stop: int,
+    is_alone: bool, sums: LaneArray,
+) -> None:
+    step = np.uint64(stride)
+    last = np.uint64(stride - 1)
+    quads = used // 4
+    for k in range(start, stop):
+        prefetch(words, np.intp(rows[min(k + 32, stop - 1)]) * stride)
+        at = np.uint64(rows[k]) * step
+        value = _lanes(words[at + last], is_alone)
+        for quad in range(quads):
+            place = np.uint64(4 * quad)
+            base = np.uint64(4096 * quad)
+            _add_word(sums, base, words[at + place], value)
+            _add_word(sums, base + np.uint64(1024), words[at + place + np.uint64(1)], value)
+            _add_word(sums, base + np.uint64(2048), words[at + place + np.uint64(2)], value)
+            _add_word(sums, base + np.uint64(3072), words[at + place + np.uint64(3)], value)
+        for word in range(4 * quads, used):
+            _add_word(sums, np.uint64(1024 * word), words[at + np.uint64(word)], value)
+
+
+@own_kernel
+def _flush(
+    sums: LaneArray, is_alone: bool, is_first: bool, slope: NDArray[np.int32],
+    bend: NDArray[np.int32], count: NDArray[np.int32],
+) -> None:
+    """Move lanes to the planes of gradient, curvature and count, and clear them."""
+    mask = np.int64((1 << COUNT_LANE) - 1)
+    bend_mask = np.int64((1 << (GRADIENT_LANE - COUNT_LANE)) - 1)
+    size = sums.shape[0]
+    if is_first:
+        for i in range(size):
+            slope[i] = 0
+            bend[i] = 0
+            count[i] = 0
+    if is_alone:
+        for i in range(size):
+            x = sums[i]
+            count[i] += np.int32(x & mask)
+            slope[i] += np.int32(x >> np.int64(COUNT_LANE))
+            sums[i] = 0
+        for i in range(size):
+            bend[i] = count[i]
+        return
+    for i in range(size):
+        x = sums[i]
+        count[i] += np.int32(x & mask)
+        bend[i] += np.int32((x >> np.int64(COUNT_LANE)) & bend_mask)
+        slope[i] += np.int32(x >> np.int64(GRADIENT_LANE))
+        sums[i] = 0
+
+
+@own_kernel
+def _range_histogram(
+    records: Records, rows: RowArray, start: int, end: int, is_alone: bool, sums: LaneArray,
+    planes: NDArray[np.int32],
+) -> None:
+    if start >= end:
+        planes[:] = 0
+    for tile in range(records.words.shape[0]):
+        first = tile * TILE_COLUMNS * 256
+        size = records.used[tile] * 1024
+        slope = planes[0][first : first + size]
+        bend = planes[1][first : first + size]
+        count = planes[2][first : first + size]
+        for begin in range(start, end, FLUSH_ROWS):
+            stop = min(end, begin + FLUSH_ROWS)
+            _add_rows(
+                records.words[tile], records.used[tile], records.stride, rows, begin, stop,
+                is_alone, sums[:size],
+            )
+            _flush(sums[:size], is_alone, begin == start, slope, bend, count)
+
+
+@parallel_kernel
+def _parallel_histogram(
+    records: Records, rows: RowArray, start: int, end: int, is_alone: bool,
+    sums: NDArray[np.int64], planes: NDArray[np.int32],
+) -> None:
+    parts = sums.shape[0]
+    size = end - start
+    for part in prange(parts):
+        _range_histogram(
+            records, rows, np.int64(start + size * part // parts),
+            np.int64(start + size * (part + 1) // parts), is_alone, sums[part], planes[part],
+        )
+
+
+_in_parallel = _parallel_histogram.dispatcher  # type: ignore[attr-defined]
+
+
+@own_kernel
+def record_histogram(
+    records: Records, rows: RowArray, start: int, end: int, is_alone: bool,
+    sums: NDArray[np.int64], planes: NDArray[np.int32], out: NDArray[np.int32],
+) -> None:
+    """Fill the planes (3, P) of gradient, curvature, count over some rows.
+
+    ``sums`` int64 (threads, P) must be zero and stays so; ``planes`` int32 (threads, 3, P).
+    """
+    if end - start < SERIAL_ROWS or sums.shape[0] == 1:
+        _range_histogram(records, rows, start, end, is_alone, sums[0], out)
+        return
+    _in_parallel(records, rows, start, end, is_alone, sums, planes)
+    for plane in range(3):
+        total = out[plane]
+        one = planes[0, plane]
+        two = planes[1, plane]
+        for i in range(total.shape[0]):
+            total[i] = one[i] + two[i]
+        for part in range(2, planes.shape[0]):
+            more = planes[part, plane]
+            for i in range(total.shape[0]):
+                total[i] += more[i]
+
+
+@parallel_kernel
+def _column_histograms(
+    bins: BinArray, rows: RowArray, start: int, end: int, g: FloatArray, h: FloatArray,
+    first: NDArray[np.int64], missing_bin: int, missing_slot: NDArray[np.int64], out: FloatArray,
+) -> None:
+    for column in prange(bins.shape[0]):
+        base = first[column]
+        values = bins[column]
+        for k in range(start, end):
+            row = np.uint64(rows[k])
+            place = np.int64(values[row])
+            if place == missing_bin:
+                place = missing_slot[column]
+            out[0, base + place] += g[row]
+            out[1, base + place] += h[row]
+            out[2, base + place] += 1.0
+
+
+_columns_in_parallel = _column_histograms.dispatcher  # type: ignore[attr-defined]
+
+
+@own_kernel
+def column_histogram(
+    bins: BinArray, rows: RowArray, start: int, end: int, g: FloatArray, h: FloatArray,
+    first: NDArray[np.int64], missing_bin: int, missing_slot: NDArray[np.int64], out: FloatArray,
+) -> None:
+    """Fill float64 planes (3, P) column by column, rows in order: any bins, any gradients."""
+    out[:] = 0.0
+    _columns_in_parallel(bins, rows, start, end, g, h, first, missing_bin, missing_slot, out)

@@ -1,0 +1,269 @@
+"""The boosting loop: working response, tree, leaf values, scores, deviance; one tree at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.boosting.growers import ExactGrower, Grower, is_exact
+from core.boosting.histogram_grower import HistogramGrower
+from core.boosting.inputs import Cases
+from core.boosting.leaves import bound_values, node_weights, range_sums, settle_values
+from core.boosting.losses import BoundLoss
+from core.boosting.sampling import MaskArray, bag_of, check_bag, drawn_columns
+from core.boosting.settings import BoostSettings
+from core.boosting.sums import masked_sums
+from core.boosting.trees import FinishedTree, Forest, finish_tree, join_trees
+from core.kernels import limited_threads, threads
+from payoff.specs import LossDistribution
+from payoff.types import FloatArray, IntArray
+
+CHECKPOINT_TREES = 25
+"""Iterations between two checkpoints."""
+
+SERIAL_CELLS = 60_000
+"""Rows times columns below which one thread trains."""
+
+HALF_SCALE = ("bernoulli", "poisson")
+"""Distributions whose out-of-bag improvement gbm reports in log-likelihood units: half."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreeProgress:
+    """What is known after an iteration; ``done`` of ``wanted`` iterations. NaN = not computed."""
+
+    done: int
+    wanted: int
+    train_deviance: float
+    valid_deviance: float
+    oob_improvement: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Callbacks:
+    """What the loop calls between trees.
+
+    Attributes
+    ----------
+    on_tree : function or None
+        ``on_tree(progress) -> bool``; True stops, the trees so far are kept.
+    on_checkpoint : function or None
+        ``on_checkpoint(forest, done)`` every 25 iterations.
+    judge : function or None
+        ``judge(scores, done) -> bool`` with the (K, n - n_train) link scores of the cases that do
+        not train; True stops. Early stopping on any figure comes in here.
+    """
+
+    on_tree: Callable[[TreeProgress], bool] | None = None
+    on_checkpoint: Callable[[Forest, int], None] | None = None
+    judge: Callable[[FloatArray, int], bool] | None = None
+
+
+class Trainer:
+    """Training in progress; ``run`` adds trees, as often as wanted.
+
+    Attributes
+    ----------
+    initial : float64 (K,)
+    train_deviance, valid_deviance, oob_improvement : list of float
+        One per iteration.
+    score : float64 (K, n)
+        Link scores of all cases with offsets.
+    """
+
+    def __init__(
+        self,
+        cases: Cases,
+        distribution: LossDistribution,
+        parameters: Mapping[str, object],
+        settings: BoostSettings,
+    ) -> None:
+        self.settings = settings
+        self.cases = cases
+        self._rows = cases.train_rows
+        self._groups = _group_numbers(cases) if settings.is_group_bagged else None
+        check_bag(self._rows, self._groups, settings.bag_fraction, settings.min_cases_in_node)
+        self.loss = BoundLoss(distribution, parameters, cases)
+        self.offset = _offset_of(cases, self.loss.n_scores)
+        self.weight = scaled_weight(cases)
+        self._is_weighted = cases.weight is not None
+        self._grower: Grower = _grower_of(cases, settings)
+        self.initial = self.loss.initial(self._rows, self.weight, self.offset)
+        self.score = self.offset + self.initial[:, None]
+        self.train_deviance: list[float] = []
+        self.valid_deviance: list[float] = []
+        self.oob_improvement: list[float] = []
+        self._trees: list[FinishedTree] = []
+        self._forest: Forest | None = None
+        self._gradient = np.empty_like(self.score)
+        self._curvature = np.empty_like(self.score)
+        self._losses: FloatArray | None = None
+        self._is_small = cases.n_rows * len(cases.inputs.columns) < SERIAL_CELLS
+
+    @property
+    def done(self) -> int:
+        """Finished iterations."""
+        return len(self.train_deviance)
+
+    @property
+    def forest(self) -> Forest:
+        """All trees so far, iteration by iteration, output by output."""
+        if self._trees or self._forest is None:
+            words = self._grower.tree.levels.shape[1]
+            self._forest = join_trees(self._trees, words, self._forest)
+            self._trees = []
+        return self._forest
+
+    def run(self, iterations: int, callbacks: Callbacks | None = None) -> None:
+        """Grow more trees; stops early when a callback says so."""
+        # Waking threads costs more than a small tree; answers do not depend on their number.
+        with limited_threads(1 if self._is_small else threads()):
+            self._run(iterations, callbacks or Callbacks())
+
+    def _run(self, iterations: int, calls: Callbacks) -> None:
+        wanted = self.done + iterations
+        while self.done < wanted:
+            self._iterate()
+            done = self.done
+            progress = TreeProgress(
+                done=done,
+                wanted=wanted,
+                train_deviance=self.train_deviance[-1],
+                valid_deviance=self.valid_deviance[-1],
+                oob_improvement=self.oob_improvement[-1],
+            )
+            if calls.on_checkpoint is not None and done % CHECKPOINT_TREES == 0:
+                calls.on_checkpoint(self.forest, done)
+            is_stopped = calls.on_tree is not None and calls.on_tree(progress)
+            if calls.judge is not None and calls.judge(self.score[:, self._rows :], done):
+                is_stopped = True
+            if is_stopped:
+                return
+
+    def _iterate(self) -> None:
+        settings = self.settings
+        step = self.done
+        bag = bag_of(self._rows, settings.bag_fraction, self._groups, settings.seed, step)
+        before = self._current_losses() if bag is not None else None
+        self.loss.gradients(self.score, self._gradient, self._curvature)
+        old_score = self.score
+        if self.loss.n_scores > 1:  # every output's tree answers the scores of the iteration's start
+            old_score = self.score.copy()
+        for output in range(self.loss.n_scores):
+            self._grow_one(output, step, bag, old_score)
+        self._losses = None
+        self._book_deviance(bag, before)
+
+    def _grow_one(
+        self, output: int, step: int, bag: MaskArray | None, old_score: FloatArray
+    ) -> None:
+        settings, grower, loss = self.settings, self._grower, self.loss
+        g, h = self._fit_columns(output)
+        tree_number = step * loss.n_scores + output
+        width = len(self.cases.inputs.columns)
+        drawn = drawn_columns(width, settings.column_fraction, settings.seed, tree_number)
+        rows = grower.grow(g, h, bag, drawn)
+        tree = grower.tree
+        leaves = tree.leaf_node[: tree.counts[1]]
+        starts, ends = tree.start[leaves], tree.end[leaves]
+        leaf_weight = (ends - starts).astype(np.float64)
+        if self._is_weighted:
+            leaf_weight = range_sums(rows, starts, ends, self.weight, self.weight)[:, 0]
+        value = np.zeros(tree.feature.shape[0])
+        value[leaves] = self._leaf_values(
+            output, rows, starts, ends, old_score, leaf_weight, (g, h)
+        )
+        weight = np.zeros_like(value)
+        node_weights(tree, leaf_weight, weight)
+        if grower.rules.has_bounds:
+            bound_values(tree, grower.rules.monotone, weight, value)
+        settle_values(tree, settings.min_cases_in_node, weight, value)
+        value *= settings.shrinkage
+        grower.add(value, self.score[output], bag)
+        self._trees.append(finish_tree(tree, value, weight, grower.rules.nominal.astype(bool)))
+
+    def _fit_columns(self, output: int) -> tuple[FloatArray, FloatArray]:
+        """Weighted gradient and fit weight: the curvature for Newton leaves, else the weight."""
+        g = self._gradient[output]
+        by_curvature = self.loss.is_newton and not self.settings.gbm_compatible
+        if not self._is_weighted:
+            return g, self._curvature[output] if by_curvature else self.weight
+        h = self.weight * self._curvature[output] if by_curvature else self.weight
+        return g * self.weight, h
+
+    def _leaf_values(
+        self, output: int, rows: np.ndarray, starts: IntArray, ends: IntArray,
+        score: FloatArray, leaf_weight: FloatArray, fitted: tuple[FloatArray, FloatArray],
+    ) -> FloatArray:
+        l2 = self.settings.l2
+        if self.loss.is_newton and not self.settings.gbm_compatible:
+            sums = range_sums(rows, starts, ends, *fitted)
+            divisor = sums[:, 1] + l2
+            return np.divide(sums[:, 0], divisor, out=np.zeros_like(divisor), where=divisor > 0.0)
+        sizes = ends - starts
+        offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        place = np.repeat(starts - offsets[:-1], sizes) + np.arange(offsets[-1])
+        values = self.loss.leaf_values(
+            score, self.weight, self._gradient, self._curvature, output,
+            rows[place].astype(np.int64), offsets,
+        )  # fmt: skip
+        return values * leaf_weight / (leaf_weight + l2) if l2 > 0.0 else values
+
+    def _current_losses(self) -> FloatArray:
+        """The loss of every case at the present scores."""
+        if self._losses is None:
+            self._losses = np.empty(self.cases.n_rows)
+            self.loss.losses(self.score, self._losses)
+        return self._losses
+
+    def _book_deviance(self, bag: MaskArray | None, before: FloatArray | None) -> None:
+        n_valid = self.cases.n_rows - self._rows
+        if not self.settings.keeps_train_deviance and bag is None and n_valid == 0:
+            self.train_deviance.append(np.nan)
+            self.valid_deviance.append(np.nan)
+            self.oob_improvement.append(np.nan)
+            return
+        after = self._current_losses()
+        rows = self._rows
+        loss_sum, mass = masked_sums(after[:rows], self.weight[:rows], None)
+        self.train_deviance.append(loss_sum / mass)
+        loss_sum, mass = masked_sums(after[rows:], self.weight[rows:], None)
+        self.valid_deviance.append(loss_sum / mass if mass > 0.0 else np.nan)
+        improvement = np.nan
+        if bag is not None and before is not None:
+            old_sum, mass = masked_sums(before[:rows], self.weight[:rows], bag)
+            new_sum, _ = masked_sums(after[:rows], self.weight[:rows], bag)
+            improvement = (old_sum - new_sum) / mass if mass > 0.0 else np.nan
+            if self.settings.gbm_compatible and self.loss.distribution.id in HALF_SCALE:
+                improvement *= 0.5
+        self.oob_improvement.append(improvement)
+
+
+def scaled_weight(cases: Cases) -> FloatArray:
+    """Case weights that sum to the number of cases (gbm's scale: l2 and influence follow it)."""
+    if cases.weight is None:
+        return np.ones(cases.n_rows)
+    weight = np.asarray(cases.weight, dtype=np.float64)
+    return weight * (weight.shape[0] / weight.sum())
+
+
+def _offset_of(cases: Cases, n_scores: int) -> FloatArray:
+    offset = np.zeros((n_scores, cases.n_rows))
+    if cases.offset is not None:
+        offset += cases.offset
+    return offset
+
+
+def _group_numbers(cases: Cases) -> IntArray | None:
+    if cases.group is None:
+        return None
+    numbers: IntArray = np.unique(cases.group[: cases.train_rows], return_inverse=True)[1]
+    return numbers.astype(np.int64)
+
+
+def _grower_of(cases: Cases, settings: BoostSettings) -> Grower:
+    if is_exact(settings, cases.inputs, cases.train_rows):
+        return ExactGrower(cases.inputs, cases.train_rows, settings)
+    return HistogramGrower(cases.inputs, cases.train_rows, settings)
