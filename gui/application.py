@@ -52,10 +52,11 @@ def make_application(argv: list[str]) -> QApplication:
     """The Qt application with name, icon and translations."""
     QCoreApplication.setApplicationName("Payoff")
     QCoreApplication.setOrganizationName("Payoff")
-    QApplication.setHighDpiScaleFactorRoundingPolicy(
-        Qt.HighDpiScaleFactorRoundingPolicy.PassThrough
-    )
     existing = QApplication.instance()
+    if existing is None:
+        QApplication.setHighDpiScaleFactorRoundingPolicy(
+            Qt.HighDpiScaleFactorRoundingPolicy.PassThrough
+        )
     application = existing if isinstance(existing, QApplication) else QApplication(argv)
     application.setWindowIcon(icon("payoff"))
     folders = (

@@ -14,51 +14,62 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from gui.application import Session, make_application
-from tests.e2e.screenshots import make_sample, settle, wait
+from tests.e2e.screenshots import make_sample, wait
 
 
 class Program:
     """A running session and the means to wait for it."""
 
-    def __init__(self, app: QApplication, session: Session, folder: Path) -> None:
-        self.app = app
-        self.session = session
-        self.window = session.window
-        self.workspace = session.workspace
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._before = os.environ.get("PAYOFF_HOME")
+        self._hook = sys.excepthook
+        os.environ["PAYOFF_HOME"] = str(folder / "home")
+        self.app: QApplication = make_application(["payoff"])
+        arguments = Namespace(file=None, sample=None, theme="light", safe_mode=False)
+        self.session = Session(self.app, arguments)
+        self.window = self.session.window
+        self.workspace = self.session.workspace
+        self.jobs = self.session.jobs
         self.messages: list[object] = []
-        session.workspace.message_posted.connect(self.messages.append)
+        self.workspace.message_posted.connect(self.messages.append)
+        self.window.resize(1440, 900)
+        self.window.show()
 
     def wait(self, is_reached, seconds: float = 60.0) -> None:
         """Let the program run until something is so."""
         assert wait(self.app, is_reached, seconds), f"not reached; messages: {self.messages}"
 
     def settle(self) -> None:
-        """Wait until all jobs are done."""
-        settle(self.app, self.session)
+        """Wait until all jobs are done and the pauses before the slow ones are over."""
+        looks = 0
+
+        def is_quiet() -> bool:
+            nonlocal looks
+            looks = looks + 1 if self.workspace.is_settled else 0
+            return looks > 5
+
+        self.wait(is_quiet, 100)
+
+    def close(self) -> None:
+        """End window and engine, and leave the process as it was."""
+        self.window.close_for_good()
+        self.session.finish()
+        self.app.processEvents()
+        sys.excepthook = self._hook
+        if self._before is None:
+            os.environ.pop("PAYOFF_HOME", None)
+        else:
+            os.environ["PAYOFF_HOME"] = self._before
 
 
 @pytest.fixture(scope="module")
 def program(qapp_args, tmp_path_factory) -> Iterator[Program]:
-    folder = tmp_path_factory.mktemp("program")
-    before = os.environ.get("PAYOFF_HOME")
-    os.environ["PAYOFF_HOME"] = str(folder / "home")
-    hook = sys.excepthook
-    app = make_application(["payoff"])
-    session = Session(app, Namespace(file=None, sample=None, theme="light", safe_mode=False))
-    made = Program(app, session, folder)
-    session.window.show()
+    made = Program(tmp_path_factory.mktemp("program"))
     try:
         yield made
     finally:
-        session.window.close_for_good()
-        session.finish()
-        app.processEvents()
-        sys.excepthook = hook
-        if before is None:
-            os.environ.pop("PAYOFF_HOME", None)
-        else:
-            os.environ["PAYOFF_HOME"] = before
+        made.close()
 
 
 @pytest.fixture(scope="module")
