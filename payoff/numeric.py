@@ -85,7 +85,7 @@ def value_at_weight(values: FloatArray, weight: FloatArray, target: float) -> fl
             high += 1
     low = 0
     before = 0.0
-    pivot = math.nan
+    pivot: float = math.nan
     following = math.nan
     place = 7
     while low < high:

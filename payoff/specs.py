@@ -119,7 +119,8 @@ class LossDistribution:
         ``rows[offsets[b]:offsets[b + 1]]`` in an order that suits the kernels, and may name a
         case more than once. ``columns`` maps names of ``extras`` to their arrays.
     is_weight_exact : bool
-        Whether weight 2 equals the row twice (not for Efron ties or pairwise losses).
+        Whether weight 2 equals the row twice under the default parameters (never for pairwise
+        losses; for Cox with Breslow's ties but not with Efron's).
     is_shift_free : bool
         Whether one number added to every score changes neither loss nor gradient.
     response_low, response_high : float

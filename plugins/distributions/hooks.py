@@ -5,6 +5,7 @@ from __future__ import annotations
 import payoff
 from plugins.distributions.adaboost import ADABOOST
 from plugins.distributions.bernoulli import BERNOULLI
+from plugins.distributions.coxph import COXPH
 from plugins.distributions.gamma import GAMMA
 from plugins.distributions.gaussian import GAUSSIAN
 from plugins.distributions.huber import HUBER
@@ -19,9 +20,10 @@ from plugins.distributions.tweedie import TWEEDIE
 NUMBERS = [GAUSSIAN, LAPLACE, TDIST, QUANTILE, HUBER]
 CLASSES = [BERNOULLI, HUBERIZED, ADABOOST, MULTINOMIAL]
 COUNTS_AND_AMOUNTS = [POISSON, GAMMA, TWEEDIE]
+TIMES_AND_RANKINGS = [COXPH]
 
 
 @payoff.hookimpl
 def payoff_register_distributions() -> list[payoff.LossDistribution]:
     """Return the built-in distributions."""
-    return [*NUMBERS, *CLASSES, *COUNTS_AND_AMOUNTS]
+    return [*NUMBERS, *CLASSES, *COUNTS_AND_AMOUNTS, *TIMES_AND_RANKINGS]

@@ -1,0 +1,150 @@
+"""Cox's partial likelihood with the arithmetic of R's gbm: no tie rule, one joint Newton step."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+import payoff
+from payoff.types import FloatArray, IntArray, StopFlag
+from plugins.distributions.coxph_sums import (
+    AS_SORTED,
+    LARGEST_EXPONENT,
+    fill_gradients,
+    fill_losses,
+    highest_score,
+)
+
+
+@payoff.kernel(shape="by_group")
+def gbm_coxph_loss(
+    outcome: FloatArray,
+    score: FloatArray,
+    weight: FloatArray,
+    parameters: FloatArray,
+    event: FloatArray,
+    entry: FloatArray,
+    strata: FloatArray,
+    rows: IntArray,
+    offsets: IntArray,
+    out: FloatArray,
+    factor: FloatArray,
+    first_group: int,
+    last_group: int,
+) -> None:
+    """Fill the same where a case sees only those sorted before it."""
+    for block in range(first_group, last_group):
+        fill_losses(
+            outcome, score, weight, event, entry, rows, offsets, AS_SORTED, out, factor, block
+        )
+
+
+@payoff.kernel(shape="by_group")
+def gbm_coxph_gradient(
+    outcome: FloatArray,
+    score: FloatArray,
+    weight: FloatArray,
+    parameters: FloatArray,
+    event: FloatArray,
+    entry: FloatArray,
+    strata: FloatArray,
+    rows: IntArray,
+    offsets: IntArray,
+    gradient: FloatArray,
+    curvature: FloatArray,
+    first_group: int,
+    last_group: int,
+) -> None:
+    """Fill the same where a case sees only those sorted before it."""
+    for block in range(first_group, last_group):
+        fill_gradients(
+            outcome, score, weight, event, entry, rows, offsets, AS_SORTED, gradient, curvature,
+            block,
+        )  # fmt: skip
+
+
+@payoff.kernel(shape="helper")
+def solve_in_place(matrix: FloatArray, vector: FloatArray, size: int) -> bool:
+    """Solve a symmetric system by elimination with row exchange; False where it is singular."""
+    for step in range(size):
+        best = step
+        for i in range(step + 1, size):
+            if abs(matrix[i, step]) > abs(matrix[best, step]):
+                best = i
+        if matrix[best, step] == 0.0:
+            return False
+        if best != step:
+            vector[step], vector[best] = vector[best], vector[step]
+            for j in range(size):
+                matrix[step, j], matrix[best, j] = matrix[best, j], matrix[step, j]
+        for i in range(step + 1, size):
+            ratio = matrix[i, step] / matrix[step, step]
+            vector[i] -= ratio * vector[step]
+            for j in range(step, size):
+                matrix[i, j] -= ratio * matrix[step, j]
+    for step in range(size - 1, -1, -1):
+        for j in range(step + 1, size):
+            vector[step] -= matrix[step, j] * vector[j]
+        vector[step] /= matrix[step, step]
+    return True
+
+
+@payoff.kernel(shape="whole")
+def gbm_coxph_leaf_values(
+    outcome: FloatArray,
+    score: FloatArray,
+    weight: FloatArray,
+    gradient: FloatArray,
+    curvature: FloatArray,
+    parameters: FloatArray,
+    event: FloatArray,
+    entry: FloatArray,
+    strata: FloatArray,
+    output: int,
+    rows: IntArray,
+    offsets: IntArray,
+    block_rows: IntArray,
+    block_offsets: IntArray,
+    min_cases: int,
+    out: FloatArray,
+    stop_flag: StopFlag,
+) -> None:
+    """Fill gbm's step: one joint Newton step of all leaves with enough cases, the last held at 0.
+
+    Leaves with fewer cases get 0 and stay out of the sums.
+    """
+    leaves = offsets.shape[0] - 1
+    number = np.full(outcome.shape[0], -1)
+    kept = np.empty(leaves, dtype=np.int64)
+    count = 0
+    for leaf in range(leaves):
+        out[leaf] = 0.0
+        if offsets[leaf + 1] - offsets[leaf] >= max(min_cases, 1):
+            for k in range(offsets[leaf], offsets[leaf + 1]):
+                number[rows[k]] = count
+            kept[count] = leaf
+            count += 1
+    top = highest_score(score, weight, block_rows, 0, block_rows.shape[0])
+    part = np.zeros(count)
+    slope = np.zeros(count)
+    information = np.zeros((count, count))
+    total = 0.0
+    for place in range(block_rows.shape[0]):
+        i = block_rows[place]
+        if number[i] < 0:
+            continue
+        risk = weight[i] * math.exp(min(score[0, i] - top, LARGEST_EXPONENT))
+        part[number[i]] += risk
+        total += risk
+        if event[i] > 0.5 and total > 0.0:
+            slope[number[i]] += weight[i]
+            for k in range(count):
+                share = part[k] / total
+                slope[k] -= weight[i] * share
+                information[k, k] += weight[i] * share
+                for j in range(count):
+                    information[k, j] -= weight[i] * share * part[j] / total
+    if count > 1 and solve_in_place(information, slope, count - 1):
+        for k in range(count - 1):
+            out[kept[k]] = slope[k] if math.isfinite(slope[k]) else 0.0
