@@ -1,0 +1,42 @@
+"""What the whole suite shares: the user's own settings are never touched; soak tests on demand."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+# The state of the person who runs the tests is not ours: settings, log and results go to a folder
+# of their own. Compiled kernels are kept between runs, as the program itself keeps them.
+_home = Path(tempfile.mkdtemp(prefix="payoff-tests-"))
+os.environ["PAYOFF_HOME"] = str(_home)
+os.environ.setdefault(
+    "PAYOFF_CACHE_DIR", str(Path(__file__).resolve().parents[1] / "build" / "kernel-cache")
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add ``--soak``."""
+    parser.addoption("--soak", action="store_true", help="run the long tests too")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave soak tests out unless asked for."""
+    if config.getoption("--soak"):
+        return
+    kept = [item for item in items if item.get_closest_marker("soak") is None]
+    left_out = [item for item in items if item.get_closest_marker("soak") is not None]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = kept
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_home() -> Iterator[Path]:
+    """The folder of this run's settings; removed at the end."""
+    yield _home
+    shutil.rmtree(_home, ignore_errors=True)
