@@ -1,22 +1,49 @@
 """Gradient boosted trees: binning, growing, the boosting loop, prediction, explanation.
 
 The mathematics of R's gbm with any loss distribution plugin, on histogram or exact trees.
+``fit`` trains a ``BoostedModel``; ``save_model`` and ``load_model`` keep it; ``to_sql`` and
+``to_python`` turn it into code.
 """
 
 from __future__ import annotations
 
+from core.boosting.checks import check_cases
+from core.boosting.explaining import grid_of
+from core.boosting.files import load_model, model_bytes, save_model
+from core.boosting.folds import cross_validate, fit, fold_numbers
 from core.boosting.inputs import UNSEEN, Cases, InputColumn, Inputs, inputs_of_matrix
+from core.boosting.model import BoostedModel, CrossValidation
+from core.boosting.scoring_code import to_python, to_sql
 from core.boosting.settings import BoostSettings, MissingPolicy, Precision
+from core.boosting.stopping import EarlyStopping
+from core.boosting.training import Callbacks, History, Trainer, TreeProgress
 from core.boosting.trees import Forest
 
 __all__ = [
     "UNSEEN",
     "BoostSettings",
+    "BoostedModel",
+    "Callbacks",
     "Cases",
+    "CrossValidation",
+    "EarlyStopping",
     "Forest",
+    "History",
     "InputColumn",
     "Inputs",
     "MissingPolicy",
     "Precision",
+    "Trainer",
+    "TreeProgress",
+    "check_cases",
+    "cross_validate",
+    "fit",
+    "fold_numbers",
+    "grid_of",
     "inputs_of_matrix",
+    "load_model",
+    "model_bytes",
+    "save_model",
+    "to_python",
+    "to_sql",
 ]

@@ -26,8 +26,16 @@ LEAST_CURVATURE = 1e-3
 
 @own_kernel
 def _gains(
-    slope: PlaneArray, bend: PlaneArray, count: PlaneArray, size: int, start: PlaneArray,
-    total: PlaneArray, min_cases: int, least: float, l2: float, work: PlaneArray,
+    slope: PlaneArray,
+    bend: PlaneArray,
+    count: PlaneArray,
+    size: int,
+    start: PlaneArray,
+    total: PlaneArray,
+    min_cases: int,
+    least: float,
+    l2: float,
+    work: PlaneArray,
 ) -> tuple[float, int]:
     """Best sum of g^2 / (h + l2) over the two sides, and its bin; -1 where none may split.
 
@@ -74,8 +82,17 @@ def _gains(
 
 @own_kernel
 def search_numbers(
-    planes: PlaneArray, first: int, size: int, missing_slot: int, totals: PlaneArray,
-    units: FloatArray, rules: Rules, sign: int, low: float, high: float, work: PlaneArray,
+    planes: PlaneArray,
+    first: int,
+    size: int,
+    missing_slot: int,
+    totals: PlaneArray,
+    units: FloatArray,
+    rules: Rules,
+    sign: int,
+    low: float,
+    high: float,
+    work: PlaneArray,
 ) -> tuple[float, int, bool]:
     """Best gain of a numeric column, the last bin on the left, and whether missing goes left.
 
@@ -89,9 +106,7 @@ def search_numbers(
         missing[part] = planes[part][first + missing_slot]
     has_missing = missing[2] > 0
     if rules.has_bounds or sign != 0:
-        return _search_bounded(
-            slope, bend, count, missing, totals, units, rules, sign, low, high
-        )
+        return _search_bounded(slope, bend, count, missing, totals, units, rules, sign, low, high)
     nothing = np.zeros(3, planes.dtype)
     whole = totals
     if rules.is_third_child and has_missing:
@@ -122,16 +137,29 @@ def search_numbers(
     mg = float(missing[0]) if third else 0.0
     mh = float(missing[1]) if third else 0.0
     gain = improvement(
-        a * units[0], b * units[1], (whole[0] - a) * units[0], (whole[1] - b) * units[1],
-        mg * units[0], mh * units[1], rules.l2,
+        a * units[0],
+        b * units[1],
+        (whole[0] - a) * units[0],
+        (whole[1] - b) * units[1],
+        mg * units[0],
+        mh * units[1],
+        rules.l2,
     )
     return gain, chosen, is_left
 
 
 @own_kernel
 def _search_bounded(
-    slope: PlaneArray, bend: PlaneArray, count: PlaneArray, missing: PlaneArray,
-    totals: PlaneArray, units: FloatArray, rules: Rules, sign: int, low: float, high: float,
+    slope: PlaneArray,
+    bend: PlaneArray,
+    count: PlaneArray,
+    missing: PlaneArray,
+    totals: PlaneArray,
+    units: FloatArray,
+    rules: Rules,
+    sign: int,
+    low: float,
+    high: float,
 ) -> tuple[float, int, bool]:
     """As ``search_numbers`` under bounds, bin by bin in float64."""
     unit_g, unit_h = units[0], units[1]
@@ -162,8 +190,17 @@ def _search_bounded(
             if lh < LEAST_CURVATURE or rh < LEAST_CURVATURE:
                 continue
             gain = bounded_improvement(
-                lg, lh, rg, rh, mg if is_third else 0.0, mh if is_third else 0.0, rules.l2, sign,
-                low, high, rules.is_gbm,
+                lg,
+                lh,
+                rg,
+                rh,
+                mg if is_third else 0.0,
+                mh if is_third else 0.0,
+                rules.l2,
+                sign,
+                low,
+                high,
+                rules.is_gbm,
             )
             if gain > best:
                 best, chosen, is_left = gain, i, is_missing_left
@@ -172,8 +209,16 @@ def _search_bounded(
 
 @own_kernel
 def search_levels(
-    planes: PlaneArray, first: int, size: int, missing_slot: int, totals: PlaneArray,
-    units: FloatArray, rules: Rules, low: float, high: float, bits: LevelBits,
+    planes: PlaneArray,
+    first: int,
+    size: int,
+    missing_slot: int,
+    totals: PlaneArray,
+    units: FloatArray,
+    rules: Rules,
+    low: float,
+    high: float,
+    bits: LevelBits,
 ) -> tuple[float, int, bool]:
     """Best gain of a nominal column; fills the levels that go left.
 

@@ -97,7 +97,9 @@ def column_borders(values: InputArray, most: int) -> FloatArray:
     sample = np.ascontiguousarray(values[::step]) if step > 1 else np.array(values)
     sample = sample[~np.isnan(sample)]
     sample.sort()
-    distinct = sample[np.concatenate([[True], sample[1:] != sample[:-1]])] if sample.size else sample
+    distinct = (
+        sample[np.concatenate([[True], sample[1:] != sample[:-1]])] if sample.size else sample
+    )
     if distinct.shape[0] <= most and step == 1:
         sample = distinct
         most = max(distinct.shape[0], 1)
@@ -147,7 +149,7 @@ def _byte_bin(borders: InputArray, value: float) -> np.uint8:
     p += np.uint64(4) if borders[p + np.uint64(3)] <= value else np.uint64(0)
     p += np.uint64(2) if borders[p + np.uint64(1)] <= value else np.uint64(0)
     p += np.uint64(1) if borders[p] <= value else np.uint64(0)
-    return np.uint8(p) if value == value else np.uint8(255)
+    return np.uint8(255) if np.isnan(value) else np.uint8(p)
 
 
 @parallel_kernel

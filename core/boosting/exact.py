@@ -24,6 +24,7 @@ from core.boosting.rules import (
     open_root,
     point_children,
     rising_order,
+    whole,
 )
 from core.boosting.trees import LevelBits, TreeBuffers
 from core.kernels import own_kernel, parallel_kernel, parallel_region, prange
@@ -99,8 +100,16 @@ def bag_orders(sorted_all: RowArray, bag: MaskArray, order: RowArray) -> None:
 
 @own_kernel
 def _gain(
-    gl: float, hl: float, gr: float, hr: float, gm: float, hm: float, rules: Rules,
-    sign: int, low: float, high: float,
+    gl: float,
+    hl: float,
+    gr: float,
+    hr: float,
+    gm: float,
+    hm: float,
+    rules: Rules,
+    sign: int,
+    low: float,
+    high: float,
 ) -> float:
     if rules.has_bounds or sign != 0:
         return bounded_improvement(gl, hl, gr, hr, gm, hm, rules.l2, sign, low, high, rules.is_gbm)
@@ -109,8 +118,14 @@ def _gain(
 
 @own_kernel
 def _search_numbers(
-    values: FloatArray, rows: RowArray, g: FloatArray, h: FloatArray, rules: Rules,
-    sign: int, low: float, high: float,
+    values: FloatArray,
+    rows: RowArray,
+    g: FloatArray,
+    h: FloatArray,
+    rules: Rules,
+    sign: int,
+    low: float,
+    high: float,
 ) -> tuple[float, float, bool]:
     """Best gain, threshold and side of missing values of a column in a node."""
     n = rows.shape[0]
@@ -147,8 +162,16 @@ def _search_numbers(
         others = present - cases
         if cases >= rules.min_cases and others + side_cases >= rules.min_cases:
             gain = _gain(
-                gl, hl, all_g - gl + side_g, all_h - hl + side_h, third_g, third_h, rules, sign,
-                low, high,
+                gl,
+                hl,
+                all_g - gl + side_g,
+                all_h - hl + side_h,
+                third_g,
+                third_h,
+                rules,
+                sign,
+                low,
+                high,
             )
             if gain > best:
                 best = gain
@@ -173,8 +196,16 @@ def _search_numbers(
 
 @own_kernel
 def _search_levels(
-    values: FloatArray, rows: RowArray, g: FloatArray, h: FloatArray, rules: Rules,
-    levels: int, sums: FloatArray, low: float, high: float, bits: LevelBits,
+    values: FloatArray,
+    rows: RowArray,
+    g: FloatArray,
+    h: FloatArray,
+    rules: Rules,
+    levels: int,
+    sums: FloatArray,
+    low: float,
+    high: float,
+    bits: LevelBits,
 ) -> tuple[float, bool]:
     """Best gain of a nominal column, the side of missing values; fills the levels that go left.
 
@@ -225,7 +256,15 @@ def _search_levels(
         others = present - cases
         if cases >= rules.min_cases and others + side_cases >= rules.min_cases:
             gain = _gain(
-                gl, hl, all_g - gl + side_g, all_h - hl + side_h, third_g, third_h, rules, 0, low,
+                gl,
+                hl,
+                all_g - gl + side_g,
+                all_h - hl + side_h,
+                third_g,
+                third_h,
+                rules,
+                0,
+                low,
                 high,
             )
             if gain > best:
@@ -246,8 +285,15 @@ def _search_levels(
 
 @own_kernel
 def _search_column(
-    column: int, node: int, values: FloatArray, start: int, end: int, g: FloatArray,
-    h: FloatArray, rules: Rules, space: ExactSpace,
+    column: int,
+    node: int,
+    values: FloatArray,
+    start: int,
+    end: int,
+    g: FloatArray,
+    h: FloatArray,
+    rules: Rules,
+    space: ExactSpace,
 ) -> None:
     space.gains[column] = 0.0
     if space.allowed[column] == 0:
@@ -256,13 +302,21 @@ def _search_column(
     low, high = space.low[node], space.high[node]
     if rules.nominal[column] != 0:
         gain, is_left = _search_levels(
-            values[column], rows, g, h, rules, rules.n_levels[column], space.level_sums[column],
-            low, high, space.levels[column],
+            values[column],
+            rows,
+            g,
+            h,
+            rules,
+            rules.n_levels[column],
+            space.level_sums[column],
+            low,
+            high,
+            space.levels[column],
         )
         space.thresholds[column] = 0.0
     else:
         gain, threshold, is_left = _search_numbers(
-            values[column], rows, g, h, rules, np.int64(rules.monotone[column]), low, high
+            values[column], rows, g, h, rules, whole(rules.monotone[column]), low, high
         )
         space.thresholds[column] = threshold
     space.gains[column] = gain
@@ -271,11 +325,17 @@ def _search_column(
 
 @parallel_kernel
 def _search_columns(
-    node: int, values: FloatArray, start: int, end: int, g: FloatArray, h: FloatArray,
-    rules: Rules, space: ExactSpace,
+    node: int,
+    values: FloatArray,
+    start: int,
+    end: int,
+    g: FloatArray,
+    h: FloatArray,
+    rules: Rules,
+    space: ExactSpace,
 ) -> None:
     for column in prange(values.shape[0]):
-        _search_column(np.int64(column), node, values, start, end, g, h, rules, space)
+        _search_column(whole(column), node, values, start, end, g, h, rules, space)
 
 
 _search_parallel = _search_columns.dispatcher  # type: ignore[attr-defined]
@@ -283,8 +343,14 @@ _search_parallel = _search_columns.dispatcher  # type: ignore[attr-defined]
 
 @own_kernel
 def _search_node(
-    tree: TreeBuffers, node: int, values: FloatArray, g: FloatArray, h: FloatArray, rules: Rules,
-    space: ExactSpace, drawn: MaskArray,
+    tree: TreeBuffers,
+    node: int,
+    values: FloatArray,
+    g: FloatArray,
+    h: FloatArray,
+    rules: Rules,
+    space: ExactSpace,
+    drawn: MaskArray,
 ) -> None:
     """Find a leaf's best split; ties go to the first column."""
     start, end = tree.start[node], tree.end[node]
@@ -360,7 +426,7 @@ def _part_column(
 @parallel_kernel
 def _part_columns(start: int, end: int, left: int, right: int, space: ExactSpace) -> None:
     for column in prange(space.order.shape[0]):
-        _part_column(np.int64(column), start, end, left, right, space)
+        _part_column(whole(column), start, end, left, right, space)
 
 
 _part_parallel = _part_columns.dispatcher  # type: ignore[attr-defined]
@@ -391,12 +457,17 @@ def _send_absent_levels_left(
 
 @own_kernel
 def _split(
-    tree: TreeBuffers, number: int, values: FloatArray, g: FloatArray, h: FloatArray,
-    rules: Rules, space: ExactSpace,
+    tree: TreeBuffers,
+    number: int,
+    values: FloatArray,
+    g: FloatArray,
+    h: FloatArray,
+    rules: Rules,
+    space: ExactSpace,
 ) -> tuple[int, int, int]:
     """Split a leaf by its best split; the new left, right and missing node (-1 = none)."""
-    node = np.int64(tree.leaf_node[number])
-    column = np.int64(space.best_feature[node])
+    node = whole(tree.leaf_node[number])
+    column = whole(space.best_feature[node])
     start, end = tree.start[node], tree.end[node]
     tree.feature[node] = column
     tree.threshold[node] = space.best_threshold[node]
@@ -423,19 +494,32 @@ def _split(
             tree, node, rules.n_levels[column], values[column], space.order[column, start:end]
         )
     hand_down(
-        tree, node, column, rules, left_g / (left_h + rules.l2), right_g / (right_h + rules.l2),
-        space.low, space.high, space.used,
+        tree,
+        node,
+        column,
+        rules,
+        left_g / (left_h + rules.l2),
+        right_g / (right_h + rules.l2),
+        space.low,
+        space.high,
+        space.used,
     )
     return left, right, third
 
 
 @own_kernel
 def _grow(
-    tree: TreeBuffers, rows: int, values: FloatArray, g: FloatArray, h: FloatArray,
-    rules: Rules, space: ExactSpace, drawn: MaskArray,
+    tree: TreeBuffers,
+    rows: int,
+    values: FloatArray,
+    g: FloatArray,
+    h: FloatArray,
+    rules: Rules,
+    space: ExactSpace,
+    drawn: MaskArray,
 ) -> None:
     open_root(tree, rows, space.low, space.high, space.used)
-    _search_node(tree, np.int64(0), values, g, h, rules, space, drawn)
+    _search_node(tree, whole(0), values, g, h, rules, space, drawn)
     for _ in range(rules.splits):
         number = best_leaf(tree, space.best_gain)
         if number < 0:
@@ -448,8 +532,14 @@ def _grow(
 
 
 def grow_exact(
-    tree: TreeBuffers, rows: int, values: FloatArray, g: FloatArray, h: FloatArray,
-    rules: Rules, space: ExactSpace, drawn: MaskArray,
+    tree: TreeBuffers,
+    rows: int,
+    values: FloatArray,
+    g: FloatArray,
+    h: FloatArray,
+    rules: Rules,
+    space: ExactSpace,
+    drawn: MaskArray,
 ) -> None:
     """Grow one tree best first over the ``rows`` bagged cases in ``space.order``.
 

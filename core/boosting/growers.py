@@ -22,9 +22,17 @@ class Grower(Protocol):
     tree: TreeBuffers
 
     def grow(
-        self, g: FloatArray, h: FloatArray, bag: MaskArray | None, drawn: MaskArray
+        self,
+        g: FloatArray,
+        h: FloatArray,
+        bag: MaskArray | None,
+        drawn: MaskArray,
+        tree_number: int,
     ) -> RowArray:
-        """Grow ``tree`` on weighted gradients and weights; the bagged rows leaf by leaf."""
+        """Grow ``tree`` on weighted gradients and weights; the bagged rows leaf by leaf.
+
+        ``tree_number`` counts all trees of the model: random rounding depends on it.
+        """
         ...
 
     def add(self, value: FloatArray, score: FloatArray, bag: MaskArray | None) -> None:
@@ -60,7 +68,9 @@ class ExactGrower:
 
     def __init__(self, inputs: Inputs, train_rows: int, settings: BoostSettings) -> None:
         self.rules = input_rules(settings, inputs)
-        self.tree = new_buffers(settings.interaction_depth, words_of(inputs), self.rules.is_third_child)
+        self.tree = new_buffers(
+            settings.interaction_depth, words_of(inputs), self.rules.is_third_child
+        )
         self._values = inputs.values()
         self._sorted = sorted_rows(self._values[:, :train_rows])
         self._all = np.ones(train_rows, dtype=np.uint8)
@@ -71,7 +81,12 @@ class ExactGrower:
         )  # fmt: skip
 
     def grow(
-        self, g: FloatArray, h: FloatArray, bag: MaskArray | None, drawn: MaskArray
+        self,
+        g: FloatArray,
+        h: FloatArray,
+        bag: MaskArray | None,
+        drawn: MaskArray,
+        tree_number: int,
     ) -> RowArray:
         mask = self._all if bag is None else bag
         rows = int(mask.sum())

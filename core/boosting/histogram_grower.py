@@ -49,10 +49,14 @@ class HistogramGrower:
         self._records = None if self._borders.is_wide else new_records(self._bins, train_rows)
         self._spaces: dict[bool, tuple[Layout, HistogramSpace]] = {}
         self._rows = np.empty((3, train_rows), dtype=np.int32)
-        self._steps = 0
 
     def grow(
-        self, g: FloatArray, h: FloatArray, bag: MaskArray | None, drawn: MaskArray
+        self,
+        g: FloatArray,
+        h: FloatArray,
+        bag: MaskArray | None,
+        drawn: MaskArray,
+        tree_number: int,
     ) -> RowArray:
         rows = self._rows[0]
         size = self._train_rows
@@ -63,14 +67,13 @@ class HistogramGrower:
             size = chosen.shape[0]
             rows[:size] = chosen
         g, h = g[: self._train_rows], h[: self._train_rows]
-        fit = self._rounded(g, h, size)
+        fit = self._rounded(g, h, size, tree_number)
         is_rounded = fit is not None
         layout, space = self._space_for(is_rounded)
         grow_by_histogram(
             self.tree, size, self._records if is_rounded else None, self._bins, layout,
             fit or Fit(g, h, np.ones(2), False), self.rules, space, drawn,
         )  # fmt: skip
-        self._steps += 1
         self._set_thresholds()
         return rows[:size]
 
@@ -86,7 +89,7 @@ class HistogramGrower:
         missing = self._borders.missing_bin
         add_by_bins(tree, self.rules.nominal, self._bins, missing, skip, value, score)
 
-    def _rounded(self, g: FloatArray, h: FloatArray, size: int) -> Fit | None:
+    def _rounded(self, g: FloatArray, h: FloatArray, size: int, tree_number: int) -> Fit | None:
         """Write rounded gradients into the records, or None where float64 sums are needed."""
         records = self._records
         if records is None:
@@ -102,13 +105,9 @@ class HistogramGrower:
             return None
         scale_g = (levels - 1) / most
         scale_h = 0.0 if is_alone else (levels - 1) / high
-        seed = int(generator(self._settings.seed, STREAM_ROUNDING, self._steps).integers(2**32))
+        seed = int(generator(self._settings.seed, STREAM_ROUNDING, tree_number).integers(2**32))
         write_gradients(g, h, scale_g, scale_h, seed, records.words, records.stride)
         return Fit(g, h, np.array([1.0 / scale_g, high if is_alone else 1.0 / scale_h]), is_alone)
-
-    def skip_steps(self, trees: int) -> None:
-        """Count trees grown elsewhere, so that rounding goes on with their numbers."""
-        self._steps += trees
 
     def _space_for(self, is_rounded: bool) -> tuple[Layout, HistogramSpace]:
         wanted = threads()
@@ -167,4 +166,3 @@ class HistogramGrower:
             borders = self._borders.numbers[column]
             last = int(tree.bin[node])
             tree.threshold[node] = borders[last] if last < borders.shape[0] else np.nan
-

@@ -20,6 +20,7 @@ from core.boosting.rules import (
     open_children,
     open_root,
     point_children,
+    whole,
 )
 from core.boosting.trees import LevelBits, TreeBuffers
 from core.kernels import own_kernel, parallel_kernel, parallel_region, prange, prefetch
@@ -75,14 +76,28 @@ class Fit(NamedTuple):
 
 @own_kernel
 def _build(
-    records: Any, bins: BinArray, layout: Layout, fit: Fit, start: int, end: int,
-    space: HistogramSpace, out: PlaneArray,
+    records: Any,
+    bins: BinArray,
+    layout: Layout,
+    fit: Fit,
+    start: int,
+    end: int,
+    space: HistogramSpace,
+    out: PlaneArray,
 ) -> None:
     """Fill a node's histogram; without records column by column (the branch is compiled away)."""
     if records is None:
         column_histogram(
-            bins, space.rows, start, end, fit.g, fit.h, layout.first, layout.missing_bin,
-            layout.missing_slot, out,
+            bins,
+            space.rows,
+            start,
+            end,
+            fit.g,
+            fit.h,
+            layout.first,
+            layout.missing_bin,
+            layout.missing_slot,
+            out,
         )
     else:
         record_histogram(
@@ -113,8 +128,13 @@ def _add_up(node: int, layout: Layout, space: HistogramSpace) -> None:
 
 @own_kernel
 def _search_node(
-    tree: TreeBuffers, node: int, layout: Layout, fit: Fit, rules: Rules,
-    space: HistogramSpace, drawn: MaskArray,
+    tree: TreeBuffers,
+    node: int,
+    layout: Layout,
+    fit: Fit,
+    rules: Rules,
+    space: HistogramSpace,
+    drawn: MaskArray,
 ) -> None:
     """Find a leaf's best split; ties go to the first column and the lowest bin."""
     space.best_gain[node] = 0.0
@@ -134,13 +154,30 @@ def _search_node(
         missing_slot = layout.missing_slot[column]
         if rules.nominal[column] != 0:
             gain, last, is_left = search_levels(
-                planes, first, size, missing_slot, totals, fit.units, rules, low, high,
+                planes,
+                first,
+                size,
+                missing_slot,
+                totals,
+                fit.units,
+                rules,
+                low,
+                high,
                 space.levels,
             )
         else:
             gain, last, is_left = search_numbers(
-                planes, first, size, missing_slot, totals, fit.units, rules,
-                np.int64(rules.monotone[column]), low, high, space.work,
+                planes,
+                first,
+                size,
+                missing_slot,
+                totals,
+                fit.units,
+                rules,
+                whole(rules.monotone[column]),
+                low,
+                high,
+                space.work,
             )
         if gain > space.best_gain[node]:
             space.best_gain[node] = gain
@@ -162,7 +199,7 @@ def _part_range(
     for k in range(start, stop):
         row = rows[k]
         prefetch(values, np.intp(rows[min(k + 32, stop - 1)]))
-        goes_left = np.int64(side[values[np.uint64(row)]])
+        goes_left = whole(side[values[np.uint64(row)]])
         space.left_rows[left] = row
         space.right_rows[right] = row
         left += goes_left
@@ -208,13 +245,13 @@ def _part_parallel(
     values: BinArray, side: MaskArray, space: HistogramSpace, start: int, end: int
 ) -> None:
     for part in prange(space.part_counts.shape[0]):
-        _part_piece(values, side, space, start, end, np.int64(part))
+        _part_piece(values, side, space, start, end, whole(part))
 
 
 @parallel_kernel
 def _move_parallel(space: HistogramSpace, start: int, end: int) -> None:
     for part in prange(space.part_counts.shape[0]):
-        _move_piece(space, start, end, np.int64(part))
+        _move_piece(space, start, end, whole(part))
 
 
 _part_in_parallel = _part_parallel.dispatcher  # type: ignore[attr-defined]
@@ -222,9 +259,7 @@ _move_in_parallel = _move_parallel.dispatcher  # type: ignore[attr-defined]
 
 
 @own_kernel
-def _part(
-    values: BinArray, side: MaskArray, space: HistogramSpace, start: int, end: int
-) -> int:
+def _part(values: BinArray, side: MaskArray, space: HistogramSpace, start: int, end: int) -> int:
     """Part the rows of a node stably; where the right side begins."""
     if end - start < SERIAL_ROWS or space.part_counts.shape[0] == 1:
         left, right = _part_range(values, side, space, start, end)
@@ -241,7 +276,11 @@ def _part(
 
 @own_kernel
 def _fill_sides(
-    tree: TreeBuffers, node: int, is_nominal: bool, is_missing_left: bool, layout: Layout,
+    tree: TreeBuffers,
+    node: int,
+    is_nominal: bool,
+    is_missing_left: bool,
+    layout: Layout,
     side: MaskArray,
 ) -> None:
     """Fill which bins go left."""
@@ -268,18 +307,23 @@ def _send_absent_levels_left(
 
 @own_kernel
 def _split(
-    tree: TreeBuffers, number: int, bins: BinArray, layout: Layout, fit: Fit, rules: Rules,
+    tree: TreeBuffers,
+    number: int,
+    bins: BinArray,
+    layout: Layout,
+    fit: Fit,
+    rules: Rules,
     space: HistogramSpace,
 ) -> tuple[int, int, int]:
     """Split a leaf by its best split; the new left, right and missing node (-1 = none)."""
-    node = np.int64(tree.leaf_node[number])
-    column = np.int64(space.best_feature[node])
+    node = whole(tree.leaf_node[number])
+    column = whole(space.best_feature[node])
     start, end = tree.start[node], tree.end[node]
     is_nominal = rules.nominal[column] != 0
     is_missing_left = space.best_missing_left[node] != 0
     planes = space.pool[space.slot[node]]
     at_missing = layout.first[column] + layout.missing_slot[column]
-    absent = np.int64(planes[2][at_missing])
+    absent = whole(planes[2][at_missing])
     tree.feature[node] = column
     tree.bin[node] = space.best_bin[node]
     tree.gain[node] = space.best_gain[node]
@@ -317,16 +361,32 @@ def _split(
         _send_absent_levels_left(tree, node, layout, planes, column)
     unit_g, unit_h = fit.units[0], fit.units[1]
     hand_down(
-        tree, node, column, rules, left_g * unit_g / (left_h * unit_h + rules.l2),
-        right_g * unit_g / (right_h * unit_h + rules.l2), space.low, space.high, space.used,
+        tree,
+        node,
+        column,
+        rules,
+        left_g * unit_g / (left_h * unit_h + rules.l2),
+        right_g * unit_g / (right_h * unit_h + rules.l2),
+        space.low,
+        space.high,
+        space.used,
     )
     return left, right, third
 
 
 @own_kernel
 def _count_children(
-    tree: TreeBuffers, parent: int, left: int, right: int, third: int, records: Any,
-    bins: BinArray, layout: Layout, fit: Fit, space: HistogramSpace, next_slot: int,
+    tree: TreeBuffers,
+    parent: int,
+    left: int,
+    right: int,
+    third: int,
+    records: Any,
+    bins: BinArray,
+    layout: Layout,
+    fit: Fit,
+    space: HistogramSpace,
+    next_slot: int,
 ) -> int:
     """Histograms of the children: the largest takes the parent's less the others'."""
     largest = left
@@ -342,7 +402,13 @@ def _count_children(
             continue
         space.slot[child] = next_slot
         _build(
-            records, bins, layout, fit, tree.start[child], tree.end[child], space,
+            records,
+            bins,
+            layout,
+            fit,
+            tree.start[child],
+            tree.end[child],
+            space,
             space.pool[next_slot],
         )
         _subtract(space.pool[kept], space.pool[next_slot])
@@ -353,19 +419,26 @@ def _count_children(
 
 @own_kernel
 def _grow(
-    tree: TreeBuffers, size: int, records: Any, bins: BinArray, layout: Layout, fit: Fit,
-    rules: Rules, space: HistogramSpace, drawn: MaskArray,
+    tree: TreeBuffers,
+    size: int,
+    records: Any,
+    bins: BinArray,
+    layout: Layout,
+    fit: Fit,
+    rules: Rules,
+    space: HistogramSpace,
+    drawn: MaskArray,
 ) -> None:
     open_root(tree, size, space.low, space.high, space.used)
     space.slot[0] = 0
-    _build(records, bins, layout, fit, np.int64(0), np.int64(size), space, space.pool[0])
-    _search_node(tree, np.int64(0), layout, fit, rules, space, drawn)
+    _build(records, bins, layout, fit, whole(0), whole(size), space, space.pool[0])
+    _search_node(tree, whole(0), layout, fit, rules, space, drawn)
     next_slot = 1
     for split in range(rules.splits):
         number = best_leaf(tree, space.best_gain)
         if number < 0:
             break
-        parent = np.int64(tree.leaf_node[number])
+        parent = whole(tree.leaf_node[number])
         left, right, third = _split(tree, number, bins, layout, fit, rules, space)
         if split + 1 == rules.splits:
             break
@@ -379,8 +452,15 @@ def _grow(
 
 
 def grow_by_histogram(
-    tree: TreeBuffers, size: int, records: Records | None, bins: BinArray, layout: Layout,
-    fit: Fit, rules: Rules, space: HistogramSpace, drawn: MaskArray,
+    tree: TreeBuffers,
+    size: int,
+    records: Records | None,
+    bins: BinArray,
+    layout: Layout,
+    fit: Fit,
+    rules: Rules,
+    space: HistogramSpace,
+    drawn: MaskArray,
 ) -> None:
     """Grow one tree best first over the cases ``space.rows[:size]``.
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.boosting.rules import MaskArray
+from core.boosting.rules import MaskArray, whole
 from core.boosting.trees import LEAF, TreeBuffers
 from core.kernels import own_kernel, parallel_kernel, prange
 from payoff.types import FloatArray, IntArray
@@ -21,7 +21,11 @@ PIECE_ROWS = 16_384
 
 @parallel_kernel
 def _piece_sums(
-    rows: RowArray, starts: IntArray, ends: IntArray, first: FloatArray, second: FloatArray,
+    rows: RowArray,
+    starts: IntArray,
+    ends: IntArray,
+    first: FloatArray,
+    second: FloatArray,
     out: FloatArray,
 ) -> None:
     for piece in prange(starts.shape[0]):
@@ -73,9 +77,7 @@ def _third_child(tree: TreeBuffers, node: int) -> int:
 
 
 @own_kernel
-def settle_values(
-    tree: TreeBuffers, min_cases: int, weight: FloatArray, value: FloatArray
-) -> None:
+def settle_values(tree: TreeBuffers, min_cases: int, weight: FloatArray, value: FloatArray) -> None:
     """Give thin missing children the mean of left and right, and inner nodes the mean below.
 
     A missing child with fewer than ``min_cases`` cases is not believed; gbm's rule, upwards from
@@ -146,7 +148,11 @@ def bound_values(
 
 @parallel_kernel
 def add_ranges(
-    rows: RowArray, starts: IntArray, ends: IntArray, values: FloatArray, score: FloatArray,
+    rows: RowArray,
+    starts: IntArray,
+    ends: IntArray,
+    values: FloatArray,
+    score: FloatArray,
     parts: int,
 ) -> None:
     """Add each leaf's value to the scores of its rows."""
@@ -162,8 +168,12 @@ def add_ranges(
 
 @parallel_kernel
 def add_by_values(
-    tree: TreeBuffers, nominal: MaskArray, inputs: FloatArray, skip: MaskArray,
-    value: FloatArray, score: FloatArray,
+    tree: TreeBuffers,
+    nominal: MaskArray,
+    inputs: FloatArray,
+    skip: MaskArray,
+    value: FloatArray,
+    score: FloatArray,
 ) -> None:
     """Add a tree to the scores of the cases with ``skip`` = 0, by their values (F, n)."""
     for row in prange(score.shape[0]):
@@ -188,8 +198,13 @@ def add_by_values(
 
 @parallel_kernel
 def add_by_bins(
-    tree: TreeBuffers, nominal: MaskArray, bins: NDArray[Any], missing_bin: int,
-    skip: MaskArray, value: FloatArray, score: FloatArray,
+    tree: TreeBuffers,
+    nominal: MaskArray,
+    bins: NDArray[Any],
+    missing_bin: int,
+    skip: MaskArray,
+    value: FloatArray,
+    score: FloatArray,
 ) -> None:
     """Add a tree to the scores of the cases with ``skip`` = 0, by their bins (F, n)."""
     for row in prange(score.shape[0]):
@@ -198,7 +213,7 @@ def add_by_bins(
         node = 0
         while tree.feature[node] >= 0:
             column = tree.feature[node]
-            x = np.int64(bins[column, row])
+            x = whole(bins[column, row])
             if x == missing_bin:
                 node = tree.missing[node]
             elif nominal[column] == 0:

@@ -83,8 +83,14 @@ class BoundLoss:
         run_chunks(self._gradient, arguments, self.outcome.shape[0])
 
     def leaf_values(
-        self, score: FloatArray, weight: FloatArray, gradient: FloatArray, curvature: FloatArray,
-        output: int, rows: IntArray, offsets: IntArray,
+        self,
+        score: FloatArray,
+        weight: FloatArray,
+        gradient: FloatArray,
+        curvature: FloatArray,
+        output: int,
+        rows: IntArray,
+        offsets: IntArray,
     ) -> FloatArray:
         """The value of each leaf by the distribution's own rule, (leaves,)."""
         leaves = offsets.shape[0] - 1

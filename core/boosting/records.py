@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from core.boosting.binning import BinArray
 from core.boosting.leaves import RowArray
+from core.boosting.rules import whole
 from core.kernels import own_kernel, parallel_kernel, prange, prefetch
 from payoff.types import FloatArray
 
@@ -89,7 +90,12 @@ def largest_sizes(g: FloatArray, h: FloatArray, out: FloatArray) -> None:
 
 @parallel_kernel
 def write_gradients(
-    g: FloatArray, h: FloatArray, scale_g: float, scale_h: float, seed: int, words: WordArray,
+    g: FloatArray,
+    h: FloatArray,
+    scale_g: float,
+    scale_h: float,
+    seed: int,
+    words: WordArray,
     stride: int,
 ) -> None:
     """Round g x scale_g and h x scale_h at random, fair in the mean, into every record.
@@ -147,8 +153,14 @@ def _lanes(word: np.uint32, is_alone: bool) -> np.int64:
 
 @own_kernel
 def _add_rows(
-    words: WordArray, used: int, stride: int, rows: RowArray, start: int, stop: int,
-    is_alone: bool, sums: LaneArray,
+    words: WordArray,
+    used: int,
+    stride: int,
+    rows: RowArray,
+    start: int,
+    stop: int,
+    is_alone: bool,
+    sums: LaneArray,
 ) -> None:
     step = np.uint64(stride)
     last = np.uint64(stride - 1)
@@ -170,8 +182,12 @@ def _add_rows(
 
 @own_kernel
 def _flush(
-    sums: LaneArray, is_alone: bool, is_first: bool, slope: NDArray[np.int32],
-    bend: NDArray[np.int32], count: NDArray[np.int32],
+    sums: LaneArray,
+    is_alone: bool,
+    is_first: bool,
+    slope: NDArray[np.int32],
+    bend: NDArray[np.int32],
+    count: NDArray[np.int32],
 ) -> None:
     """Move lanes to the planes of gradient, curvature and count, and clear them."""
     mask = np.int64((1 << COUNT_LANE) - 1)
@@ -201,7 +217,12 @@ def _flush(
 
 @own_kernel
 def _range_histogram(
-    records: Records, rows: RowArray, start: int, end: int, is_alone: bool, sums: LaneArray,
+    records: Records,
+    rows: RowArray,
+    start: int,
+    end: int,
+    is_alone: bool,
+    sums: LaneArray,
     planes: NDArray[np.int32],
 ) -> None:
     if start >= end:
@@ -215,23 +236,39 @@ def _range_histogram(
         for begin in range(start, end, FLUSH_ROWS):
             stop = min(end, begin + FLUSH_ROWS)
             _add_rows(
-                records.words[tile], records.used[tile], records.stride, rows, begin, stop,
-                is_alone, sums[:size],
+                records.words[tile],
+                records.used[tile],
+                records.stride,
+                rows,
+                begin,
+                stop,
+                is_alone,
+                sums[:size],
             )
             _flush(sums[:size], is_alone, begin == start, slope, bend, count)
 
 
 @parallel_kernel
 def _parallel_histogram(
-    records: Records, rows: RowArray, start: int, end: int, is_alone: bool,
-    sums: NDArray[np.int64], planes: NDArray[np.int32],
+    records: Records,
+    rows: RowArray,
+    start: int,
+    end: int,
+    is_alone: bool,
+    sums: NDArray[np.int64],
+    planes: NDArray[np.int32],
 ) -> None:
     parts = sums.shape[0]
     size = end - start
     for part in prange(parts):
         _range_histogram(
-            records, rows, np.int64(start + size * part // parts),
-            np.int64(start + size * (part + 1) // parts), is_alone, sums[part], planes[part],
+            records,
+            rows,
+            whole(start + size * part // parts),
+            whole(start + size * (part + 1) // parts),
+            is_alone,
+            sums[part],
+            planes[part],
         )
 
 
@@ -240,8 +277,14 @@ _in_parallel = _parallel_histogram.dispatcher  # type: ignore[attr-defined]
 
 @own_kernel
 def record_histogram(
-    records: Records, rows: RowArray, start: int, end: int, is_alone: bool,
-    sums: NDArray[np.int64], planes: NDArray[np.int32], out: NDArray[np.int32],
+    records: Records,
+    rows: RowArray,
+    start: int,
+    end: int,
+    is_alone: bool,
+    sums: NDArray[np.int64],
+    planes: NDArray[np.int32],
+    out: NDArray[np.int32],
 ) -> None:
     """Fill the planes (3, P) of gradient, curvature, count over some rows.
 
@@ -265,15 +308,23 @@ def record_histogram(
 
 @parallel_kernel
 def _column_histograms(
-    bins: BinArray, rows: RowArray, start: int, end: int, g: FloatArray, h: FloatArray,
-    first: NDArray[np.int64], missing_bin: int, missing_slot: NDArray[np.int64], out: FloatArray,
+    bins: BinArray,
+    rows: RowArray,
+    start: int,
+    end: int,
+    g: FloatArray,
+    h: FloatArray,
+    first: NDArray[np.int64],
+    missing_bin: int,
+    missing_slot: NDArray[np.int64],
+    out: FloatArray,
 ) -> None:
     for column in prange(bins.shape[0]):
         base = first[column]
         values = bins[column]
         for k in range(start, end):
             row = np.uint64(rows[k])
-            place = np.int64(values[row])
+            place = whole(values[row])
             if place == missing_bin:
                 place = missing_slot[column]
             out[0, base + place] += g[row]
@@ -286,8 +337,16 @@ _columns_in_parallel = _column_histograms.dispatcher  # type: ignore[attr-define
 
 @own_kernel
 def column_histogram(
-    bins: BinArray, rows: RowArray, start: int, end: int, g: FloatArray, h: FloatArray,
-    first: NDArray[np.int64], missing_bin: int, missing_slot: NDArray[np.int64], out: FloatArray,
+    bins: BinArray,
+    rows: RowArray,
+    start: int,
+    end: int,
+    g: FloatArray,
+    h: FloatArray,
+    first: NDArray[np.int64],
+    missing_bin: int,
+    missing_slot: NDArray[np.int64],
+    out: FloatArray,
 ) -> None:
     """Fill float64 planes (3, P) column by column, rows in order: any bins, any gradients."""
     out[:] = 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +62,12 @@ def rules_of(settings: BoostSettings, nominal: list[bool], n_levels: list[int]) 
     )
 
 
+@own_kernel
+def whole(value: Any) -> int:
+    """A number as int64: kernels called with several integer types would compile several times."""
+    return np.int64(value)  # type: ignore[return-value]
+
+
 @own_kernel(inline=True)
 def improvement(
     gl: float, hl: float, gr: float, hr: float, gm: float, hm: float, l2: float
@@ -95,8 +101,17 @@ def clipped(value: float, low: float, high: float) -> float:
 
 @own_kernel
 def bounded_improvement(
-    gl: float, hl: float, gr: float, hr: float, gm: float, hm: float, l2: float,
-    sign: int, low: float, high: float, is_gbm: bool,
+    gl: float,
+    hl: float,
+    gr: float,
+    hr: float,
+    gm: float,
+    hm: float,
+    l2: float,
+    sign: int,
+    low: float,
+    high: float,
+    is_gbm: bool,
 ) -> float:
     """Gain under a monotone sign and the bounds handed down; -1 where the order is wrong."""
     left = gl / (hl + l2)
@@ -165,8 +180,14 @@ def allowed_columns(
 
 @own_kernel
 def hand_down_bounds(
-    sign: int, left_value: float, right_value: float, node: int, left: int, right: int,
-    low: FloatArray, high: FloatArray,
+    sign: int,
+    left_value: float,
+    right_value: float,
+    node: int,
+    left: int,
+    right: int,
+    low: FloatArray,
+    high: FloatArray,
 ) -> None:
     """Bounds of the children: the parent's, parted in the middle of a monotone split."""
     low[left] = low[right] = low[node]
@@ -221,7 +242,11 @@ def open_children(
 
 @own_kernel
 def point_children(
-    tree: TreeBuffers, node: int, is_left_heavier: bool, is_missing_left: bool, absent: int,
+    tree: TreeBuffers,
+    node: int,
+    is_left_heavier: bool,
+    is_missing_left: bool,
+    absent: int,
     is_gbm: bool,
 ) -> None:
     """Say where missing values and unknown levels go.
@@ -242,14 +267,21 @@ def point_children(
 
 @own_kernel
 def hand_down(
-    tree: TreeBuffers, node: int, column: int, rules: Rules, left_value: float,
-    right_value: float, low: FloatArray, high: FloatArray, used: MaskArray,
+    tree: TreeBuffers,
+    node: int,
+    column: int,
+    rules: Rules,
+    left_value: float,
+    right_value: float,
+    low: FloatArray,
+    high: FloatArray,
+    used: MaskArray,
 ) -> None:
     """Give the children the bounds and the columns above them."""
-    left = np.int64(tree.left[node])
-    right = np.int64(tree.right[node])
-    third = np.int64(tree.missing[node])
-    sign = np.int64(rules.monotone[column]) if rules.has_bounds else np.int64(0)
+    left = whole(tree.left[node])
+    right = whole(tree.right[node])
+    third = whole(tree.missing[node])
+    sign = whole(rules.monotone[column]) if rules.has_bounds else whole(0)
     hand_down_bounds(sign, left_value, right_value, node, left, right, low, high)
     used[left] = used[node]
     used[left, column] = 1

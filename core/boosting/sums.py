@@ -10,9 +10,7 @@ from payoff.types import FloatArray
 
 
 @parallel_kernel
-def _chunk_sums(
-    values: FloatArray, weight: FloatArray, skip: MaskArray, out: FloatArray
-) -> None:
+def _chunk_sums(values: FloatArray, weight: FloatArray, skip: MaskArray, out: FloatArray) -> None:
     for chunk in prange(out.shape[0]):
         total = mass = 0.0
         for i in range(chunk * CHUNK_ROWS, min(values.shape[0], (chunk + 1) * CHUNK_ROWS)):

@@ -12,6 +12,7 @@ from core.boosting.histogram_grower import HistogramGrower
 from core.boosting.inputs import Cases
 from core.boosting.leaves import bound_values, node_weights, range_sums, settle_values
 from core.boosting.losses import BoundLoss
+from core.boosting.predicting import make_predictor
 from core.boosting.sampling import MaskArray, bag_of, check_bag, drawn_columns
 from core.boosting.settings import BoostSettings
 from core.boosting.sums import masked_sums
@@ -61,6 +62,15 @@ class Callbacks:
     judge: Callable[[FloatArray, int], bool] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class History:
+    """Deviance and improvement after each iteration, float64 (iterations,) each."""
+
+    train_deviance: FloatArray
+    valid_deviance: FloatArray
+    oob_improvement: FloatArray
+
+
 class Trainer:
     """Training in progress; ``run`` adds trees, as often as wanted.
 
@@ -101,6 +111,26 @@ class Trainer:
         self._curvature = np.empty_like(self.score)
         self._losses: FloatArray | None = None
         self._is_small = cases.n_rows * len(cases.inputs.columns) < SERIAL_CELLS
+
+    def resume(self, forest: Forest, history: History) -> None:
+        """Take over the trees of an earlier training on the same cases.
+
+        Their values are added in tree order, so that the scores are those of that training.
+        """
+        make_predictor(forest, self.cases.inputs.columns).add_to(self.cases.inputs, self.score)
+        self._forest = forest
+        self.train_deviance = history.train_deviance.tolist()
+        self.valid_deviance = history.valid_deviance.tolist()
+        self.oob_improvement = history.oob_improvement.tolist()
+
+    @property
+    def history(self) -> History:
+        """What was booked after each iteration."""
+        return History(
+            np.array(self.train_deviance),
+            np.array(self.valid_deviance),
+            np.array(self.oob_improvement),
+        )
 
     @property
     def done(self) -> int:
@@ -149,7 +179,9 @@ class Trainer:
         before = self._current_losses() if bag is not None else None
         self.loss.gradients(self.score, self._gradient, self._curvature)
         old_score = self.score
-        if self.loss.n_scores > 1:  # every output's tree answers the scores of the iteration's start
+        if (
+            self.loss.n_scores > 1
+        ):  # every output's tree answers the scores of the iteration's start
             old_score = self.score.copy()
         for output in range(self.loss.n_scores):
             self._grow_one(output, step, bag, old_score)
@@ -164,7 +196,7 @@ class Trainer:
         tree_number = step * loss.n_scores + output
         width = len(self.cases.inputs.columns)
         drawn = drawn_columns(width, settings.column_fraction, settings.seed, tree_number)
-        rows = grower.grow(g, h, bag, drawn)
+        rows = grower.grow(g, h, bag, drawn, tree_number)
         tree = grower.tree
         leaves = tree.leaf_node[: tree.counts[1]]
         starts, ends = tree.start[leaves], tree.end[leaves]
@@ -194,8 +226,14 @@ class Trainer:
         return g * self.weight, h
 
     def _leaf_values(
-        self, output: int, rows: np.ndarray, starts: IntArray, ends: IntArray,
-        score: FloatArray, leaf_weight: FloatArray, fitted: tuple[FloatArray, FloatArray],
+        self,
+        output: int,
+        rows: np.ndarray,
+        starts: IntArray,
+        ends: IntArray,
+        score: FloatArray,
+        leaf_weight: FloatArray,
+        fitted: tuple[FloatArray, FloatArray],
     ) -> FloatArray:
         l2 = self.settings.l2
         if self.loss.is_newton and not self.settings.gbm_compatible:

@@ -20,7 +20,8 @@ class TreeBuffers(NamedTuple):
 
     ``left``, ``right``, ``missing``, ``unseen`` hold node numbers; ``missing`` is one of the
     other two, or a third child. ``bin`` is the last bin of the left side, ``threshold`` the
-    number from which a case goes right (NaN = none does); nominal splits send levels with their bit set left.
+    number from which a case goes right (NaN = none does); nominal splits send levels with their
+    bit set left.
     ``leaf_node`` maps leaf numbers to nodes: the left child keeps its parent's number.
     """
 

@@ -1,0 +1,156 @@
+"""Fitting a model, with cross-validation where asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from core.boosting.checks import check_cases
+from core.boosting.inputs import Cases
+from core.boosting.model import BoostedModel, CrossValidation, model_of
+from core.boosting.sampling import STREAM_FOLDS, generator
+from core.boosting.settings import BoostSettings
+from core.boosting.stopping import EarlyStopping
+from core.boosting.training import Callbacks, Trainer
+from payoff.errors import PayoffError
+from payoff.specs import LossDistribution
+from payoff.types import IntArray
+from payoff.vocabulary import TargetDomain
+
+
+def fit(
+    cases: Cases,
+    distribution: LossDistribution,
+    parameters: Mapping[str, object],
+    settings: BoostSettings,
+    *,
+    classes: tuple[str, ...] = (),
+    cv_folds: int = 0,
+    early_stopping: EarlyStopping | None = None,
+    callbacks: Callbacks | None = None,
+) -> BoostedModel:
+    """Train a model.
+
+    Parameters
+    ----------
+    cases : Cases
+    distribution : LossDistribution
+    parameters : mapping
+    settings : BoostSettings
+    classes : tuple of str
+        Printed forms of the outcome's levels.
+    cv_folds : int
+        0 or 1 = no cross-validation. Folds are drawn by class for outcomes of classes, by group
+        where there are groups.
+    early_stopping : EarlyStopping, optional
+        Judges the cases that do not train; the model keeps the best number of trees.
+    callbacks : Callbacks, optional
+
+    Raises
+    ------
+    PayoffError
+        If the cases do not suit, naming column and row.
+    """
+    check_cases(cases, distribution)
+    trainer = Trainer(cases, distribution, parameters, settings)
+    calls = callbacks or Callbacks()
+    if early_stopping is not None:
+        if cases.train_rows == cases.n_rows:
+            raise PayoffError(
+                "There are no rows to stop by.",
+                why="All rows train the model.",
+                remedy="Train with train_fraction below 1.",
+            )
+        calls = replace(calls, judge=early_stopping)
+    crossed = None
+    if cv_folds > 1:
+        crossed = cross_validate(cases, distribution, parameters, settings, cv_folds)
+    trainer.run(settings.n_trees, calls)
+    model = replace(model_of(trainer, classes), cross_validation=crossed)
+    if early_stopping is not None and 0 < early_stopping.best_trees < model.n_trees:
+        return _shortened(model, early_stopping.best_trees)
+    return model
+
+
+def _shortened(model: BoostedModel, trees: int) -> BoostedModel:
+    """The model with its first trees only, chosen by the cases that did not train."""
+    history = model.history
+    return replace(
+        model,
+        forest=model.forest.head(trees * model.n_scores),
+        history=replace(
+            history,
+            train_deviance=history.train_deviance[:trees],
+            valid_deviance=history.valid_deviance[:trees],
+            oob_improvement=history.oob_improvement[:trees],
+        ),
+        choice="early stopping",
+        trainer=None,
+    )
+
+
+def fold_numbers(cases: Cases, folds: int, seed: int, domain: TargetDomain) -> IntArray:
+    """The fold of each training case: by class, whole groups together, else at random.
+
+    Raises
+    ------
+    PayoffError
+        If the smallest class, or the groups, are fewer than the folds.
+    """
+    rows = cases.train_rows
+    source = generator(seed, STREAM_FOLDS, 0)
+    if cases.group is not None:
+        groups, number = np.unique(cases.group[:rows], return_inverse=True)
+        _check_enough(groups.shape[0], folds, "groups")
+        drawn = source.permutation(np.arange(groups.shape[0]) % folds)
+        by_group: IntArray = drawn[number]
+        return by_group
+    if domain not in (TargetDomain.BINARY, TargetDomain.CLASSES):
+        _check_enough(rows, folds, "training rows")
+        return source.permutation(np.arange(rows) % folds)
+    fold = np.empty(rows, dtype=np.int64)
+    shift = 0
+    for level in np.unique(cases.outcome[:rows]):
+        members = np.flatnonzero(cases.outcome[:rows] == level)
+        _check_enough(members.shape[0], folds, "cases in the smallest class")
+        fold[members] = source.permutation((np.arange(members.shape[0]) + shift) % folds)
+        shift += members.shape[0]
+    return fold
+
+
+def _check_enough(count: int, folds: int, what: str) -> None:
+    if count < folds:
+        raise PayoffError(
+            f"There are too few {what} for {folds} folds.",
+            where=f"{count} {what}",
+            remedy="Ask for fewer folds.",
+        )
+
+
+def cross_validate(
+    cases: Cases,
+    distribution: LossDistribution,
+    parameters: Mapping[str, object],
+    settings: BoostSettings,
+    folds: int,
+) -> CrossValidation:
+    """Fit once per fold on the other folds; deviance per iteration, and scores out of fold."""
+    rows = cases.train_rows
+    fold = fold_numbers(cases, folds, settings.seed, distribution.target)
+    deviance = np.zeros(settings.n_trees)
+    models = []
+    for number in range(folds):
+        inside = np.flatnonzero(fold != number)
+        outside = np.flatnonzero(fold == number)
+        order = np.concatenate([inside, outside])
+        trainer = Trainer(cases.take(order, inside.shape[0]), distribution, parameters, settings)
+        trainer.run(settings.n_trees)
+        deviance += trainer.history.valid_deviance * (outside.shape[0] / rows)
+        models.append((outside, model_of(trainer)))
+    best = int(np.nanargmin(deviance)) + 1
+    link = np.empty((models[0][1].n_scores, rows))
+    for outside, model in models:
+        link[:, outside] = model.link(cases.inputs.take(outside), best)
+    return CrossValidation(deviance, fold, link)

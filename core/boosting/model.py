@@ -1,0 +1,260 @@
+"""A trained model: its trees with what is needed to score, explain, continue and keep it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from core.boosting.explaining import (
+    dependence_by_cases,
+    dependence_by_tree,
+    friedman_h,
+    permutation_importance,
+    relative_influence,
+)
+from core.boosting.inputs import Cases, InputColumn, Inputs
+from core.boosting.losses import BoundLoss, responses
+from core.boosting.predicting import Predictor, make_predictor
+from core.boosting.settings import BoostSettings
+from core.boosting.stopping import best_iteration
+from core.boosting.sums import masked_sums
+from core.boosting.training import Callbacks, History, Trainer, scaled_weight
+from core.boosting.trees import Forest
+from payoff.errors import PayoffError
+from payoff.parameters import parameter_array, resolve_parameters
+from payoff.specs import LossDistribution
+from payoff.types import FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class CrossValidation:
+    """What cross-validation found.
+
+    Attributes
+    ----------
+    deviance : float64 (iterations,)
+        Mean over folds by their rows.
+    fold : int64 (n_train,)
+        The fold that each training case was left out of, in the order of the cases.
+    link : float64 (K, n_train)
+        Scores of each case by the model that did not see it, at the best iteration.
+    """
+
+    deviance: FloatArray
+    fold: IntArray
+    link: FloatArray
+
+
+@dataclass(frozen=True)
+class BoostedModel:
+    """A trained model. T iterations, K scores per case.
+
+    Attributes
+    ----------
+    distribution : LossDistribution
+    parameters : mapping of str to float
+    settings : BoostSettings
+    columns : tuple of InputColumn
+    classes : tuple of str
+        Printed forms of the outcome's levels in class order (0/1: the event second); empty for
+        numbers.
+    initial : float64 (K,)
+    forest : Forest
+    history : History
+    cross_validation : CrossValidation or None
+    n_train, n_rows : int
+        Cases that trained it, and all that it saw (the others judged it).
+    choice : str
+        What the number of trees was chosen by; empty if by nothing.
+    old_priors : tuple of float
+        Weighted share of each class among the training cases; empty for numbers.
+    """
+
+    distribution: LossDistribution
+    parameters: Mapping[str, float]
+    settings: BoostSettings
+    columns: tuple[InputColumn, ...]
+    classes: tuple[str, ...]
+    initial: FloatArray
+    forest: Forest
+    history: History
+    cross_validation: CrossValidation | None
+    n_train: int
+    n_rows: int
+    choice: str = ""
+    old_priors: tuple[float, ...] = ()
+    trainer: Trainer | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def n_scores(self) -> int:
+        """Scores per case."""
+        return int(self.initial.shape[0])
+
+    @property
+    def n_trees(self) -> int:
+        """Iterations."""
+        return self.forest.n_trees // self.n_scores
+
+    @cached_property
+    def predictor(self) -> Predictor:
+        """The forest made ready for scoring."""
+        return make_predictor(self.forest, self.columns)
+
+    def link(
+        self, inputs: Inputs, n_trees: int | None = None, offset: FloatArray | None = None
+    ) -> FloatArray:
+        """Link scores (K, n); the offset (n,) or (K, n) is added where given."""
+        score = self.predictor.link(inputs, self.initial, self._trees(n_trees))
+        return score if offset is None else score + offset
+
+    def response(
+        self, inputs: Inputs, n_trees: int | None = None, offset: FloatArray | None = None
+    ) -> FloatArray:
+        """Predictions (K, n) on the scale of the outcome."""
+        return responses(
+            self.distribution, self.parameter_values, self.link(inputs, n_trees, offset)
+        )
+
+    @property
+    def parameter_values(self) -> FloatArray:
+        """The distribution's parameters as its kernels take them."""
+        return parameter_array(self.distribution.parameters, self.parameters)
+
+    def influence(self, n_trees: int | None = None, *, is_scaled: bool = True) -> FloatArray:
+        """Relative influence of each column, (F,)."""
+        width = len(self.columns)
+        return relative_influence(self.forest, width, self._trees(n_trees), is_scaled)
+
+    def dependence(
+        self,
+        chosen: Sequence[int],
+        grid: FloatArray,
+        n_trees: int | None = None,
+        cases: tuple[Inputs, FloatArray] | None = None,
+    ) -> FloatArray:
+        """Partial dependence (K, points) on the link scale.
+
+        By weighted tree traversal; with ``cases`` (inputs, weight) by brute force over them.
+        """  # fmt: skip
+        trees = self._trees(n_trees)
+        if cases is None:
+            width = len(self.columns)
+            return dependence_by_tree(self.forest, self.initial, width, chosen, grid, trees)
+        return dependence_by_cases(self.predictor, self.initial, *cases, chosen, grid, trees)
+
+    def interaction(
+        self,
+        chosen: Sequence[int],
+        inputs: Inputs,
+        weight: FloatArray | None = None,
+        n_trees: int | None = None,
+    ) -> FloatArray:
+        """Friedman's H of the chosen columns over some cases, (K,)."""  # fmt: skip
+        values = np.stack([np.asarray(inputs.arrays[c], dtype=np.float64) for c in chosen])
+        mass = np.ones(inputs.n_rows) if weight is None else weight
+        return friedman_h(
+            self.forest, len(self.columns), chosen, values, mass, self.n_scores,
+            self._trees(n_trees),
+        )  # fmt: skip
+
+    def deviance(self, cases: Cases, n_trees: int | None = None) -> float:
+        """Weighted mean loss over cases."""
+        bound = BoundLoss(self.distribution, self.parameters, cases)
+        losses = np.empty(cases.n_rows)
+        bound.losses(self.link(cases.inputs, n_trees, cases.offset), losses)
+        total, mass = masked_sums(losses, scaled_weight(cases), None)
+        return total / mass
+
+    def permutation(self, cases: Cases, repeats: int = 5, seed: int = 0) -> FloatArray:
+        """Rise of the deviance when a column is shuffled, (F, repeats)."""
+        return permutation_importance(
+            cases.inputs, lambda inputs: self.deviance(replace(cases, inputs=inputs)), repeats, seed
+        )
+
+    def best_iteration(self, method: str) -> int:
+        """Number of trees that "test", "oob" or "cv" chooses."""
+        crossed = self.cross_validation
+        return best_iteration(
+            method,
+            self.history.valid_deviance,
+            self.history.oob_improvement,
+            None if crossed is None else crossed.deviance,
+        )
+
+    def continued(
+        self, n_trees: int, cases: Cases | None = None, callbacks: Callbacks | None = None
+    ) -> BoostedModel:
+        """The model with more trees: exactly as if they had been asked for at once.
+
+        Raises
+        ------
+        PayoffError
+            If the model was read from a file and the cases are not given, or are others.
+        """
+        trainer = self.trainer
+        if trainer is None or trainer.done != self.n_trees:
+            if cases is None:
+                raise PayoffError(
+                    "The model cannot be continued without its training data.",
+                    remedy="Give the data that it was trained on.",
+                )
+            trainer = Trainer(cases, self.distribution, self.parameters, self.settings)
+            if not np.array_equal(trainer.initial, self.initial):
+                raise PayoffError(
+                    "The model was trained on other data.",
+                    why="Its initial score does not follow from these rows.",
+                )
+            trainer.resume(self.forest, self.history)
+        trainer.run(n_trees, callbacks)
+        return replace(
+            self,
+            forest=trainer.forest,
+            history=trainer.history,
+            trainer=trainer,
+            settings=replace(self.settings, n_trees=trainer.done),
+        )
+
+    def _trees(self, n_trees: int | None) -> int:
+        if n_trees is None:
+            return self.forest.n_trees
+        if not 0 <= n_trees <= self.n_trees:
+            raise PayoffError(
+                f"The model has no {n_trees:,} trees.", why=f"It has {self.n_trees:,}."
+            )
+        return n_trees * self.n_scores
+
+
+def model_of(trainer: Trainer, classes: tuple[str, ...] = ()) -> BoostedModel:
+    """The model of a training as far as it has come."""
+    cases = trainer.cases
+    distribution = trainer.loss.distribution
+    return BoostedModel(
+        distribution=distribution,
+        parameters=resolve_parameters(distribution.parameters, trainer.loss.values),
+        settings=trainer.settings,
+        columns=cases.inputs.columns,
+        classes=classes,
+        initial=trainer.initial,
+        forest=trainer.forest,
+        history=trainer.history,
+        cross_validation=None,
+        n_train=cases.train_rows,
+        n_rows=cases.n_rows,
+        old_priors=_class_shares(cases, len(classes)),
+        trainer=trainer,
+    )
+
+
+def _class_shares(cases: Cases, n_classes: int) -> tuple[float, ...]:
+    if n_classes == 0:
+        return ()
+    rows = cases.train_rows
+    mass = np.bincount(
+        cases.outcome[:rows].astype(np.int64),
+        weights=scaled_weight(cases)[:rows],
+        minlength=n_classes,
+    )
+    return tuple(float(share) for share in mass / mass.sum())

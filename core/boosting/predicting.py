@@ -1,0 +1,335 @@
+"""Scoring: bin each case once by the forest's own thresholds, then all trees over blocks of cases.
+
+Trees of two-way splits with up to 64 leaves are read without walking: each split clears the bits
+of its left leaves for the cases that go right; the lowest bit left is the leaf (QuickScorer,
+Lucchese et al. 2015). Other trees are walked. Both add leaf values in tree order, in float64.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.boosting.binning import BYTE_LEVELS, BinArray, Borders, bin_inputs
+from core.boosting.inputs import InputColumn, Inputs
+from core.boosting.rules import whole
+from core.boosting.trees import Forest, LevelBits, Node32
+from core.kernels import own_kernel, parallel_kernel, prange
+from payoff.types import FloatArray, IntArray
+
+BLOCK = 256
+MOST_BYTE_BORDERS = 253
+MOST_LEAVES = 64
+
+MaskArray = NDArray[Any]
+"""uint32 or uint64."""
+
+
+@dataclass(frozen=True, slots=True)
+class FastSplits:
+    """The splits of a forest for bit masks, tree by tree; S splits, Q nominal splits.
+
+    A number goes right where uint8(bin + shift) > bound; shift 1 brings the missing bin to 0.
+    """
+
+    start: IntArray  # (T + 1,)
+    column: Node32  # (S,)
+    shift: NDArray[np.uint8]  # (S,)
+    bound: NDArray[np.uint8]  # (S,)
+    table: Node32  # (S,) row of ``tables`` of a nominal split, else -1
+    tables: NDArray[np.uint8]  # (Q, 256) 1 = goes right
+    mask: MaskArray  # (S,) what is left for a case that goes right
+    leaf_start: IntArray  # (T + 1,)
+    leaf_value: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Predictor:
+    """A forest made ready for scoring.
+
+    Attributes
+    ----------
+    borders : Borders
+        The distinct thresholds of each column.
+    bins : int32 (N,)
+        Last bin that goes left of each numeric split.
+    fast : FastSplits or None
+        None where trees must be walked.
+    """
+
+    forest: Forest
+    columns: tuple[InputColumn, ...]
+    borders: Borders
+    bins: Node32
+    fast: FastSplits | None
+
+    def link(self, inputs: Inputs, initial: FloatArray, trees: int | None = None) -> FloatArray:
+        """Link scores (K, n) of the first ``trees`` trees (of K outputs in turn)."""
+        out = np.repeat(initial[:, None], inputs.n_rows, axis=1)
+        self.add_to(inputs, out, trees)
+        return out
+
+    def add_to(self, inputs: Inputs, out: FloatArray, trees: int | None = None) -> None:
+        """Add the first ``trees`` trees to scores (K, n), in tree order."""
+        used = self.forest.n_trees if trees is None else trees
+        if used == 0 or inputs.n_rows == 0:
+            return
+        binned = bin_inputs(inputs, self.borders)
+        if self.fast is not None:
+            fast = self.fast
+            _score_fast(
+                binned, fast.start[: used + 1], fast.column, fast.shift, fast.bound, fast.table,
+                fast.tables, fast.mask, fast.leaf_start, fast.leaf_value, out,
+            )  # fmt: skip
+            return
+        forest = self.forest
+        nominal = np.array([column.is_nominal for column in self.columns])
+        _score_walk(
+            binned, self.borders.missing_bin, nominal, forest.tree_start[: used + 1],
+            forest.feature, self.bins, forest.left, forest.right, forest.missing, forest.unseen,
+            forest.value, forest.level_set, forest.level_bits, out,
+        )  # fmt: skip
+
+
+def make_predictor(forest: Forest, columns: tuple[InputColumn, ...]) -> Predictor:
+    """Make a forest ready for scoring."""
+    numbers = []
+    n_bins = []
+    bins = np.full(forest.feature.shape[0], -1, dtype=np.int32)
+    for place, column in enumerate(columns):
+        here = (forest.feature == place) & (forest.level_set < 0)
+        cuts = np.unique(forest.threshold[here])
+        cuts = cuts[~np.isnan(cuts)]
+        numbers.append(cuts)
+        n_bins.append(len(column.levels) if column.is_nominal else cuts.shape[0] + 1)
+        wanted = forest.threshold[here]
+        found = np.searchsorted(cuts, wanted).astype(np.int32)
+        bins[here] = np.where(np.isnan(wanted), cuts.shape[0], found)
+    most = max((cuts.shape[0] for cuts in numbers), default=0)
+    levels = max((len(c.levels) for c in columns if c.is_nominal), default=0)
+    is_wide = most > MOST_BYTE_BORDERS or levels > BYTE_LEVELS
+    borders = Borders(tuple(numbers), np.array(n_bins, dtype=np.int64), is_wide)
+    fast = None if is_wide else _fast_splits(forest, bins)
+    return Predictor(forest, columns, borders, bins, fast)
+
+
+def _fast_splits(forest: Forest, bins: Node32) -> FastSplits | None:
+    """The bit masks of a forest, or None where a tree has a third child or too many leaves."""
+    is_split = forest.feature >= 0
+    is_two_way = (forest.missing == forest.left) | (forest.missing == forest.right)
+    starts = forest.tree_start
+    n_leaves = np.add.reduceat(~is_split, starts[:-1]) if forest.n_trees else np.zeros(1)
+    most = int(n_leaves.max())
+    if not bool((is_two_way | ~is_split).all()) or most > MOST_LEAVES:
+        return None
+    n_splits = np.concatenate([[0], np.cumsum(is_split)])[starts].astype(np.int64)
+    leaf_start = np.concatenate([[0], np.cumsum(~is_split)])[starts].astype(np.int64)
+    kind: Any = np.uint32 if most <= 32 else np.uint64
+    mask = np.zeros(int(is_split.sum()), dtype=kind)
+    leaf_value = np.zeros(int((~is_split).sum()))
+    _fill_masks(
+        starts, forest.feature, forest.left, forest.right, forest.value, n_splits, leaf_start,
+        mask, leaf_value,
+    )  # fmt: skip
+    missing_left = (forest.missing == forest.left)[is_split]
+    table = np.full(mask.shape[0], -1, dtype=np.int32)
+    sets = forest.level_set[is_split]
+    table[sets >= 0] = np.arange(int((sets >= 0).sum()))
+    bound = np.clip(bins[is_split], 0, 254) + missing_left
+    has_no_number_right = np.isnan(forest.threshold[is_split])
+    bound = np.where(has_no_number_right, 254 + missing_left, bound)
+    return FastSplits(
+        start=n_splits,
+        column=forest.feature[is_split],
+        shift=missing_left.astype(np.uint8),
+        bound=bound.astype(np.uint8),
+        table=table,
+        tables=_right_tables(forest, is_split),
+        mask=mask,
+        leaf_start=leaf_start,
+        leaf_value=leaf_value,
+    )
+
+
+def _right_tables(forest: Forest, is_split: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Per nominal split which of the 256 bins go right."""
+    nodes = np.flatnonzero(is_split & (forest.level_set >= 0))
+    tables = np.ones((nodes.shape[0], 256), dtype=np.uint8)
+    for place, node in enumerate(nodes):
+        bits = forest.level_bits[forest.level_set[node]]
+        levels = np.unpackbits(bits.view(np.uint8), bitorder="little")[:256]
+        tables[place, : levels.shape[0]] = 1 - levels
+        tables[place, 255] = forest.missing[node] == forest.right[node]
+        tables[place, 254] = forest.unseen[node] == forest.right[node]
+    return tables
+
+
+@own_kernel
+def _fill_masks(
+    tree_start: IntArray,
+    feature: Node32,
+    left: Node32,
+    right: Node32,
+    value: FloatArray,
+    split_start: IntArray,
+    leaf_start: IntArray,
+    mask: MaskArray,
+    leaf_value: FloatArray,
+) -> None:
+    """Number leaves from left to right and fill each split's mask: all but its left leaves."""
+    one = mask.dtype.type(1)
+    for tree in range(tree_start.shape[0] - 1):
+        first = tree_start[tree]
+        size = tree_start[tree + 1] - first
+        place = np.empty(size, dtype=np.int64)  # number of each split in its tree
+        count = 0
+        for node in range(size):
+            place[node] = count
+            if feature[first + node] >= 0:
+                count += 1
+        stack = np.empty(2 * size + 2, dtype=np.int64)
+        begun = np.zeros(size, dtype=np.int64)  # first leaf below a split
+        stack[0] = 0
+        depth = 1
+        leaves = 0
+        while depth > 0:
+            depth -= 1
+            node = stack[depth]
+            if node < 0:  # back from the left side of split -node - 1
+                node = -node - 1
+                cleared = one - one
+                for leaf in range(begun[node], leaves):
+                    cleared |= one << mask.dtype.type(leaf)
+                mask[split_start[tree] + place[node]] = ~cleared
+                continue
+            if feature[first + node] < 0:
+                leaf_value[leaf_start[tree] + leaves] = value[first + node]
+                leaves += 1
+                continue
+            begun[node] = leaves
+            stack[depth] = right[first + node]
+            stack[depth + 1] = -node - 1
+            stack[depth + 2] = left[first + node]
+            depth += 3
+
+
+@own_kernel
+def _fast_block(
+    bins: BinArray,
+    low: int,
+    size: int,
+    start: IntArray,
+    column: Node32,
+    shift: NDArray[np.uint8],
+    bound: NDArray[np.uint8],
+    table: Node32,
+    tables: NDArray[np.uint8],
+    mask: MaskArray,
+    leaf_start: IntArray,
+    leaf_value: FloatArray,
+    out: FloatArray,
+) -> None:
+    outputs = out.shape[0]
+    every = ~mask.dtype.type(0)
+    alive = np.empty(BLOCK, mask.dtype)
+    lowest = np.empty(BLOCK)
+    exponent = lowest.view(np.int64)
+    for tree in range(start.shape[0] - 1):
+        for i in range(size):
+            alive[i] = every
+        for split in range(start[tree], start[tree + 1]):
+            values = bins[column[split]][low : low + size]
+            kept = mask[split]
+            if table[split] >= 0:
+                is_right = tables[table[split]]
+                for i in range(size):
+                    alive[i] &= kept if is_right[values[i]] != 0 else every
+                continue
+            move = shift[split]
+            last = bound[split]
+            for i in range(size):
+                alive[i] &= kept if np.uint8(values[i] + move) > last else every
+        for i in range(size):
+            one = alive[i] & (~alive[i] + mask.dtype.type(1))
+            lowest[i] = np.float64(one)
+        first = leaf_start[tree] - 1023
+        score = out[tree % outputs]
+        for i in range(size):
+            score[low + i] += leaf_value[first + (exponent[i] >> 52)]
+
+
+@parallel_kernel
+def _score_fast(
+    bins: BinArray,
+    start: IntArray,
+    column: Node32,
+    shift: NDArray[np.uint8],
+    bound: NDArray[np.uint8],
+    table: Node32,
+    tables: NDArray[np.uint8],
+    mask: MaskArray,
+    leaf_start: IntArray,
+    leaf_value: FloatArray,
+    out: FloatArray,
+) -> None:
+    n = bins.shape[1]
+    for block in prange((n + BLOCK - 1) // BLOCK):
+        low = whole(block) * BLOCK
+        _fast_block(
+            bins,
+            low,
+            min(BLOCK, n - low),
+            start,
+            column,
+            shift,
+            bound,
+            table,
+            tables,
+            mask,
+            leaf_start,
+            leaf_value,
+            out,
+        )
+
+
+@parallel_kernel
+def _score_walk(
+    bins: BinArray,
+    missing_bin: int,
+    nominal: NDArray[np.bool_],
+    tree_start: IntArray,
+    feature: Node32,
+    last_left: Node32,
+    left: Node32,
+    right: Node32,
+    missing: Node32,
+    unseen: Node32,
+    value: FloatArray,
+    level_set: Node32,
+    level_bits: LevelBits,
+    out: FloatArray,
+) -> None:
+    outputs = out.shape[0]
+    n = bins.shape[1]
+    for block in prange((n + BLOCK - 1) // BLOCK):
+        for tree in range(tree_start.shape[0] - 1):
+            first = tree_start[tree]
+            for row in range(block * BLOCK, min(n, (block + 1) * BLOCK)):
+                node = first
+                while feature[node] >= 0:
+                    column = feature[node]
+                    x = whole(bins[column, row])
+                    if x == missing_bin:
+                        node = first + missing[node]
+                    elif not nominal[column]:
+                        node = first + (left[node] if x <= last_left[node] else right[node])
+                    elif x == missing_bin - 1:
+                        node = first + unseen[node]
+                    else:
+                        word = level_bits[level_set[node], x >> 6]
+                        is_left = (word >> np.uint64(x & 63)) & np.uint64(1)
+                        node = first + (left[node] if is_left != 0 else right[node])
+                out[tree % outputs, row] += value[node]
