@@ -50,7 +50,7 @@ def format_money(
 
 def money_decimals(value: float) -> int:
     """Decimals of an amount: none from 1,000 on or for whole numbers, else two."""
-    if math.isinf(value) or abs(value) >= 1000 or value == round(value):
+    if not math.isfinite(value) or abs(value) >= 1000 or value == round(value):
         return 0
     return 2
 
