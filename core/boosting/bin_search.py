@@ -20,9 +20,6 @@ from payoff.types import FloatArray
 PlaneArray = NDArray[Any]
 """int32 or float64 (3, P)."""
 
-LEAST_CURVATURE = 1e-3
-"""A side with less is no leaf: a Newton step divides by it."""
-
 
 @own_kernel
 def _gains(
@@ -111,7 +108,7 @@ def search_numbers(
     whole = totals
     if rules.is_third_child and has_missing:
         whole = totals - missing
-    least = work.dtype.type(LEAST_CURVATURE / units[1])
+    least = work.dtype.type(rules.least / units[1])
     l2 = work.dtype.type(rules.l2 / units[1])
     best, chosen = _gains(
         slope, bend, count, size, nothing, whole, rules.min_cases, least, l2, work
@@ -187,7 +184,7 @@ def _search_bounded(
             rc = all_c - c + (0.0 if is_missing_left or is_third else mc)
             if lc < rules.min_cases or rc < rules.min_cases:
                 continue
-            if lh < LEAST_CURVATURE or rh < LEAST_CURVATURE:
+            if lh < rules.least or rh < rules.least:
                 continue
             gain = bounded_improvement(
                 lg,

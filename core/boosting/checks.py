@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from core.boosting.inputs import Cases, InputArray
+from core.boosting.losses import extra_columns
 from payoff.errors import PayoffError
+from payoff.parameters import Parameters
 from payoff.specs import LossDistribution
+from payoff.targets import check_cases as check_together
 from payoff.targets import check_target
 from payoff.types import FloatArray
-from payoff.vocabulary import Extra, TargetDomain
 
 
-def check_cases(cases: Cases, distribution: LossDistribution) -> None:
+def check_cases(cases: Cases, distribution: LossDistribution, parameters: Parameters) -> None:
     """Refuse cases that a distribution cannot be fitted to.
 
     Raises
@@ -27,9 +29,10 @@ def check_cases(cases: Cases, distribution: LossDistribution) -> None:
     check_target(distribution, cases.outcome)
     _check_weight(cases)
     _check_offset(cases)
-    _check_classes(cases, distribution)
-    if Extra.EVENT in distribution.extras:
-        _check_events(cases)
+    rows = cases.train_rows
+    columns = {name: array[:rows] for name, array in extra_columns(distribution, cases).items()}
+    weight = np.ones(rows) if cases.weight is None else cases.weight[:rows]
+    check_together(distribution, cases.outcome[:rows], weight, parameters, columns)
     useless = [
         column.name
         for column, array in zip(cases.inputs.columns, cases.inputs.arrays, strict=True)
@@ -78,36 +81,4 @@ def _check_offset(cases: Cases) -> None:
             "An offset is missing or infinite.",
             where=f"row {row + 1}",
             why="It is added to the score of the case.",
-        )
-
-
-def _check_classes(cases: Cases, distribution: LossDistribution) -> None:
-    if distribution.target not in (TargetDomain.BINARY, TargetDomain.CLASSES):
-        return
-    outcome = cases.outcome[: cases.train_rows]
-    if (outcome == outcome[0]).all():
-        raise PayoffError(
-            "The target has one class only.",
-            where=f"{cases.train_rows:,} training rows",
-            why="There is nothing to tell apart.",
-            remedy="Choose another target, or rows that hold both classes.",
-        )
-
-
-def _check_events(cases: Cases) -> None:
-    event = cases.extras.get(Extra.EVENT.value)
-    if event is None:
-        return
-    wrong = ~((event == 0.0) | (event == 1.0))
-    if wrong.any():
-        row = int(np.argmax(wrong))
-        raise PayoffError(
-            f"The event {event[row]:g} is neither 0 nor 1.",
-            where=f"row {row + 1}",
-            why="1 = it happened at that time, 0 = censored.",
-        )
-    if not event[: cases.train_rows].any():
-        raise PayoffError(
-            "No training row has an event.",
-            why="All are censored: there is nothing to learn from.",
         )

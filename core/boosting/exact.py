@@ -111,6 +111,8 @@ def _gain(
     low: float,
     high: float,
 ) -> float:
+    if not (hl > rules.least and hr > rules.least):
+        return -1.0
     if rules.has_bounds or sign != 0:
         return bounded_improvement(gl, hl, gr, hr, gm, hm, rules.l2, sign, low, high, rules.is_gbm)
     return improvement(gl, hl, gr, hr, gm, hm, rules.l2)
@@ -149,7 +151,8 @@ def _search_numbers(
     best = 0.0
     threshold = 0.0
     is_missing_left = False
-    gl = hl = 0.0
+    gl = 0.0
+    hl = 0.0
     for k in range(present - 1):
         row = rows[k]
         gl += g[row]

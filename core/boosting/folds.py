@@ -15,6 +15,7 @@ from core.boosting.settings import BoostSettings
 from core.boosting.stopping import EarlyStopping
 from core.boosting.training import Callbacks, Trainer
 from payoff.errors import PayoffError
+from payoff.parameters import resolve_parameters
 from payoff.specs import LossDistribution
 from payoff.types import IntArray
 from payoff.vocabulary import TargetDomain
@@ -53,7 +54,7 @@ def fit(
     PayoffError
         If the cases do not suit, naming column and row.
     """
-    check_cases(cases, distribution)
+    check_cases(cases, distribution, resolve_parameters(distribution.parameters, parameters))
     trainer = Trainer(cases, distribution, parameters, settings)
     calls = callbacks or Callbacks()
     if early_stopping is not None:

@@ -58,7 +58,7 @@ class HistogramGrower:
         drawn: MaskArray,
         tree_number: int,
     ) -> RowArray:
-        rows = self._rows[0]
+        rows: RowArray = self._rows[0]
         size = self._train_rows
         if bag is None:
             rows[:] = np.arange(size, dtype=np.int32)
@@ -75,7 +75,8 @@ class HistogramGrower:
             fit or Fit(g, h, np.ones(2), False), self.rules, space, drawn,
         )  # fmt: skip
         self._set_thresholds()
-        return rows[:size]
+        grown: RowArray = rows[:size]
+        return grown
 
     def add(self, value: FloatArray, score: FloatArray, bag: MaskArray | None) -> None:
         tree = self.tree

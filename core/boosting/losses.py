@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.boosting.inputs import Cases, InputArray
-from core.kernels import StopFlag, compile_kernel, new_stop_flag, run_chunks
+from core.boosting.inputs import Cases
+from core.boosting.sums import masked_sums
+from core.kernels import compile_kernel, new_stop_flag, run_chunks
 from payoff.errors import PayoffError
 from payoff.kernels import KernelShape, is_kernel, kernel_mark
 from payoff.numeric import newton_leaf_values
@@ -25,6 +26,21 @@ def _ready(function: Callable[..., Any]) -> Callable[..., Any]:
     return compile_kernel(function) if is_kernel(function) else function
 
 
+class Blocks(NamedTuple):
+    """Blocks of cases that depend on each other: block b is rows[offsets[b]:offsets[b + 1]]."""
+
+    rows: IntArray
+    offsets: IntArray
+
+    @property
+    def number(self) -> int:
+        """Number of blocks."""
+        return int(self.offsets.shape[0]) - 1
+
+
+NO_BLOCKS = Blocks(np.zeros(0, dtype=np.int64), np.zeros(1, dtype=np.int64))
+
+
 class BoundLoss:
     """The functions of a distribution over the n cases of a fit.
 
@@ -34,6 +50,8 @@ class BoundLoss:
     parameters : mapping
         By name; what is left out has its default.
     cases : Cases
+    is_gbm : bool
+        Take the distribution's variant with R gbm's arithmetic where it has one.
 
     Raises
     ------
@@ -42,45 +60,85 @@ class BoundLoss:
     """
 
     def __init__(
-        self, distribution: LossDistribution, parameters: Mapping[str, object], cases: Cases
+        self,
+        distribution: LossDistribution,
+        parameters: Mapping[str, object],
+        cases: Cases,
+        *,
+        is_gbm: bool = False,
     ) -> None:
+        used = _variant(distribution, cases) if is_gbm else distribution
         self.distribution = distribution
-        self.values = resolve_parameters(distribution.parameters, parameters)
-        self.parameters = parameter_array(distribution.parameters, self.values)
+        self.values = resolve_parameters(used.parameters, parameters)
+        self.parameters = parameter_array(used.parameters, self.values)
         self.outcome = np.ascontiguousarray(cases.outcome, dtype=np.float64)
-        self.n_scores = distribution.n_scores or cases.n_classes
-        self.extras = _extra_arrays(distribution, cases)
-        self._loss = _ready(distribution.loss)
-        self._gradient = _ready(distribution.negative_gradient)
-        self._initial = _ready(distribution.initial_score)
-        self._response = _ready(distribution.response)
-        self._leaves = _ready(distribution.leaf_values or newton_leaf_values)
+        self.n_scores = used.n_scores or cases.n_classes
+        self.columns = extra_columns(used, cases)
+        self.extras = tuple(self.columns.values())
+        self.train_rows = cases.train_rows
+        self.is_newton = used.leaf_kind == LeafKind.NEWTON
+        self.has_blocks = used.arrange is not None
+        self.train_blocks = self._blocks(used, 0, self.train_rows)
+        self.valid_blocks = self._blocks(used, self.train_rows, cases.n_rows)
+        self._loss = _ready(used.loss)
+        self._gradient = _ready(used.negative_gradient)
+        self._initial = _ready(used.initial_score)
+        self._leaves = _ready(used.leaf_values or newton_leaf_values)
+        self._leaf_extras = () if used.leaf_values is None else self.extras
+        self._solves_all_leaves = shape_of(used.leaf_values) == KernelShape.WHOLE
 
-    @property
-    def is_newton(self) -> bool:
-        """Whether a leaf is a sum of gradients over a sum of curvatures."""
-        return self.distribution.leaf_kind == LeafKind.NEWTON
+    def _blocks(self, used: LossDistribution, start: int, stop: int) -> Blocks:
+        if used.arrange is None or start == stop:
+            return NO_BLOCKS
+        columns = {name: array[start:stop] for name, array in self.columns.items()}
+        rows, offsets = used.arrange(self.outcome[start:stop], self.values, columns)
+        return Blocks(np.ascontiguousarray(rows + start), np.ascontiguousarray(offsets))
 
-    def initial(self, rows: int, weight: FloatArray, offset: FloatArray) -> FloatArray:
-        """The best constant score (K,) of the first ``rows`` cases."""
+    def initial(self, weight: FloatArray, offset: FloatArray) -> FloatArray:
+        """The best constant score (K,) of the training cases."""
         out = np.zeros(self.n_scores)
-        flag: StopFlag = new_stop_flag()
+        rows = self.train_rows
         extras = tuple(array[:rows] for array in self.extras)
         self._initial(
             self.outcome[:rows], weight[:rows], np.ascontiguousarray(offset[:, :rows]),
-            self.parameters, *extras, out, flag,
+            self.parameters, *extras, out, new_stop_flag(),
         )  # fmt: skip
         return out
 
     def losses(self, score: FloatArray, out: FloatArray) -> None:
-        """Fill the loss (n,) of every case at scores (K, n)."""
+        """Fill the loss (n,) of every case at scores (K, n); not for losses over blocks."""
         arguments = (self.outcome, score, self.parameters, *self.extras, out)
         run_chunks(self._loss, arguments, self.outcome.shape[0])
 
-    def gradients(self, score: FloatArray, gradient: FloatArray, curvature: FloatArray) -> None:
-        """Fill the working response and the curvature, (K, n) each."""
-        arguments = (self.outcome, score, self.parameters, *self.extras, gradient, curvature)
-        run_chunks(self._gradient, arguments, self.outcome.shape[0])
+    def block_loss(
+        self, score: FloatArray, weight: FloatArray, blocks: Blocks
+    ) -> tuple[float, float]:
+        """Sum of weight x factor x loss, and of weight x factor, over blocks."""
+        out = np.zeros(self.outcome.shape[0])
+        factor = np.zeros_like(out)
+        self._loss(
+            self.outcome, score, weight, self.parameters, *self.extras, *blocks, out, factor, 0,
+            blocks.number,
+        )  # fmt: skip
+        return masked_sums(out, weight * factor, None)
+
+    def gradients(
+        self, score: FloatArray, weight: FloatArray, gradient: FloatArray, curvature: FloatArray
+    ) -> None:
+        """Fill the working response and the curvature, (K, n) each.
+
+        Over blocks a case of weight 0 adds nothing to the others, and validation rows get 0.
+        """
+        if not self.has_blocks:
+            arguments = (self.outcome, score, self.parameters, *self.extras, gradient, curvature)
+            run_chunks(self._gradient, arguments, self.outcome.shape[0])
+            return
+        gradient[:] = 0.0
+        curvature[:] = 0.0
+        self._gradient(
+            self.outcome, score, weight, self.parameters, *self.extras, *self.train_blocks,
+            gradient, curvature, 0, self.train_blocks.number,
+        )  # fmt: skip
 
     def leaf_values(
         self,
@@ -91,21 +149,28 @@ class BoundLoss:
         output: int,
         rows: IntArray,
         offsets: IntArray,
+        min_cases: int,
     ) -> FloatArray:
-        """The value of each leaf by the distribution's own rule, (leaves,)."""
+        """The value of each leaf by the distribution's own rule, (leaves,)."""  # fmt: skip
         leaves = offsets.shape[0] - 1
         out = np.zeros(leaves)
-        extras = () if self.distribution.leaf_values is None else self.extras
-        arguments = (
-            self.outcome, score, weight, gradient, curvature, self.parameters, *extras, output,
-            rows, offsets, out,
+        common = (
+            self.outcome, score, weight, gradient, curvature, self.parameters,
+            *self._leaf_extras, output, rows, offsets,
         )  # fmt: skip
-        self._leaves(*arguments, 0, leaves)
+        if self._solves_all_leaves:
+            self._leaves(*common, *self.train_blocks, min_cases, out, new_stop_flag())
+        else:
+            self._leaves(*common, out, 0, leaves)
         return out
 
-    def response(self, score: FloatArray) -> FloatArray:
-        """Scores (K, n) as predictions (K, n)."""
-        return responses(self.distribution, self.parameters, score)
+
+def _variant(distribution: LossDistribution, cases: Cases) -> LossDistribution:
+    """The distribution as R's gbm computes it."""
+    has_offset = cases.offset is not None and bool(np.any(cases.offset))
+    if has_offset and distribution.gbm_with_offset is not None:
+        return distribution.gbm_with_offset
+    return distribution.gbm or distribution
 
 
 def responses(
@@ -117,23 +182,31 @@ def responses(
     return out
 
 
-def _extra_arrays(distribution: LossDistribution, cases: Cases) -> tuple[InputArray, ...]:
-    """The further columns a distribution reads, in its order."""
-    found = []
+def extra_columns(distribution: LossDistribution, cases: Cases) -> dict[str, FloatArray]:
+    """The further columns a distribution reads, by role, in its order; absent optional ones are 0.
+
+    Raises
+    ------
+    PayoffError
+        If a column that it cannot do without is absent.
+    """
+    found = {}
     for extra in distribution.extras:
         if extra in _HOST_EXTRAS:
             continue
         array = cases.group if extra == Extra.GROUP else cases.extras.get(extra.value)
+        if array is None and extra in distribution.optional_extras:
+            array = np.zeros(cases.n_rows)
         if array is None:
             raise PayoffError(
                 f"{distribution.label} needs a column for the role '{extra.value}'.",
                 remedy=f"Name it: {extra.value}=...",
             )
-        found.append(np.ascontiguousarray(array))
-    return tuple(found)
+        found[extra.value] = np.ascontiguousarray(array, dtype=np.float64)
+    return found
 
 
-def shape_of(function: Callable[..., Any]) -> KernelShape:
-    """The declared shape of a kernel; plain functions count as elementwise."""
-    mark = kernel_mark(function)
-    return KernelShape.ELEMENTWISE if mark is None else mark.shape
+def shape_of(function: Callable[..., Any] | None) -> KernelShape | None:
+    """The declared shape of a kernel, if it has one."""
+    mark = None if function is None else kernel_mark(function)
+    return None if mark is None else mark.shape

@@ -162,7 +162,13 @@ class BoostedModel:
 
     def deviance(self, cases: Cases, n_trees: int | None = None) -> float:
         """Weighted mean loss over cases."""
-        bound = BoundLoss(self.distribution, self.parameters, cases)
+        is_gbm = self.settings.gbm_compatible
+        everything = replace(cases, n_train=None)
+        bound = BoundLoss(self.distribution, self.parameters, everything, is_gbm=is_gbm)
+        if bound.has_blocks:
+            score = self.link(cases.inputs, n_trees, cases.offset)
+            total, mass = bound.block_loss(score, scaled_weight(cases), bound.train_blocks)
+            return total / mass
         losses = np.empty(cases.n_rows)
         bound.losses(self.link(cases.inputs, n_trees, cases.offset), losses)
         total, mass = masked_sums(losses, scaled_weight(cases), None)

@@ -15,12 +15,16 @@ from payoff.types import FloatArray
 
 MaskArray = NDArray[np.uint8]
 
+LEAST_CURVATURE = 1e-3
+"""A side with less is no leaf: a Newton step divides by it."""
+
 
 class Rules(NamedTuple):
     """Settings of the growers. F columns, C interaction sets.
 
-    ``monotone`` int8 (F,), ``nominal`` uint8 (F,), ``n_levels`` int64 (F,), ``together`` uint8
-    (C, F): which columns may stand on one path (C = 0: all).
+    ``least`` is the least fit weight of a side. ``monotone`` int8 (F,), ``nominal`` uint8 (F,),
+    ``n_levels`` int64 (F,), ``together`` uint8 (C, F): which columns may stand on one path
+    (C = 0: all).
     """
 
     splits: int
@@ -30,6 +34,7 @@ class Rules(NamedTuple):
     is_third_child: bool
     is_gbm: bool
     has_bounds: bool
+    least: float
     monotone: NDArray[np.int8]
     nominal: MaskArray
     n_levels: NDArray[np.int64]
@@ -55,6 +60,7 @@ def rules_of(settings: BoostSettings, nominal: list[bool], n_levels: list[int]) 
         is_third_child=settings.is_third_child,
         is_gbm=settings.gbm_compatible,
         has_bounds=bool(monotone.any()) and not settings.gbm_compatible,
+        least=0.0 if settings.gbm_compatible else LEAST_CURVATURE,
         monotone=monotone,
         nominal=np.array(nominal, dtype=np.uint8),
         n_levels=np.array(n_levels, dtype=np.int64),

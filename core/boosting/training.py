@@ -95,12 +95,12 @@ class Trainer:
         self._rows = cases.train_rows
         self._groups = _group_numbers(cases) if settings.is_group_bagged else None
         check_bag(self._rows, self._groups, settings.bag_fraction, settings.min_cases_in_node)
-        self.loss = BoundLoss(distribution, parameters, cases)
+        self.loss = BoundLoss(distribution, parameters, cases, is_gbm=settings.gbm_compatible)
         self.offset = _offset_of(cases, self.loss.n_scores)
         self.weight = scaled_weight(cases)
         self._is_weighted = cases.weight is not None
         self._grower: Grower = _grower_of(cases, settings)
-        self.initial = self.loss.initial(self._rows, self.weight, self.offset)
+        self.initial = self.loss.initial(self.weight, self.offset)
         self.score = self.offset + self.initial[:, None]
         self.train_deviance: list[float] = []
         self.valid_deviance: list[float] = []
@@ -110,6 +110,7 @@ class Trainer:
         self._gradient = np.empty_like(self.score)
         self._curvature = np.empty_like(self.score)
         self._losses: FloatArray | None = None
+        self._bag_weight = self.weight
         self._is_small = cases.n_rows * len(cases.inputs.columns) < SERIAL_CELLS
 
     def resume(self, forest: Forest, history: History) -> None:
@@ -176,8 +177,9 @@ class Trainer:
         settings = self.settings
         step = self.done
         bag = bag_of(self._rows, settings.bag_fraction, self._groups, settings.seed, step)
-        before = self._current_losses() if bag is not None else None
-        self.loss.gradients(self.score, self._gradient, self._curvature)
+        before = None if bag is None else self._oob_loss(bag)
+        self._bag_weight = self._weight_in(bag)
+        self.loss.gradients(self.score, self._bag_weight, self._gradient, self._curvature)
         old_score = self.score
         if (
             self.loss.n_scores > 1
@@ -187,6 +189,14 @@ class Trainer:
             self._grow_one(output, step, bag, old_score)
         self._losses = None
         self._book_deviance(bag, before)
+
+    def _weight_in(self, bag: MaskArray | None) -> FloatArray:
+        """Weights as dependent cases see them: cases outside the bag are not there."""
+        if bag is None or not self.loss.has_blocks:
+            return self.weight
+        weight = self.weight.copy()
+        weight[: self._rows] *= bag
+        return weight
 
     def _grow_one(
         self, output: int, step: int, bag: MaskArray | None, old_score: FloatArray
@@ -244,8 +254,8 @@ class Trainer:
         offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         place = np.repeat(starts - offsets[:-1], sizes) + np.arange(offsets[-1])
         values = self.loss.leaf_values(
-            score, self.weight, self._gradient, self._curvature, output,
-            rows[place].astype(np.int64), offsets,
+            score, self._bag_weight, self._gradient, self._curvature, output,
+            rows[place].astype(np.int64), offsets, self.settings.min_cases_in_node,
         )  # fmt: skip
         return values * leaf_weight / (leaf_weight + l2) if l2 > 0.0 else values
 
@@ -256,26 +266,39 @@ class Trainer:
             self.loss.losses(self.score, self._losses)
         return self._losses
 
-    def _book_deviance(self, bag: MaskArray | None, before: FloatArray | None) -> None:
-        n_valid = self.cases.n_rows - self._rows
-        if not self.settings.keeps_train_deviance and bag is None and n_valid == 0:
-            self.train_deviance.append(np.nan)
-            self.valid_deviance.append(np.nan)
-            self.oob_improvement.append(np.nan)
-            return
-        after = self._current_losses()
+    def _mean_loss(self, is_valid: bool) -> float:
+        """Deviance of the training or the other cases; NaN where there are none."""
         rows = self._rows
-        loss_sum, mass = masked_sums(after[:rows], self.weight[:rows], None)
-        self.train_deviance.append(loss_sum / mass)
-        loss_sum, mass = masked_sums(after[rows:], self.weight[rows:], None)
-        self.valid_deviance.append(loss_sum / mass if mass > 0.0 else np.nan)
+        if self.loss.has_blocks:
+            blocks = self.loss.valid_blocks if is_valid else self.loss.train_blocks
+            total, mass = self.loss.block_loss(self.score, self.weight, blocks)
+        else:
+            part = slice(rows, None) if is_valid else slice(rows)
+            total, mass = masked_sums(self._current_losses()[part], self.weight[part], None)
+        return total / mass if mass > 0.0 else np.nan
+
+    def _oob_loss(self, bag: MaskArray) -> float:
+        """Mean loss of the training cases outside the bag at the present scores."""
+        rows = self._rows
+        if self.loss.has_blocks:
+            weight = self.weight.copy()
+            weight[:rows] *= 1 - bag
+            total, mass = self.loss.block_loss(self.score, weight, self.loss.train_blocks)
+        else:
+            total, mass = masked_sums(self._current_losses()[:rows], self.weight[:rows], bag)
+        return total / mass if mass > 0.0 else np.nan
+
+    def _book_deviance(self, bag: MaskArray | None, before: float | None) -> None:
+        train = self._mean_loss(False) if self.settings.keeps_train_deviance else np.nan
+        has_valid = self.cases.n_rows > self._rows
+        valid = self._mean_loss(True) if has_valid else np.nan
         improvement = np.nan
         if bag is not None and before is not None:
-            old_sum, mass = masked_sums(before[:rows], self.weight[:rows], bag)
-            new_sum, _ = masked_sums(after[:rows], self.weight[:rows], bag)
-            improvement = (old_sum - new_sum) / mass if mass > 0.0 else np.nan
+            improvement = before - self._oob_loss(bag)
             if self.settings.gbm_compatible and self.loss.distribution.id in HALF_SCALE:
                 improvement *= 0.5
+        self.train_deviance.append(train)
+        self.valid_deviance.append(valid)
         self.oob_improvement.append(improvement)
 
 
@@ -283,8 +306,9 @@ def scaled_weight(cases: Cases) -> FloatArray:
     """Case weights that sum to the number of cases (gbm's scale: l2 and influence follow it)."""
     if cases.weight is None:
         return np.ones(cases.n_rows)
-    weight = np.asarray(cases.weight, dtype=np.float64)
-    return weight * (weight.shape[0] / weight.sum())
+    weight: FloatArray = np.asarray(cases.weight, dtype=np.float64)
+    scaled: FloatArray = weight * (weight.shape[0] / weight.sum())
+    return scaled
 
 
 def _offset_of(cases: Cases, n_scores: int) -> FloatArray:
