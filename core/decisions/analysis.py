@@ -10,22 +10,17 @@ import numpy as np
 
 from core.decisions.advice import advise
 from core.decisions.cases import (
-    NO_FLOATS,
     aggregate_roi,
     check_model,
     weighted_total,
 )
-from core.decisions.chance_curve import ChanceCurve, rule_position
-from core.decisions.coding import coded_cases, rate_cases
+from core.decisions.chance_curve import ChanceCurve
+from core.decisions.coding import coded_cases
 from core.decisions.depth import (
     GRID,
     DepthCurve,
     DepthPoints,
-    RatedCases,
-    Weighting,
     crossfitted_peak,
-    depth_curve,
-    order_by,
 )
 from core.decisions.depth_kernels import OWN, table_at_depth
 from core.decisions.intervals import METHOD, interval_of, total_variance
@@ -33,8 +28,9 @@ from core.decisions.paired import cut_of, depth_differences, total_differences
 from core.decisions.priors import prior_ratio, prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.reading import fixed_phrase, read_rule
-from core.decisions.tables import ModelTables, code_parts, code_worth, constant_totals, tables_of
-from core.decisions.workspace import AnalysisState, CountedRows, DecisionWorkspace, ModelState
+from core.decisions.states import model_state
+from core.decisions.tables import ModelTables, constant_totals
+from core.decisions.workspace import AnalysisState, DecisionWorkspace, ModelState
 from core.document.model import ChartMode, RowUse
 from core.document.results import CursorReading, DecisionResult, Estimate, ModelProfit, RowsNote
 from core.kernels import CHUNK_ROWS, fitting_threads
@@ -86,7 +82,7 @@ def analyse(
         counted = space.counted_rows(problem, models)
         weights = prior_weights(problem.priors, counted.class_cases)
         states = tuple(
-            _model_state(space, problem, model, counted, weights, chart_mode, seed)
+            model_state(space, problem, model, counted, weights, chart_mode, seed)
             for model in models
         )
         place = [model.name for model in models].index(reference) if reference else 0
@@ -100,7 +96,7 @@ def analyse(
             holds_fixed=fixed_phrase(problem),
         )
         space.state = state
-        return _result(state, rows, started)
+        return _result(space, state, rows, started)
 
 
 def _check_models(
@@ -118,161 +114,12 @@ def _check_models(
         check_model(problem, model)
 
 
-# ------------------------------------------------------------------ one model
-
-
-def _model_state(
-    space: DecisionWorkspace,
-    problem: DecisionProblem,
-    model: ModelScores,
-    counted: CountedRows,
-    weights: FloatArray,
-    chart_mode: ChartMode,
-    seed: int,
-) -> ModelState:
-    slope = _slope(problem)
-    is_firm = chart_mode == ChartMode.FIRM
-    if slope and space.is_complement(model):
-        sign = math.copysign(1.0, slope)
-        return _state_by_chance(space, problem, model, counted, weights, is_firm, seed, sign)
-    return _state_by_advantage(space, problem, model, counted, weights, is_firm, seed)
-
-
-def _slope(problem: DecisionProblem) -> float | None:
-    """Slope of the advantage of acting in the event's chance, or None where it is no line.
-
-    It is one with two classes, at most one other decision and no cost by case. Cases are then in
-    the order of the posterior, corrected or not, and nothing but class sums is needed.
-    """
-    given = problem.consequences
-    if len(problem.levels) != 2 or len(problem.decisions) > 2 or given.has_cost_columns:
-        return None
-    edge = given.gain[:, problem.acting_index] - given.gain[:, _rest_column(problem)]
-    return float(edge[0] - edge[1])
-
-
-def _rest_column(problem: DecisionProblem) -> int:
-    """The other of two decisions; the implicit do-nothing where there is one decision."""
-    return 1 - problem.acting_index if len(problem.decisions) == 2 else 1
-
-
-def _state_by_chance(
-    space: DecisionWorkspace,
-    problem: DecisionProblem,
-    model: ModelScores,
-    counted: CountedRows,
-    weights: FloatArray,
-    is_firm: bool,
-    seed: int,
-    sign: float,
-) -> ModelState:
-    given, acting, rest = problem.consequences, problem.acting_index, _rest_column(problem)
-    ordering = space.chance_order(model, counted, sign)
-    prefix = space.chance_sums(problem, model, ordering, seed)
-    rule = rule_position(prefix, given.gain, acting, len(problem.decisions), given.tolerance)
-    gain = given.gain[:, [acting, rest]]
-    weighting = _weighting(problem, counted, weights)
-    curve = ChanceCurve(
-        prefix=prefix,
-        weighting=weighting,
-        grid=space.grid_places(model, prefix, weighting.location_weight),
-        gain=gain,
-        cost=np.append(given.constant_cost, 0.0)[[acting, rest]],
-        rule=rule,
-        rule_sums=prefix.sums(np.array([rule]))[0],
-        is_firm=is_firm,
-        decisions=len(problem.decisions),
-    )
-    tables, (own, rest_expected) = curve.tables(), curve.expected_by_class()
-    if not is_firm:
-        weighting = replace(
-            weighting,
-            base_value=tables.rest.sum(axis=1),
-            base_square=tables.rest_square.sum(axis=1),
-            base_expected=rest_expected,
-        )
-    columns = (0,) if len(problem.decisions) == 1 else (0, 1) if acting == 0 else (1, 0)
-    return ModelState(
-        scores=model,
-        curve=replace(curve, weighting=weighting),
-        tables=tables.columns(columns),
-        own_expected=own,
-        chances=space.chances(problem, model, counted),
-    )
-
-
-def _state_by_advantage(
-    space: DecisionWorkspace,
-    problem: DecisionProblem,
-    model: ModelScores,
-    counted: CountedRows,
-    weights: FloatArray,
-    is_firm: bool,
-    seed: int,
-) -> ModelState:
-    given = problem.consequences
-    rows = model.posteriors.shape[1]
-    code = space.buffer(model.name, "code", rows, np.uint16)
-    advantage = space.buffer(model.name, "advantage", rows, np.float64)
-    expected = space.buffer(model.name, "expected", rows, np.float64) if is_firm else NO_FLOATS
-    folds = space.folds(rows, seed)
-    sums = rate_cases(problem, model, counted.marks, folds, code, advantage, expected)
-    parts = code_parts(len(problem.levels), len(problem.decisions))
-    frequency = NO_FLOATS if problem.frequency is None else problem.frequency
-    tables = tables_of(code, frequency, parts, given)
-    weighting = _weighting(problem, counted, weights)
-    if not is_firm:
-        weighting = replace(
-            weighting,
-            base_value=tables.rest.sum(axis=1),
-            base_square=tables.rest_square.sum(axis=1),
-            base_expected=sums[:, 1],
-        )
-    cases = RatedCases(
-        code=code,
-        parts=parts,
-        worth=code_worth(parts, given, problem.acting_index, is_firm=is_firm),
-        consequences=given,
-        acting=problem.acting_index,
-        is_firm=is_firm,
-        value_expected=expected if is_firm else advantage,
-        frequency=frequency,
-    )
-    return ModelState(
-        scores=model,
-        curve=depth_curve(order_by(advantage, counted.rows), cases, weighting),
-        tables=tables,
-        own_expected=sums[:, 0],
-        chances=space.chances(problem, model, counted),
-    )
-
-
-def _weighting(problem: DecisionProblem, counted: CountedRows, weights: FloatArray) -> Weighting:
-    """Weights of classes; at depth 0 nothing is counted, until the rest decision is put in."""
-    nothing = np.zeros(weights.shape[0])
-    return Weighting(
-        class_weight=weights,
-        class_cases=counted.class_cases,
-        is_within_class=problem.priors is not None,
-        base_value=nothing,
-        base_square=nothing,
-        base_expected=nothing,
-    )
-
-
-# ------------------------------------------------------------------ results
-
-
-def _result(state: AnalysisState, rows: RowsNote | None, started: float) -> DecisionResult:
+def _result(
+    workspace: DecisionWorkspace, state: AnalysisState, rows: RowsNote | None, started: float
+) -> DecisionResult:
     problem, counted = state.problem, state.rows
     given = problem.consequences
-    constants = constant_totals(
-        given,
-        problem.outcome,
-        NO_FLOATS if problem.frequency is None else problem.frequency,
-        counted.marks,
-        counted.class_cases,
-    )
+    constants = constant_totals(given, counted.class_cases, workspace.cost_sums(problem, counted))
     totals = np.array([weighted_total(state.class_weight, column) for column in constants.T])
     profits = tuple(_profit(state, model) for model in state.models)
     rest_name, nothing = _rest(problem, totals)

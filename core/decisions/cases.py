@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.decisions.depth_kernels import mark_posteriors, mark_rows
 from core.decisions.passes import (
     MARK_COST,
     MARK_FREQUENCY,
@@ -20,6 +19,10 @@ from core.decisions.passes import (
 )
 from core.decisions.priors import adjust_posteriors, prior_ratio, prior_weights
 from core.decisions.problem import Consequences, DecisionProblem, ModelScores
+from core.decisions.rating_kernels import (
+    mark_posteriors,
+    mark_rows,
+)
 from core.kernels import CHUNK_ROWS
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, CodeArray, FloatArray

@@ -176,10 +176,9 @@ def paired_chances(
                 rest + acting_share(b, second_cuts[2], second_cuts[3], sign) * more
             )
             difference = first - second
-            if difference != 0.0:
-                weight = frequency[row] if frequency.shape[0] else 1.0
-                into[level, 0] += weight * difference
-                into[level, 1] += weight * difference * difference
+            weight = frequency[row] if frequency.shape[0] else 1.0
+            into[level, 0] += weight * difference
+            into[level, 1] += weight * difference * difference
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -8,10 +8,13 @@ import numpy as np
 
 from core.decisions.cases import NO_FLOATS
 from core.decisions.depth import DepthCurve, RatedCases
-from core.decisions.depth_kernels import ShortArray, rate_rows
 from core.decisions.passes import ByteArray
 from core.decisions.priors import prior_ratio
 from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.rating_kernels import (
+    ShortArray,
+    rate_rows,
+)
 from core.decisions.tables import code_parts, code_worth
 from core.decisions.workspace import AnalysisState, ModelState
 from core.document.model import ChartMode

@@ -21,7 +21,6 @@ from core.decisions.depth_kernels import (
     SUMS,
     VALUE,
     VALUE_0,
-    ShortArray,
     find_depths,
     sum_blocks,
     sums_at,
@@ -29,6 +28,9 @@ from core.decisions.depth_kernels import (
 from core.decisions.intervals import QUANTILE, total_variance
 from core.decisions.passes import ByteArray
 from core.decisions.problem import Consequences
+from core.decisions.rating_kernels import (
+    ShortArray,
+)
 from core.kernels import argsort_descending, fitting_threads
 from payoff.types import FloatArray, IntArray, OrderArray
 

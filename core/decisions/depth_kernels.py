@@ -1,215 +1,35 @@
-"""Kernels of depth: rating cases, sums along the order, exact sums at any place of it.
+"""Kernels of depth: sums along the order of cases, exact sums at any place of it, differences.
 
-A case's *code* says its class, its decision, its best decision other than acting ("rest") and its
-fold. The order of cases is cut into blocks of 256; sums before each block are kept, so that any
-depth costs one block's scan, however many cases there are.
+The order of cases is cut into blocks of 128; sums before each block are kept, so that any depth
+costs one block's scan, however many cases there are.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.decisions.passes import (
-    BLOCK,
-    MARK_COST,
-    MARK_FREQUENCY,
-    MARK_LEVEL,
-    MARK_POSTERIOR,
-    ByteArray,
-    Index,
-    best_consequence,
-    consequence,
-    decide_block,
-    load_chances,
-    new_scratch,
-)
-from core.decisions.priors import spoiled
-from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange, row_fold
+from core.decisions.passes import ByteArray, Index, consequence
+from core.decisions.rating_kernels import DECISION, FOLD, LEVEL, NO_CODE, REST, ShortArray
+from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange, prefetch
 from payoff.types import CodeArray, FloatArray, IntArray, OrderArray
 
-STEP = 256
+STEP = 128
 """Cases between kept sums."""
 
 MANY_CODES = 256
 """With more codes than this, cases of a block are not counted by code."""
 
-NO_CODE = 65_535
-"""Code of a case that is left out."""
+AHEAD = 24
+"""How many cases ahead memory is asked for: their rows are known, their places are far apart."""
 
 # Sums kept per class: cases; value of acting v, 2 r v of the interval (r: value otherwise), v * v;
 # expected value; the first three for fold 0; consequence of the own decision; its cost.
 CASES, VALUE, CROSS, SQUARE, EXPECTED, VALUE_0, CROSS_0, SQUARE_0, OWN, COST = range(10)
 SUMS = 10
 
-LEVEL, DECISION, REST, FOLD = range(4)
-"""Columns of ``parts``: what a code says."""
-
 BASE, GAINED, OWN_WORTH, SPENT, IS_ACT = range(5)
 """Columns of ``worth``: what a case of a code brings beyond the depth, how much more within, by its
 own decision; the constant cost of that; 1 where within means acting (0: its own decision)."""
-
-ShortArray = NDArray[np.uint16]
-
-
-@parallel_kernel
-def write_folds(seed: int, folds: ByteArray) -> None:
-    """Fold 0 or 1 of every row."""
-    for row in prange(folds.shape[0]):
-        folds[row] = np.uint8(row_fold(seed, row))
-
-
-@parallel_kernel
-def mark_posteriors(posteriors: FloatArray, ratio: FloatArray, marks: ByteArray) -> None:
-    """Add MARK_POSTERIOR where a case's posteriors are bad."""
-    levels, n = posteriors.shape
-    has_ratio = ratio.shape[0] > 0
-    for row in prange(n):
-        has_any = False
-        is_bad = False
-        for level in range(levels):
-            chance = posteriors[level, row]
-            is_bad = is_bad or spoiled(chance, ratio[level] if has_ratio else 1.0)
-            has_any = has_any or chance > 0.0
-        if is_bad or not has_any:
-            marks[row] |= np.uint8(MARK_POSTERIOR)
-
-
-@parallel_kernel
-def mark_rows(
-    outcome: CodeArray, frequency: FloatArray, costs: FloatArray, marks: ByteArray
-) -> None:
-    """Add the marks of an unknown class, a missing cost, a frequency that does not count."""
-    for row in prange(marks.shape[0]):
-        mark = 0
-        if outcome.shape[0] and outcome[row] < 0:
-            mark |= MARK_LEVEL
-        if frequency.shape[0] and not 0.0 < frequency[row] < np.inf:
-            mark |= MARK_FREQUENCY
-        for place in range(costs.shape[0]):
-            if not np.isfinite(costs[place, row]):
-                mark |= MARK_COST
-        if mark:
-            marks[row] |= np.uint8(mark)
-
-
-@parallel_kernel
-def rate_rows(
-    posteriors: FloatArray,
-    ratio: FloatArray,
-    gain: FloatArray,
-    cost_row: IntArray,
-    costs: FloatArray,
-    tolerance: float,
-    acting: int,
-    outcome: CodeArray,
-    frequency: FloatArray,
-    marks: ByteArray,
-    folds: ByteArray,
-    code: ShortArray,
-    advantage: FloatArray,
-    expected: FloatArray,
-    sums: FloatArray,
-) -> None:
-    """Code, advantage of acting and expected consequence of every case.
-
-    ``marks`` and ``expected`` may be empty. ``sums`` (chunks, levels, 2) gets the expected
-    consequence of the own decision and of the rest decision.
-    """
-    levels, n = posteriors.shape
-    decisions = gain.shape[1] - 1
-    has_marks, has_frequency = marks.shape[0] > 0, frequency.shape[0] > 0
-    only_acting = np.zeros((levels, 2))
-    only_acting[:, 0] = gain[:, acting]
-    acting_cost = cost_row[acting : acting + 1]
-    for chunk in prange((n + CHUNK_ROWS - 1) // CHUNK_ROWS):
-        chance = np.empty((levels, BLOCK))
-        mass = np.empty(BLOCK)
-        own, rest, act = new_scratch(), new_scratch(), new_scratch()
-        for start in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS), BLOCK):
-            width = min(n, start + BLOCK) - start
-            table, origin = load_chances(posteriors, ratio, start, width, chance, mass)
-            a = decide_block(
-                table, origin, gain, cost_row, costs, tolerance, start, width, -1, mass, own
-            )
-            b = decide_block(
-                table, origin, gain, cost_row, costs, tolerance, start, width, acting, mass, rest
-            )
-            c = decide_block(
-                table, origin, only_acting, acting_cost, costs, 0.0, start, width, -1, mass, act
-            )
-            for i in range(width):
-                row = start + i
-                if (has_marks and marks[row] != 0) or not mass[i] > 0.0:
-                    code[row] = np.uint16(NO_CODE)
-                    advantage[row] = np.nan
-                    continue
-                level = outcome[row]
-                place = (level * decisions + np.int64(own[a + 1, i])) * (decisions + 1)
-                place = (place + np.int64(rest[b + 1, i])) * 2 + np.int64(folds[row])
-                code[row] = np.uint16(place)
-                advantage[row] = act[c, i] - rest[b, i]
-                weight = frequency[row] if has_frequency else 1.0
-                sums[chunk, level, 0] += weight * own[a, i]
-                sums[chunk, level, 1] += weight * rest[b, i]
-            if expected.shape[0]:
-                for i in range(width):
-                    expected[start + i] = own[a, i]
-
-
-@parallel_kernel
-def count_codes(code: ShortArray, frequency: FloatArray, rows: IntArray, cases: FloatArray) -> None:
-    """Rows and cases by code; ``rows`` and ``cases`` are (chunks, codes), zero before."""
-    n = code.shape[0]
-    has_frequency = frequency.shape[0] > 0
-    for chunk in prange(rows.shape[0]):
-        for row in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS)):
-            place = code[row]
-            if place == NO_CODE:
-                continue
-            rows[chunk, place] += 1
-            if has_frequency:
-                cases[chunk, place] += frequency[row]
-
-
-@parallel_kernel
-def table_rows(
-    code: ShortArray,
-    frequency: FloatArray,
-    parts: ByteArray,
-    gain: FloatArray,
-    cost_row: IntArray,
-    costs: FloatArray,
-    constant_cost: FloatArray,
-    tables: FloatArray,
-) -> None:
-    """Sums by class and decision where costs differ by case.
-
-    ``tables`` is (chunks, 6, levels, decisions): C, C * C, rest, rest * rest, best, cost, in the
-    column of the own decision.
-    """
-    n = code.shape[0]
-    has_frequency = frequency.shape[0] > 0
-    for chunk in prange(tables.shape[0]):
-        sums = tables[chunk]
-        for row in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS)):
-            if code[row] == NO_CODE:
-                continue
-            level = np.int64(parts[code[row], LEVEL])
-            decision = np.int64(parts[code[row], DECISION])
-            rest = np.int64(parts[code[row], REST])
-            weight = frequency[row] if has_frequency else 1.0
-            own = consequence(gain, cost_row, costs, level, decision, row)
-            other = consequence(gain, cost_row, costs, level, rest, row)
-            cost = constant_cost[decision]
-            if cost_row[decision] >= 0:
-                cost = costs[cost_row[decision], row]
-            sums[0, level, decision] += weight * own
-            sums[1, level, decision] += weight * own * own
-            sums[2, level, decision] += weight * other
-            sums[3, level, decision] += weight * other * other
-            sums[4, level, decision] += weight * best_consequence(gain, cost_row, costs, level, row)
-            sums[5, level, decision] += weight * cost
 
 
 @own_kernel(inline=True)
@@ -236,7 +56,14 @@ def _add_costed(
 ) -> None:
     """``add_range`` where costs differ by case: every sum of every case."""
     has_frequency = frequency.shape[0] > 0
+    lanes = np.empty(SUMS)
+    last = order.shape[0] - 1
     for position in range(start, stop):
+        ahead = np.int64(order[min(position + AHEAD, last)])
+        prefetch(code, ahead)
+        prefetch(value_expected, ahead)
+        for column in range(costs.shape[0]):
+            prefetch(costs, column * costs.shape[1] + ahead)
         row = np.int64(order[position])
         name = np.int64(code[row])
         base, value = worth[name, BASE], worth[name, GAINED]
@@ -257,16 +84,19 @@ def _add_costed(
         square = gained * value
         is_first = 1.0 - np.float64(parts[name, FOLD])
         level = np.int64(parts[name, LEVEL])
-        sums[level, CASES] += weight
-        sums[level, VALUE] += gained
-        sums[level, CROSS] += cross
-        sums[level, SQUARE] += square
-        sums[level, EXPECTED] += weight * value_expected[row]
-        sums[level, VALUE_0] += is_first * gained
-        sums[level, CROSS_0] += is_first * cross
-        sums[level, SQUARE_0] += is_first * square
-        sums[level, OWN] += weight * own
-        sums[level, COST] += weight * cost
+        lanes[CASES] = weight
+        lanes[VALUE] = gained
+        lanes[CROSS] = cross
+        lanes[SQUARE] = square
+        lanes[EXPECTED] = weight * value_expected[row]
+        lanes[VALUE_0] = is_first * gained
+        lanes[CROSS_0] = is_first * cross
+        lanes[SQUARE_0] = is_first * square
+        lanes[OWN] = weight * own
+        lanes[COST] = weight * cost
+        into = sums[level]
+        for lane in range(SUMS):  # one loop, so that lanes are added side by side
+            into[lane] += lanes[lane]
 
 
 @own_kernel
@@ -285,7 +115,11 @@ def _add_counted(
     has_frequency = frequency.shape[0] > 0
     tally = np.zeros(worth.shape[0])
     expected = np.zeros(worth.shape[0])
+    last = order.shape[0] - 1
     for position in range(start, stop):
+        ahead = np.int64(order[min(position + AHEAD, last)])
+        prefetch(code, ahead)
+        prefetch(value_expected, ahead)
         row = np.int64(order[position])
         name = np.int64(code[row])
         weight = frequency[row] if has_frequency else 1.0
@@ -476,8 +310,10 @@ def _group_of(position: int, order: OrderArray, key: FloatArray) -> tuple[int, i
 
 
 @own_kernel
-def _weight_before(
+def _weight_to(
     position: int,
+    known: int,
+    reached: float,
     weight_before: FloatArray,
     order: OrderArray,
     code: ShortArray | CodeArray,
@@ -485,11 +321,15 @@ def _weight_before(
     class_weight: FloatArray,
     frequency: FloatArray,
 ) -> float:
-    """Prior-weighted cases before a position of the order."""
-    block = position // STEP
-    total = weight_before[block]
-    for place in range(block * STEP, position):
+    """Prior-weighted cases before a position, given those (``reached``) before a ``known`` one."""
+    if abs(position - known) > STEP:
+        known = (position // STEP) * STEP
+        reached = weight_before[position // STEP]
+    total = reached
+    for place in range(known, position):
         total += _weight(order[place], code, parts, class_weight, frequency)
+    for place in range(position, known):
+        total -= _weight(order[place], code, parts, class_weight, frequency)
     return float(total)
 
 
@@ -513,20 +353,33 @@ def find_depths(
     """
     n = order.shape[0]
     total = weight_before[weight_before.shape[0] - 1]
-    for place in prange(depths.shape[0]):
-        target = min(max(depths[place], 0.0), 1.0) * total
-        slack = total * 1e-12
-        block = np.searchsorted(weight_before, target - slack) - 1
-        position = max(block, 0) * STEP
-        reached = weight_before[max(block, 0)]
+    slack = total * 1e-12
+    for index in prange(depths.shape[0]):
+        target = min(max(depths[index], 0.0), 1.0) * total
+        block = max(np.searchsorted(weight_before, target - slack) - 1, 0)
+        position = block * STEP
+        reached = weight_before[block]  # before ``position``
         while position < n - 1:
-            reached += _weight(order[position], code, parts, class_weight, frequency)
-            if reached >= target - slack:
+            after = reached + _weight(order[position], code, parts, class_weight, frequency)
+            if after >= target - slack:
                 break
+            reached = after
             position += 1
         first, end = _group_of(position, order, key)
-        start = _weight_before(first, weight_before, order, code, parts, class_weight, frequency)
-        stop = _weight_before(end, weight_before, order, code, parts, class_weight, frequency)
+        start = _weight_to(
+            first,
+            position,
+            reached,
+            weight_before,
+            order,
+            code,
+            parts,
+            class_weight,
+            frequency,
+        )
+        stop = _weight_to(
+            end, position, reached, weight_before, order, code, parts, class_weight, frequency
+        )
         share = 1.0
         if stop > start:
             share = min(max((target - start) / (stop - start), 0.0), 1.0)
@@ -534,17 +387,17 @@ def find_depths(
                 share = 1.0
             elif target - start <= slack:
                 share = 0.0
-        groups[place, 0] = first
-        groups[place, 1] = end
-        fraction[place] = share
+        groups[index, 0] = first
+        groups[index, 1] = end
+        fraction[index] = share
 
 
 @own_kernel(inline=True)
 def acting_share(key: float, cut: float, share: float, sign: float) -> float:
     """Share of a case that is within the depth: 1 better than the cut, 0 beyond, tied: a share."""
-    if key == cut:
-        return share
-    return 1.0 if (key - cut) * sign > 0.0 else 0.0
+    # Two choices without a branch: which side a case is on cannot be foreseen.
+    inside = 1.0 if (key - cut) * sign > 0.0 else 0.0
+    return share if key == cut else inside
 
 
 @own_kernel(inline=True)
@@ -648,47 +501,3 @@ def table_at_depth(
                 value = consequence(gain, cost_row, costs, level, outside, row)
                 into[0, level, outside] += weight * (1.0 - share)
                 into[1, level, outside] += weight * (1.0 - share) * value
-
-
-@parallel_kernel
-def chance_sums(
-    posteriors: FloatArray,
-    ratio: FloatArray,
-    outcome: CodeArray,
-    frequency: FloatArray,
-    marks: ByteArray,
-    sums: FloatArray,
-    bins: FloatArray,
-) -> None:
-    """Sums of chances by class, before and after correction, and calibration bins of the event.
-
-    ``sums`` is (chunks, levels of the outcome, levels, 2); ``bins`` (chunks, bins, levels, 2) gets
-    cases and the sum of the event's corrected chance. All zero before.
-    """
-    levels, n = posteriors.shape
-    width = bins.shape[1]
-    for chunk in prange(sums.shape[0]):
-        for row in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS)):
-            if marks.shape[0] and marks[row] != 0:
-                continue
-            weight = frequency[row] if frequency.shape[0] else 1.0
-            total = 1.0
-            if ratio.shape[0]:
-                total = 0.0
-                for level in range(levels):
-                    total += posteriors[level, row] * max(ratio[level], 0.0)
-                total = total if total > 0.0 else 1.0
-            into = sums[chunk, outcome[row]]
-            event = 0.0
-            for level in range(levels):
-                chance = posteriors[level, row]
-                after = chance
-                if ratio.shape[0]:
-                    after = chance * max(ratio[level], 0.0) / total
-                into[level, 0] += weight * chance
-                into[level, 1] += weight * after
-                if level == 0:
-                    event = after
-            place = min(np.int64(event * width), width - 1)
-            bins[chunk, place, outcome[row], 0] += weight
-            bins[chunk, place, outcome[row], 1] += weight * event

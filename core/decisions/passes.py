@@ -262,7 +262,7 @@ def consequence(
     return float(value)
 
 
-@own_kernel
+@own_kernel(inline=True)
 def best_consequence(
     gain: FloatArray, cost_row: IntArray, costs: FloatArray, level: Index, row: Index
 ) -> float:

@@ -15,17 +15,16 @@ import numpy as np
 
 from core.decisions.coding import coded_cases
 from core.decisions.depth import RatedCases
-from core.decisions.depth_kernels import (
-    LEVEL,
-    NO_CODE,
-    ShortArray,
-    acting_share,
-    case_value,
-)
+from core.decisions.depth_kernels import acting_share, case_value
 from core.decisions.intervals import LEVEL as CONFIDENCE
 from core.decisions.paired import AT_DEPTH, TOTAL, Cut, cut_of, other_models
 from core.decisions.passes import ByteArray
 from core.decisions.problem import Consequences
+from core.decisions.rating_kernels import (
+    LEVEL,
+    NO_CODE,
+    ShortArray,
+)
 from core.decisions.workspace import AnalysisState, DecisionWorkspace
 from core.document.results import Estimate, PairedDifference, ResampleResult
 from core.kernels import (

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.decisions.depth_kernels import (
+from core.decisions.passes import ByteArray
+from core.decisions.problem import Consequences
+from core.decisions.rating_kernels import (
     DECISION,
     LEVEL,
     NO_CODE,
@@ -15,11 +17,9 @@ from core.decisions.depth_kernels import (
     count_codes,
     table_rows,
 )
-from core.decisions.passes import ByteArray
-from core.decisions.problem import Consequences
 from core.kernels import CHUNK_ROWS
 from payoff.errors import PayoffError
-from payoff.types import CodeArray, FloatArray
+from payoff.types import FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -112,7 +112,7 @@ def tables_of(
         return np.asarray(sums.reshape(levels, decisions))
 
     if given.has_cost_columns:
-        sums = np.zeros((chunk_count, 6, levels, decisions))
+        sums = np.zeros((chunk_count, levels, decisions, 6))
         table_rows(
             code,
             frequency,
@@ -123,7 +123,7 @@ def tables_of(
             given.constant_cost,
             sums,
         )
-        own, own_square, rest, rest_square, best, cost = sums.sum(axis=0)
+        own, own_square, rest, rest_square, best, cost = np.moveaxis(sums.sum(axis=0), -1, 0)
         return ModelTables(
             rows=by_decision(rows).sum(axis=0),
             cases=by_decision(cases),
@@ -149,24 +149,10 @@ def tables_of(
 
 
 def constant_totals(
-    given: Consequences,
-    outcome: CodeArray | None,
-    frequency: FloatArray,
-    marks: ByteArray,
-    class_cases: FloatArray,
+    given: Consequences, class_cases: FloatArray, cost_sums: FloatArray
 ) -> FloatArray:
-    """Sum of consequences by class if every counted case got one decision, (levels, decisions)."""
-    sums: FloatArray = class_cases[:, np.newaxis] * given.gain[:, :-1]
-    if outcome is None or not given.has_cost_columns:
-        return sums
-    weight = frequency if frequency.shape[0] else np.ones(outcome.shape[0])
-    if marks.shape[0]:
-        weight = np.where(marks == 0, weight, 0.0)
-    level = np.maximum(outcome, 0).astype(np.int64)
-    for decision, place in enumerate(given.cost_row[:-1]):
-        if place >= 0:
-            spent = np.where(weight > 0, given.costs[place], 0.0)
-            sums[:, decision] -= np.bincount(
-                level, weights=weight * spent, minlength=class_cases.shape[0]
-            )
-    return sums
+    """Sum of consequences by class if every counted case got one decision, (levels, decisions).
+
+    ``cost_sums`` (levels, decisions) is what the cost columns add up to.
+    """
+    return np.asarray(class_cases[:, np.newaxis] * given.gain[:, :-1] - cost_sums)

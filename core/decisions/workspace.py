@@ -24,7 +24,6 @@ from core.decisions.chance_curve import (
     place_depths,
 )
 from core.decisions.depth import GRID, DepthCurve, Ordering, order_by
-from core.decisions.depth_kernels import chance_sums, write_folds
 from core.decisions.passes import (
     MARK_COST,
     MARK_FREQUENCY,
@@ -34,6 +33,10 @@ from core.decisions.passes import (
 )
 from core.decisions.priors import prior_ratio
 from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.rating_kernels import (
+    chance_sums,
+    write_folds,
+)
 from core.decisions.tables import ModelTables
 from core.document.model import ChartMode
 from core.kernels import CHUNK_ROWS
@@ -225,6 +228,13 @@ class DecisionWorkspace:
 
         return self._answer(("complement", *self._remember(model.posteriors)), (), make)
 
+    def cost_sums(self, problem: DecisionProblem, counted: CountedRows) -> FloatArray:
+        """What the cost columns add up to by class, (levels, decisions)."""
+        columns = sorted(problem.cost_columns)
+        ids = self._remember(*(problem.cost_columns[decision] for decision in columns))
+        version = (counted.serial, problem.cells.shape, *columns, *ids)
+        return self._answer(("costs",), version, lambda: _sum_costs(problem, counted))
+
     def chances(
         self, problem: DecisionProblem, model: ModelScores, counted: CountedRows
     ) -> ChanceSums:
@@ -320,3 +330,18 @@ def _sum_chances(
         bins,
     )
     return ChanceSums(sums.sum(axis=0), bins.sum(axis=0))
+
+
+def _sum_costs(problem: DecisionProblem, counted: CountedRows) -> FloatArray:
+    sums = np.zeros((len(problem.levels), len(problem.decisions)))
+    if not problem.cost_columns or problem.outcome is None:
+        return sums
+    frequency = problem.frequency
+    weight = np.ones(problem.outcome.shape[0]) if frequency is None else frequency
+    if counted.marks.shape[0]:
+        weight = np.where(counted.marks == 0, weight, 0.0)
+    level = np.maximum(problem.outcome, 0)
+    for decision, column in problem.cost_columns.items():
+        spent = weight * np.where(weight > 0, column, 0.0)
+        sums[:, decision] = np.bincount(level, weights=spent, minlength=len(problem.levels))
+    return sums

@@ -15,12 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kernels.compiling import own_kernel, parallel_kernel, prange
+from core.kernels.prefetching import prefetch
 from core.kernels.thread_control import threads
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray, OrderArray
 
 _DIGITS = 256
 _LONG_RUN = 64
+_AHEAD = 32
 _SERIAL_ROWS = 16_384
 _SIGN = np.uint64(0x8000000000000000)
 _LAST = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -165,6 +167,7 @@ def _order_run(
     first = scores[keys[start] & mask]
     is_mixed = False
     for position in range(start, stop):
+        prefetch(scores, np.int64(keys[min(position + _AHEAD, stop - 1)] & mask))
         order[position] = np.uint32(keys[position] & mask)
         # NaN equals no score, but a run with one NaN holds nothing else.
         is_mixed = is_mixed or (scores[order[position]] != first and not np.isnan(first))

@@ -137,7 +137,7 @@ def test_an_edited_workspace_answers_like_a_new_one():
         ({"cost_columns": {0: cost}}, plain, ChartMode.ACT_ON_BEST),
         ({"cost_columns": {0: np.where(cost > 0.5, cost, np.nan)}}, plain, ChartMode.ACT_ON_BEST),
         ({"frequency": weight}, plain, ChartMode.ACT_ON_BEST),
-        ({"cells": np.zeros((2, 2)) + [3.0, 0.0]}, plain, ChartMode.ACT_ON_BEST),
+        ({"cells": np.full((2, 2), [3.0, 0.0])}, plain, ChartMode.ACT_ON_BEST),
         ({}, model(other), ChartMode.ACT_ON_BEST),
         ({}, model(wrong), ChartMode.ACT_ON_BEST),
         ({}, plain, ChartMode.ACT_ON_BEST),

@@ -15,7 +15,7 @@ from core.decisions import (
 from core.decisions.thresholds import dominated_pairs
 from core.document.model import MatrixKind
 
-from .cases import MAIL, THREE, WIDE, mail_problem, model, posteriors
+from .cases import MAIL, THREE, WIDE, mail_problem, model
 
 CUSTOMERS = Words(case=("customer", "customers"))
 LABELS = ("responds", "does not respond")

@@ -1,0 +1,243 @@
+"""Kernels by row: marks, folds, the rating of cases and sums that need no order.
+
+A case's *code* says its class, its decision, its best decision other than acting ("rest") and its
+fold.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.decisions.passes import (
+    BLOCK,
+    MARK_COST,
+    MARK_FREQUENCY,
+    MARK_LEVEL,
+    MARK_POSTERIOR,
+    ByteArray,
+    best_consequence,
+    consequence,
+    decide_block,
+    load_chances,
+    new_scratch,
+)
+from core.decisions.priors import spoiled
+from core.kernels import CHUNK_ROWS, parallel_kernel, prange, row_fold
+from payoff.types import CodeArray, FloatArray, IntArray
+
+NO_CODE = 65_535
+"""Code of a case that is left out."""
+
+LEVEL, DECISION, REST, FOLD = range(4)
+"""Columns of ``parts``: what a code says."""
+
+ShortArray = NDArray[np.uint16]
+
+
+@parallel_kernel
+def write_folds(seed: int, folds: ByteArray) -> None:
+    """Fold 0 or 1 of every row."""
+    for row in prange(folds.shape[0]):
+        folds[row] = np.uint8(row_fold(seed, row))
+
+
+@parallel_kernel
+def mark_posteriors(posteriors: FloatArray, ratio: FloatArray, marks: ByteArray) -> None:
+    """Add MARK_POSTERIOR where a case's posteriors are bad."""
+    levels, n = posteriors.shape
+    has_ratio = ratio.shape[0] > 0
+    for row in prange(n):
+        has_any = False
+        is_bad = False
+        for level in range(levels):
+            chance = posteriors[level, row]
+            is_bad = is_bad or spoiled(chance, ratio[level] if has_ratio else 1.0)
+            has_any = has_any or chance > 0.0
+        if is_bad or not has_any:
+            marks[row] |= np.uint8(MARK_POSTERIOR)
+
+
+@parallel_kernel
+def mark_rows(
+    outcome: CodeArray, frequency: FloatArray, costs: FloatArray, marks: ByteArray
+) -> None:
+    """Add the marks of an unknown class, a missing cost, a frequency that does not count."""
+    for row in prange(marks.shape[0]):
+        mark = 0
+        if outcome.shape[0] and outcome[row] < 0:
+            mark |= MARK_LEVEL
+        if frequency.shape[0] and not 0.0 < frequency[row] < np.inf:
+            mark |= MARK_FREQUENCY
+        for place in range(costs.shape[0]):
+            if not np.isfinite(costs[place, row]):
+                mark |= MARK_COST
+        if mark:
+            marks[row] |= np.uint8(mark)
+
+
+@parallel_kernel
+def rate_rows(
+    posteriors: FloatArray,
+    ratio: FloatArray,
+    gain: FloatArray,
+    cost_row: IntArray,
+    costs: FloatArray,
+    tolerance: float,
+    acting: int,
+    outcome: CodeArray,
+    frequency: FloatArray,
+    marks: ByteArray,
+    folds: ByteArray,
+    code: ShortArray,
+    advantage: FloatArray,
+    expected: FloatArray,
+    sums: FloatArray,
+) -> None:
+    """Code, advantage of acting and expected consequence of every case.
+
+    ``marks`` and ``expected`` may be empty. ``sums`` (chunks, levels, 2) gets the expected
+    consequence of the own decision and of the rest decision.
+    """
+    levels, n = posteriors.shape
+    decisions = gain.shape[1] - 1
+    has_marks, has_frequency = marks.shape[0] > 0, frequency.shape[0] > 0
+    only_acting = np.zeros((levels, 2))
+    only_acting[:, 0] = gain[:, acting]
+    acting_cost = cost_row[acting : acting + 1]
+    for chunk in prange((n + CHUNK_ROWS - 1) // CHUNK_ROWS):
+        chance = np.empty((levels, BLOCK))
+        mass = np.empty(BLOCK)
+        own, rest, act = new_scratch(), new_scratch(), new_scratch()
+        for start in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS), BLOCK):
+            width = min(n, start + BLOCK) - start
+            table, origin = load_chances(posteriors, ratio, start, width, chance, mass)
+            a = decide_block(
+                table, origin, gain, cost_row, costs, tolerance, start, width, -1, mass, own
+            )
+            b = decide_block(
+                table, origin, gain, cost_row, costs, tolerance, start, width, acting, mass, rest
+            )
+            c = decide_block(
+                table, origin, only_acting, acting_cost, costs, 0.0, start, width, -1, mass, act
+            )
+            for i in range(width):
+                row = start + i
+                if (has_marks and marks[row] != 0) or not mass[i] > 0.0:
+                    code[row] = np.uint16(NO_CODE)
+                    advantage[row] = np.nan
+                    continue
+                level = outcome[row]
+                place = (level * decisions + np.int64(own[a + 1, i])) * (decisions + 1)
+                place = (place + np.int64(rest[b + 1, i])) * 2 + np.int64(folds[row])
+                code[row] = np.uint16(place)
+                advantage[row] = act[c, i] - rest[b, i]
+                weight = frequency[row] if has_frequency else 1.0
+                sums[chunk, level, 0] += weight * own[a, i]
+                sums[chunk, level, 1] += weight * rest[b, i]
+            if expected.shape[0]:
+                for i in range(width):
+                    expected[start + i] = own[a, i]
+
+
+@parallel_kernel
+def count_codes(code: ShortArray, frequency: FloatArray, rows: IntArray, cases: FloatArray) -> None:
+    """Rows and cases by code; ``rows`` and ``cases`` are (chunks, codes), zero before."""
+    n = code.shape[0]
+    has_frequency = frequency.shape[0] > 0
+    for chunk in prange(rows.shape[0]):
+        for row in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS)):
+            place = code[row]
+            if place == NO_CODE:
+                continue
+            rows[chunk, place] += 1
+            if has_frequency:
+                cases[chunk, place] += frequency[row]
+
+
+@parallel_kernel
+def table_rows(
+    code: ShortArray,
+    frequency: FloatArray,
+    parts: ByteArray,
+    gain: FloatArray,
+    cost_row: IntArray,
+    costs: FloatArray,
+    constant_cost: FloatArray,
+    tables: FloatArray,
+) -> None:
+    """Sums by class and decision where costs differ by case.
+
+    ``tables`` is (chunks, levels, decisions, 6): C, C * C, rest, rest * rest, best, cost, in the
+    column of the own decision.
+    """
+    n = code.shape[0]
+    has_frequency = frequency.shape[0] > 0
+    for chunk in prange(tables.shape[0]):
+        sums = tables[chunk]
+        lanes = np.empty(6)
+        for row in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS)):
+            if code[row] == NO_CODE:
+                continue
+            level = np.int64(parts[code[row], LEVEL])
+            decision = np.int64(parts[code[row], DECISION])
+            rest = np.int64(parts[code[row], REST])
+            weight = frequency[row] if has_frequency else 1.0
+            own = consequence(gain, cost_row, costs, level, decision, row)
+            other = consequence(gain, cost_row, costs, level, rest, row)
+            cost = constant_cost[decision]
+            if cost_row[decision] >= 0:
+                cost = costs[cost_row[decision], row]
+            lanes[0] = weight * own
+            lanes[1] = weight * own * own
+            lanes[2] = weight * other
+            lanes[3] = weight * other * other
+            lanes[4] = weight * best_consequence(gain, cost_row, costs, level, row)
+            lanes[5] = weight * cost
+            into = sums[level, decision]
+            for lane in range(6):
+                into[lane] += lanes[lane]
+
+
+@parallel_kernel
+def chance_sums(
+    posteriors: FloatArray,
+    ratio: FloatArray,
+    outcome: CodeArray,
+    frequency: FloatArray,
+    marks: ByteArray,
+    sums: FloatArray,
+    bins: FloatArray,
+) -> None:
+    """Sums of chances by class, before and after correction, and calibration bins of the event.
+
+    ``sums`` is (chunks, levels of the outcome, levels, 2); ``bins`` (chunks, bins, levels, 2) gets
+    cases and the sum of the event's corrected chance. All zero before.
+    """
+    levels, n = posteriors.shape
+    width = bins.shape[1]
+    for chunk in prange(sums.shape[0]):
+        for row in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS)):
+            if marks.shape[0] and marks[row] != 0:
+                continue
+            weight = frequency[row] if frequency.shape[0] else 1.0
+            total = 1.0
+            if ratio.shape[0]:
+                total = 0.0
+                for level in range(levels):
+                    total += posteriors[level, row] * max(ratio[level], 0.0)
+                total = total if total > 0.0 else 1.0
+            into = sums[chunk, outcome[row]]
+            event = 0.0
+            for level in range(levels):
+                chance = posteriors[level, row]
+                after = chance
+                if ratio.shape[0]:
+                    after = chance * max(ratio[level], 0.0) / total
+                into[level, 0] += weight * chance
+                into[level, 1] += weight * after
+                if level == 0:
+                    event = after
+            place = min(np.int64(event * width), width - 1)
+            bins[chunk, place, outcome[row], 0] += weight
+            bins[chunk, place, outcome[row], 1] += weight * event

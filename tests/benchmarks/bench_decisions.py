@@ -1,0 +1,170 @@
+"""The decision pass beside numpy, and the time from an edit to a new result.
+
+Run: ``python -m tests.benchmarks.bench_decisions [rows]``.
+
+- Pass: expected profit, choice with its tie rule, computed and best profit and totals of 10,000,000
+  cases x 3 classes x 4 decisions, float64, no fastmath. Peer: numpy matmul, argmax and takes (no tie
+  rule, no checks). Target: 12x; the share of copy bandwidth is printed (bytes of the columns read
+  and written over the time).
+- Edits: from a changed cell, prior or cost to a new DecisionResult for three models. Target: 0.1 s
+  at 1,000,000 cases, 1 s at 10,000,000; the cursor's exact answer: 0.05 s at 10,000,000.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from core.decisions import (
+    DecisionProblem,
+    DecisionWorkspace,
+    ModelScores,
+    analyse,
+    read_cursor,
+)
+from core.decisions.passes import decide_rows
+from core.kernels import CHUNK_ROWS
+from payoff.types import FloatArray
+from tests.benchmarks.harness import alternate, copy_bandwidth, print_machine, print_race
+
+TARGET = 12.0
+CELLS = np.array([[15.0, 0.0, 3.0, 1.0], [-1.5, 0.0, 2.0, 4.0], [3.0, 2.0, 1.0, 0.0]])
+
+
+def race_pass(rows: int) -> float:
+    """Print the comparison of one decision pass; return the ratio."""
+    draw = np.random.default_rng(0)
+    posteriors = draw.random((3, rows))
+    posteriors /= posteriors.sum(axis=0)
+    outcome = draw.integers(0, 3, rows).astype(np.int32)
+    problem = DecisionProblem(
+        levels=("a", "b", "c"), decisions=("p", "q", "r", "s"), cells=CELLS, outcome=outcome
+    )
+    given = problem.consequences
+    decision, nothing = np.empty(rows, dtype=np.uint8), np.empty(0)
+    expected, computed, best = np.empty(rows), np.empty(rows), np.empty(rows)
+
+    def ours() -> tuple[float, float]:
+        cases, sums = np.zeros((2, -(-rows // CHUNK_ROWS), CELLS.size + 1))
+        decide_rows(
+            posteriors, nothing, given.gain, given.cost_row, given.costs, given.tolerance, outcome,
+            nothing, decision, expected, computed, best, cases, sums,
+        )  # fmt: skip
+        return float(cases.sum(axis=0)[:-1] @ CELLS.ravel()), float(sums.sum())
+
+    by_case = np.ascontiguousarray(posteriors.T)
+    place = np.arange(rows)
+
+    def numpy_pass() -> tuple[float, float]:
+        values = by_case @ CELLS
+        chosen = values.argmax(axis=1)
+        hoped, won = values[place, chosen], CELLS[outcome, chosen]
+        ceiling = CELLS.max(axis=1)[outcome]
+        return float(won.sum()), float(hoped.sum()) + 0.0 * float(ceiling.sum())
+
+    if not np.allclose(ours(), numpy_pass(), rtol=1e-9):
+        raise SystemExit("the totals differ")
+    timings = alternate({"payoff": ours, "numpy matmul + argmax + takes": numpy_pass})
+    ratio = print_race(f"decision pass, {rows:,} x 3 classes x 4 decisions", timings, TARGET)
+    rate = rows * (3 * 8 + 4 + 1 + 3 * 8) / timings[0].median
+    copy = copy_bandwidth()
+    print(f"  {rate / 1e9:.1f} GB/s of {copy / 1e9:.1f} GB/s copied: {rate / copy:.0%}")
+    return ratio
+
+
+def scored(rows: int) -> tuple[np.ndarray, tuple[ModelScores, ...]]:
+    """Outcomes and three models of a mailing."""
+    draw = np.random.default_rng(3)
+    latent = draw.normal(size=rows)
+
+    def chances(noise: float, scale: float = 1.0) -> FloatArray:
+        mixed = latent * np.sqrt(1 - noise) + draw.normal(size=rows) * np.sqrt(noise)
+        return np.asarray(1 / (1 + np.exp(scale * (3.6 - 1.3 * mixed))))
+
+    outcome = (draw.random(rows) > chances(0.0)).astype(np.int32)
+    models = tuple(
+        ModelScores(name=name, posteriors=np.vstack([chance, 1.0 - chance]))
+        for name, chance in (
+            ("gbm", chances(0.0)),
+            ("logit", chances(0.2)),
+            ("agency", chances(0.5, 1.2)),
+        )
+    )
+    return outcome, models
+
+
+def median_of(call: Callable[[int], Any], runs: int = 5) -> float:
+    """Median seconds of ``call(k)`` for k = 0, 1, ..."""
+    taken = []
+    for run in range(runs):
+        begun = time.perf_counter()
+        call(run)
+        taken.append(time.perf_counter() - begun)
+    return statistics.median(taken)
+
+
+def time_edits(rows: int) -> None:
+    """Print the time from an edit to a result, with two and with three decisions."""
+    outcome, models = scored(rows)
+    cost = np.random.default_rng(5).random(rows)
+    mail = np.array([[24.0, 0.0], [-1.6, 0.0]])
+    three = np.array([[24.0, 29.0, 0.0], [-1.6, -2.9, 0.0]])
+    limit = 0.1 * max(rows / 1e6, 1.0)
+    print(f"\nfrom an edit to a result, {rows:,} cases x {len(models)} models (target {limit:g} s)")
+    for title, cells, columns in (
+        ("2 decisions", mail, {}),
+        ("3 decisions", three, {}),
+        ("2 decisions, a cost per case", mail, {0: cost}),
+    ):
+        workspace = DecisionWorkspace()
+
+        def edit(
+            step: int,
+            priors: FloatArray | None = None,
+            cells: FloatArray = cells,
+            columns: dict[int, FloatArray] = columns,
+            workspace: DecisionWorkspace = workspace,
+        ) -> None:
+            problem = DecisionProblem(
+                levels=("1", "0"),
+                decisions=("Mail", "Call", "Do nothing")[-cells.shape[1] :],
+                cells=cells + np.where(cells > 0, 0.1 * step, 0.0),
+                outcome=outcome,
+                priors=priors,
+                cost_columns=columns,
+            )
+            analyse(problem, models, workspace=workspace)
+
+        def change_priors(step: int, edit: Callable[..., None] = edit) -> None:
+            share = 0.03 + 0.001 * step
+            edit(0, np.array([share, 1.0 - share]))
+
+        begun = time.perf_counter()
+        edit(0)
+        first = time.perf_counter() - begun
+        cells_seconds, prior_seconds = median_of(edit), median_of(change_priors)
+        cursor = median_of(lambda step, space=workspace: read_cursor(space, 0.1 + 0.05 * step))
+        print(
+            f"  {title:<30} first {first:6.3f} s   cell {cells_seconds:6.3f} s   "
+            f"prior {prior_seconds:6.3f} s   cursor {cursor:6.4f} s"
+        )
+
+
+def main() -> None:
+    """Run all comparisons."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rows", type=int, nargs="?", default=10_000_000)
+    rows = parser.parse_args().rows
+    print_machine()
+    race_pass(rows)
+    for cases in sorted({min(rows, 1_000_000), rows}):
+        time_edits(cases)
+
+
+if __name__ == "__main__":
+    main()
