@@ -71,9 +71,10 @@ def weighted_mean(values: FloatArray, weight: FloatArray) -> float:
 def value_at_weight(values: FloatArray, weight: FloatArray, target: float) -> float:
     """Return the value of (m,) values at which the cumulative weight reaches a target.
 
-    The first in rising order; where it is reached exactly, the mean with the next value of
-    positive weight; the largest where it is never reached; NaN without positive weight. Found by
-    parting the values around pivots, without sorting them: time grows with m.
+    The first in rising order; where it is reached exactly (to 1e-12 of all weight, for sums of
+    scaled weights are rounded), the mean with the next value of positive weight; the largest where
+    it is never reached; NaN without positive weight. Found by parting the values around pivots,
+    without sorting them: time grows with m.
     """
     kept = np.empty(values.shape[0])
     mass = np.empty(values.shape[0])
@@ -83,6 +84,7 @@ def value_at_weight(values: FloatArray, weight: FloatArray, target: float) -> fl
             kept[high] = values[i]
             mass[high] = weight[i]
             high += 1
+    slack = 1e-12 * np.sum(mass[:high])
     low = 0
     before = 0.0
     pivot: float = math.nan
@@ -110,11 +112,11 @@ def value_at_weight(values: FloatArray, weight: FloatArray, target: float) -> fl
             else:
                 same += mass[k]
                 k += 1
-        if first > low and before + less >= target:
+        if first > low and before + less >= target - slack:
             following = pivot
             high = first
-        elif before + less + same >= target:
-            if before + less + same > target:
+        elif before + less + same >= target - slack:
+            if before + less + same > target + slack:
                 return pivot
             for j in range(last, high):
                 following = kept[j] if j == last else min(following, kept[j])

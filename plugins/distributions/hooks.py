@@ -12,6 +12,7 @@ from plugins.distributions.huber import HUBER
 from plugins.distributions.huberized import HUBERIZED
 from plugins.distributions.laplace import LAPLACE
 from plugins.distributions.multinomial import MULTINOMIAL
+from plugins.distributions.pairwise import PAIRWISE
 from plugins.distributions.poisson import POISSON
 from plugins.distributions.quantile import QUANTILE
 from plugins.distributions.tdist import TDIST
@@ -20,7 +21,7 @@ from plugins.distributions.tweedie import TWEEDIE
 NUMBERS = [GAUSSIAN, LAPLACE, TDIST, QUANTILE, HUBER]
 CLASSES = [BERNOULLI, HUBERIZED, ADABOOST, MULTINOMIAL]
 COUNTS_AND_AMOUNTS = [POISSON, GAMMA, TWEEDIE]
-TIMES_AND_RANKINGS = [COXPH]
+TIMES_AND_RANKINGS = [COXPH, PAIRWISE]
 
 
 @payoff.hookimpl

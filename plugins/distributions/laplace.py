@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 import payoff
 from payoff.numeric import identity_response, weighted_median
 from payoff.types import FloatArray, IntArray, StopFlag
+from plugins.distributions.gbm_median import gbm_median
 
 
 @payoff.kernel(shape="elementwise")
@@ -75,6 +78,40 @@ def laplace_leaf_values(
         out[leaf] = value if np.isfinite(value) else 0.0
 
 
+@payoff.kernel(shape="whole")
+def gbm_laplace_initial_score(
+    outcome: FloatArray,
+    weight: FloatArray,
+    offset: FloatArray,
+    parameters: FloatArray,
+    out: FloatArray,
+    stop_flag: StopFlag,
+) -> None:
+    """Fill the weighted median of outcome less offset, rounded as in gbm."""
+    out[0] = gbm_median(outcome - offset[0], weight)
+
+
+@payoff.kernel(shape="by_group")
+def gbm_laplace_leaf_values(
+    outcome: FloatArray,
+    score: FloatArray,
+    weight: FloatArray,
+    gradient: FloatArray,
+    curvature: FloatArray,
+    parameters: FloatArray,
+    output: int,
+    rows: IntArray,
+    offsets: IntArray,
+    out: FloatArray,
+    first_group: int,
+    last_group: int,
+) -> None:
+    """Fill the weighted median of the residuals of each leaf, rounded as in gbm."""
+    for leaf in range(first_group, last_group):
+        cases = rows[offsets[leaf] : offsets[leaf + 1]]
+        out[leaf] = gbm_median(outcome[cases] - score[0][cases], weight[cases])
+
+
 def middle(parameters: payoff.Parameters) -> float:
     """The quantile that a leaf is fitted to."""
     return 0.5
@@ -98,3 +135,12 @@ LAPLACE = payoff.LossDistribution(
     leaf_values=laplace_leaf_values,
     gradient_factor=1.0,
 )
+
+GBM_LAPLACE = replace(
+    LAPLACE,
+    id="gbm_laplace",
+    label="Laplace as in gbm",
+    initial_score=gbm_laplace_initial_score,
+    leaf_values=gbm_laplace_leaf_values,
+)
+LAPLACE = replace(LAPLACE, gbm=GBM_LAPLACE)

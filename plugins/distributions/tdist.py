@@ -10,6 +10,7 @@ import numpy as np
 import payoff
 from payoff.numeric import identity_response, weighted_median
 from payoff.types import FloatArray, IntArray, StopFlag
+from plugins.distributions.gbm_median import gbm_median
 
 MOST_STEPS = 200
 
@@ -113,10 +114,8 @@ def tdist_location(values: FloatArray, weight: FloatArray, df: float) -> float:
 @payoff.kernel(shape="helper")
 def gbm_location(values: FloatArray, weight: FloatArray, df: float) -> float:
     """Return gbm's M-estimate: iterated weights with the scale 1.4826 times the median distance."""
-    value = weighted_median(values, weight)
-    if not math.isfinite(value):
-        return 0.0
-    scale = max(1.4826 * weighted_median(np.abs(values - value), weight), GBM_CLOSE)
+    value = gbm_median(values, weight)
+    scale = max(1.4826 * gbm_median(np.abs(values - value), weight), GBM_CLOSE)
     for _ in range(GBM_STEPS):
         total = 0.0
         mass = 0.0
@@ -127,7 +126,7 @@ def gbm_location(values: FloatArray, weight: FloatArray, df: float) -> float:
             mass += pull
         following = total / mass if mass > 0.0 else value
         change = abs(following - value)
-        if change > GBM_CLOSE:
+        if change > GBM_CLOSE and value != 0.0:
             change /= abs(value)
         value = following
         if change < GBM_CLOSE:

@@ -1,0 +1,271 @@
+"""Ranking inside groups: lambdas, the pull of each pair times what swapping it would cost."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+import payoff
+from payoff.numeric import identity_response
+from payoff.specs import Blocks, Columns
+from payoff.types import FloatArray, IntArray, StopFlag
+from plugins.distributions.ranking_measures import (
+    best_measure,
+    measure,
+    prepared_sums,
+    ranks_of,
+    swap_cost,
+)
+
+METRICS = ("conc", "mrr", "map", "ndcg")
+
+
+@payoff.kernel(shape="helper")
+def pull_pairs(
+    outcome: FloatArray,
+    score: FloatArray,
+    rows: IntArray,
+    start: int,
+    size: int,
+    metric: int,
+    max_rank: int,
+    is_gbm: bool,
+    gradient: FloatArray,
+    curvature: FloatArray,
+) -> None:
+    """Fill the lambdas of a group: D rho up for the better, down for the worse case of each pair.
+
+    D is what swapping the two would change, rho = 1 / (1 + exp(F_better - F_worse)); all is
+    divided by the group's best measure and its number of pairs with D > 0.
+    """
+    for k in range(start, start + size):
+        gradient[0, rows[k]] = 0.0
+        curvature[0, rows[k]] = 0.0
+    if size < 2 or outcome[rows[start]] == outcome[rows[start + size - 1]]:
+        return
+    best = best_measure(outcome, rows, start, size, metric, max_rank)
+    if best <= 0.0:
+        return
+    label, ranks, ranked = ranks_of(outcome, score, rows, start, size)
+    sums = prepared_sums(label, ranked, metric)
+    pairs = 0
+    for a in range(size):
+        i = rows[start + a]
+        for b in range(a + 1, size):
+            if label[a] <= label[b]:
+                continue
+            cost = swap_cost(label, ranks, sums, a, b, metric, max_rank, is_gbm)
+            if cost <= 0.0:
+                continue
+            pairs += 1
+            j = rows[start + b]
+            gap = min(max(score[0, i] - score[0, j], -500.0), 500.0)
+            rho = 1.0 / (1.0 + math.exp(gap))
+            bend = cost * rho * (1.0 - rho)
+            gradient[0, i] += cost * rho
+            gradient[0, j] -= cost * rho
+            curvature[0, i] += bend
+            curvature[0, j] += bend
+    if pairs > 0:
+        for k in range(start, start + size):
+            gradient[0, rows[k]] /= best * pairs
+            curvature[0, rows[k]] /= best * pairs
+
+
+@payoff.kernel(shape="by_group")
+def pairwise_loss(
+    outcome: FloatArray,
+    score: FloatArray,
+    weight: FloatArray,
+    parameters: FloatArray,
+    group: FloatArray,
+    rows: IntArray,
+    offsets: IntArray,
+    out: FloatArray,
+    factor: FloatArray,
+    first_group: int,
+    last_group: int,
+) -> None:
+    """Fill 1 - measure / best measure for the cases of each group, factor 1 / cases.
+
+    Groups of one case, of one label only or without a label above 0 have factor 0.
+    """
+    metric = int(parameters[0])
+    max_rank = int(parameters[1])
+    for block in range(first_group, last_group):
+        start = offsets[block]
+        size = offsets[block + 1] - start
+        lost = 0.0
+        share = 0.0
+        if size >= 2 and outcome[rows[start]] != outcome[rows[start + size - 1]]:
+            best = best_measure(outcome, rows, start, size, metric, max_rank)
+            if best > 0.0:
+                ranked = ranks_of(outcome, score, rows, start, size)[2]
+                lost = 1.0 - measure(ranked, metric, max_rank) / best
+                share = 1.0 / size
+        for k in range(start, start + size):
+            out[rows[k]] = lost
+            factor[rows[k]] = share
+
+
+@payoff.kernel(shape="by_group")
+def pairwise_gradient(
+    outcome: FloatArray,
+    score: FloatArray,
+    weight: FloatArray,
+    parameters: FloatArray,
+    group: FloatArray,
+    rows: IntArray,
+    offsets: IntArray,
+    gradient: FloatArray,
+    curvature: FloatArray,
+    first_group: int,
+    last_group: int,
+) -> None:
+    """Fill the lambdas of each group and their bends."""
+    for block in range(first_group, last_group):
+        start = offsets[block]
+        pull_pairs(
+            outcome, score, rows, start, offsets[block + 1] - start, int(parameters[0]),
+            int(parameters[1]), False, gradient, curvature,
+        )  # fmt: skip
+
+
+@payoff.kernel(shape="by_group")
+def gbm_pairwise_gradient(
+    outcome: FloatArray,
+    score: FloatArray,
+    weight: FloatArray,
+    parameters: FloatArray,
+    group: FloatArray,
+    rows: IntArray,
+    offsets: IntArray,
+    gradient: FloatArray,
+    curvature: FloatArray,
+    first_group: int,
+    last_group: int,
+) -> None:
+    """Fill the same with gbm's rule for mrr, which overlooks a second hit between the two."""
+    for block in range(first_group, last_group):
+        start = offsets[block]
+        pull_pairs(
+            outcome, score, rows, start, offsets[block + 1] - start, int(parameters[0]),
+            int(parameters[1]), True, gradient, curvature,
+        )  # fmt: skip
+
+
+@payoff.kernel(shape="whole")
+def pairwise_initial_score(
+    outcome: FloatArray,
+    weight: FloatArray,
+    offset: FloatArray,
+    parameters: FloatArray,
+    group: FloatArray,
+    out: FloatArray,
+    stop_flag: StopFlag,
+) -> None:
+    """Fill 0: a constant changes no ranking."""
+    out[0] = 0.0
+
+
+def groups_by_falling_label(
+    outcome: FloatArray, parameters: payoff.Parameters, columns: Columns
+) -> Blocks:
+    """Return one block per group, its cases by falling label."""
+    group = columns["group"]
+    rows = np.lexsort((-outcome, group))
+    ends = np.flatnonzero(np.diff(group[rows])) + 1
+    return rows, np.concatenate([[0], ends, [outcome.shape[0]]])
+
+
+def check_groups(
+    outcome: FloatArray, weight: FloatArray, parameters: payoff.Parameters, columns: Columns
+) -> None:
+    """Refuse labels that the measure cannot read, uneven weights, and groups without any pair."""
+    metric = METRICS[int(parameters["metric"])]
+    if metric in ("mrr", "map"):
+        is_wrong = (outcome != 0.0) & (outcome != 1.0)
+        if is_wrong.any():
+            row = int(np.argmax(is_wrong))
+            raise payoff.PayoffError(
+                f"The label {outcome[row]:g} cannot be ranked by {metric}.",
+                where=f"row {row + 1}",
+                why="It knows hits (1) and others (0) only.",
+                remedy="Take ndcg or conc for grades, or mark hits with 1.",
+            )
+    rows, offsets = groups_by_falling_label(outcome, parameters, columns)
+    first, size = rows[offsets[:-1]], np.diff(offsets)
+    is_uneven = weight[rows] != np.repeat(weight[first], size)
+    if is_uneven.any():
+        row = int(rows[is_uneven].min())
+        raise payoff.PayoffError(
+            "The weights of a group differ.",
+            where=f"row {row + 1}",
+            why="Rankings weigh whole groups.",
+            remedy="Give all rows of a group the same weight.",
+        )
+    has_pair = (outcome[first] != outcome[rows[offsets[1:] - 1]]) & (weight[first] > 0.0)
+    if not has_pair.any():
+        raise payoff.PayoffError(
+            "No group has two different labels.",
+            why="A ranking is learnt from pairs of a better and a worse case in the same group.",
+            remedy="Check the group column: each of its values should stand for one list.",
+        )
+
+
+PAIRWISE = payoff.LossDistribution(
+    id="pairwise",
+    label="Ranking in groups",
+    asks="which cases of a group come first",
+    help="Lambda gradients: fits the order of cases inside groups by a ranking measure.",
+    formula="mean over groups of 1 − measure / best; a pair pulls D / (1 + e^(F_i − F_j))",
+    reference="Burges, Ragno & Le 2006; Burges 2010, LambdaMART; R package gbm, pairwise",
+    target=payoff.TargetDomain.GRADES,
+    loss=pairwise_loss,
+    negative_gradient=pairwise_gradient,
+    initial_score=pairwise_initial_score,
+    response=identity_response,
+    link=identity_response,
+    leaf_kind=payoff.LeafKind.NEWTON,
+    gradient_factor=1.0,
+    parameters=(
+        payoff.Parameter(
+            name="metric",
+            words="measure of a ranking",
+            default=3.0,
+            kind=payoff.ParameterKind.CHOICE,
+            choices=METRICS,
+            help="conc: pairs in order; mrr: place of the first hit; map: places of all hits; "
+            "ndcg: grades, higher places count more (linear gain).",
+        ),
+        payoff.Parameter(
+            name="max_rank",
+            words="places that count",
+            default=0.0,
+            kind=payoff.ParameterKind.INTEGER,
+            minimum=0.0,
+            help="0 = all; for ndcg and mrr only.",
+        ),
+    ),
+    extras=(payoff.Extra.WEIGHT, payoff.Extra.OFFSET, payoff.Extra.GROUP),
+    arrange=groups_by_falling_label,
+    is_weight_exact=False,
+    is_shift_free=True,
+    check_cases=check_groups,
+    expected_failures=(
+        (
+            "Gradient matches the loss",
+            "Ranking measures are steps; lambdas are slopes of a smooth stand-in.",
+        ),
+    ),
+)
+
+GBM_PAIRWISE = replace(
+    PAIRWISE,
+    id="gbm_pairwise",
+    label="Ranking in groups as in gbm",
+    negative_gradient=gbm_pairwise_gradient,
+)
+PAIRWISE = replace(PAIRWISE, gbm=GBM_PAIRWISE)
