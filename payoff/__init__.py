@@ -44,10 +44,12 @@ from payoff.vocabulary import (
 
 SCRIPT_FUNCTIONS = (
     "apply",
+    "boost",
     "check_plugin",
     "compare",
     "decide",
     "evaluate",
+    "load_model",
     "open_project",
     "plugins",
     "read",

@@ -132,15 +132,19 @@ def _search_numbers(
     """Best gain, threshold and side of missing values of a column in a node."""
     n = rows.shape[0]
     present = n
-    gm = hm = 0.0
+    gm = 0.0
+    hm = 0.0
     while present > 0 and math.isnan(values[rows[present - 1]]):
         present -= 1
-        gm += g[rows[present]]
-        hm += h[rows[present]]
-    all_g = all_h = 0.0
+        row = rows[present]
+        gm += g[row]
+        hm += h[row]
+    all_g = 0.0
+    all_h = 0.0
     for k in range(present):
-        all_g += g[rows[k]]
-        all_h += h[rows[k]]
+        row = rows[k]
+        all_g += g[row]
+        all_h += h[row]
     absent = n - present
     is_third = rules.is_third_child
     third_g = gm if is_third else 0.0

@@ -64,6 +64,8 @@ def fit(
                 why="All rows train the model.",
                 remedy="Train with train_fraction below 1.",
             )
+        if early_stopping.figure is None:
+            early_stopping = replace(early_stopping, figure=lambda _: trainer.valid_deviance[-1])
         calls = replace(calls, judge=early_stopping)
     crossed = None
     if cv_folds > 1:

@@ -89,9 +89,9 @@ class EarlyStopping:
 
     Attributes
     ----------
-    figure : function
+    figure : function or None
         ``figure(scores) -> float`` of the (K, n_valid) link scores: a metric, or the realised
-        profit of the decisions.
+        profit of the decisions. None = their deviance.
     patience : int
         Trees without improvement.
     is_higher_better : bool
@@ -101,7 +101,7 @@ class EarlyStopping:
         What was seen: trees and figure.
     """
 
-    figure: Callable[[FloatArray], float]
+    figure: Callable[[FloatArray], float] | None = None
     patience: int = 50
     is_higher_better: bool = False
     every: int = 1
@@ -113,6 +113,8 @@ class EarlyStopping:
         """Look at the scores after ``done`` trees; True = stop."""
         if done % self.every:
             return False
+        if self.figure is None:
+            raise TypeError("a figure is needed to judge scores")
         value = self.figure(scores)
         self.history.append((done, value))
         sign = 1.0 if self.is_higher_better else -1.0

@@ -3,6 +3,7 @@
 ``payoff`` loads this room by name when one of them is first used.
 """
 
+from core.script.boosting import Model, boost, load_model
 from core.script.decisions import Decisions, decide
 from core.script.evaluation import Difference, Evaluation, compare, evaluate
 from core.script.plugins import check_plugin, plugins
@@ -13,12 +14,15 @@ __all__ = [
     "Decisions",
     "Difference",
     "Evaluation",
+    "Model",
     "Project",
     "apply",
+    "boost",
     "check_plugin",
     "compare",
     "decide",
     "evaluate",
+    "load_model",
     "open_project",
     "plugins",
     "read",
