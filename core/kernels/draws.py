@@ -73,7 +73,7 @@ def philox(
 
 
 @own_kernel(inline=True)
-def _poisson(draw: np.int32) -> int:
+def _poisson(draw: np.int32) -> np.int32:
     """A Poisson(1) count from 32 uniform bits with the top bit turned, without a branch."""
     return (
         np.int32(draw >= _L0)
