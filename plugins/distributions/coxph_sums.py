@@ -13,8 +13,8 @@ BRESLOW, EFRON, AS_SORTED = 0, 1, 2
 """What cases of equal time see of each other; the last is gbm's: only those sorted before."""
 
 # Keeps exp finite where a case out of the bag lies far above all others.
-LARGEST_EXPONENT = 500.0
-TINY = 1e-300
+LARGEST_EXPONENT = 50.0
+TINY = 1e-250
 
 
 @payoff.kernel(shape="helper")
