@@ -144,10 +144,11 @@ def _free_place(
 
 
 def _is_crossed(room: QRectF, spec: ChartSpec, layout: ChartLayout) -> bool:
-    """Does a model's curve run through a rectangle?"""
+    """Does a curve or a grey line run through a rectangle?"""
     x = np.linspace(layout.from_x(room.left() - 2), layout.from_x(room.right() + 2), 9)
     top, bottom = layout.from_y(room.top()), layout.from_y(room.bottom())
-    for series in spec.visible_series():
+    grey = [line for line in spec.baselines if len(line.x) > 1]
+    for series in (*spec.visible_series(), *grey):
         y = np.interp(x, series.x, series.y)
         is_left, is_right = x < series.x[0], x > series.x[-1]
         if bool(np.any((y >= bottom) & (y <= top) & ~is_left & ~is_right)):

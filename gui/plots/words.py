@@ -145,7 +145,12 @@ def done_word(decision: str) -> str:
     if not decision.strip():
         return _tr("acted on")
     known = _DONE.get(decision.strip().lower())
-    return _tr(known) if known else _tr("given “%s”") % decision
+    return _tr(known) if known else _tr("given “%s”") % short_name(decision)
+
+
+def short_name(name: str, most: int = 24) -> str:
+    """A name as a title has room for it: a long one loses its end."""
+    return name if len(name) <= most else f"{name[: most - 1].rstrip()}…"
 
 
 def group_word(label: str, cases: str) -> str:
