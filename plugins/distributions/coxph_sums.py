@@ -130,10 +130,15 @@ def fill_losses(
     factor: FloatArray,
     block: int,
 ) -> None:
-    """Fill -2 (F - log of risk) for the events of a block; factor 1 for events, else 0."""
-    is_truncated = rows.shape[0] > outcome.shape[0]
+    """Fill -2 (F - log of risk) for the events of a stratum; factor 1 for events, else 0.
+
+    Blocks come in pairs: a stratum by falling time, then the same by falling entry, or nothing.
+    """
+    if block % 2 == 1:
+        return
     start = offsets[block]
-    size = (offsets[block + 1] - start) // (2 if is_truncated else 1)
+    size = offsets[block + 1] - start
+    is_truncated = offsets[block + 2] > offsets[block + 1]
     sums = np.empty((5, size))
     top = walk_back_in_time(
         outcome, score, weight, event, entry, rows, start, size, is_truncated, ties, sums
@@ -159,10 +164,15 @@ def fill_gradients(
     curvature: FloatArray,
     block: int,
 ) -> None:
-    """Fill events less expected events, and expected events, for the cases of a block."""
-    is_truncated = rows.shape[0] > outcome.shape[0]
+    """Fill events less expected events, and expected events, for the cases of a stratum.
+
+    Blocks come in pairs, as for the losses.
+    """
+    if block % 2 == 1:
+        return
     start = offsets[block]
-    size = (offsets[block + 1] - start) // (2 if is_truncated else 1)
+    size = offsets[block + 1] - start
+    is_truncated = offsets[block + 2] > offsets[block + 1]
     sums = np.empty((5, size))
     walk_back_in_time(
         outcome, score, weight, event, entry, rows, start, size, is_truncated, ties, sums

@@ -110,6 +110,27 @@ def test_a_case_without_weight_or_not_yet_entered_is_in_no_risk_set():
     np.testing.assert_allclose(entered.losses(score)[[0, 1, 3]], without)
 
 
+@pytest.mark.parametrize("has_entry", [False, True])
+@pytest.mark.parametrize("ties", TIES)
+def test_blocks_may_cover_some_of_the_cases_only(ties, has_entry):
+    """A host arranges training and validation rows apart, in the same arrays."""
+    columns = {"strata": np.array(SURVIVAL["strata"])}
+    if has_entry:
+        columns["entry"] = np.array(SURVIVAL["entry"])
+    score = np.array([SURVIVAL["score"]])
+    whole = host_of(COLUMNS["time"], COLUMNS["event"], ties, **columns)
+    for first, last in ((0, 20), (20, 60)):
+        part = whole.chosen(np.arange(first, last))
+        rows, offsets = part.blocks
+        whole.blocks = rows + first, offsets
+        for found, wanted in zip(
+            (*whole.losses_and_factors(score), *whole.gradients(score)),
+            (*part.losses_and_factors(score[:, first:last]), *part.gradients(score[:, first:last])),
+            strict=True,
+        ):
+            np.testing.assert_array_equal(found[..., first:last], wanted)
+
+
 def test_far_scores_stay_finite():
     host = host_of(COLUMNS["time"], COLUMNS["event"], "efron", entry=np.array(SURVIVAL["entry"]))
     score = np.linspace(-900.0, 900.0, host.size)[np.newaxis]
