@@ -313,7 +313,9 @@ class Workspace(EngineRequests):
 
         self.jobs.submit(
             "cursor",
-            CursorArguments(document=self.document, depth=depth),
+            CursorArguments(
+                document=self.document, depth=depth, with_differences=self._live_depth is None
+            ),
             lane=Lane.QUICK,
             on_result=on_result,
             on_error=self.post,

@@ -15,16 +15,15 @@ from core.decisions.cases import (
     weighted_total,
 )
 from core.decisions.chance_curve import ChanceCurve
-from core.decisions.coding import coded_cases
 from core.decisions.depth import (
     GRID,
     DepthCurve,
     DepthPoints,
     crossfitted_peak,
 )
-from core.decisions.depth_kernels import OWN, table_at_depth
+from core.decisions.depth_kernels import OWN
 from core.decisions.intervals import METHOD, interval_of, total_variance
-from core.decisions.paired import cut_of, depth_differences, total_differences
+from core.decisions.paired import depth_differences, total_differences
 from core.decisions.priors import prior_ratio, prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.reading import fixed_phrase, read_rule
@@ -33,7 +32,7 @@ from core.decisions.tables import ModelTables, constant_totals
 from core.decisions.workspace import AnalysisState, DecisionWorkspace, ModelState
 from core.document.model import ChartMode, RowUse
 from core.document.results import CursorReading, DecisionResult, Estimate, ModelProfit, RowsNote
-from core.kernels import CHUNK_ROWS, fitting_threads
+from core.kernels import fitting_threads
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
@@ -95,7 +94,7 @@ def analyse(
             models=states,
             holds_fixed=fixed_phrase(problem),
         )
-        space.state = state
+        space.keep(state)
         return _result(space, state, rows, started)
 
 
@@ -221,7 +220,7 @@ def _profit(state: AnalysisState, model: ModelState) -> ModelProfit:
         total=total,
         average=_scaled(total, 1.0 / size),
         expected_total=weighted_total(weights, model.own_expected),
-        best_total=weighted_total(weights, tables.best.sum(axis=1)),
+        best_total=weighted_total(weights, tables.best),
         roi=_roi(problem, weights, tables, total.value),
         rule_depth=rule_depth,
         rule_cases=float(tables.rows[acting]),
@@ -326,8 +325,19 @@ def _chart_warning(end: float, total: float, moved: float) -> tuple[str, ...]:
     return (f"The chart ends at {end:,.6g}, the total is {total:,.6g}: they should be equal.",)
 
 
-def read_cursor(workspace: DecisionWorkspace, depth: float) -> CursorReading:
+def read_cursor(
+    workspace: DecisionWorkspace, depth: float, *, with_differences: bool = True
+) -> CursorReading:
     """Exact values at a depth from the last analysis.
+
+    Parameters
+    ----------
+    workspace : DecisionWorkspace
+    depth : float
+        0 to 1; beyond is cut.
+    with_differences : bool
+        Also compare the models case by case, which takes time in proportion to the cases. All else
+        comes from kept sums, however many cases there are.
 
     Raises
     ------
@@ -342,7 +352,7 @@ def read_cursor(workspace: DecisionWorkspace, depth: float) -> CursorReading:
         points = tuple(model.curve.points(at) for model in state.models)
         profit = np.array([point.profit[0] for point in points])
         half = np.array([point.half_width[0] for point in points])
-        tables = _cursor_tables(state, points)
+        tables = _cursor_tables(workspace, state, points)
         return CursorReading(
             depth=float(at[0]),
             models=tuple(model.scores.name for model in state.models),
@@ -357,13 +367,15 @@ def read_cursor(workspace: DecisionWorkspace, depth: float) -> CursorReading:
             low=profit - half,
             high=profit + half,
             class_cases=np.array([point.class_cases[:, 0] for point in points]),
-            differences=depth_differences(state, points),
+            differences=depth_differences(state, points) if with_differences else (),
             counts=None if tables is None else tables[:, 0],
             profits=None if tables is None else tables[:, 1],
         )
 
 
-def _cursor_tables(state: AnalysisState, points: tuple[DepthPoints, ...]) -> FloatArray | None:
+def _cursor_tables(
+    workspace: DecisionWorkspace, state: AnalysisState, points: tuple[DepthPoints, ...]
+) -> FloatArray | None:
     """Weighted cases and profits by class and decision, (models, 2, levels, decisions).
 
     None with two decisions at most and no cost by case: they follow from the cases within.
@@ -371,23 +383,9 @@ def _cursor_tables(state: AnalysisState, points: tuple[DepthPoints, ...]) -> Flo
     problem, given = state.problem, state.problem.consequences
     if len(problem.decisions) <= 2 and not given.has_cost_columns:
         return None
-    shape = (2, len(problem.levels), len(problem.decisions))
-    tables = []
-    for model, point in zip(state.models, points, strict=True):
-        cases, ordering = coded_cases(state, model), model.curve.ordering
-        sums = np.zeros((-(-cases.code.shape[0] // CHUNK_ROWS), *shape))
-        table_at_depth(
-            cases.is_firm,
-            cases.acting,
-            cases.parts,
-            given.gain,
-            given.cost_row,
-            given.costs,
-            cases.frequency,
-            cases.code,
-            ordering.key,
-            (*cut_of(point), ordering.sign),
-            sums,
-        )
-        tables.append(sums.sum(axis=0) * state.class_weight[:, np.newaxis])
+    tables = [
+        workspace.depth_table(model.curve).at(point) * state.class_weight[:, np.newaxis]
+        for model, point in zip(state.models, points, strict=True)
+        if isinstance(model.curve, DepthCurve)  # as every model's is where there are such tables
+    ]
     return np.array(tables)

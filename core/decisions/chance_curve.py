@@ -345,7 +345,7 @@ class ChanceCurve:
             own_square=cases * self.gain**2,
             rest=cases * rest,
             rest_square=cases * rest**2,
-            best=cases * self.gain[:, : self.decisions].max(axis=1, keepdims=True),
+            best=total * self.gain[:, : self.decisions].max(axis=1),
             cost=cases * self.cost,
         )
 

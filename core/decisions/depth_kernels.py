@@ -149,6 +149,71 @@ def _add_counted(
 
 
 @own_kernel
+def _add_one_cost(
+    start: int,
+    stop: int,
+    order: OrderArray,
+    code: ShortArray,
+    parts: ByteArray,
+    worth: FloatArray,
+    cost_row: IntArray,
+    costs: FloatArray,
+    acting: int,
+    value_expected: FloatArray,
+    frequency: FloatArray,
+    sums: FloatArray,
+) -> None:
+    """``add_range`` where one column of costs is all that a code does not say.
+
+    Every sum is a polynomial in the cost c, so cases, c and c * c by code are enough.
+    """
+    has_frequency = frequency.shape[0] > 0
+    tally = np.zeros((worth.shape[0], 4))
+    last = order.shape[0] - 1
+    for position in range(start, stop):
+        ahead = np.int64(order[min(position + AHEAD, last)])
+        prefetch(code, ahead)
+        prefetch(value_expected, ahead)
+        prefetch(costs, ahead)
+        row = np.int64(order[position])
+        weight = frequency[row] if has_frequency else 1.0
+        spent = costs[0, row]
+        into = tally[np.int64(code[row])]
+        into[0] += weight
+        into[1] += weight * value_expected[row]
+        into[2] += weight * spent
+        into[3] += weight * spent * spent
+    act_cost = 1.0 if cost_row[acting] >= 0 else 0.0
+    for each in range(worth.shape[0]):
+        cases, expected, spent, squared = tally[each]
+        if cases == 0.0:
+            continue
+        base, value, own = worth[each, BASE], worth[each, GAINED], worth[each, OWN_WORTH]
+        own_cost = 1.0 if cost_row[np.int64(parts[each, DECISION])] >= 0 else 0.0
+        base_cost, value_cost = 0.0, own_cost
+        if worth[each, IS_ACT] > 0.0:
+            base_cost = 1.0 if cost_row[np.int64(parts[each, REST])] >= 0 else 0.0
+            value_cost = act_cost - base_cost
+        gained = cases * value - value_cost * spent
+        cross = base * value * cases - (base * value_cost + value * base_cost) * spent
+        cross = 2.0 * (cross + base_cost * value_cost * squared)
+        square = value * value * cases - 2.0 * value * value_cost * spent
+        square += value_cost * value_cost * squared
+        into = sums[np.int64(parts[each, LEVEL])]
+        into[CASES] += cases
+        into[VALUE] += gained
+        into[CROSS] += cross
+        into[SQUARE] += square
+        into[EXPECTED] += expected
+        if parts[each, FOLD] == 0:
+            into[VALUE_0] += gained
+            into[CROSS_0] += cross
+            into[SQUARE_0] += square
+        into[OWN] += own * cases - own_cost * spent
+        into[COST] += worth[each, SPENT] * cases + own_cost * spent
+
+
+@own_kernel
 def add_range(
     start: int,
     stop: int,
@@ -164,7 +229,22 @@ def add_range(
     sums: FloatArray,
 ) -> None:
     """Add the cases at positions ``start`` to ``stop - 1`` to the sums (levels, SUMS)."""
-    if costs.shape[0] > 0 or worth.shape[0] > MANY_CODES:
+    if costs.shape[0] == 1 and worth.shape[0] <= MANY_CODES:
+        _add_one_cost(
+            start,
+            stop,
+            order,
+            code,
+            parts,
+            worth,
+            cost_row,
+            costs,
+            acting,
+            value_expected,
+            frequency,
+            sums,
+        )
+    elif costs.shape[0] > 0 or worth.shape[0] > MANY_CODES:
         _add_costed(
             start,
             stop,
@@ -289,24 +369,36 @@ def _weight(
 
 @own_kernel
 def _group_of(position: int, order: OrderArray, key: FloatArray) -> tuple[int, int]:
-    """First position and end of the group of equal keys around a position (keys are in order)."""
+    """First position and end of the group of equal keys around a position (keys are in order).
+
+    Steps double until they leave the group: most groups are one case, and a leap through memory
+    for each halving of all cases would cost more than everything else.
+    """
     value = key[order[position]]
-    low, high = 0, position  # the first position with this key
-    while low < high:
+    step, high = 1, position
+    while high - step >= 0 and key[order[high - step]] == value:
+        high -= step
+        step *= 2
+    low = max(high - step, -1)  # the first position with this key is after low, up to high
+    while high - low > 1:
         middle = (low + high) // 2
         if key[order[middle]] == value:
             high = middle
         else:
-            low = middle + 1
-    first = low
-    low, high = position + 1, order.shape[0]  # the first position after it
-    while low < high:
-        middle = (low + high) // 2
+            low = middle
+    n = order.shape[0]
+    step, last = 1, position
+    while last + step < n and key[order[last + step]] == value:
+        last += step
+        step *= 2
+    end = min(last + step, n)  # the first position after the group is after last, up to end
+    while end - last > 1:
+        middle = (last + end) // 2
         if key[order[middle]] == value:
-            low = middle + 1
+            last = middle
         else:
-            high = middle
-    return first, low
+            end = middle
+    return high, end
 
 
 @own_kernel
@@ -359,6 +451,8 @@ def find_depths(
         block = max(np.searchsorted(weight_before, target - slack) - 1, 0)
         position = block * STEP
         reached = weight_before[block]  # before ``position``
+        for place in range(position, min(position + STEP, n)):
+            prefetch(code, np.int64(order[place]))
         while position < n - 1:
             after = reached + _weight(order[position], code, parts, class_weight, frequency)
             if after >= target - slack:
@@ -426,8 +520,37 @@ def case_value(
 
 
 @parallel_kernel
+def rule_sums(
+    parts: ByteArray,
+    gain: FloatArray,
+    cost_row: IntArray,
+    costs: FloatArray,
+    frequency: FloatArray,
+    first_code: ShortArray,
+    second_code: ShortArray,
+    sums: FloatArray,
+) -> None:
+    """``paired_sums`` where every case gets its own decision: most get the same from both."""
+    n = first_code.shape[0]
+    for chunk in prange(sums.shape[0]):
+        into = sums[chunk]
+        for row in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS)):
+            first, second = np.int64(first_code[row]), np.int64(second_code[row])
+            if first == second:  # also where both are left out
+                continue
+            ours, theirs = np.int64(parts[first, DECISION]), np.int64(parts[second, DECISION])
+            if ours == theirs:
+                continue
+            level = np.int64(parts[first, LEVEL])
+            difference = consequence(gain, cost_row, costs, level, ours, row)
+            difference -= consequence(gain, cost_row, costs, level, theirs, row)
+            weight = frequency[row] if frequency.shape[0] else 1.0
+            into[level, 0] += weight * difference
+            into[level, 1] += weight * difference * difference
+
+
+@parallel_kernel
 def paired_sums(
-    is_by_rule: bool,
     acting: int,
     parts: ByteArray,
     worth: FloatArray,
@@ -442,7 +565,7 @@ def paired_sums(
     second_cut: tuple[float, float, float],
     sums: FloatArray,
 ) -> None:
-    """Sums by class of the difference of two models case by case, and of its square.
+    """Sums by class of the difference of two models at a depth, and of its square.
 
     A cut is (key of the last group within, share of it within, sign of the order). ``sums`` is
     (chunks, levels, 2), zero before.
@@ -454,50 +577,12 @@ def paired_sums(
             first, second = np.int64(first_code[row]), np.int64(second_code[row])
             if first == NO_CODE:
                 continue
-            a = b = 0.0
-            if not is_by_rule:
-                a = acting_share(first_key[row], first_cut[0], first_cut[1], first_cut[2])
-                b = acting_share(second_key[row], second_cut[0], second_cut[1], second_cut[2])
+            a = acting_share(first_key[row], first_cut[0], first_cut[1], first_cut[2])
+            b = acting_share(second_key[row], second_cut[0], second_cut[1], second_cut[2])
             difference = case_value(
-                row, first, parts, worth, cost_row, costs, acting, is_by_rule, a
-            ) - case_value(row, second, parts, worth, cost_row, costs, acting, is_by_rule, b)
+                row, first, parts, worth, cost_row, costs, acting, False, a
+            ) - case_value(row, second, parts, worth, cost_row, costs, acting, False, b)
             weight = frequency[row] if frequency.shape[0] else 1.0
             level = np.int64(parts[first, LEVEL])
             into[level, 0] += weight * difference
             into[level, 1] += weight * difference * difference
-
-
-@parallel_kernel
-def table_at_depth(
-    is_firm: bool,
-    acting: int,
-    parts: ByteArray,
-    gain: FloatArray,
-    cost_row: IntArray,
-    costs: FloatArray,
-    frequency: FloatArray,
-    code: ShortArray,
-    key: FloatArray,
-    cut: tuple[float, float, float],
-    sums: FloatArray,
-) -> None:
-    """Cases and profit by class and decision at a depth: (chunks, 2, levels, decisions)."""
-    n = code.shape[0]
-    decisions = gain.shape[1] - 1
-    for chunk in prange(sums.shape[0]):
-        into = sums[chunk]
-        for row in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS)):
-            if code[row] == NO_CODE:
-                continue
-            level = np.int64(parts[code[row], LEVEL])
-            weight = frequency[row] if frequency.shape[0] else 1.0
-            share = acting_share(key[row], cut[0], cut[1], cut[2])
-            inside = np.int64(parts[code[row], DECISION]) if is_firm else np.int64(acting)
-            value = consequence(gain, cost_row, costs, level, inside, row)
-            into[0, level, inside] += weight * share
-            into[1, level, inside] += weight * share * value
-            outside = np.int64(parts[code[row], REST])
-            if not is_firm and outside < decisions:
-                value = consequence(gain, cost_row, costs, level, outside, row)
-                into[0, level, outside] += weight * (1.0 - share)
-                into[1, level, outside] += weight * (1.0 - share) * value

@@ -10,7 +10,7 @@ from core.decisions.cases import weighted_total
 from core.decisions.chance_curve import ChanceCurve, paired_chances
 from core.decisions.coding import coded_cases
 from core.decisions.depth import DepthPoints
-from core.decisions.depth_kernels import paired_sums
+from core.decisions.depth_kernels import paired_sums, rule_sums
 from core.decisions.intervals import METHOD, interval_of, p_value_of, total_variance
 from core.decisions.workspace import AnalysisState, ModelState
 from core.document.results import Estimate, PairedDifference
@@ -130,12 +130,22 @@ def _coded_sums(
     one, other = coded_cases(state, first), coded_cases(state, second)
     given = state.problem.consequences
     sums = np.zeros((-(-one.code.shape[0] // CHUNK_ROWS), len(state.problem.levels), 2))
+    if cuts is None:
+        rule_sums(
+            one.parts,
+            given.gain,
+            given.cost_row,
+            given.costs,
+            one.frequency,
+            one.code,
+            other.code,
+            sums,
+        )
+        return np.asarray(sums.sum(axis=0))
     (first_key, first_sign), (second_key, second_sign) = (
         (model.curve.ordering.key, model.curve.ordering.sign) for model in (first, second)
     )
-    a, b = cuts or ((0.0, 0.0), (0.0, 0.0))
     paired_sums(
-        cuts is None,
         state.problem.acting_index,
         one.parts,
         one.worth,
@@ -144,10 +154,10 @@ def _coded_sums(
         one.frequency,
         one.code,
         first_key,
-        (*a, first_sign),
+        (*cuts[0], first_sign),
         other.code,
         second_key,
-        (*b, second_sign),
+        (*cuts[1], second_sign),
         sums,
     )
     return np.asarray(sums.sum(axis=0))

@@ -123,16 +123,118 @@ def _expect_into(
 
 
 @own_kernel
+def _add_levels(table: FloatArray, origin: int, width: int, whole: FloatArray) -> None:
+    """Sum of the (corrected) posteriors of each case of a block."""
+    first = table[0, origin : origin + width]
+    for i in range(width):
+        whole[i] = first[i]
+    for level in range(1, table.shape[0]):
+        source = table[level, origin : origin + width]
+        for i in range(width):
+            whole[i] += source[i]
+
+
+@own_kernel
 def _take_costs(
-    table: FloatArray, origin: int, cost: FloatArray, width: int, out: FloatArray, mass: FloatArray
+    cost: FloatArray, whole: FloatArray, width: int, out: FloatArray, mass: FloatArray
 ) -> None:
     """Subtract the cost of each case; it falls due in every class, so with their whole mass."""
     for i in range(width):
-        total = 0.0
-        for level in range(table.shape[0]):
-            total += table[level, origin + i]
-        out[i] -= cost[i] * total
+        out[i] -= cost[i] * whole[i]
         mass[i] += cost[i] - cost[i]  # NaN for a missing cost: the case is not decided
+
+
+@own_kernel
+def expect_block(
+    table: FloatArray,
+    origin: int,
+    gain: FloatArray,
+    cost_row: IntArray,
+    costs: FloatArray,
+    decision: int,
+    start: int,
+    width: int,
+    mass: FloatArray,
+    whole: FloatArray,
+    out: FloatArray,
+) -> None:
+    """A(i, d) of one decision, less costs by case; ``whole`` as of ``_add_levels`` if there are."""
+    _expect_into(table, origin, gain, decision, width, out)
+    row = cost_row[decision]
+    if row >= 0:
+        _take_costs(costs[row, start : start + width], whole, width, out, mass)
+
+
+@own_kernel
+def _choose_four(
+    table: FloatArray,
+    origin: int,
+    worth: FloatArray,
+    numbers: FloatArray,
+    tolerance: float,
+    width: int,
+    best: FloatArray,
+    number: FloatArray,
+) -> None:
+    """The best of four decisions with two or three classes, in one loop that keeps no trial.
+
+    ``worth`` (3, 4) holds their gains by class; with two classes its third row is 0.
+    """
+    p = table[0, origin : origin + width]
+    q = table[1, origin : origin + width]
+    r = table[table.shape[0] - 1, origin : origin + width]
+    a0, a1, a2, a3 = worth[0, 0], worth[0, 1], worth[0, 2], worth[0, 3]
+    b0, b1, b2, b3 = worth[1, 0], worth[1, 1], worth[1, 2], worth[1, 3]
+    c0, c1, c2, c3 = worth[2, 0], worth[2, 1], worth[2, 2], worth[2, 3]
+    n0, n1, n2, n3 = numbers[0], numbers[1], numbers[2], numbers[3]
+    for i in range(width):
+        x, y, z = p[i], q[i], r[i]
+        top, name = x * a0 + y * b0 + z * c0, n0
+        trial = x * a1 + y * b1 + z * c1
+        is_better = trial > top + tolerance
+        name = n1 if is_better else name
+        top = trial if is_better else top
+        trial = x * a2 + y * b2 + z * c2
+        is_better = trial > top + tolerance
+        name = n2 if is_better else name
+        top = trial if is_better else top
+        trial = x * a3 + y * b3 + z * c3
+        is_better = trial > top + tolerance
+        name = n3 if is_better else name
+        top = trial if is_better else top
+        best[i] = top
+        number[i] = name
+
+
+@own_kernel
+def _decide_few(
+    table: FloatArray,
+    origin: int,
+    gain: FloatArray,
+    tolerance: float,
+    width: int,
+    skipped: int,
+    best: FloatArray,
+    number: FloatArray,
+) -> bool:
+    """``decide_block`` for two or three classes and one to four decisions without case costs."""
+    levels, decisions = gain.shape[0], gain.shape[1] - 1
+    tried = decisions - (1 if 0 <= skipped < decisions else 0)
+    if levels < 2 or levels > 3 or tried < 1 or tried > 4:
+        return False
+    worth = np.zeros((3, 4))
+    numbers = np.empty(4)
+    place = 0
+    for decision in range(decisions):
+        if decision != skipped:
+            worth[:levels, place] = gain[:, decision]
+            numbers[place] = float(decision)
+            place += 1
+    for left in range(place, 4):  # the last one again: it never beats itself
+        worth[:, left] = worth[:, place - 1]
+        numbers[left] = numbers[place - 1]
+    _choose_four(table, origin, worth, numbers, tolerance, width, best, number)
+    return True
 
 
 @own_kernel
@@ -170,8 +272,8 @@ def _keep_better(
 
 @own_kernel
 def new_scratch() -> FloatArray:
-    """Working memory of ``decide_block``: three trials, and two pairs of choice and number."""
-    return np.empty((8, BLOCK))
+    """Working memory of ``decide_block``: three trials, two pairs of choice and number, a sum."""
+    return np.empty((9, BLOCK))
 
 
 @own_kernel
@@ -196,14 +298,18 @@ def decide_block(
     decisions = gain.shape[1] - 1
     numbers = np.empty(3)
     now, waiting = 3, -1
+    whole = scratch[8]
+    if costs.shape[0] > 0:
+        _add_levels(table, origin, width, whole)
+    elif _decide_few(table, origin, gain, tolerance, width, skipped, scratch[3], scratch[4]):
+        return now
     for decision in range(decisions):
         if decision == skipped:
             continue
         target = scratch[now] if waiting < 0 else scratch[waiting]
-        _expect_into(table, origin, gain, decision, width, target)
-        row = cost_row[decision]
-        if row >= 0:
-            _take_costs(table, origin, costs[row, start : start + width], width, target, mass)
+        expect_block(
+            table, origin, gain, cost_row, costs, decision, start, width, mass, whole, target
+        )
         if waiting < 0:
             for i in range(width):
                 scratch[now + 1, i] = float(decision)
@@ -348,15 +454,15 @@ def _write_costed(
 
 
 @own_kernel
-def _add_counts(
-    place: NDArray[np.int32], value: FloatArray, width: int, counts: IntArray, expected: FloatArray
-) -> None:
-    """Add a block's cases by cell; four tables, so that additions overlap in the processor."""
+def _add_counts(place: NDArray[np.int32], value: FloatArray, width: int, tally: FloatArray) -> None:
+    """Add a block's cases by cell, (4, cells, 2): count and value side by side in one vector.
+
+    Four tables, so that additions overlap in the processor. Counts are exact below 2**53.
+    """
     for i in range(width):
-        cell = np.uint32(place[i])
-        lane = np.uint64(i & 3)
-        counts[lane, cell] += 1
-        expected[lane, cell] += value[i]
+        into = tally[np.uint64(i & 3), np.uint32(place[i])]
+        into[0] += 1.0
+        into[1] += value[i]
 
 
 @own_kernel
@@ -425,8 +531,7 @@ def decide_rows(
         mass = np.empty(BLOCK)
         scratch = new_scratch()
         place = np.empty(BLOCK, dtype=np.int32)
-        counts = np.zeros((4, spare + 1), dtype=np.int64)
-        sums = np.zeros((4, spare + 1))
+        tally = np.zeros((4, spare + 1, 2))
         for start in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS), BLOCK):
             stop = min(n, start + BLOCK)
             width = stop - start
@@ -450,12 +555,9 @@ def decide_rows(
             if frequency.shape[0]:
                 _add_weights(place, value, frequency[start:stop], cases[chunk], expected_sum[chunk])
             else:
-                _add_counts(place, value, width, counts, sums)
+                _add_counts(place, value, width, tally)
         if frequency.shape[0] == 0:
             for cell in range(spare + 1):
-                cases[chunk, cell] = (
-                    counts[0, cell] + counts[1, cell] + counts[2, cell] + counts[3, cell]
-                )
-                expected_sum[chunk, cell] = (
-                    sums[0, cell] + sums[1, cell] + sums[2, cell] + sums[3, cell]
-                )
+                into = tally[0, cell] + tally[1, cell] + tally[2, cell] + tally[3, cell]
+                cases[chunk, cell] = into[0]
+                expected_sum[chunk, cell] = into[1]

@@ -19,11 +19,12 @@ from core.decisions.passes import (
     best_consequence,
     consequence,
     decide_block,
+    expect_block,
     load_chances,
     new_scratch,
 )
 from core.decisions.priors import spoiled
-from core.kernels import CHUNK_ROWS, parallel_kernel, prange, row_fold
+from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange, row_fold
 from payoff.types import CodeArray, FloatArray, IntArray
 
 NO_CODE = 65_535
@@ -76,6 +77,50 @@ def mark_rows(
             marks[row] |= np.uint8(mark)
 
 
+@own_kernel
+def _write_codes(
+    mass: FloatArray,
+    outcome: CodeArray,
+    folds: ByteArray,
+    decisions: int,
+    chosen: FloatArray,
+    rest: FloatArray,
+    rest_value: FloatArray,
+    act_value: FloatArray,
+    code: ShortArray,
+    advantage: FloatArray,
+) -> None:
+    """Codes and advantages of a block; loops without a branch."""
+    width, other_width = np.int32(decisions), np.int32(decisions + 1)
+    for i in range(code.shape[0]):
+        place = outcome[i] * width + np.int32(chosen[i])
+        place = (place * other_width + np.int32(rest[i])) * np.int32(2) + np.int32(folds[i])
+        code[i] = np.uint16(place if mass[i] > 0.0 else np.int32(NO_CODE))
+    for i in range(advantage.shape[0]):
+        edge = act_value[i] - rest_value[i]
+        advantage[i] = edge if mass[i] > 0.0 else np.nan
+
+
+@own_kernel
+def _add_expected(
+    code: ShortArray,
+    outcome: CodeArray,
+    frequency: FloatArray,
+    own: FloatArray,
+    rest: FloatArray,
+    tally: FloatArray,
+) -> None:
+    """Expected consequences by class, (4, levels, 2); four tables, so that additions overlap."""
+    has_frequency = frequency.shape[0] > 0
+    for i in range(code.shape[0]):
+        if code[i] == NO_CODE:
+            continue
+        weight = frequency[i] if has_frequency else 1.0
+        into = tally[np.uint64(i & 3), np.uint32(outcome[i])]
+        into[0] += weight * own[i]
+        into[1] += weight * rest[i]
+
+
 @parallel_kernel
 def rate_rows(
     posteriors: FloatArray,
@@ -101,14 +146,11 @@ def rate_rows(
     """
     levels, n = posteriors.shape
     decisions = gain.shape[1] - 1
-    has_marks, has_frequency = marks.shape[0] > 0, frequency.shape[0] > 0
-    only_acting = np.zeros((levels, 2))
-    only_acting[:, 0] = gain[:, acting]
-    acting_cost = cost_row[acting : acting + 1]
     for chunk in prange((n + CHUNK_ROWS - 1) // CHUNK_ROWS):
         chance = np.empty((levels, BLOCK))
         mass = np.empty(BLOCK)
-        own, rest, act = new_scratch(), new_scratch(), new_scratch()
+        own, rest, act = new_scratch(), new_scratch(), np.empty(BLOCK)
+        tally = np.zeros((4, levels, 2))
         for start in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS), BLOCK):
             width = min(n, start + BLOCK) - start
             table, origin = load_chances(posteriors, ratio, start, width, chance, mass)
@@ -118,26 +160,36 @@ def rate_rows(
             b = decide_block(
                 table, origin, gain, cost_row, costs, tolerance, start, width, acting, mass, rest
             )
-            c = decide_block(
-                table, origin, only_acting, acting_cost, costs, 0.0, start, width, -1, mass, act
+            expect_block(
+                table, origin, gain, cost_row, costs, acting, start, width, mass, own[8], act
             )
-            for i in range(width):
-                row = start + i
-                if (has_marks and marks[row] != 0) or not mass[i] > 0.0:
-                    code[row] = np.uint16(NO_CODE)
-                    advantage[row] = np.nan
-                    continue
-                level = outcome[row]
-                place = (level * decisions + np.int64(own[a + 1, i])) * (decisions + 1)
-                place = (place + np.int64(rest[b + 1, i])) * 2 + np.int64(folds[row])
-                code[row] = np.uint16(place)
-                advantage[row] = act[c, i] - rest[b, i]
-                weight = frequency[row] if has_frequency else 1.0
-                sums[chunk, level, 0] += weight * own[a, i]
-                sums[chunk, level, 1] += weight * rest[b, i]
-            if expected.shape[0]:
+            if marks.shape[0] > 0:
                 for i in range(width):
-                    expected[start + i] = own[a, i]
+                    mass[i] = mass[i] if marks[start + i] == 0 else 0.0
+            stop = start + width
+            _write_codes(
+                mass,
+                outcome[start:stop],
+                folds[start:stop],
+                decisions,
+                own[a + 1],
+                rest[b + 1],
+                rest[b],
+                act,
+                code[start:stop],
+                advantage[start:stop],
+            )
+            _add_expected(
+                code[start:stop],
+                outcome[start:stop],
+                frequency[start:stop],
+                own[a],
+                rest[b],
+                tally,
+            )
+            if expected.shape[0]:
+                expected[start:stop] = own[a, :width]
+        sums[chunk] = tally[0] + tally[1] + tally[2] + tally[3]
 
 
 @parallel_kernel
@@ -156,6 +208,49 @@ def count_codes(code: ShortArray, frequency: FloatArray, rows: IntArray, cases: 
 
 
 @parallel_kernel
+def sum_costs_by_code(
+    code: ShortArray, frequency: FloatArray, costs: FloatArray, sums: FloatArray
+) -> None:
+    """Cost and squared cost of one column by code; ``sums`` (chunks, codes, 2), zero before."""
+    n = code.shape[0]
+    has_frequency = frequency.shape[0] > 0
+    for chunk in prange(sums.shape[0]):
+        for row in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS)):
+            if code[row] == NO_CODE:
+                continue
+            spent = costs[0, row]
+            weighted = spent * frequency[row] if has_frequency else spent
+            into = sums[chunk, np.int64(code[row])]
+            into[0] += weighted
+            into[1] += weighted * spent
+
+
+@parallel_kernel
+def sum_best(
+    code: ShortArray,
+    outcome: CodeArray,
+    frequency: FloatArray,
+    gain: FloatArray,
+    cost_row: IntArray,
+    costs: FloatArray,
+    sums: FloatArray,
+) -> None:
+    """What the best decisions of all counted cases bring; ``sums`` (chunks, levels), zero before.
+
+    ``code`` of any model: it says which cases count.
+    """
+    n = code.shape[0]
+    has_frequency = frequency.shape[0] > 0
+    for chunk in prange(sums.shape[0]):
+        for row in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS)):
+            if code[row] == NO_CODE:
+                continue
+            level = np.int64(outcome[row])
+            weight = frequency[row] if has_frequency else 1.0
+            sums[chunk, level] += weight * best_consequence(gain, cost_row, costs, level, row)
+
+
+@parallel_kernel
 def table_rows(
     code: ShortArray,
     frequency: FloatArray,
@@ -168,14 +263,14 @@ def table_rows(
 ) -> None:
     """Sums by class and decision where costs differ by case.
 
-    ``tables`` is (chunks, levels, decisions, 6): C, C * C, rest, rest * rest, best, cost, in the
-    column of the own decision.
+    ``tables`` is (chunks, levels, decisions, 5): C, C * C, rest, rest * rest, cost, in the column
+    of the own decision.
     """
     n = code.shape[0]
     has_frequency = frequency.shape[0] > 0
     for chunk in prange(tables.shape[0]):
         sums = tables[chunk]
-        lanes = np.empty(6)
+        lanes = np.empty(5)
         for row in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS)):
             if code[row] == NO_CODE:
                 continue
@@ -192,10 +287,9 @@ def table_rows(
             lanes[1] = weight * own * own
             lanes[2] = weight * other
             lanes[3] = weight * other * other
-            lanes[4] = weight * best_consequence(gain, cost_row, costs, level, row)
-            lanes[5] = weight * cost
+            lanes[4] = weight * cost
             into = sums[level, decision]
-            for lane in range(6):
+            for lane in range(5):
                 into[lane] += lanes[lane]
 
 

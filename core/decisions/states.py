@@ -122,7 +122,7 @@ def _state_by_advantage(
     sums = rate_cases(problem, model, counted.marks, folds, code, advantage, expected)
     parts = code_parts(len(problem.levels), len(problem.decisions))
     frequency = NO_FLOATS if problem.frequency is None else problem.frequency
-    tables = tables_of(code, frequency, parts, given)
+    tables = tables_of(code, frequency, parts, given, space.best_sums(problem, counted, code))
     weighting = _weighting(problem, counted, weights)
     if not is_firm:
         weighting = replace(

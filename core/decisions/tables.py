@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.decisions.passes import ByteArray
 from core.decisions.problem import Consequences
@@ -15,11 +16,13 @@ from core.decisions.rating_kernels import (
     REST,
     ShortArray,
     count_codes,
+    sum_best,
+    sum_costs_by_code,
     table_rows,
 )
 from core.kernels import CHUNK_ROWS
 from payoff.errors import PayoffError
-from payoff.types import FloatArray
+from payoff.types import CodeArray, FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -27,7 +30,7 @@ class ModelTables:
     """Arrays (levels, decisions), by class and own decision, sums over counted cases.
 
     ``rest`` is what the cases bring with their best decision other than acting; ``rows`` is by
-    decision only, (decisions,).
+    decision only, (decisions,). ``best`` is by class only, (levels,): no model enters.
     """
 
     rows: FloatArray
@@ -49,7 +52,7 @@ class ModelTables:
             own_square=self.own_square[:, chosen],
             rest=self.rest[:, chosen],
             rest_square=self.rest_square[:, chosen],
-            best=self.best[:, chosen],
+            best=self.best,
             cost=self.cost[:, chosen],
         )
 
@@ -86,7 +89,11 @@ def code_worth(parts: ByteArray, given: Consequences, acting: int, *, is_firm: b
 
 
 def tables_of(
-    code: ShortArray, frequency: FloatArray, parts: ByteArray, given: Consequences
+    code: ShortArray,
+    frequency: FloatArray,
+    parts: ByteArray,
+    given: Consequences,
+    best: FloatArray,
 ) -> ModelTables:
     """Add up cases by class and own decision.
 
@@ -96,6 +103,8 @@ def tables_of(
     frequency : array (n,), or empty
     parts : array (codes, 4)
     given : Consequences
+    best : array (levels,)
+        What the best decisions bring, as of ``best_by_class``.
     """
     levels, decisions = given.gain.shape[0], given.gain.shape[1] - 1
     level_of, decision_of, rest_of = parts[:, LEVEL], parts[:, DECISION], parts[:, REST]
@@ -111,8 +120,8 @@ def tables_of(
         sums = np.bincount(place, weights=values, minlength=levels * decisions)
         return np.asarray(sums.reshape(levels, decisions))
 
-    if given.has_cost_columns:
-        sums = np.zeros((chunk_count, levels, decisions, 6))
+    if given.costs.shape[0] > 1:
+        sums = np.zeros((chunk_count, levels, decisions, 5))
         table_rows(
             code,
             frequency,
@@ -123,7 +132,7 @@ def tables_of(
             given.constant_cost,
             sums,
         )
-        own, own_square, rest, rest_square, best, cost = np.moveaxis(sums.sum(axis=0), -1, 0)
+        own, own_square, rest, rest_square, cost = np.moveaxis(sums.sum(axis=0), -1, 0)
         return ModelTables(
             rows=by_decision(rows).sum(axis=0),
             cases=by_decision(cases),
@@ -134,18 +143,36 @@ def tables_of(
             best=best,
             cost=cost,
         )
-    own_value = given.gain[level_of, decision_of]
-    rest_value = given.gain[level_of, rest_of]
+    spent, squared = np.zeros((2, cases.shape[0]))
+    if given.has_cost_columns:
+        cost_sums = np.zeros((chunk_count, cases.shape[0], 2))
+        sum_costs_by_code(code, frequency, given.costs, cost_sums)
+        spent, squared = cost_sums.sum(axis=0).T
+    own_value, rest_value = given.gain[level_of, decision_of], given.gain[level_of, rest_of]
+    own_cost, rest_cost = (given.cost_row[of] >= 0 for of in (decision_of, rest_of))
+
+    def square(value: FloatArray, has_cost: NDArray[np.bool_]) -> FloatArray:
+        return np.asarray(cases * value**2 + has_cost * (squared - 2.0 * value * spent))
+
     return ModelTables(
         rows=by_decision(rows).sum(axis=0),
         cases=by_decision(cases),
-        own=by_decision(cases * own_value),
-        own_square=by_decision(cases * own_value**2),
-        rest=by_decision(cases * rest_value),
-        rest_square=by_decision(cases * rest_value**2),
-        best=by_decision(cases * given.gain[level_of, :decisions].max(axis=1)),
-        cost=by_decision(cases * given.constant_cost[decision_of]),
+        own=by_decision(cases * own_value - own_cost * spent),
+        own_square=by_decision(square(own_value, own_cost)),
+        rest=by_decision(cases * rest_value - rest_cost * spent),
+        rest_square=by_decision(square(rest_value, rest_cost)),
+        best=best,
+        cost=by_decision(cases * given.constant_cost[decision_of] + own_cost * spent),
     )
+
+
+def best_by_class(
+    code: ShortArray, outcome: CodeArray, frequency: FloatArray, given: Consequences
+) -> FloatArray:
+    """What the best decisions of the counted cases bring, (levels,); ``code`` of any model."""
+    sums = np.zeros((-(-code.shape[0] // CHUNK_ROWS), given.gain.shape[0]))
+    sum_best(code, outcome, frequency, given.gain, given.cost_row, given.costs, sums)
+    return np.asarray(sums.sum(axis=0))
 
 
 def constant_totals(

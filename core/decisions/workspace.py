@@ -24,6 +24,7 @@ from core.decisions.chance_curve import (
     place_depths,
 )
 from core.decisions.depth import GRID, DepthCurve, Ordering, order_by
+from core.decisions.depth_table import DepthTable, depth_table
 from core.decisions.passes import (
     MARK_COST,
     MARK_FREQUENCY,
@@ -34,10 +35,11 @@ from core.decisions.passes import (
 from core.decisions.priors import prior_ratio
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.rating_kernels import (
+    ShortArray,
     chance_sums,
     write_folds,
 )
-from core.decisions.tables import ModelTables
+from core.decisions.tables import ModelTables, best_by_class
 from core.document.model import ChartMode
 from core.kernels import CHUNK_ROWS
 from payoff.errors import PayoffError
@@ -106,6 +108,7 @@ class DecisionWorkspace:
         self.state: AnalysisState | None = None
         self._kept: dict[int, AnyArray] = {}
         self._answers: dict[tuple[object, ...], tuple[tuple[object, ...], object]] = {}
+        self._tables: dict[int, DepthTable] = {}
         self._serial = 0
         self._buffers: dict[tuple[str, str], AnyArray] = {}
 
@@ -235,6 +238,22 @@ class DecisionWorkspace:
         version = (counted.serial, problem.cells.shape, *columns, *ids)
         return self._answer(("costs",), version, lambda: _sum_costs(problem, counted))
 
+    def best_sums(
+        self, problem: DecisionProblem, counted: CountedRows, code: ShortArray
+    ) -> FloatArray:
+        """What the best decisions bring by class; ``code`` of any model says which cases count."""
+        given, outcome = problem.consequences, problem.outcome
+        assert outcome is not None  # counted_rows refuses without
+        if not given.has_cost_columns:
+            return np.asarray(counted.class_cases * given.gain[:, :-1].max(axis=1))
+        frequency = NO_FLOATS if problem.frequency is None else problem.frequency
+        columns = sorted(problem.cost_columns)
+        ids = self._remember(*(problem.cost_columns[decision] for decision in columns))
+        version = (counted.serial, given.gain.tobytes(), *columns, *ids)
+        return self._answer(
+            ("best",), version, lambda: best_by_class(code, outcome, frequency, given)
+        )
+
     def chances(
         self, problem: DecisionProblem, model: ModelScores, counted: CountedRows
     ) -> ChanceSums:
@@ -246,6 +265,19 @@ class DecisionWorkspace:
             version,
             lambda: _sum_chances(problem, model, counted, NO_FLOATS if ratio is None else ratio),
         )
+
+    def depth_table(self, curve: DepthCurve) -> DepthTable:
+        """Tables along one model's order; made when a cursor first asks, dropped with the curve."""
+        known = self._tables.get(id(curve))
+        if known is None:
+            known = depth_table(curve.ordering, curve.cases)
+            self._tables[id(curve)] = known
+        return known
+
+    def keep(self, state: AnalysisState) -> None:
+        """Keep an analysis for the cursor and for resampling; tables of the one before go."""
+        self.state = state
+        self._tables = {}
 
 
 def _refused_levels(problem: DecisionProblem, model: ModelScores) -> tuple[int, ...]:

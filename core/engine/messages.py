@@ -80,10 +80,15 @@ class DecideArguments:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CursorArguments:
-    """-> CursorReading. Kind "cursor", quick lane."""
+    """-> CursorReading. Kind "cursor", quick lane.
+
+    ``with_differences``: also the paired differences at the depth. They look at every case, all
+    else comes from kept sums; a cursor on the move does without.
+    """
 
     document: Document
     depth: float
+    with_differences: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,7 +42,9 @@ def read_at_depth(arguments: CursorArguments, context: JobContext) -> CursorRead
     with desk.workspace.lock:
         if desk.document != _decided(arguments.document):
             desk = analysed(arguments.document, context)[0]
-        return read_cursor(desk.workspace, arguments.depth)
+        return read_cursor(
+            desk.workspace, arguments.depth, with_differences=arguments.with_differences
+        )
 
 
 def draw_resamples(arguments: ResampleArguments, context: JobContext) -> ResampleResult:
