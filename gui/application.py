@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from argparse import Namespace
+from importlib import import_module
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, Qt, QTimer, QTranslator
@@ -22,6 +23,7 @@ from gui.theme import apply_theme, icon
 from gui.workspace import Workspace
 
 AUTOSAVE_PAUSE = 20_000  # ms
+CHARTS_PAUSE = 300  # ms after the first picture
 PICTURE_PAUSE = 250  # ms between looks whether all is computed
 QUIET_LOOKS = 6
 _log = logging.getLogger(__name__)
@@ -68,6 +70,11 @@ def make_application(argv: list[str]) -> QApplication:
         if translator.load(QLocale.system(), name, "_", folder):
             application.installTranslator(translator)
     return application
+
+
+def load_charts() -> None:
+    """Import the charting library while nobody waits, so that the first chart opens at once."""
+    import_module("gui.plots")
 
 
 class PictureTaker:
@@ -135,6 +142,7 @@ class Session:
         self._timer.start()
         self._open_wanted()
         self._offer_copies()
+        QTimer.singleShot(CHARTS_PAUSE, self.window, load_charts)
 
     def _open_wanted(self) -> None:
         if self._arguments.sample:

@@ -402,7 +402,8 @@ class Workspace(EngineRequests):
     def _take_table(self, summary: TableSummary) -> None:
         self.summary = summary
         self._decide_key = self._evaluate_key = None
-        is_first = self.document.data is None and self.document.name == "Untitled"
+        before = self.document.data
+        is_unnamed = self.document.name in ("Untitled", Path(before.path).stem if before else "")
         matrix = starting_matrix(summary.target) if summary.target is not None else None
         opened = OpenData(
             data=summary.data,
@@ -410,7 +411,7 @@ class Workspace(EngineRequests):
             target=summary.target,
             split=summary.split,
             matrix=matrix,
-            name=Path(summary.data.path).stem if is_first else None,
+            name=Path(summary.data.path).stem if is_unnamed else None,
         )
         self._first_timer.start()
         self.summary_changed.emit(summary)

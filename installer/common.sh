@@ -68,7 +68,8 @@ missing_packages() { # $1 = "xvfb" to want the virtual screen too
     for entry in $libraries; do
         has_library "${entry%%=*}" || printf ' %s' "$(choose_package "${entry#*=}")"
     done
-    has_fonts || printf ' fonts-dejavu-core'
+    has_font || printf ' fonts-dejavu-core'
+    has_font Inter NotoSans Cantarell Ubuntu || printf ' fonts-inter'
     "$python" -c 'import ensurepip, venv' 2>/dev/null || printf ' %s' "$(venv_package)"
     if [ "${1:-}" = xvfb ]; then
         command -v Xvfb >/dev/null 2>&1 || printf ' xvfb'
@@ -76,10 +77,13 @@ missing_packages() { # $1 = "xvfb" to want the virtual screen too
     fi
 }
 
-has_fonts() {
+has_font() { # beginnings of file names, any of them; none: any font at all
+    [ $# -gt 0 ] || set -- ''
     for folder in /usr/share/fonts /usr/local/share/fonts "$HOME/.fonts" "$HOME/.local/share/fonts"; do
         [ -d "$folder" ] || continue
-        [ -n "$(find "$folder" -name '*.[to]tf' -print -quit 2>/dev/null)" ] && return 0
+        for begin in "$@"; do
+            [ -n "$(find "$folder" -name "$begin*.[to]tf" -print -quit 2>/dev/null)" ] && return 0
+        done
     done
     return 1
 }
