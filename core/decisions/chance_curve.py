@@ -244,19 +244,25 @@ class PlacedDepths:
     fraction: FloatArray
     low: FloatArray  # (k, 2, 3)
     high: FloatArray
+    weight_before: FloatArray  # (blocks + 1,), prior-weighted cases before every block
 
 
 def place_depths(
-    prefix: ChancePrefix, depths: FloatArray, location_weight: FloatArray
+    prefix: ChancePrefix,
+    depths: FloatArray,
+    location_weight: FloatArray,
+    weight_before: FloatArray | None = None,
 ) -> PlacedDepths:
-    """Find depths in an order."""
+    """Find depths in an order; ``weight_before`` of an earlier call with the same weights helps."""
     ordering = prefix.ordering
+    if weight_before is None:
+        weight_before = prefix.before[:, :, ALL] @ location_weight
     groups = np.empty((depths.shape[0], 2), dtype=np.int64)
     fraction = np.empty(depths.shape[0])
     # For the kernel the class itself is the code of a case.
     find_depths(
         np.ascontiguousarray(depths, dtype=np.float64),
-        prefix.before[:, :, ALL] @ location_weight,
+        weight_before,
         ordering.order,
         ordering.key,
         prefix.outcome,
@@ -272,6 +278,7 @@ def place_depths(
         fraction,
         prefix.sums(np.ascontiguousarray(groups[:, 0])),
         prefix.sums(np.ascontiguousarray(groups[:, 1])),
+        weight_before,
     )
 
 
@@ -314,7 +321,9 @@ class ChanceCurve:
     def _points(self, depths: FloatArray) -> DepthPoints:
         placed = self.grid
         if depths is not placed.depths:
-            placed = place_depths(self.prefix, depths, self.weighting.location_weight)
+            placed = place_depths(
+                self.prefix, depths, self.weighting.location_weight, placed.weight_before
+            )
         groups = placed.groups
         return DepthPoints(
             depth=depths,

@@ -18,6 +18,52 @@ TABLE_STEP = 4096
 
 
 @own_kernel
+def _add_tallied(
+    start: int,
+    stop: int,
+    is_firm: bool,
+    acting: int,
+    order: OrderArray,
+    code: ShortArray,
+    parts: ByteArray,
+    gain: FloatArray,
+    cost_row: IntArray,
+    costs: FloatArray,
+    frequency: FloatArray,
+    sums: FloatArray,
+) -> None:
+    """``_add_cases`` with one column of costs or none: cases and their cost by code come first."""
+    tally = np.zeros((parts.shape[0], 2))
+    has_costs = costs.shape[0] > 0
+    last = order.shape[0] - 1
+    for position in range(start, stop):
+        ahead = np.int64(order[min(position + AHEAD, last)])
+        prefetch(code, ahead)
+        if has_costs:
+            prefetch(costs, ahead)
+        row = np.int64(order[position])
+        weight = frequency[row] if frequency.shape[0] else 1.0
+        into = tally[np.int64(code[row])]
+        into[0] += weight
+        if has_costs:
+            into[1] += weight * costs[0, row]
+    for name in range(parts.shape[0]):
+        cases, spent = tally[name]
+        if cases == 0.0:
+            continue
+        level = np.int64(parts[name, LEVEL])
+        inside = np.int64(parts[name, DECISION]) if is_firm else np.int64(acting)
+        into = sums[level, inside]
+        into[0] += cases
+        into[1] += cases * gain[level, inside] - (spent if cost_row[inside] >= 0 else 0.0)
+        if not is_firm:
+            outside = np.int64(parts[name, REST])
+            into = sums[level, outside]
+            into[2] += cases
+            into[3] += cases * gain[level, outside] - (spent if cost_row[outside] >= 0 else 0.0)
+
+
+@own_kernel
 def _add_cases(
     start: int,
     stop: int,
@@ -37,6 +83,22 @@ def _add_cases(
     Cases and profit by the decision within, then by the decision beyond. The last column is the
     implicit do-nothing.
     """
+    if costs.shape[0] <= 1:
+        _add_tallied(
+            start,
+            stop,
+            is_firm,
+            acting,
+            order,
+            code,
+            parts,
+            gain,
+            cost_row,
+            costs,
+            frequency,
+            sums,
+        )
+        return
     last = order.shape[0] - 1
     for position in range(start, stop):
         ahead = np.int64(order[min(position + AHEAD, last)])
