@@ -129,13 +129,15 @@ def test_errors_stay_in_the_strip_and_nothing_is_modal(window):
     assert not window.notice.isVisible()
 
 
-def test_uncaught_exceptions_become_messages(window, monkeypatch):
-    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+def test_uncaught_exceptions_become_messages(window):
+    before = sys.excepthook
     install_exception_hook(window.workspace)
     try:
         raise LookupError("lost")
     except LookupError as error:
         sys.excepthook(type(error), error, error.__traceback__)
+    finally:
+        sys.excepthook = before
     assert "LookupError" in window.notice.text.text()
     assert "Traceback" not in window.notice.text.text()
 
