@@ -38,6 +38,8 @@ class TrainingCurves:
     # The model so far, on disk, at most 25 trees old: what to keep or to continue when the engine
     # has died (AddTrainedModel(model=checkpoint), TrainArguments(settings=checkpoint)).
     checkpoint: TrainedModel | None = None
+    # Relative influence of the trees so far, strongest first, summing to 1; empty = not known yet.
+    influence: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +135,15 @@ class DistributionParameter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LossLine:
+    """One line of a distribution's picture: the loss of a case with this outcome, by its score."""
+
+    words: str  # "outcome 1", "error"
+    x: FloatArray
+    y: FloatArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DistributionInfo:
     """A loss distribution as the window offers it."""
 
@@ -148,6 +159,8 @@ class DistributionInfo:
     is_usual: bool = False  # what to choose first for this target
     needs: tuple[str, ...] = ()  # further columns that must be named: "event", "group"
     parameters: tuple[DistributionParameter, ...] = ()
+    picture: tuple[LossLine, ...] = ()  # at the parameters' defaults; empty where cases depend
+    domain: str = ""  # TargetDomain value: what kind of outcome it is for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,6 +37,8 @@ class SeriesSpec:
     low: FloatArray | None = None
     high: FloatArray | None = None
     is_chosen: bool = False
+    dash: tuple[float, ...] | None = None  # instead of the model's own, where it has many lines
+    is_quiet: bool = False  # grey instead of the model's colour
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +109,8 @@ class ReadingLine:
     is_chosen: bool = False
     is_bar: bool = False
     is_hidden: bool = False
+    dash: tuple[float, ...] | None = None
+    is_quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
