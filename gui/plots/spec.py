@@ -24,6 +24,7 @@ class AxisSpec:
     last_word: str = ""
     last_tick: float | None = None
     currency: str = ""
+    words: tuple[str, ...] = ()  # names of the places 0, 1, 2 ... instead of numbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +85,7 @@ class ChartSpec:
     notes: tuple[str, ...] = ()  # the engine's plain verdicts
     headroom: int = 18  # pixels above the highest value, for the cursor's flag
     box_corner: Corner = "top right"
+    rug: FloatArray | None = None  # where the cases lie, as short strokes on the foot line
     hidden: frozenset[str] = field(default_factory=frozenset)  # names switched off in the legend
 
     def visible_series(self) -> tuple[SeriesSpec, ...]:
