@@ -116,8 +116,10 @@ class LossDistribution:
     arrange : function or None
         ``arrange(outcome, parameters, columns) -> (rows, offsets)``, both int64: the blocks of
         cases that depend on each other, asked once per fit; block b is
-        ``rows[offsets[b]:offsets[b + 1]]`` in an order that suits the kernels, and may name a
-        case more than once. ``columns`` maps names of ``extras`` to their arrays.
+        ``rows[offsets[b]:offsets[b + 1]]`` in an order that suits the kernels; it may be empty
+        or name a case more than once, and a kernel may read other blocks of ``rows``. ``columns``
+        maps names of ``extras`` to their arrays. A host that arranges some of its cases only
+        (those that train) adds to ``rows`` what leads to their places among all.
     is_weight_exact : bool
         Whether weight 2 equals the row twice under the default parameters (never for pairwise
         losses; for Cox with Breslow's ties but not with Efron's).

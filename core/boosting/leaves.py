@@ -131,10 +131,11 @@ def bound_values(
             value[node] = min(max(value[node], low[node]), high[node])
             continue
         left, right, third = tree.left[node], tree.right[node], _third_child(tree, node)
-        for child in (left, right, third):
-            if child >= 0:
-                low[child] = low[node]
-                high[child] = high[node]
+        low[left] = low[right] = low[node]
+        high[left] = high[right] = high[node]
+        if third >= 0:
+            low[third] = low[node]
+            high[third] = high[node]
         sign = monotone[tree.feature[node]]
         if sign == 0:
             continue

@@ -74,7 +74,7 @@ def whole(value: Any) -> int:
     return np.int64(value)  # type: ignore[return-value]
 
 
-@own_kernel(inline=True)
+@own_kernel
 def improvement(
     gl: float, hl: float, gr: float, hr: float, gm: float, hm: float, l2: float
 ) -> float:
@@ -99,7 +99,7 @@ def improvement(
     return parts - total * total / (hl + hr + hm + l2)
 
 
-@own_kernel(inline=True)
+@own_kernel
 def clipped(value: float, low: float, high: float) -> float:
     """The value inside its bounds."""
     return min(max(value, low), high)

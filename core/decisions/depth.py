@@ -28,9 +28,7 @@ from core.decisions.depth_kernels import (
 from core.decisions.intervals import QUANTILE, total_variance
 from core.decisions.passes import ByteArray
 from core.decisions.problem import Consequences
-from core.decisions.rating_kernels import (
-    ShortArray,
-)
+from core.decisions.rating_kernels import ShortArray
 from core.kernels import argsort_descending, fitting_threads
 from payoff.types import FloatArray, IntArray, OrderArray
 

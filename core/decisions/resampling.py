@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,7 +17,13 @@ from core.decisions.coding import coded_cases
 from core.decisions.depth import RatedCases
 from core.decisions.depth_kernels import acting_share, case_value
 from core.decisions.intervals import LEVEL as CONFIDENCE
-from core.decisions.paired import AT_DEPTH, TOTAL, Cut, cut_of, other_models
+from core.decisions.paired import (
+    Cut,
+    cut_of,
+    depth_differences,
+    other_models,
+    total_differences,
+)
 from core.decisions.passes import ByteArray
 from core.decisions.problem import Consequences
 from core.decisions.rating_kernels import (
@@ -26,7 +32,7 @@ from core.decisions.rating_kernels import (
     ShortArray,
 )
 from core.decisions.workspace import AnalysisState, DecisionWorkspace
-from core.document.results import Estimate, PairedDifference, ResampleResult
+from core.document.results import PairedDifference, ResampleResult
 from core.kernels import (
     CHUNK_ROWS,
     LANES,
@@ -40,6 +46,7 @@ from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
 Progress = Callable[[float, str], None]
+Differences = tuple[PairedDifference, ...]
 
 
 def ignore_progress(fraction: float, stage: str) -> None:
@@ -183,33 +190,42 @@ def resample_differences(
     started = time.perf_counter()
     if resamples < 2:
         raise PayoffError(f"{resamples} resamples say nothing.", remedy="Ask for 100 or more.")
-    state, measures = _prepare(workspace, depth)
+    state, measures, by_rule, at_depth = _prepare(workspace, depth)
     totals = _draw_totals(state, measures, resamples, seed, stop, progress)
     return ResampleResult(
         resamples=resamples,
-        differences=_count_ahead(state, totals, 0, TOTAL),
-        at_depth=_count_ahead(state, totals, 1, AT_DEPTH),
+        differences=_count_ahead(state, totals, 0, by_rule),
+        at_depth=_count_ahead(state, totals, 1, at_depth),
         seconds=time.perf_counter() - started,
     )
 
 
-def _prepare(workspace: DecisionWorkspace, depth: float | None) -> tuple[AnalysisState, _Measures]:
-    """The last analysis with codes of its own, so that further edits do not reach them."""
+def _prepare(
+    workspace: DecisionWorkspace, depth: float | None
+) -> tuple[AnalysisState, _Measures, Differences, Differences]:
+    """The last analysis with codes of its own, so that further edits do not reach them.
+
+    Also the differences as they are on these cases, by the rule and at the depth: draws tell how
+    sure they are, not what they are.
+    """
     with workspace.lock:
         state = workspace.state
         if state is None:
             raise PayoffError("Nothing has been worked out yet.", remedy="Analyse first.")
         at = rule_depth(state) if depth is None else min(max(depth, 0.0), 1.0)
+        points = tuple(model.curve.points(np.array([at])) for model in state.models)
+        exact = total_differences(state), depth_differences(state, points)
         cases, keys, cuts = [], [], []
-        for model in state.models:
+        for model, point in zip(state.models, points, strict=True):
             coded = coded_cases(state, model, is_copy=True)
             ordering = model.curve.ordering
-            cut: Cut = cut_of(model.curve.points(np.array([at])))
+            cut: Cut = cut_of(point)
             cases.append(coded)
             keys.append(ordering.key if model.is_by_chance else ordering.key.copy())
             cuts.append((*cut, ordering.sign))
     given, acting = state.problem.consequences, state.problem.acting_index
-    return state, _Measures(tuple(cases), tuple(keys), tuple(cuts), given, acting)
+    measures = _Measures(tuple(cases), tuple(keys), tuple(cuts), given, acting)
+    return state, measures, *exact
 
 
 def rule_depth(state: AnalysisState) -> float:
@@ -270,45 +286,31 @@ def _scale(state: AnalysisState, cases: FloatArray, sums: FloatArray) -> FloatAr
 
 
 def _count_ahead(
-    state: AnalysisState, totals: FloatArray, offset: int, metric: str
-) -> tuple[PairedDifference, ...]:
-    reference = state.models[state.reference]
+    state: AnalysisState, totals: FloatArray, offset: int, exact: Differences
+) -> Differences:
+    """The exact differences with interval, p-value and counts from the draws."""
     base = totals[2 * state.reference + offset]
     found = []
-    for place, model in other_models(state):
+    for (place, _), pair in zip(other_models(state), exact, strict=True):
         difference = base - totals[2 * place + offset]
-        difference = difference[~np.isnan(difference)]
-        found.append(
-            _paired(reference.scores.name, model.scores.name, metric, difference, state.holds_fixed)
-        )
+        found.append(_drawn(pair, difference[~np.isnan(difference)]))
     return tuple(found)
 
 
-def _paired(
-    first: str, second: str, metric: str, difference: FloatArray, holds_fixed: str
-) -> PairedDifference:
+def _drawn(pair: PairedDifference, difference: FloatArray) -> PairedDifference:
     """Interval and two-sided p-value from draws: never smaller than 2 / draws."""
     draws = difference.shape[0]
     if draws == 0:
-        nothing = Estimate(value=np.nan, low=np.nan, high=np.nan, note="no draw has every class")
-        return PairedDifference(
-            first=first, second=second, metric=metric, estimate=nothing, p_value=np.nan
-        )
+        nothing = replace(pair.estimate, low=np.nan, high=np.nan, note="no draw has every class")
+        return replace(pair, estimate=nothing, p_value=np.nan)
     ahead, behind = int((difference > 0).sum()), int((difference < 0).sum())
     tail = (1.0 - CONFIDENCE) / 2.0
     low, high = np.quantile(difference, [tail, 1.0 - tail])
     fewer = min(draws - ahead, draws - behind)
-    return PairedDifference(
-        first=first,
-        second=second,
-        metric=metric,
-        estimate=Estimate(
-            value=float(difference.mean()),
-            low=float(low),
-            high=float(high),
-            method=f"Poisson bootstrap, {draws:,} draws",
-            holds_fixed=holds_fixed,
-        ),
+    method = f"Poisson bootstrap, {draws:,} draws"
+    return replace(
+        pair,
+        estimate=replace(pair.estimate, low=float(low), high=float(high), method=method),
         p_value=min(1.0, max(2.0 * fewer / draws, 2.0 / draws)),
         ahead=ahead,
         resamples=draws,

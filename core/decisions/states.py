@@ -7,9 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.decisions.cases import (
-    NO_FLOATS,
-)
+from core.decisions.cases import NO_FLOATS
 from core.decisions.chance_curve import ChanceCurve, rule_position
 from core.decisions.coding import rate_cases
 from core.decisions.depth import (

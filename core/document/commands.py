@@ -102,7 +102,11 @@ def position(names: tuple[str, ...], name: str, what: str) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenData(Command):
-    """Take a loaded file with its guessed roles; a matrix is kept where its levels still fit."""
+    """Take a loaded file with its guessed roles.
+
+    Matrix, priors and what is known of the models are kept for the same outcome with the same
+    levels: next month's file. Another outcome starts anew.
+    """
 
     label: ClassVar[str] = "Open data"
     data: DataRef
@@ -114,7 +118,9 @@ class OpenData(Command):
 
     def apply(self, document: Document) -> Document:
         old = document.matrix
-        fits = old is not None and self.target is not None and old.levels == self.target.levels
+        before, after = document.target, self.target
+        is_same = before is not None and after is not None and before.column == after.column
+        fits = is_same and old is not None and after is not None and old.levels == after.levels
         opened = replace(
             document,
             data=self.data,
@@ -122,6 +128,7 @@ class OpenData(Command):
             split=self.split,
             matrix=old if fits else self.matrix,
             priors=document.priors if fits else None,
+            models=document.models if is_same else (),
             name=self.name or document.name,
             cursor_depth=None,
         )

@@ -83,11 +83,11 @@ def format_interval(low: float, high: float, decimals: int = 3) -> str:
 
 
 def format_money_interval(low: float, high: float) -> str:
-    """An interval of money, without the currency sign: 11,626 to 12,963."""
+    """An interval of money, without the currency sign: 11,626 to 12,963; cents only below 100."""
     if math.isnan(low) or math.isnan(high):
         return UNDEFINED
     decimals = max(money_decimals(low), money_decimals(high))
-    if max(abs(low), abs(high)) >= 1000:
+    if max(abs(low), abs(high)) >= 100:
         decimals = 0
     return f"{format_number(low, decimals)} to {format_number(high, decimals)}"
 

@@ -9,21 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.evaluation.passes import BinArray, add_draws, order_by_cell
+from core.evaluation.draw_kernels import CellArray, add_to_sums, count_cells, weigh_cells
+from core.evaluation.passes import BinArray
 from core.evaluation.ranking import GRID_POINTS, RankedSample
 from core.kernels import LANES, StoppedError
+from core.kernels.draws import as_weights, fill_poisson_rows, poisson_words
+from core.kernels.tasks import run_tasks
 from payoff.types import FloatArray, IntArray
 
 MOST_BINS = 1_100
-BLOCK_ROWS = 16_384  # the drawn weights of a block, 32 bytes a row, stay in a core's cache
+BLOCK_ROWS = 65_536  # between these a stop is read
+TILE_ROWS = 8_192  # the drawn weights of a tile, 32 bytes a row, stay in a core's cache
 ACCUMULATOR_BYTES = 256 * 2**20  # draws are filled in as many passes as this asks for
 
 ContributionCall = Callable[[int, int], FloatArray]
 StepCall = Callable[[float], None]
+Counts: TypeAlias = NDArray[np.float64] | NDArray[np.uint32]
 
 
 def bin_cuts(sample: RankedSample) -> IntArray:
@@ -106,41 +112,69 @@ def draw_blocks(
     for first in range(0, groups, at_once):
         number = min(at_once, groups - first)
         shape = (number, plan.bins.shape[0], plan.bin_count, plan.classes, LANES)
-        counts, sums = np.zeros(shape), np.zeros((number, plan.sums, LANES))
+        counts = np.zeros(shape, dtype=np.float64 if len(plan.weight) else np.uint32)
+        sums = np.zeros((number, plan.sums, LANES))
 
         def report(part: float, begun: int = first, share: int = number) -> None:
             step((begun + part * share) / groups)
 
         _fill(plan, first, counts, sums, should_stop, report)
         for index in range(number):
-            yield DrawBlock((first + index) * LANES, counts[index], sums[index])
+            yield DrawBlock((first + index) * LANES, counts[index].astype(np.float64), sums[index])
 
 
 def _fill(
     plan: DrawPlan,
     first: int,
-    counts: FloatArray,
+    counts: Counts,
     sums: FloatArray,
     should_stop: Callable[[], bool],
     step: StepCall,
 ) -> None:
     """Add all rows to some groups of draws, block by block."""
     rows = len(plan.units)
-    flat = counts.reshape(*counts.shape[:2], plan.bin_count * plan.classes, LANES)
-    ends = np.empty((len(plan.bins), plan.bin_count * plan.classes), dtype=np.int64)
+    flat: Counts = counts.reshape(*counts.shape[:2], plan.bin_count * plan.classes, LANES)
     for start in range(0, rows, BLOCK_ROWS):
         if should_stop():
             raise StoppedError
-        stop = min(rows, start + BLOCK_ROWS)
-        cells = plan.bins[:, start:stop].astype(np.int64) * plan.classes + plan.codes[start:stop]
-        by_cell = np.empty_like(cells)
-        for ranking in range(len(cells)):
-            order_by_cell(cells[ranking], ends[ranking], by_cell[ranking])
-        add_draws(
-            plan.seed, first, plan.units[start:stop], plan.weight[start:stop], ends, by_cell,
-            plan.contributions(start, stop), flat, sums,
-        )  # fmt: skip
-        step(stop / rows)
+        block = _Block(plan, start, min(rows, start + BLOCK_ROWS))
+
+        def add(group: int, block: _Block = block) -> None:
+            block.add(first + group, flat[group], sums[group])
+
+        run_tasks(add, len(flat))
+        step(block.stop / rows)
+
+
+class _Block:
+    """Some rows with all that a group of draws reads of them."""
+
+    def __init__(self, plan: DrawPlan, start: int, stop: int) -> None:
+        self.seed = plan.seed
+        self.stop = stop
+        self.units = plan.units[start:stop]
+        self.weight = plan.weight[start:stop]
+        bins = plan.bins[:, start:stop].astype(np.uint32)
+        self.cells: CellArray = bins * np.uint32(plan.classes) + plan.codes[start:stop]
+        self.contributions = plan.contributions(start, stop)
+
+    def add(self, group: int, counts: Counts, sums: FloatArray) -> None:
+        """Add the rows to a group of draws: ``counts`` (R, cells, LANES), ``sums`` (S, LANES).
+
+        A group belongs to one thread and its rows come in order: no number depends on threads.
+        """
+        words = poisson_words(TILE_ROWS)
+        for start in range(0, len(self.units), TILE_ROWS):
+            tile = slice(start, start + TILE_ROWS)
+            units, weight = self.units[tile], self.weight[tile]
+            fill_poisson_rows(self.seed, group, units, words, 0, len(units))
+            drawn = as_weights(words)[: len(units)]
+            for ranking, into in enumerate(counts):
+                if len(weight):
+                    weigh_cells(drawn, weight, self.cells[ranking, tile], into)
+                else:
+                    count_cells(drawn, self.cells[ranking, tile], into)
+            add_to_sums(drawn, weight, self.contributions, start, sums)
 
 
 def full_counts(plan: DrawPlan, ranking: int) -> FloatArray:

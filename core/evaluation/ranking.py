@@ -6,7 +6,7 @@ no number depends on the order of rows in the file.
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,7 +25,7 @@ from core.evaluation.passes import (
     scan_rows,
     spread_groups,
 )
-from core.kernels import argsort_descending, limited_threads
+from core.kernels import argsort_descending, limited_threads, run_chunks
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray, IntArray, OrderArray
 
@@ -116,9 +116,10 @@ class RankedSample:
         self.weight = _NO_WEIGHT if weight is None else weight
         self.factor = np.ones(classes) if factor is None else factor
         self.packed: PackedArray = np.empty(len(score), dtype=np.uint8)
-        with self._threads():
+        # One thread where there is one chunk: waking the others costs more than it saves.
+        with limited_threads(1) if len(score) <= CHUNK else nullcontext():
             self.order: OrderArray = argsort_descending(score)
-            self.starts = self._pack(outcome)
+        self.starts = self._pack(outcome)
         if self.event_weight <= 0 or self.others_weight <= 0:
             missing = "the event" if self.event_weight <= 0 else "the other classes"
             raise PayoffError(
@@ -128,10 +129,6 @@ class RankedSample:
 
     def __len__(self) -> int:
         return len(self.packed)
-
-    def _threads(self) -> AbstractContextManager[None]:
-        """One thread where there is one chunk only: waking the others costs more than it saves."""
-        return limited_threads(1) if len(self) <= CHUNK else nullcontext()
 
     @property
     def class_weight(self) -> FloatArray:
@@ -153,10 +150,11 @@ class RankedSample:
         classes, chunks = len(self.factor), (len(self) + CHUNK - 1) // CHUNK
         totals, sides = np.empty((chunks, classes)), np.empty((chunks, 2, 2))
         state = np.empty((chunks, 2), dtype=np.int64)
-        pack_rows(
+        arrays = (
             self.order, self.score, codes.astype(np.uint8), self.weight, self.factor, self.packed,
             totals, sides, state,
         )  # fmt: skip
+        run_chunks(pack_rows, arrays, len(self))
         before, ends = np.zeros((chunks + 1, 2)), np.zeros((chunks + 1, 2))
         positions = np.zeros(chunks + 1, dtype=np.int64)
         for chunk in range(chunks):
@@ -190,11 +188,14 @@ class RankedSample:
         parts = np.zeros((len(starts.counts), 3))
         sides, portions = np.zeros((2, len(grid))), np.zeros(len(grid))
         places = np.zeros((len(grid), 2), dtype=np.int64)
-        with self._threads():
-            scan_rows(
-                self.packed, self.order, self.weight, self.factor, grid * whole.sum(),
-                starts.sides, starts.ends, starts.positions, whole, parts, sides, places, portions,
-            )  # fmt: skip
+        weights = grid * whole.sum()
+        beyond = np.searchsorted(weights, starts.ends.sum(axis=1), side="right")
+        first_points = np.where(starts.positions > 0, beyond, 0).astype(np.int64)
+        arrays = (
+            self.packed, self.order, self.weight, self.factor, weights, starts.sides, starts.ends,
+            starts.positions, first_points, whole, parts, sides, places, portions,
+        )  # fmt: skip
+        run_chunks(scan_rows, arrays, len(self))
         area, precision = np.cumsum(parts[:, :2], axis=0)[-1]
         return RankingSummary(
             auc=float(area / (whole[0] * whole[1])),
@@ -213,12 +214,15 @@ class RankedSample:
         if len(self.factor) == 2:
             return side_shares
         at_places = np.empty((2, len(self.factor), len(places)))
-        with self._threads():
-            for which in (0, 1):
-                count_at(
-                    self.packed, self.order, self.weight, self.starts.counts,
-                    np.ascontiguousarray(places[:, which]), at_places[which],
-                )  # fmt: skip
+        firsts = np.arange(0, len(self), CHUNK)
+        for which in (0, 1):
+            positions = np.ascontiguousarray(places[:, which])
+            arrays = (
+                self.packed, self.order, self.weight, self.starts.counts, positions,
+                np.searchsorted(positions, firsts, side="left").astype(np.int64),
+                at_places[which],
+            )  # fmt: skip
+            run_chunks(count_at, arrays, len(self))
         counts = at_places[0] + portions * (at_places[1] - at_places[0])
         safe = np.where(self.starts.class_weight > 0, self.starts.class_weight, np.nan)
         return np.asarray(counts / safe[:, np.newaxis])
@@ -227,11 +231,11 @@ class RankedSample:
     def _groups(self) -> tuple[IntArray, FloatArray]:
         ends = np.empty(self.starts.group_count, dtype=np.int64)
         cumulative = np.empty((len(self.factor), self.starts.group_count))
-        with self._threads():
-            fill_groups(
-                self.packed, self.order, self.weight, self.starts.counts, self.starts.groups, ends,
-                cumulative,
-            )  # fmt: skip
+        arrays = (
+            self.packed, self.order, self.weight, self.starts.counts, self.starts.groups, ends,
+            cumulative,
+        )  # fmt: skip
+        run_chunks(fill_groups, arrays, len(self))
         return ends, cumulative
 
     @property
@@ -274,17 +278,15 @@ class RankedSample:
         above_events = _middles(self.events) / self.event_weight
         below_others = 1.0 - _middles(self.others) / self.others_weight
         out = np.empty(len(self))
-        with self._threads():
-            spread_groups(
-                self.packed, self.order, self.starts.groups, below_others, above_events, out
-            )
+        arrays = (self.packed, self.order, self.starts.groups, below_others, above_events, out)
+        run_chunks(spread_groups, arrays, len(self))
         return out
 
     def bins(self, cuts: IntArray) -> BinArray:
         """The bin of each row, (n,) in row order: whole groups of equal scores by ``cuts``."""
         out = np.empty(len(self), dtype=np.uint16)
-        with self._threads():
-            assign_bins(self.packed, self.order, self.starts.positions, cuts, out)
+        first_bins = np.searchsorted(cuts, self.starts.positions, side="right").astype(np.int64)
+        run_chunks(assign_bins, (self.packed, self.order, first_bins, cuts, out), len(self))
         return out
 
 

@@ -12,7 +12,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from core.kernels.compiling import own_kernel, parallel_kernel, prange
+from core.kernels.compiling import own_kernel
+from core.kernels.running import run_chunks
 from payoff.types import IntArray
 
 LANES = 32
@@ -42,7 +43,16 @@ def _poisson_limits() -> tuple[int, ...]:
     return tuple(limits)
 
 
-_L0, _L1, _L2, _L3, _L4, _L5, _L6, _L7, _L8 = (np.uint32(limit) for limit in _poisson_limits())
+# Signed, with the top bit of every draw turned: processors compare signed numbers faster.
+_L0, _L1, _L2, _L3, _L4, _L5, _L6, _L7, _L8 = (
+    np.int32(limit - 2**31) for limit in _poisson_limits()
+)
+_TOP = np.uint32(0x80000000)
+
+TILE = 32
+"""Rows whose draws are made side by side."""
+
+_BLOCKS = LANES // 4  # Philox gives four words at a time
 
 
 @own_kernel
@@ -63,18 +73,18 @@ def philox(
 
 
 @own_kernel(inline=True)
-def _poisson(draw: np.uint32) -> np.uint8:
-    """A Poisson(1) count from 32 uniform bits, without a branch."""
-    return np.uint8(
-        np.uint8(draw >= _L0)
-        + np.uint8(draw >= _L1)
-        + np.uint8(draw >= _L2)
-        + np.uint8(draw >= _L3)
-        + np.uint8(draw >= _L4)
-        + np.uint8(draw >= _L5)
-        + np.uint8(draw >= _L6)
-        + np.uint8(draw >= _L7)
-        + np.uint8(draw >= _L8)
+def _poisson(draw: np.int32) -> np.int32:
+    """A Poisson(1) count from 32 uniform bits with the top bit turned, without a branch."""
+    return (
+        np.int32(draw >= _L0)
+        + np.int32(draw >= _L1)
+        + np.int32(draw >= _L2)
+        + np.int32(draw >= _L3)
+        + np.int32(draw >= _L4)
+        + np.int32(draw >= _L5)
+        + np.int32(draw >= _L6)
+        + np.int32(draw >= _L7)
+        + np.int32(draw >= _L8)
     )
 
 
@@ -97,25 +107,89 @@ def fill_poisson(seed: int, unit: int, group: int, out: WeightArray) -> None:
     k1 = np.uint32(np.uint64(seed) >> _HALF)
     low = np.uint32(np.uint64(unit) & _LOW)
     high = np.uint32(np.uint64(unit) >> _HALF)
-    first = np.uint32(group * (LANES // 4))
-    for block in range(LANES // 4):
+    first = np.uint32(group * _BLOCKS)
+    for block in range(_BLOCKS):
         w0, w1, w2, w3 = philox(low, high, np.uint32(first + block), STREAM_POISSON, k0, k1)
-        out[4 * block] = _poisson(w0)
-        out[4 * block + 1] = _poisson(w1)
-        out[4 * block + 2] = _poisson(w2)
-        out[4 * block + 3] = _poisson(w3)
+        out[4 * block] = np.uint8(_poisson(np.int32(w0 ^ _TOP)))
+        out[4 * block + 1] = np.uint8(_poisson(np.int32(w1 ^ _TOP)))
+        out[4 * block + 2] = np.uint8(_poisson(np.int32(w2 ^ _TOP)))
+        out[4 * block + 3] = np.uint8(_poisson(np.int32(w3 ^ _TOP)))
 
 
-@parallel_kernel
-def _poisson_table(seed: int, units: IntArray, group: int, out: NDArray[np.uint8]) -> None:
-    for position in prange(units.shape[0]):
-        for step in range(out.shape[1] // LANES):
-            fill_poisson(
-                seed,
-                units[position],
-                group + step,
-                out[position, step * LANES : (step + 1) * LANES],
-            )
+@own_kernel
+def _tile_words(seed: int, count: int, state: NDArray[np.uint64]) -> None:
+    """Philox of ``count`` counters side by side, state (4, counters), each word in 64 bits.
+
+    Round by round over all counters: so every step is one vector instruction for several of them.
+    """
+    k0 = np.uint64(seed) & _LOW
+    k1 = np.uint64(seed) >> _HALF
+    c0, c1, c2, c3 = state[0], state[1], state[2], state[3]
+    for _ in range(_ROUNDS):
+        for place in range(count):
+            product_0 = _MULTIPLIER_0 * c0[place]
+            product_1 = _MULTIPLIER_1 * c2[place]
+            c0[place] = (product_1 >> _HALF) ^ c1[place] ^ k0
+            c2[place] = (product_0 >> _HALF) ^ c3[place] ^ k1
+            c1[place] = product_1 & _LOW
+            c3[place] = product_0 & _LOW
+        k0 = (k0 + np.uint64(_WEYL_0)) & _LOW
+        k1 = (k1 + np.uint64(_WEYL_1)) & _LOW
+
+
+@own_kernel
+def fill_poisson_rows(
+    seed: int, group: int, units: IntArray, out: NDArray[np.uint32], start: int, stop: int
+) -> None:
+    """What ``fill_poisson`` gives, for many units at a third of the time.
+
+    Parameters
+    ----------
+    seed, group : int
+    units : array (n,) of int64
+    out : array (n * LANES / 4,) of uint32
+        From ``poisson_words``; the words of units ``start`` to ``stop`` are filled.
+    start, stop : int
+    """
+    state = np.empty((4, TILE * _BLOCKS), dtype=np.uint64)
+    draws = np.empty((4, TILE * _BLOCKS), dtype=np.int32)
+    first = np.uint64(group * _BLOCKS)
+    for base in range(start, stop, TILE):
+        rows = min(TILE, stop - base)
+        for row in range(rows):
+            unit = np.uint64(units[base + row])
+            for block in range(_BLOCKS):
+                place = row * _BLOCKS + block
+                state[0, place] = unit & _LOW
+                state[1, place] = unit >> _HALF
+                state[2, place] = first + np.uint64(block)
+                state[3, place] = np.uint64(STREAM_POISSON)
+        _tile_words(seed, rows * _BLOCKS, state)
+        for place in range(draws.shape[1]):
+            draws[0, place] = np.int32(np.uint32(state[0, place]) ^ _TOP)
+            draws[1, place] = np.int32(np.uint32(state[1, place]) ^ _TOP)
+            draws[2, place] = np.int32(np.uint32(state[2, place]) ^ _TOP)
+            draws[3, place] = np.int32(np.uint32(state[3, place]) ^ _TOP)
+        packed = out[base * _BLOCKS : (base + rows) * _BLOCKS]
+        for place in range(packed.shape[0]):
+            packed[place] = np.uint32(_poisson(draws[0, place]))
+        for word in range(1, 4):
+            narrow, shift = draws[word], np.uint32(8 * word)
+            for place in range(packed.shape[0]):
+                packed[place] |= np.uint32(_poisson(narrow[place])) << shift
+
+
+def poisson_words(rows: int) -> NDArray[np.uint32]:
+    """Memory for ``fill_poisson_rows``; contents undefined."""
+    return np.empty(rows * _BLOCKS, dtype=np.uint32)
+
+
+def as_weights(words: NDArray[np.uint32]) -> WeightArray:
+    """The weights (rows, LANES) in filled words: the same memory, byte by byte.
+
+    Words hold the first draw in their lowest byte, so other byte orders need a copy.
+    """
+    return words.astype("<u4", copy=False).view(np.uint8).reshape(-1, LANES)
 
 
 def poisson_weights(seed: int, units: IntArray, *, first_draw: int, draws: int) -> WeightArray:
@@ -136,8 +210,12 @@ def poisson_weights(seed: int, units: IntArray, *, first_draw: int, draws: int) 
     """
     group = first_draw // LANES
     groups = -(-(first_draw + draws) // LANES) - group
+    units = np.ascontiguousarray(units, dtype=np.int64)
     table = np.empty((units.shape[0], groups * LANES), dtype=np.uint8)
-    _poisson_table(int(seed), np.ascontiguousarray(units, dtype=np.int64), group, table)
+    words = poisson_words(units.shape[0])
+    for step in range(groups):
+        run_chunks(fill_poisson_rows, (int(seed), group + step, units, words), len(units))
+        table[:, step * LANES : (step + 1) * LANES] = as_weights(words)
     start = first_draw - group * LANES
     return table[:, start : start + draws]
 

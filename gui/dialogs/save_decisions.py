@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,6 +32,17 @@ from gui.workspace import Workspace
 
 CSV, PARQUET = ".csv", ".parquet"
 LOSS_NAMES = {"EP": "EL", "CP": "CL", "BP": "BL"}
+
+
+def folder_to_write(workspace: Workspace) -> Path:
+    """Where a file is proposed: beside the project, else beside the data, never in the program."""
+    if workspace.project_path:
+        return Path(workspace.project_path).resolve().parent
+    data = workspace.document.data
+    folder = Path(data.path).resolve().parent if data is not None else Path.home()
+    program = Path(__file__).resolve().parents[2]
+    is_usable = program not in (folder, *folder.parents) and os.access(folder, os.W_OK)
+    return folder if is_usable else Path.home()
 
 
 class PathRow(QWidget):
@@ -267,7 +279,7 @@ class SaveDecisionsDialog(QDialog):
     def _proposal(self) -> str:
         data = self.document.data
         path = Path(data.path) if data is not None else Path("data.csv")
-        return str(path.with_name(f"{path.stem}_decisions{CSV}"))
+        return str(folder_to_write(self.workspace) / f"{path.stem}_decisions{CSV}")
 
     def _make_buttons(self) -> QDialogButtonBox:
         self.buttons = QDialogButtonBox()

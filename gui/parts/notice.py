@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from typing import Literal
 
-from PySide6.QtCore import QRectF, QTimer, Signal
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
@@ -42,6 +42,7 @@ class Notice(QFrame):
         row.setSpacing(10)
         self._icon = IconLabel("info", "accent", 18)
         self.text = TextLabel("", wraps=True)
+        self.text.setTextFormat(Qt.TextFormat.RichText)  # all texts are escaped, tags or not
         self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._action = QPushButton()
         self._action.setProperty("kind", "link")

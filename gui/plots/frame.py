@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
@@ -9,9 +11,16 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from gui.plots.fonts import chart_font
 from gui.plots.layout import ChartLayout
 from gui.plots.scales import axis_label
-from gui.plots.spec import BaselineSpec, ChartSpec
+from gui.plots.spec import BaselineSpec, ChartSpec, Side
 from gui.theme import Theme
 from payoff.types import FloatArray
+
+_OTHER_SIDE: dict[Side, Side] = {
+    "above": "below",
+    "below": "above",
+    "left": "right",
+    "right": "left",
+}
 
 
 def paint_grid(painter: QPainter, layout: ChartLayout, theme: Theme) -> None:
@@ -117,13 +126,47 @@ def paint_baseline_names(
     painter.setPen(QColor(theme.quiet))
     metrics = QFontMetricsF(painter.font())
     for entry in spec.baselines:
-        place = _name_place(entry, layout, metrics)
+        place = _free_place(entry, spec, layout, metrics)
         if place is None:
             continue
-        width = metrics.horizontalAdvance(entry.name)
-        room = QRectF(place.x(), place.y() - metrics.ascent(), width, metrics.height())
+        room = _room_of(entry.name, place, metrics)
         if avoid is None or not room.intersects(avoid):
             painter.drawText(place, entry.name)
+
+
+def _room_of(name: str, place: QPointF, metrics: QFontMetricsF) -> QRectF:
+    """The rectangle of a name that starts at a place."""
+    width = metrics.horizontalAdvance(name)
+    return QRectF(place.x(), place.y() - metrics.ascent(), width, metrics.height())
+
+
+def _free_place(
+    entry: BaselineSpec, spec: ChartSpec, layout: ChartLayout, metrics: QFontMetricsF
+) -> QPointF | None:
+    """Where a name stands clear of the models' curves: on its side, else on the other one.
+
+    A name that has no free place keeps its side, or is left out if it ``needs_room``.
+    """
+    first = _name_place(entry, layout, metrics)
+    if first is None or not _is_crossed(_room_of(entry.name, first, metrics), spec, layout):
+        return first
+    second = _name_place(replace(entry, side=_OTHER_SIDE[entry.side]), layout, metrics)
+    if second is not None and not _is_crossed(_room_of(entry.name, second, metrics), spec, layout):
+        return second
+    return None if entry.needs_room else first
+
+
+def _is_crossed(room: QRectF, spec: ChartSpec, layout: ChartLayout) -> bool:
+    """Does a curve or a grey line run through a rectangle?"""
+    x = np.linspace(layout.from_x(room.left() - 2), layout.from_x(room.right() + 2), 9)
+    top, bottom = layout.from_y(room.top()), layout.from_y(room.bottom())
+    grey = [line for line in spec.baselines if len(line.x) > 1]
+    for series in (*spec.visible_series(), *grey):
+        y = np.interp(x, series.x, series.y)
+        is_left, is_right = x < series.x[0], x > series.x[-1]
+        if bool(np.any((y >= bottom) & (y <= top) & ~is_left & ~is_right)):
+            return True
+    return False
 
 
 def _name_place(entry: BaselineSpec, layout: ChartLayout, metrics: QFontMetricsF) -> QPointF | None:

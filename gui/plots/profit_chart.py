@@ -11,11 +11,12 @@ from core.document.model import ChartMode
 from core.document.results import CursorReading, DecisionResult, ModelProfit
 from core.document.wording import format_money, format_number, money_decimals
 from gui.plots.card import ChartCard
-from gui.plots.readings import depth_head, is_rising, threshold_words, value_at
+from gui.plots.readings import depth_head, threshold_words, value_at
 from gui.plots.spec import (
     AxisSpec,
     BaselineSpec,
     ChartSpec,
+    Corner,
     CursorState,
     ReadingLine,
     Ring,
@@ -82,7 +83,7 @@ class ProfitChart(ChartCard):
             variant=result.holds_fixed,
             rows_text=result.rows.text,
             headroom=22 if is_small else 56,
-            box_corner="top right",
+            box_corner=_box_corner(series, low, high),
         )
 
     def _title_words(self, look: ChartLook) -> str:
@@ -226,8 +227,8 @@ class ProfitChart(ChartCard):
 
     def _note(self, result: DecisionResult, chosen: ModelProfit, depth: float) -> str:
         threshold = self._value(chosen, "threshold", depth)
-        if len(result.levels) == 2:
-            return threshold_words(threshold, is_upper=is_rising(chosen.threshold))
+        if result.threshold_kind == "chance":
+            return threshold_words(threshold, is_upper=result.threshold_side == "below")
         if not np.isfinite(threshold) or self._look is None:
             return ""
         return self.tr("advantage above %s") % format_money(threshold, self._look.currency)
@@ -266,6 +267,12 @@ class ProfitChart(ChartCard):
         models = self._result.models
         chosen = next((m for m in models if m.model == look.chosen), models[0])
         return chosen.best_depth
+
+
+def _box_corner(series: tuple[SeriesSpec, ...], low: float, high: float) -> Corner:
+    """Where a small chart's read-out covers least: low where the curves end high."""
+    ends = [float(np.interp(0.85, entry.x, entry.y)) for entry in series]
+    return "bottom right" if ends and min(ends) > low + 0.6 * (high - low) else "top right"
 
 
 def _extent(

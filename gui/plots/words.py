@@ -19,16 +19,20 @@ _DONE = {
     "call": "called",
     "check": "checked",
     "contact": "contacted",
+    "decline": "declined",
     "email": "emailed",
     "grant": "granted credit",
     "inspect": "inspected",
     "invite": "invited",
     "lend": "lent to",
     "mail": "mailed",
+    "offer": "made an offer",
     "phone": "phoned",
     "refer": "referred",
+    "refuse": "refused",
     "reject": "rejected",
     "retain": "retained",
+    "send": "sent to",
     "solicit": "solicited",
     "treat": "treated",
     "visit": "visited",
@@ -141,7 +145,12 @@ def done_word(decision: str) -> str:
     if not decision.strip():
         return _tr("acted on")
     known = _DONE.get(decision.strip().lower())
-    return _tr(known) if known else _tr("given “%s”") % decision
+    return _tr(known) if known else _tr("given “%s”") % short_name(decision)
+
+
+def short_name(name: str, most: int = 24) -> str:
+    """A name as a title has room for it: a long one loses its end."""
+    return name if len(name) <= most else f"{name[: most - 1].rstrip()}…"
 
 
 def group_word(label: str, cases: str) -> str:

@@ -319,6 +319,22 @@ def _part_of_losses(host: DistributionHost, score: FloatArray) -> tuple[FloatArr
     return part, np.unique(rows[offsets[0] : offsets[1]])
 
 
+def _part_of_cases(distribution: LossDistribution) -> str:
+    """Blocks of the last 25 cases alone, within the arrays of all."""
+    host = made_up(distribution)
+    if not host.has_blocks:
+        return "no blocks"
+    score, first = random_scores(host), 15
+    part = host.chosen(np.arange(first, host.size))
+    rows, offsets = part.blocks
+    host.blocks = rows + first, offsets
+    part_score = np.ascontiguousarray(score[:, first:])
+    require_close(host.losses(score)[first:], part.losses(part_score), "loss")
+    found, wanted = host.gradients(score), part.gradients(part_score)
+    require_close(found[1][:, first:], wanted[1], "curvature")
+    return require_close(found[0][:, first:], wanted[0], "gradient")
+
+
 DISTRIBUTION_CHECKS: tuple[Check[LossDistribution], ...] = (
     Check("Target check refuses bad values", _target_check),
     Check("Gradient matches the loss", _gradient),
@@ -329,5 +345,6 @@ DISTRIBUTION_CHECKS: tuple[Check[LossDistribution], ...] = (
     Check("Empty and single-row leaves", _edge_sizes),
     Check("No missing or infinite values", _all_finite),
     Check("Response and link agree", _response_and_link),
+    Check("Blocks may cover part of the cases", _part_of_cases),
     Check("Same answer again, inputs untouched", _repeatable),
 )

@@ -39,9 +39,10 @@ def bernoulli_gradient(
 ) -> None:
     """Fill y - p and p (1 - p)."""
     for i in range(start, stop):
-        chance = sigmoid(score[0, i])
-        gradient[0, i] = outcome[i] - chance
-        curvature[0, i] = chance * sigmoid(-score[0, i])
+        power = math.exp(-abs(score[0, i]))
+        less = power / (1.0 + power)  # the smaller of p and 1 - p
+        gradient[0, i] = outcome[i] - (1.0 - less if score[0, i] >= 0.0 else less)
+        curvature[0, i] = less / (1.0 + power)
 
 
 @payoff.kernel(shape="helper")

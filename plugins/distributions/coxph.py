@@ -83,29 +83,27 @@ def coxph_initial_score(
 def strata_by_falling_time(
     outcome: FloatArray, parameters: payoff.Parameters, columns: Columns
 ) -> Blocks:
-    """Return one block per stratum: its cases by falling time, ties in row order.
-
-    With left truncation each block goes on with the same cases by falling entry.
+    """Return two blocks per stratum: its cases by falling time, ties in row order; and by falling
+    entry, which is empty where nothing is truncated.
     """
     strata, entry = columns["strata"], columns["entry"]
-    is_truncated = bool((entry > 0.0).any())
     by_time = np.lexsort((-outcome, strata))
     by_entry = np.lexsort((-entry, strata))
     ends = np.flatnonzero(np.diff(strata[by_time])) + 1
     parts = []
     for first, last in zip((0, *ends), (*ends, outcome.shape[0]), strict=True):
-        parts.append(by_time[first:last])
-        if is_truncated:
-            parts.append(by_entry[first:last])
-    offsets = np.concatenate([[0], ends, [outcome.shape[0]]]) * (2 if is_truncated else 1)
+        cases = by_entry[first:last]
+        parts += [by_time[first:last], cases if (entry[cases] > 0.0).any() else cases[:0]]
+    offsets = np.concatenate([[0], np.cumsum([part.shape[0] for part in parts])])
     return np.concatenate(parts), offsets
 
 
 def all_by_falling_time(
     outcome: FloatArray, parameters: payoff.Parameters, columns: Columns
 ) -> Blocks:
-    """Return one block of all cases by falling time, ties in row order."""
-    return np.argsort(-outcome, kind="stable"), np.array([0, outcome.shape[0]])
+    """Return all cases by falling time, ties in row order, and an empty block."""
+    size = outcome.shape[0]
+    return np.argsort(-outcome, kind="stable"), np.array([0, size, size])
 
 
 def check_survival(

@@ -13,8 +13,8 @@ BRESLOW, EFRON, AS_SORTED = 0, 1, 2
 """What cases of equal time see of each other; the last is gbm's: only those sorted before."""
 
 # Keeps exp finite where a case out of the bag lies far above all others.
-LARGEST_EXPONENT = 500.0
-TINY = 1e-300
+LARGEST_EXPONENT = 50.0
+TINY = 1e-250
 
 
 @payoff.kernel(shape="helper")
@@ -66,31 +66,34 @@ def walk_back_in_time(
     size: int,
     is_truncated: bool,
     ties: int,
-    top: float,
-    hazard: FloatArray,
-    easing: FloatArray,
-    logs: FloatArray,
-) -> None:
-    """Fill, for a block sorted by falling time, the sums of each event time.
+    sums: FloatArray,
+) -> float:
+    """Fill the sums of each event time of a block sorted by falling time; return the top score.
 
-    ``hazard`` stands at the last position of each group of equal times and is 0 elsewhere;
-    ``easing`` and ``logs`` at every position. Risks are in units of exp(top).
+    ``sums`` is (5, size): the hazard, at the last position of each group of equal times and 0
+    elsewhere; the easing and the mean log of risk of its group; exp(score - top) and the time of
+    the case. Risks are in units of exp(top).
     """
+    hazard, easing, logs, power, times = sums[0], sums[1], sums[2], sums[3], sums[4]
+    top = highest_score(score, weight, rows, start, start + size)
+    for k in range(size):
+        i = rows[start + k]
+        power[k] = math.exp(min(score[0, i] - top, LARGEST_EXPONENT))
+        times[k] = outcome[i]
     running = 0.0
     late = start + size
     k = 0
     while k < size:
-        time = outcome[rows[start + k]]
         last = k
         own = 0.0
         tied_risk = 0.0
         tied_weight = 0.0
         events = 0.0
         while last < size:
-            i = rows[start + last]
-            if last > k and (ties == AS_SORTED or outcome[i] != time):
+            if last > k and (ties == AS_SORTED or times[last] != times[k]):
                 break
-            risk = weight[i] * math.exp(min(score[0, i] - top, LARGEST_EXPONENT))
+            i = rows[start + last]
+            risk = weight[i] * power[last]
             own += risk
             if event[i] > 0.5 and weight[i] > 0.0:
                 tied_risk += risk
@@ -98,7 +101,7 @@ def walk_back_in_time(
                 events += 1.0
             last += 1
         running += own
-        while is_truncated and late < start + 2 * size and entry[rows[late]] >= time:
+        while is_truncated and late < start + 2 * size and entry[rows[late]] >= times[k]:
             i = rows[late]
             running -= weight[i] * math.exp(min(score[0, i] - top, LARGEST_EXPONENT))
             late += 1
@@ -110,6 +113,7 @@ def walk_back_in_time(
             logs[j] = at_once[2]
         hazard[last - 1] = at_once[0]
         k = last
+    return top
 
 
 @payoff.kernel(shape="helper")
@@ -126,23 +130,24 @@ def fill_losses(
     factor: FloatArray,
     block: int,
 ) -> None:
-    """Fill -2 (F - log of risk) for the events of a block; factor 1 for events, else 0."""
-    is_truncated = rows.shape[0] > outcome.shape[0]
+    """Fill -2 (F - log of risk) for the events of a stratum; factor 1 for events, else 0.
+
+    Blocks come in pairs: a stratum by falling time, then the same by falling entry, or nothing.
+    """
+    if block % 2 == 1:
+        return
     start = offsets[block]
-    size = (offsets[block + 1] - start) // (2 if is_truncated else 1)
-    top = highest_score(score, weight, rows, start, start + size)
-    hazard = np.empty(size)
-    easing = np.empty(size)
-    logs = np.empty(size)
-    walk_back_in_time(
-        outcome, score, weight, event, entry, rows, start, size, is_truncated, ties, top, hazard,
-        easing, logs,
-    )  # fmt: skip
+    size = offsets[block + 1] - start
+    is_truncated = offsets[block + 2] > offsets[block + 1]
+    sums = np.empty((5, size))
+    top = walk_back_in_time(
+        outcome, score, weight, event, entry, rows, start, size, is_truncated, ties, sums
+    )
     for k in range(size):
         i = rows[start + k]
         is_event = event[i] > 0.5
         factor[i] = 1.0 if is_event else 0.0
-        out[i] = -2.0 * (score[0, i] - top - logs[k]) if is_event else 0.0
+        out[i] = -2.0 * (score[0, i] - top - sums[2, k]) if is_event else 0.0
 
 
 @payoff.kernel(shape="helper")
@@ -159,24 +164,26 @@ def fill_gradients(
     curvature: FloatArray,
     block: int,
 ) -> None:
-    """Fill events less expected events, and expected events, for the cases of a block."""
-    is_truncated = rows.shape[0] > outcome.shape[0]
+    """Fill events less expected events, and expected events, for the cases of a stratum.
+
+    Blocks come in pairs, as for the losses.
+    """
+    if block % 2 == 1:
+        return
     start = offsets[block]
-    size = (offsets[block + 1] - start) // (2 if is_truncated else 1)
-    top = highest_score(score, weight, rows, start, start + size)
-    hazard = np.empty(size)
-    easing = np.empty(size)
-    logs = np.empty(size)
+    size = offsets[block + 1] - start
+    is_truncated = offsets[block + 2] > offsets[block + 1]
+    sums = np.empty((5, size))
     walk_back_in_time(
-        outcome, score, weight, event, entry, rows, start, size, is_truncated, ties, top, hazard,
-        easing, logs,
-    )  # fmt: skip
+        outcome, score, weight, event, entry, rows, start, size, is_truncated, ties, sums
+    )
+    hazard, easing, power, times = sums[0], sums[1], sums[3], sums[4]
     if is_truncated:
         before = 0.0
         k = size - 1
         for late in range(start + 2 * size - 1, start + size - 1, -1):
             i = rows[late]
-            while k >= 0 and outcome[rows[start + k]] <= entry[i]:
+            while k >= 0 and times[k] <= entry[i]:
                 before += hazard[k]
                 k -= 1
             gradient[0, i] = before
@@ -188,6 +195,6 @@ def fill_gradients(
         is_event = event[i] > 0.5
         if is_event:
             exposed -= easing[k]
-        expected = math.exp(min(score[0, i] - top, LARGEST_EXPONENT)) * max(exposed, 0.0)
+        expected = power[k] * max(exposed, 0.0)
         gradient[0, i] = (1.0 if is_event else 0.0) - expected
         curvature[0, i] = expected

@@ -88,7 +88,7 @@ def gamma_leaf_values(
         mass = 0.0
         for k in range(offsets[leaf], offsets[leaf + 1]):
             i = rows[k]
-            total += weight[i] * outcome[i] * exp_or_infinity(-score[0, i])
+            total += weight[i] * curvature[0, i]
             mass += weight[i]
         out[leaf] = math.log(total / mass) if total > 0.0 else 0.0
 

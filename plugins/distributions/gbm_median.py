@@ -32,5 +32,6 @@ def gbm_median(values: FloatArray, weight: FloatArray) -> float:
         return middle
     for later in range(place + 1, order.shape[0]):
         if weight[order[later]] > 0.0:
-            return 0.5 * (middle + values[order[later]])
+            following: float = values[order[later]]
+            return 0.5 * (middle + following)
     return middle

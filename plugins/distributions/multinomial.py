@@ -57,10 +57,16 @@ def multinomial_gradient(
 ) -> None:
     """Fill y_k - p_k and p_k (1 - p_k)."""
     for i in range(start, stop):
-        whole = log_total(score, i)
+        most = score[0, i]
+        for k in range(1, score.shape[0]):
+            most = max(most, score[k, i])
+        total = 0.0
+        for k in range(score.shape[0]):
+            curvature[k, i] = math.exp(score[k, i] - most)
+            total += curvature[k, i]
         own = int(outcome[i])
         for k in range(score.shape[0]):
-            chance = math.exp(score[k, i] - whole)
+            chance = curvature[k, i] / total
             gradient[k, i] = (1.0 if k == own else 0.0) - chance
             curvature[k, i] = chance * (1.0 - chance)
 

@@ -49,10 +49,14 @@ def pull_pairs(
     if best <= 0.0:
         return
     label, ranks, ranked = ranks_of(outcome, score, rows, start, size)
-    sums = prepared_sums(label, ranked, metric)
+    sums = prepared_sums(label, ranked, metric, max_rank)
+    own = np.empty(size)
+    slope = np.zeros(size)
+    bend = np.zeros(size)
+    for a in range(size):
+        own[a] = score[0, rows[start + a]]
     pairs = 0
     for a in range(size):
-        i = rows[start + a]
         for b in range(a + 1, size):
             if label[a] <= label[b]:
                 continue
@@ -60,18 +64,16 @@ def pull_pairs(
             if cost <= 0.0:
                 continue
             pairs += 1
-            j = rows[start + b]
-            gap = min(max(score[0, i] - score[0, j], -500.0), 500.0)
-            rho = 1.0 / (1.0 + math.exp(gap))
-            bend = cost * rho * (1.0 - rho)
-            gradient[0, i] += cost * rho
-            gradient[0, j] -= cost * rho
-            curvature[0, i] += bend
-            curvature[0, j] += bend
+            rho = 1.0 / (1.0 + math.exp(min(own[a] - own[b], 500.0)))
+            pull = cost * rho
+            slope[a] += pull
+            slope[b] -= pull
+            bend[a] += pull * (1.0 - rho)
+            bend[b] += pull * (1.0 - rho)
     if pairs > 0:
-        for k in range(start, start + size):
-            gradient[0, rows[k]] /= best * pairs
-            curvature[0, rows[k]] /= best * pairs
+        for a in range(size):
+            gradient[0, rows[start + a]] = slope[a] / (best * pairs)
+            curvature[0, rows[start + a]] = bend[a] / (best * pairs)
 
 
 @payoff.kernel(shape="by_group")

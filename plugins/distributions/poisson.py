@@ -104,7 +104,7 @@ def poisson_leaf_values(
         for k in range(offsets[leaf], offsets[leaf + 1]):
             i = rows[k]
             counted += weight[i] * outcome[i]
-            expected += weight[i] * exp_or_infinity(score[0, i])
+            expected += weight[i] * curvature[0, i]
             if weight[i] > 0.0:
                 lowest = min(lowest, score[0, i])
         if expected <= 0.0:
@@ -139,7 +139,7 @@ def gbm_poisson_leaf_values(
         for k in range(offsets[leaf], offsets[leaf + 1]):
             i = rows[k]
             counted += weight[i] * outcome[i]
-            expected += weight[i] * exp_or_infinity(score[0, i])
+            expected += weight[i] * curvature[0, i]
         if counted <= 0.0:
             out[leaf] = LOWEST_SCORE
         elif expected <= 0.0:

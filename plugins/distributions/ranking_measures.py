@@ -104,14 +104,19 @@ def best_measure(
 
 
 @payoff.kernel(shape="helper")
-def prepared_sums(label: FloatArray, ranked: FloatArray, metric: int) -> FloatArray:
+def prepared_sums(label: FloatArray, ranked: FloatArray, metric: int, max_rank: int) -> FloatArray:
     """Return sums over places from which a swap's change follows at once.
 
     map: row 0 the hits up to each place, row 1 the sum of 1 / place over them; mrr: the places of
     the first two hits in row 0; conc: for each case the higher less the lower labels up to each
-    place. Column 0 stands before the first place.
+    place; ndcg: the discount of each place. Column 0 stands before the first place.
     """
     size = ranked.shape[0]
+    if metric == NDCG:
+        sums = np.zeros((1, size + 1))
+        for place in range(1, places_that_count(size, max_rank) + 1):
+            sums[0, place] = 1.0 / math.log2(1.0 + place)
+        return sums
     if metric == MAP:
         sums = np.zeros((2, size + 1))
         for place in range(1, size + 1):
@@ -127,18 +132,16 @@ def prepared_sums(label: FloatArray, ranked: FloatArray, metric: int) -> FloatAr
                 sums[0, found] = place
                 found += 1
         return sums
-    if metric == CONC:
-        sums = np.zeros((size, size + 1))
-        for case in range(size):
-            if case > 0 and label[case] == label[case - 1]:
-                sums[case] = sums[case - 1]
-                continue
-            for place in range(1, size + 1):
-                other = ranked[place - 1]
-                step = 1.0 if other > label[case] else -1.0 if other < label[case] else 0.0
-                sums[case, place] = sums[case, place - 1] + step
-        return sums
-    return np.zeros((1, 1))
+    sums = np.zeros((size, size + 1))
+    for case in range(size):
+        if case > 0 and label[case] == label[case - 1]:
+            sums[case] = sums[case - 1]
+            continue
+        for place in range(1, size + 1):
+            other = ranked[place - 1]
+            step = 1.0 if other > label[case] else -1.0 if other < label[case] else 0.0
+            sums[case, place] = sums[case, place - 1] + step
+    return sums
 
 
 @payoff.kernel(shape="helper")
@@ -184,10 +187,7 @@ def swap_cost(
     up = ranks[better]
     down = ranks[worse]
     if metric == NDCG:
-        places = places_that_count(ranks.shape[0], max_rank)
-        first = 1.0 / math.log2(1.0 + up) if up <= places else 0.0
-        second = 1.0 / math.log2(1.0 + down) if down <= places else 0.0
-        gain: float = abs(first - second) * (label[better] - label[worse])
+        gain: float = abs(sums[0, up] - sums[0, down]) * (label[better] - label[worse])
         return gain
     if metric == MRR:
         return first_hit_change(sums, up, down, max_rank, is_gbm)

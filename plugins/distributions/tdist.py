@@ -73,10 +73,11 @@ def pull_at(
     for i in range(values.shape[0]):
         residual = values[i] - value
         square = residual * residual
-        pull = weight[i] / (df + square)
+        share = 1.0 / (df + square)
+        pull = weight[i] * share
         slope += pull * residual
         majorant += pull
-        bend += pull * (df - square) / (df + square)
+        bend += pull * (df - square) * share
     return slope, bend, majorant
 
 

@@ -108,10 +108,10 @@ def tweedie_leaf_values(
         lowest = math.inf
         for k in range(offsets[leaf], offsets[leaf + 1]):
             i = rows[k]
-            expected += weight[i] * exp_or_infinity((2.0 - power) * score[0, i])
-            if outcome[i] > 0.0:
-                pull = exp_or_infinity((1.0 - power) * score[0, i])
-                paid += weight[i] * outcome[i] * pull
+            # Gradient and curvature hold both powers of the score; nothing paid gives exactly 0.
+            pull = curvature[0, i] + (2.0 - power) * gradient[0, i] if outcome[i] > 0.0 else 0.0
+            paid += weight[i] * pull
+            expected += weight[i] * (pull - gradient[0, i])
             if weight[i] > 0.0:
                 lowest = min(lowest, score[0, i])
         if expected <= 0.0:

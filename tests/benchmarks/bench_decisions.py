@@ -3,9 +3,9 @@
 Run: ``python -m tests.benchmarks.bench_decisions [rows]``.
 
 - Pass: expected profit, choice with its tie rule, computed and best profit and totals of 10,000,000
-  cases x 3 classes x 4 decisions, float64, no fastmath. Peer: numpy matmul, argmax and takes (no tie
-  rule, no checks). Target: 12x; the share of copy bandwidth is printed (bytes of the columns read
-  and written over the time).
+  cases x 3 classes x 4 decisions, float64, no fastmath. Peer: numpy matmul, argmax and takes
+  (without tie rule and checks). Target: 12x; the share of copy bandwidth is printed (bytes of the
+  columns read and written over the time).
 - Edits: from a changed cell, prior or cost to a new DecisionResult for three models. Target: 0.1 s
   at 1,000,000 cases, 1 s at 10,000,000; the cursor's exact answer: 0.05 s at 10,000,000.
 """

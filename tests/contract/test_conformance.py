@@ -11,6 +11,7 @@ from payoff.spec_checks import spec_problems
 from payoff.testing import CheckState, check_distribution, check_matrix, check_metric, check_spec
 from plugins.decision_matrices.hooks import payoff_register_decision_matrices
 from plugins.decision_matrices.worded import DIRECT_MAIL
+from plugins.distributions.coxph import COXPH, coxph_gradient, coxph_loss
 from plugins.distributions.gaussian import GAUSSIAN, gaussian_gradient, gaussian_loss
 from plugins.distributions.hooks import payoff_register_distributions
 from plugins.distributions.laplace import LAPLACE
@@ -138,6 +139,53 @@ def test_other_ways_to_be_wrong():
     assert "Leaf value obeys its kind" in failed(check_distribution(newton))
     gamma = replace(POISSON, target=payoff.TargetDomain.REAL)
     assert "No missing or infinite values" not in failed(check_distribution(gamma))
+
+
+def test_a_variant_for_gbm_is_checked_like_the_distribution_itself():
+    wrong = replace(GAUSSIAN, id="gbm_gaussian", negative_gradient=doubled_gradient)
+    sheet = check_distribution(replace(GAUSSIAN, gbm=wrong))
+    assert failed(sheet, "gaussian") == set()
+    assert "Gradient matches the loss" in failed(sheet, "gbm_gaussian")
+
+
+def summed_over_rows(outcome, score, weight, parameters, *rest):
+    """A Cox loss whose cases out of the bag still stand in the risk sets."""
+    coxph_loss(outcome, score, np.maximum(weight, 1.0), parameters, *rest)
+
+
+def halved_gradient(*arguments):
+    coxph_gradient(*arguments)
+    arguments[-4][:] *= 0.5
+
+
+def wrong_blocks(outcome, parameters, columns):
+    rows, offsets = COXPH.arrange(outcome, parameters, columns)
+    return rows, offsets[:-1]
+
+
+def all_blocks(*arguments):
+    coxph_loss(*arguments[:-2], 0, arguments[-6].shape[0] - 1)
+
+
+def counting_loss(*arguments):
+    coxph_loss(*arguments)
+    rows, out = arguments[-6], arguments[-4]
+    out[rows] /= rows.shape[0] / out.shape[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "check"),
+    [
+        ({"loss": counting_loss}, "Blocks may cover part of the cases"),
+        ({"loss": summed_over_rows}, "Weight 2 equals a row twice"),
+        ({"negative_gradient": halved_gradient}, "Gradient matches the loss"),
+        ({"arrange": wrong_blocks}, "No missing or infinite values"),
+        ({"loss": all_blocks}, "Same answer again, inputs untouched"),
+        ({"is_shift_free": False}, "Offsets are honoured"),
+    ],
+)
+def test_checks_of_losses_over_blocks_can_fail(change, check):
+    assert check in failed(check_distribution(replace(COXPH, gbm=None, **change)))
 
 
 # ---------------------------------------------------------------- metrics
@@ -322,6 +370,15 @@ PROBLEMS = [
     (replace(GAUSSIAN, extras=("weather",)), "extras has 'weather'"),
     (replace(GAUSSIAN, extras=["weight"]), "must be a tuple"),
     (replace(GAUSSIAN, n_scores=-1), "n_scores"),
+    (replace(GAUSSIAN, optional_extras=("entry",)), "optional_extras names"),
+    (replace(GAUSSIAN, check_cases=1), "check_cases is not a function"),
+    (replace(GAUSSIAN, arrange=COXPH.arrange), "loss must be a kernel of shape 'by_group'"),
+    (replace(COXPH, arrange=None), "loss must be a kernel of shape 'elementwise'"),
+    (replace(GAUSSIAN, leaf_values=gaussian_loss), "shape 'by_group' or 'whole'"),
+    (replace(GAUSSIAN, gbm=LAPLACE), "without variants of its own"),
+    (replace(GAUSSIAN, gbm=POISSON.gbm), "gbm differs in target"),
+    (replace(GAUSSIAN, gbm=replace(GAUSSIAN, help="")), "gbm: LossDistribution 'gaussian'"),
+    (replace(GAUSSIAN, gbm_with_offset=GAUSSIAN), "stands without gbm"),
     (replace(AUC, ranked=None), "needs ranked"),
     (replace(RMSE, combine=None), "needs combine"),
     (replace(MAE, form="mean"), "form is 'mean'"),

@@ -63,7 +63,7 @@ def test_entries_are_read_as_people_type_them(text, decimal, value):
     assert parse_entry(text, decimal=decimal) == value
 
 
-@pytest.fixture()
+@pytest.fixture
 def field(qtbot) -> NumberField:
     made = NumberField(1.6, minimum=0, maximum=100)
     qtbot.addWidget(made)

@@ -311,7 +311,10 @@ class ComparePresenter(QObject):
             row = exact.models.index(entry.model)
             cases, threshold = float(exact.cases[row]), float(exact.threshold[row])
         text = f"{format_count(round(cases))} {document.case_word[1]}"
+        decisions = self._workspace.decisions
         is_chance = document.target is not None and len(document.target.levels) == 2
+        if chosen is not None and decisions is not None:
+            is_chance = decisions.threshold_kind == "chance"
         words = threshold_words(threshold, is_upper=is_rising(entry.threshold)) if is_chance else ""
         return f"{text}, {words}" if words else text
 

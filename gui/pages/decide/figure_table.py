@@ -39,6 +39,7 @@ SWATCH = 30
 BAR, LEAST_BAR = 80, 44
 PADDING = 8
 LEAST_WORDS = 76
+MOST_HEAD, LEAST_HEAD = 180, 96  # of a head: decisions may have long names
 GAP, TIGHT = 13, 9  # pixels beside the figures of a column
 
 
@@ -118,8 +119,9 @@ class FigureTableModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return self._content.header[section]
-        if role == Qt.ItemDataRole.ToolTipRole and section < len(self._content.help):
-            return self._content.help[section] or None
+        if role == Qt.ItemDataRole.ToolTipRole:
+            known = self._content.help[section] if section < len(self._content.help) else ""
+            return known or self._content.header[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             first = section == 0 or self._is_left(section)
             side = Qt.AlignmentFlag.AlignLeft if first else Qt.AlignmentFlag.AlignRight
@@ -276,7 +278,8 @@ class FigureTable(QTableView):
         bar = LEAST_BAR if is_least else BAR
         widths = []
         for column, title in enumerate(content.header):
-            needs = [0 if is_least and column == 0 else note.horizontalAdvance(title)]
+            head = min(note.horizontalAdvance(title), LEAST_HEAD if is_least else MOST_HEAD)
+            needs = [0 if is_least and column == 0 else head]
             for row in content.rows:
                 figure = row[column]
                 text = metrics[figure.is_bold].horizontalAdvance(figure.text)

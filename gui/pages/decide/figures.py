@@ -142,20 +142,21 @@ def _answers(reading: CursorReading, model: str, depth: float) -> bool:
 
 def against_resting(result: DecisionResult, point: AtDepth) -> Against:
     """Against giving nobody the acting decision; its total is fixed where class shares are."""
-    return _against_fixed("rest", point, result.do_nothing)
+    return _against_fixed("rest", point, result.do_nothing, is_same=point.cases <= 0)
 
 
 def against_all(result: DecisionResult, point: AtDepth) -> Against:
     """Against giving everybody the acting decision."""
-    return _against_fixed("all", point, result.act_on_all)
+    return _against_fixed("all", point, result.act_on_all, is_same=point.depth >= 1.0)
 
 
-def _against_fixed(name: str, point: AtDepth, other: float) -> Against:
+def _against_fixed(name: str, point: AtDepth, other: float, *, is_same: bool) -> Against:
+    """``is_same``: both give every case the same decision, so that nothing can differ."""
     return Against(
         other=name,
-        value=point.profit - other,
-        low=point.low - other,
-        high=point.high - other,
+        value=0.0 if is_same else point.profit - other,
+        low=0.0 if is_same else point.low - other,
+        high=0.0 if is_same else point.high - other,
         other_profit=other,
     )
 

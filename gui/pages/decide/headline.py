@@ -247,13 +247,22 @@ class HeadlineCard(Card):
             else self.tr("Against %s, same depth")
         )
         text = ""
-        if against.resamples > 0:
+        if _is_same(against, point):
+            text = self.tr("the same decisions")
+        elif against.resamples > 0:
             text = format_ahead(against.ahead, against.resamples)
             if 0 < against.ahead < against.resamples:
                 text += f" ({format_p_value(against.p_value)})"
         elif math.isfinite(against.p_value):
             text = format_p_value(against.p_value)
         block.show_against(title % rival.model, against, words.currency, text)
+
+
+def _is_same(against: Against, point: AtDepth) -> bool:
+    """Do both models decide alike, so that no resample can tell them apart?"""
+    scale = 1e-9 * max(1.0, abs(point.profit))
+    ends = (against.value, against.low, against.high)
+    return all(abs(end) <= scale for end in ends)
 
 
 def depth_words(words: DecisionWords, depth: float, cases: float) -> str:

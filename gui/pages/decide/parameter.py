@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 from gui.parts import NumberField, TextLabel
 
 PIXELS_PER_STEP = 4
-LEAST_WIDTH = 56
+LEAST_WIDTH = 54
 
 
 def step_for(value: float) -> float:
@@ -80,7 +80,7 @@ class ParameterField(QWidget):
         self.label.setBuddy(self.field)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
+        row.setSpacing(6)
         row.addWidget(self.label, 1)
         row.addWidget(self.field)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QTabWidget, QVBoxLayout, QWidget
@@ -168,6 +170,9 @@ class TableCard(Card):
             tables.decision_rows(document, result, words, table, caption, is_narrow=is_narrow)
         )
         self.models.show_content(side)
+        if not self._fits() and side.header[0] != self.tr("All models"):
+            header = (self.tr("All models"), *side.header[1:])
+            self.models.show_content(replace(side, header=header))
         if self._totals_of is not result:
             self._totals_of = result
             self.totals.show_content(tables.totals_rows(document, result, words))
@@ -222,9 +227,14 @@ class TableCard(Card):
         """Each table gets the width it needs; where both fit in full, by their full widths."""
         pair = (self.decisions, self.models)
         full = [sum(table.natural_widths()) for table in pair]
-        fits = sum(full) + self._pair.spacing() <= self.width() - 26
+        fits = self._fits()
         for place, table in enumerate(pair):
             self._pair.setStretch(place, full[place] if fits else table.least_width())
+
+    def _fits(self) -> bool:
+        """Is there room for both tables with full heads?"""
+        full = sum(sum(table.natural_widths()) for table in (self.decisions, self.models))
+        return full + self._pair.spacing() <= self.width() - 26
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

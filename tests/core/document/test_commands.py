@@ -152,15 +152,16 @@ def test_renaming_a_model_keeps_its_columns() -> None:
     assert document.reference_model == "gbm 2"
 
 
-def test_opening_new_data_keeps_a_matrix_that_fits() -> None:
+def test_opening_new_data_keeps_the_matrix_of_the_same_outcome() -> None:
     document = mailing()
     ref = DataRef(path="x.csv", content_hash="h", rows=3, columns=("y",), size_bytes=9)
-    same = TargetSpec(column="y", kind="binary", levels=("1", "0"))
-    other = TargetSpec(column="y", kind="binary", levels=("yes", "no"))
+    same = TargetSpec(column="responded", kind="binary", levels=("1", "0"))
+    other = TargetSpec(column="y", kind="binary", levels=("1", "0"))
     kept = commands.OpenData(data=ref, roles=(), target=same, split=SplitSpec())
     lost = commands.OpenData(data=ref, roles=(), target=other, split=SplitSpec())
     assert kept.apply(document).matrix == document.matrix
     assert lost.apply(document).matrix is None
+    assert kept.apply(document).models == ()  # the models follow the roles of the file
 
 
 def test_a_drag_is_one_step_and_undo_is_exact() -> None:

@@ -60,7 +60,8 @@ def test_short(value: float, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "text"), [(640, "640~bytes"), (1_666_127, "1.7~MB"), (229e6, "229~MB"), (3e9, "3.0~GB")]
+    ("size", "text"),
+    [(640, "640~bytes"), (1_666_127, "1.7~MB"), (229e6, "229~MB"), (3e9, "3.0~GB")],
 )
 def test_sizes(size: float, text: str) -> None:
     assert wording.format_bytes(size) == text.replace("~", NBSP)

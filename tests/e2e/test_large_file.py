@@ -1,0 +1,103 @@
+"""A CSV of 1,000,000 rows by 30 columns: progress, Stop, and a window that never pauses."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import csv as arrow_csv
+from PySide6.QtCore import QTimer
+
+from core.document.model import ReaderSettings
+from core.engine.messages import JobState
+from tests.e2e.conftest import Program
+
+pytestmark = pytest.mark.timeout(300)
+
+ROWS, COLUMNS = 1_000_000, 30
+LONGEST_GAP = 1.0  # seconds between two ticks of a timer of 20 ms
+
+
+@pytest.fixture(scope="module")
+def large_file(tmp_path_factory) -> Iterator[Path]:
+    """About 230 MB: an id, an outcome, two models, and numbers."""
+    draws = np.random.default_rng(20261)
+    chance = draws.beta(1.0, 9.0, ROWS)
+    columns: dict[str, object] = {
+        "case_id": np.arange(ROWS),
+        "outcome": (draws.random(ROWS) < chance).astype(np.int64),
+        "p_first": np.round(chance, 6),
+        "p_second": np.round(np.clip(chance + draws.normal(0, 0.05, ROWS), 0.001, 0.999), 6),
+    }
+    noise = np.round(draws.normal(0, 100, ROWS), 4)
+    for index in range(COLUMNS - len(columns)):
+        columns[f"input_{index}"] = np.roll(noise, 7 * index + 1)
+    path = tmp_path_factory.mktemp("large") / "large.csv"
+    arrow_csv.write_csv(pa.table(columns), path)
+    yield path
+    path.unlink()
+
+
+class Pulse:
+    """Measures the longest time between two turns of the window's event loop."""
+
+    def __init__(self) -> None:
+        self.longest = 0.0
+        self._last = time.perf_counter()
+        self._timer = QTimer()
+        self._timer.setInterval(20)
+        self._timer.timeout.connect(self._beat)
+        self._timer.start()
+
+    def _beat(self) -> None:
+        now = time.perf_counter()
+        self.longest = max(self.longest, now - self._last)
+        self._last = now
+
+    def stop(self) -> float:
+        self._timer.stop()
+        return self.longest
+
+
+def test_a_million_rows_load_while_the_window_stays_awake(program: Program, large_file: Path):
+    program.wait(lambda: program.jobs.is_started)
+    program.settle()
+    fractions: list[float] = []
+    program.jobs.job_changed.connect(
+        lambda entry: entry.fraction is not None and fractions.append(entry.fraction)
+    )
+    pulse = Pulse()
+    stopped = program.workspace.open_data(str(large_file), ReaderSettings())
+    program.wait(lambda: any(0.0 < fraction < 1.0 for fraction in fractions))
+    program.jobs.stop(stopped)
+    program.wait(lambda: not program.jobs.entries[stopped].is_open)
+    assert program.jobs.entries[stopped].state is JobState.CANCELLED
+    assert program.workspace.document.data is None
+
+    fractions.clear()
+    begun = time.perf_counter()
+    job = program.workspace.open_data(str(large_file), ReaderSettings())
+    program.wait(lambda: not program.jobs.entries[job].is_open, 120)
+    loaded = time.perf_counter() - begun
+    assert program.jobs.entries[job].state is JobState.DONE
+    assert len(set(fractions)) >= 5, "no progress was shown"
+    program.wait(lambda: program.workspace.summary is not None)
+    page = program.window.pages["data"]
+    program.wait(lambda: page.model.index(0, 0).data() not in (None, ""), 120)  # may compile first
+    page.table.scrollToBottom()
+    last = page.model.rowCount() - 1
+    program.wait(lambda: page.model.index(last, 0).data() == str(ROWS - 1))
+    program.wait(lambda: program.workspace.decisions is not None, 120)
+    longest = pulse.stop()  # while loading, scrolling and deciding; a page is built once, later
+    program.window.show_page("decide")
+    program.settle()
+    size = large_file.stat().st_size / 1e6
+    print(f"\n{size:.0f} MB loaded in {loaded:.1f} s; longest pause of the window {longest:.3f} s")
+    assert longest < LONGEST_GAP
+    assert program.workspace.document.data.rows == ROWS
+    assert [model.name for model in program.workspace.document.models] == ["first", "second"]
+    assert program.workspace.decisions.rows.rows > 400_000

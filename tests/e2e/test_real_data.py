@@ -1,0 +1,253 @@
+"""Real data in the window: files opened, roles right or put right, numbers finite and checked."""
+
+from __future__ import annotations
+
+import csv
+import os
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from PySide6.QtWidgets import QComboBox
+from sklearn.compose import make_column_transformer
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+from core.document.commands import (
+    SetChartMode,
+    SetMatrix,
+    SetOldPriors,
+    SetPriors,
+    SetRowsUsed,
+)
+from core.document.model import (
+    ChartMode,
+    MatrixKind,
+    MatrixSpec,
+    OldPriorKind,
+    OldPriors,
+    Role,
+    RowUse,
+)
+from tests.e2e.conftest import Program
+
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
+PICTURES = os.environ.get("PAYOFF_PICTURES")  # a folder, to look at what was opened
+
+pytestmark = [
+    pytest.mark.shared_data,
+    pytest.mark.timeout(240),
+    pytest.mark.skipif(not SHARED.is_dir(), reason="no shared data here"),
+]
+
+
+@pytest.fixture(scope="module")
+def home(program: Program) -> Program:
+    program.settle()
+    return program
+
+
+def out_of_fold(inputs: pd.DataFrame, outcome: np.ndarray) -> dict[str, np.ndarray]:
+    """Chances of the event by two models, each case scored by a model that has not seen it."""
+    words = [name for name in inputs if not pd.api.types.is_numeric_dtype(inputs[name])]
+    numbers = [name for name in inputs if name not in words]
+    folds = StratifiedKFold(5, shuffle=True, random_state=20261)
+    prepare = make_column_transformer(
+        (OneHotEncoder(handle_unknown="ignore", min_frequency=20), words),
+        (StandardScaler(), numbers),
+    )
+    coded = inputs.copy()
+    for name in words:
+        coded[name] = coded[name].astype("category").cat.codes
+    logistic = make_pipeline(prepare, LogisticRegression(max_iter=2000))
+    boosting = HistGradientBoostingClassifier(
+        max_iter=60, learning_rate=0.08, max_leaf_nodes=8, random_state=20261
+    )
+    scored = {}
+    for name, model, table in (("logistic", logistic, inputs), ("boosting", boosting, coded)):
+        chances = cross_val_predict(model, table, outcome, cv=folds, method="predict_proba")
+        scored[name] = chances[:, 1]
+    return scored
+
+
+def open_file(program: Program, path: Path) -> None:
+    """Through the import dialog, as a person does."""
+    program.workspace.history.mark_saved()
+    dialog = program.window.files.import_file(str(path))
+    program.wait(dialog._load.isEnabled)
+    dialog.accept()
+    program.wait(lambda: _is_open(program, path))
+    program.settle()
+
+
+def _is_open(program: Program, path: Path) -> bool:
+    data = program.workspace.document.data
+    return data is not None and data.path == str(path) and program.workspace.summary is not None
+
+
+def give_role(program: Program, column: str, role: Role) -> None:
+    """On page Data, as a person does: choose the column, then its role."""
+    program.window.show_page("data")
+    card = program.window.pages["data"].roles
+    card.choose(column)
+    combos = [box for box in card.findChildren(QComboBox) if box.accessibleName() == column]
+    place = combos[-1].findData(role)
+    combos[-1].setCurrentIndex(place)
+    combos[-1].activated.emit(place)
+    assert program.workspace.document.role_of(column).role is role
+
+
+def look(program: Program, name: str) -> None:
+    """Every page is painted; a picture is kept where asked."""
+    for page in ("data", "compare", "decide"):
+        program.window.show_page(page)
+        program.settle()
+        picture = program.window.grab()
+        if PICTURES:
+            picture.save(str(Path(PICTURES) / f"{name}-{page}.png"))
+    assert program.window.pages["decide"].tables.check_holds
+
+
+def check_numbers(program: Program) -> None:
+    """Everything finite, and the last cumulative point is the total."""
+    space = program.workspace
+    result = space.decisions
+    for model in result.models:
+        assert np.isfinite(model.profit).all()
+        assert np.isfinite([model.total.value, model.total.low, model.total.high]).all()
+        assert model.total.low <= model.total.value <= model.total.high
+        assert float(np.sum(model.profits)) == pytest.approx(model.total.value)
+        assert model.profit[0] == pytest.approx(result.do_nothing)
+        assert model.profit[-1] == pytest.approx(result.act_on_all)
+    for cell in space.evaluation.cells:
+        assert np.isfinite(cell.estimate.value), cell
+        assert cell.estimate.low <= cell.estimate.value <= cell.estimate.high, cell
+    mode = space.document.chart_mode
+    space.execute(SetChartMode(mode=ChartMode.FIRM))
+    program.settle()
+    for model in space.decisions.models:
+        assert model.profit[-1] == pytest.approx(model.total.value)
+        assert model.chart_end == pytest.approx(model.total.value)
+    space.execute(SetChartMode(mode=mode))
+    program.settle()
+
+
+def unexpected(program: Program) -> list[str]:
+    return [str(m) for m in program.messages if "inside Payoff" in str(m)]
+
+
+def test_german_credit_with_a_loss_of_five_to_one(home: Program, tmp_path: Path):
+    names = [f"a{index}" for index in range(1, 21)]
+    table = pd.read_csv(SHARED / "german_credit" / "german.data", sep=" ", names=[*names, "class"])
+    table["class"] = np.where(table["class"] == 2, "bad", "good")
+    scored = out_of_fold(table[names], (table["class"] == "bad").to_numpy(int))
+    for name, chance in scored.items():
+        table[f"p_{name}_bad"] = np.round(chance, 6)
+        table[f"p_{name}_good"] = np.round(1.0 - chance, 6)
+    path = tmp_path / "german_scored.csv"
+    table.to_csv(path, index=False, quoting=csv.QUOTE_MINIMAL)
+    open_file(home, path)
+    space = home.workspace
+    assert space.document.target is not None
+    assert space.document.target.column == "class"
+    assert space.document.target.event == "bad"
+    assert {m.name for m in space.document.models} == {"logistic", "boosting"}
+    assert set(space.document.posterior_columns("logistic")) == {"bad", "good"}
+    space.execute(SetRowsUsed(rows_used=RowUse.ALL))
+    matrix = MatrixSpec(
+        template="payoff.loss",
+        kind=MatrixKind.LOSS,
+        levels=space.document.target.levels,
+        decisions=("Refuse", "Lend"),
+        cells=((0.0, 5.0), (1.0, 0.0)),
+        acting="Refuse",
+        do_nothing="Lend",
+    )
+    space.execute(SetMatrix(matrix=matrix))
+    home.settle()
+    result = space.decisions
+    assert result.rows.rows == 1000
+    assert result.class_counts.tolist() == [300, 700]
+    assert result.rule_threshold == pytest.approx(1 / 6)
+    check_numbers(home)
+    for model in space.decisions.models:  # refusing all loses 0.7 a case, lending to all 1.5
+        assert 0.35 < -model.total.value / 1000 < 0.7
+    look(home, "german")
+    assert "Loss" in home.window.pages["decide"].chart.view.spec.title
+    assert not unexpected(home)
+
+
+def test_pva_donors_with_the_share_of_real_life(home: Program, tmp_path: Path):
+    table = pd.read_csv(SHARED / "pva97nk" / "pva97nk.csv", dtype={"ID": str})
+    inputs = table.drop(columns=["TARGET_B", "TARGET_D", "ID"])
+    for name in inputs:
+        if pd.api.types.is_numeric_dtype(inputs[name]):
+            inputs[name] = inputs[name].fillna(inputs[name].median())
+        else:
+            inputs[name] = inputs[name].fillna("none")
+    scored = out_of_fold(inputs, table["TARGET_B"].to_numpy(int))
+    for name, chance in scored.items():
+        table[f"p_{name}"] = np.round(chance, 6)
+    path = tmp_path / "pva_scored.csv"
+    table.to_csv(path, index=False)
+    open_file(home, path)
+    space = home.workspace
+    assert space.document.target.column == "TARGET_B"
+    assert space.document.target.event == "1"
+    assert {m.name for m in space.document.models} == {"logistic", "boosting"}
+    space.execute(SetRowsUsed(rows_used=RowUse.ALL))
+    matrix = MatrixSpec(
+        template="payoff.profit",
+        kind=MatrixKind.PROFIT,
+        levels=("1", "0"),
+        decisions=("Solicit", "Leave"),
+        cells=((15.14, 0.0), (-0.68, 0.0)),
+        acting="Solicit",
+        do_nothing="Leave",
+    )
+    space.execute(SetMatrix(matrix=matrix))
+    space.execute(SetPriors(priors=(("1", 0.05), ("0", 0.95))))
+    for model in space.document.models:
+        halves = OldPriors(kind=OldPriorKind.TRAINED_AT, shares=(("1", 0.5), ("0", 0.5)))
+        space.execute(SetOldPriors(model=model.name, old_priors=halves))
+    home.settle()
+    result = space.decisions
+    assert result.class_weight[0] / result.class_weight.sum() == pytest.approx(0.05)
+    for model in result.models:
+        assert model.mean_chance_before[0] > 0.4
+        assert model.mean_chance_after[0] == pytest.approx(0.05, abs=0.01)
+        assert result.act_on_all <= model.total.value
+        assert not model.warnings
+    assert "5.0" in result.holds_fixed
+    check_numbers(home)
+    look(home, "pva")
+    assert not unexpected(home)
+
+
+def test_hillstrom_with_its_treatment(home: Program, tmp_path: Path):
+    table = pd.read_csv(SHARED / "hillstrom" / "hillstrom.csv")
+    inputs = table.drop(columns=["visit", "conversion", "spend", "segment"])
+    scored = out_of_fold(inputs, table["visit"].to_numpy(int))
+    for name, chance in scored.items():
+        table[f"p_{name}"] = np.round(chance, 6)
+    path = tmp_path / "hillstrom_scored.csv"
+    table.to_csv(path, index=False)
+    open_file(home, path)
+    space = home.workspace
+    give_role(home, "visit", Role.TARGET)  # "conversion" could be the outcome as well
+    give_role(home, "segment", Role.TREATMENT)
+    home.settle()
+    assert space.document.target.column == "visit"
+    assert space.document.column_of(Role.TREATMENT) == "segment"
+    assert {m.name for m in space.document.models} == {"logistic", "boosting"}
+    space.execute(SetRowsUsed(rows_used=RowUse.ALL))
+    home.settle()
+    assert space.decisions.rows.rows == 64_000
+    assert space.decisions.class_counts.tolist() == [9394, 54606]
+    check_numbers(home)
+    look(home, "hillstrom")
+    assert not unexpected(home)
