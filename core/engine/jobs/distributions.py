@@ -16,6 +16,7 @@ from core.document.training_results import (
 )
 from core.engine.context import JobContext
 from core.engine.jobs.input_columns import MOST_LEVELS
+from core.engine.jobs.loss_lines import loss_lines
 from core.engine.jobs.tables import table_of
 from core.engine.messages import DistributionsArguments
 from core.extensions import Registry
@@ -120,6 +121,8 @@ def _info(
         is_usual=_USUAL.get(target.kind) == spec.id and not reason,
         needs=needs_of(spec),
         parameters=tuple(_parameter(item) for item in spec.parameters),
+        picture=loss_lines(spec, target),
+        domain=spec.target.value,
     )
 
 
