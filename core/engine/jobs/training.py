@@ -90,6 +90,7 @@ class _Training:
         self.kept: _Kept | None = None
         self.shares = _class_shares(plan)
         self.warnings = list(plan.warnings)
+        self.influence: tuple[tuple[str, float], ...] = ()
         self._told = 0.0
 
     @property
@@ -169,7 +170,9 @@ class _Training:
         if self.context.should_stop():
             return  # the end of the training writes them
         older = self.kept
-        self.kept = self._put(model_of(self._trainer, self.plan.classes))
+        model = model_of(self._trainer, self.plan.classes)
+        self.kept = self._put(model)
+        self.influence = _influence(model)
         self._tell(done / self.plan.boost.n_trees)
         self._forget(older)
 
@@ -228,6 +231,7 @@ class _Training:
     def _finish(self) -> TrainResult:
         model = replace(model_of(self._trainer, self.plan.classes), cross_validation=self.crossed)
         trees_used, choice = self._choice()
+        self.influence = _influence(model)
         older = self.kept
         self.kept = self._put(replace(model, choice=choice))
         self._forget(older)
@@ -290,7 +294,15 @@ class _Training:
             seconds_left=left,
             stage=self.stage,
             checkpoint=checkpoint,
+            influence=self.influence,
         )
+
+
+def _influence(model: BoostedModel) -> tuple[tuple[str, float], ...]:
+    """Relative influence of the inputs, strongest first, summing to 1."""
+    shares = model.influence() / 100.0
+    order = np.argsort(-shares, kind="stable")
+    return tuple((model.columns[place].name, float(shares[place])) for place in order)
 
 
 def _class_shares(plan: TrainingPlan) -> tuple[tuple[str, float], ...]:
