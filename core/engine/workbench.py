@@ -243,12 +243,15 @@ class Workbench:
 
 def _compilations(registry: Callable[[], Registry]) -> Iterator[Callable[[], object]]:
     """Small runs that compile, or load from the cache, what the first edits will need."""
+    from core.boosting import Precision
     from core.engine.jobs import warming
 
     yield warming.warm_data
     yield warming.warm_decisions
     yield warming.warm_costs
     yield lambda: warming.warm_evaluation(registry())
+    yield lambda: warming.warm_boosting(registry(), Precision.EXACT)
+    yield lambda: warming.warm_boosting(registry(), Precision.HISTOGRAM)
 
 
 def _where_is(data: DataRef) -> str:

@@ -88,7 +88,6 @@ class _Training:
         self.stage = "Growing trees"
         self.crossed: CrossValidation | None = None
         self.kept: _Kept | None = None
-        self.influence: tuple[tuple[str, float], ...] = ()
         self.shares = _class_shares(plan)
         self.warnings = list(plan.warnings)
         self.influence: tuple[tuple[str, float], ...] = ()
@@ -296,15 +295,7 @@ class _Training:
             stage=self.stage,
             checkpoint=checkpoint,
             influence=self.influence,
-            influence=self.influence,
         )
-
-
-def _influence(model: BoostedModel) -> tuple[tuple[str, float], ...]:
-    """Relative influence of the inputs, strongest first, summing to 1."""
-    shares = model.influence() / 100.0
-    order = np.argsort(-shares, kind="stable")
-    return tuple((model.columns[place].name, float(shares[place])) for place in order)
 
 
 def _class_shares(plan: TrainingPlan) -> tuple[tuple[str, float], ...]:

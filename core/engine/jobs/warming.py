@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core import data
+from core import boosting, data
 from core.decisions import (
     DecisionProblem,
     DecisionWorkspace,
@@ -96,3 +96,22 @@ def warm_evaluation(registry: Registry) -> None:
             resamples=20,
         )
     )
+
+
+def warm_boosting(registry: Registry, precision: boosting.Precision) -> None:
+    """A yes or no trained on a number with gaps and on levels, judged and scored."""
+    outcome, posteriors = _cases()
+    number = posteriors[0].copy()
+    number[::7] = np.nan
+    columns = (
+        boosting.InputColumn(name="number"),
+        boosting.InputColumn(name="level", levels=("a", "b", "c")),
+    )
+    inputs = boosting.Inputs(columns, (number, np.arange(ROWS) % 3.0))
+    cases = boosting.Cases(
+        inputs=inputs, outcome=1.0 - outcome, n_train=ROWS - 100, n_classes=len(_LEVELS)
+    )
+    settings = boosting.BoostSettings(n_trees=2, interaction_depth=3, precision=precision)
+    loss = registry.distribution("bernoulli")
+    model = boosting.fit(cases, loss, {}, settings, classes=_LEVELS)
+    model.response(inputs)
