@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.document.commands import Command, MoveCursor, OpenData
 from core.document.model import ChartMode, Document, ReaderSettings
-from core.document.project import Headline, open_project, save_project
+from core.document.project import Headline, Project, open_project, save_project
 from core.document.results import (
     CursorReading,
     DecisionResult,
@@ -24,6 +24,7 @@ from core.document.results import (
     ResampleResult,
     TableSummary,
 )
+from core.document.shelf import ModelShelf
 from core.document.training_results import ExplainResult
 from core.engine.messages import (
     CursorArguments,
@@ -487,6 +488,7 @@ class Workspace(EngineRequests):
         """Open a project and load its data; a refusal is posted and what was open stays."""
         try:
             project = open_project(path)
+            self._put_on_shelf(project)
         except PayoffError as refusal:
             self.post(refusal)
             return False
@@ -500,6 +502,7 @@ class Workspace(EngineRequests):
         """Open a bundled project; saving asks where, so that the sample stays as it is."""
         try:
             project = open_project(path)
+            self._put_on_shelf(project)
         except PayoffError as refusal:
             self.post(refusal)
             return False
@@ -507,6 +510,17 @@ class Workspace(EngineRequests):
         self.saved_at = None
         self.take_project(_found(project.document, path))
         return True
+
+    def _shelf_if_needed(self) -> ModelShelf | None:
+        has_trained = any(entry.trained is not None for entry in self.document.models)
+        return self.jobs.shelf if has_trained else None
+
+    def _put_on_shelf(self, project: Project) -> None:
+        """Give the engine the trained models of a project before it is asked for their scores."""
+        shelf = self.jobs.shelf if project.models else None
+        if shelf is not None:
+            for content in project.models.values():
+                shelf.put(content)
 
     def take_project(self, document: Document) -> None:
         """Show a document and load the data it names, wherever the file is found."""
@@ -533,7 +547,7 @@ class Workspace(EngineRequests):
         """Save the project atomically; on failure the old file is whole and the work stays."""
         headline = self.headline()
         try:
-            written = save_project(path, self.document, headline)
+            written = save_project(path, self.document, headline, self._shelf_if_needed())
         except PayoffError as refusal:
             self.post(refusal)
             return False
