@@ -58,7 +58,7 @@ class ExplainPage(Page):
         self._known: dict[str, Known] = {}
         self._curves: dict[tuple[str, str], DependenceCurve] = {}
         self._maps: dict[tuple[str, str, str], DependenceMap] = {}
-        self._failed: set[object] = set()
+        self._asked: set[object] = set()  # so that nothing is asked for twice
         self._request = NewestOnly(self._send)
         self._build()
         workspace.document_changed.connect(self._on_document)
@@ -185,11 +185,13 @@ class ExplainPage(Page):
         """Explain another model; the inputs looked at stay where it has them."""
         if model in self.trained():
             self._model = model
+            self._asked.clear()
             self._on_document()
 
     def choose(self, column: str) -> None:
         """Look at another input; the second one is the next strongest."""
         self._column = column
+        self._asked.clear()  # what failed may be tried again
         if self._second == column:
             self._second = ""
         self._fill_choices()
@@ -198,6 +200,7 @@ class ExplainPage(Page):
     def choose_second(self, column: str) -> None:
         """Take another input for the map."""
         self._second = column
+        self._asked.clear()
         self._ask()
 
     # ------------------------------------------------------------ following the document
@@ -265,7 +268,7 @@ class ExplainPage(Page):
         elif self._second and (key, self._column, self._second) not in self._maps:
             pair = (self._column, self._second)
             wishes.append(ExplainArguments(document=document, model=self._model, pairs=(pair,)))
-        return next((w for w in wishes if self._name_of(key, w) not in self._failed), None)
+        return next((w for w in wishes if self._name_of(key, w) not in self._asked), None)
 
     @staticmethod
     def _name_of(key: str, wish: ExplainArguments) -> object:
@@ -277,11 +280,10 @@ class ExplainPage(Page):
             done()
             return
         name = self._name_of(key, wish)
-        self._failed.add(name)  # until it has been answered
+        self._asked.add(name)
 
         def on_result(result: object) -> None:
             if isinstance(result, ExplainResult):
-                self._failed.discard(name)
                 self._take(key, result)
 
         def on_end(_outcome: object) -> None:

@@ -34,7 +34,8 @@ from gui.theme import current_theme, text_font
 
 _INFO = Qt.ItemDataRole.UserRole
 _ROW = 40
-_NARROW = 660  # below this width the picture gives its room to the words
+_LEAST = 520
+_NARROW = 720  # below this width the picture gives its room to the words
 _POWER = re.compile(r"\^(?:\(([^)]*)\)|([\w−]+))")
 Index = QModelIndex | QPersistentModelIndex
 
@@ -81,6 +82,7 @@ class DistributionChooser(Card):
         super().__init__(
             QCoreApplication.translate("ModelWords", "What do you want to predict?"), parent=parent
         )
+        self.setMinimumWidth(_LEAST)  # what does not fit then hides itself
         self._result: DistributionsResult | None = None
         self._facts = ""
         self._distribution = ""
@@ -150,7 +152,10 @@ class DistributionChooser(Card):
         self._show_picture()
 
     def _show_picture(self) -> None:
-        self.picture.setVisible(self.picture.has_lines and self.width() >= _NARROW)
+        is_wide = self.width() >= _NARROW
+        self.picture.setVisible(self.picture.has_lines and is_wide)
+        assert self.header is not None
+        self.header.title.setVisible(is_wide)  # the questions take the whole row
 
     def chosen_id(self) -> str:
         """The id of the distribution that is explained."""
