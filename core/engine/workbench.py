@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -47,16 +49,21 @@ class Workbench:
             if options.store_folder
             else None
         )
-        self._own_folder: tempfile.TemporaryDirectory[str] | None = None
-        if not options.store_folder:
-            self._own_folder = tempfile.TemporaryDirectory(prefix="payoff-models-")
-        folder = options.store_folder or (self._own_folder.name if self._own_folder else "")
-        self.shelf = ModelShelf(Path(folder) / FOLDER)
+        self.shelf = self._make_shelf(options.store_folder)
         self.cache = ByteCache(options.table_bytes)
         self.blamed: list[Blame] = []
         self._registry: Registry | None = None
         self._registry_lock = threading.RLock()
         self._current = threading.local()
+
+    def _make_shelf(self, folder: str) -> ModelShelf:
+        """Model files in the session's folder, else in one that ends with the shelf."""
+        if folder:
+            return ModelShelf(Path(folder) / FOLDER)
+        own = tempfile.mkdtemp(prefix="payoff-models-")
+        shelf = ModelShelf(Path(own) / FOLDER)
+        weakref.finalize(shelf, shutil.rmtree, own, ignore_errors=True)
+        return shelf
 
     # ------------------------------------------------------------ the job in this thread
 

@@ -80,23 +80,18 @@ class Cases:
         return sum(values.nbytes for values in arrays if values is not None)
 
 
-def require_target(document: Document) -> TargetSpec:
-    """The target; refuses a document without one or without a model."""
+def named_target(document: Document) -> TargetSpec:
+    """The target; refuses a document without one."""
     if document.target is None:
         raise PayoffError(
             "No column is named as the outcome.", remedy="Choose the target on page Data."
         )
-    if not document.models:
-        raise PayoffError(
-            "No model is known.",
-            remedy="Name the columns that hold a model's chances on page Data, or train a model.",
-        )
     return document.target
 
 
-def require_classes(document: Document) -> TargetSpec:
+def named_classes(document: Document) -> TargetSpec:
     """The target of a document that decides by classes; refuses an interval target."""
-    target = require_target(document)
+    target = named_target(document)
     if not target.levels:
         raise PayoffError(
             f"The outcome '{target.column}' is a number without classes.",
@@ -104,6 +99,23 @@ def require_classes(document: Document) -> TargetSpec:
             remedy="Choose an outcome with classes, such as yes and no.",
         )
     return target
+
+
+def require_target(document: Document) -> TargetSpec:
+    """The target; refuses a document without one or without a model."""
+    target = named_target(document)
+    if not document.models:
+        raise PayoffError(
+            "No model is known.",
+            remedy="Name the columns that hold a model's chances on page Data, or train a model.",
+        )
+    return target
+
+
+def require_classes(document: Document) -> TargetSpec:
+    """The target of a document that decides by classes; refuses one without a model."""
+    require_target(document)
+    return named_classes(document)
 
 
 def names_of_models(document: Document) -> tuple[str, ...]:
@@ -319,7 +331,7 @@ class Matrix:
 
 def matrix_of(document: Document, context: JobContext) -> Matrix:
     """The matrix of a document, its cells from the template where it has none of its own."""
-    target = require_classes(document)
+    target = named_classes(document)
     spec = document.matrix
     if spec is None:
         raise PayoffError(
@@ -482,7 +494,7 @@ def decision_problem(
     document: Document, cases: Cases, matrix: Matrix, table: LoadedTable, context: JobContext
 ) -> DecisionProblem:
     """What all models share, for the decisions room."""
-    target = require_classes(document)
+    target = named_classes(document)
     amounts, columns = cost_arrays(matrix, table, cases, context)
     return DecisionProblem(
         levels=target.levels,
