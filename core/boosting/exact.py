@@ -137,8 +137,8 @@ def _search_numbers(
     while present > 0 and math.isnan(values[rows[present - 1]]):
         present -= 1
         row = rows[present]
-        gm += g[row]
-        hm += h[row]
+        gm += float(g[row])
+        hm += float(h[row])
     all_g = 0.0
     all_h = 0.0
     for k in range(present):
@@ -414,26 +414,27 @@ def _choose_sides(
 
 @own_kernel
 def _part_column(
-    column: int, start: int, end: int, left: int, right: int, space: ExactSpace
+    order: RowArray, spare: RowArray, side: MaskArray, start: int, end: int, left: int, right: int
 ) -> None:
-    order = space.order[column]
-    spare = space.spare[column]
+    """Part one column's list of a node stably by the sides of its rows."""
     places = np.empty(3, dtype=np.int64)
     places[0] = start
     places[1] = start + left
     places[2] = start + left + right
     for k in range(start, end):
         row = order[k]
-        side = space.side[row]
-        spare[places[side]] = row
-        places[side] += 1
-    order[start:end] = spare[start:end]
+        spare[places[side[row]]] = row
+        places[side[row]] += 1
+    for k in range(start, end):
+        order[k] = spare[k]
 
 
 @parallel_kernel
-def _part_columns(start: int, end: int, left: int, right: int, space: ExactSpace) -> None:
-    for column in prange(space.order.shape[0]):
-        _part_column(whole(column), start, end, left, right, space)
+def _part_columns(
+    order: RowArray, spare: RowArray, side: MaskArray, start: int, end: int, left: int, right: int
+) -> None:
+    for column in prange(order.shape[0]):
+        _part_column(order[column], spare[column], side, start, end, left, right)
 
 
 _part_parallel = _part_columns.dispatcher  # type: ignore[attr-defined]
@@ -484,9 +485,17 @@ def _split(
     left_cases, right_cases, absent = _choose_sides(tree, node, values, rules, space)
     if (end - start) * values.shape[0] < SERIAL_CELLS:
         for place in range(values.shape[0]):
-            _part_column(place, start, end, left_cases, right_cases, space)
+            _part_column(
+                space.order[place],
+                space.spare[place],
+                space.side,
+                start,
+                end,
+                left_cases,
+                right_cases,
+            )
     else:
-        _part_parallel(start, end, left_cases, right_cases, space)
+        _part_parallel(space.order, space.spare, space.side, start, end, left_cases, right_cases)
     middle = start + left_cases
     last = middle + right_cases
     left, right, third = open_children(tree, node, number, middle, last, rules.is_third_child)

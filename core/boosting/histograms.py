@@ -189,42 +189,46 @@ def _search_node(
 
 
 @own_kernel
-def _part_range(
-    values: BinArray, side: MaskArray, space: HistogramSpace, start: int, stop: int
-) -> tuple[int, int]:
-    """Put the rows of a range into the left and the right buffer, in order, without a branch."""
-    rows = space.rows
-    left = start
-    right = start
-    for k in range(start, stop):
+def _part_piece(
+    values: BinArray,
+    side: MaskArray,
+    rows: RowArray,
+    left_rows: RowArray,
+    right_rows: RowArray,
+    counts: IntArray,
+    start: int,
+    end: int,
+    part: int,
+) -> None:
+    """Put one thread's rows into the left and right buffer, in order, without a branch."""
+    parts = counts.shape[0]
+    begin = start + (end - start) * part // parts
+    stop = start + (end - start) * (part + 1) // parts
+    left = begin
+    right = begin
+    for k in range(begin, stop):
         row = rows[k]
         prefetch(values, np.intp(rows[min(k + 32, stop - 1)]))
         goes_left = whole(side[values[np.uint64(row)]])
-        space.left_rows[left] = row
-        space.right_rows[right] = row
+        left_rows[left] = row
+        right_rows[right] = row
         left += goes_left
         right += 1 - goes_left
-    return left - start, right - start
+    counts[part, 0] = left - begin
+    counts[part, 1] = right - begin
 
 
 @own_kernel
-def _part_piece(
-    values: BinArray, side: MaskArray, space: HistogramSpace, start: int, end: int, part: int
+def _move_piece(
+    rows: RowArray,
+    left_rows: RowArray,
+    right_rows: RowArray,
+    counts: IntArray,
+    start: int,
+    end: int,
+    part: int,
 ) -> None:
-    """Part one thread's piece of a node into the buffers."""
-    parts = space.part_counts.shape[0]
-    size = end - start
-    left, right = _part_range(
-        values, side, space, start + size * part // parts, start + size * (part + 1) // parts
-    )
-    space.part_counts[part, 0] = left
-    space.part_counts[part, 1] = right
-
-
-@own_kernel
-def _move_piece(space: HistogramSpace, start: int, end: int, part: int) -> None:
     """Bring one thread's piece from the buffers to its place."""
-    counts = space.part_counts
     parts = counts.shape[0]
     begin = start + (end - start) * part // parts
     to_left = start
@@ -234,24 +238,38 @@ def _move_piece(space: HistogramSpace, start: int, end: int, part: int) -> None:
     for piece in range(part):
         to_left += counts[piece, 0]
         to_right += counts[piece, 1]
-    left = counts[part, 0]
-    right = counts[part, 1]
-    space.rows[to_left : to_left + left] = space.left_rows[begin : begin + left]
-    space.rows[to_right : to_right + right] = space.right_rows[begin : begin + right]
+    for k in range(counts[part, 0]):
+        rows[to_left + k] = left_rows[begin + k]
+    for k in range(counts[part, 1]):
+        rows[to_right + k] = right_rows[begin + k]
 
 
 @parallel_kernel
 def _part_parallel(
-    values: BinArray, side: MaskArray, space: HistogramSpace, start: int, end: int
+    values: BinArray,
+    side: MaskArray,
+    rows: RowArray,
+    left_rows: RowArray,
+    right_rows: RowArray,
+    counts: IntArray,
+    start: int,
+    end: int,
 ) -> None:
-    for part in prange(space.part_counts.shape[0]):
-        _part_piece(values, side, space, start, end, whole(part))
+    for part in prange(counts.shape[0]):
+        _part_piece(values, side, rows, left_rows, right_rows, counts, start, end, whole(part))
 
 
 @parallel_kernel
-def _move_parallel(space: HistogramSpace, start: int, end: int) -> None:
-    for part in prange(space.part_counts.shape[0]):
-        _move_piece(space, start, end, whole(part))
+def _move_parallel(
+    rows: RowArray,
+    left_rows: RowArray,
+    right_rows: RowArray,
+    counts: IntArray,
+    start: int,
+    end: int,
+) -> None:
+    for part in prange(counts.shape[0]):
+        _move_piece(rows, left_rows, right_rows, counts, start, end, whole(part))
 
 
 _part_in_parallel = _part_parallel.dispatcher  # type: ignore[attr-defined]
@@ -259,18 +277,28 @@ _move_in_parallel = _move_parallel.dispatcher  # type: ignore[attr-defined]
 
 
 @own_kernel
-def _part(values: BinArray, side: MaskArray, space: HistogramSpace, start: int, end: int) -> int:
+def _part(
+    values: BinArray,
+    side: MaskArray,
+    rows: RowArray,
+    left_rows: RowArray,
+    right_rows: RowArray,
+    all_counts: IntArray,
+    start: int,
+    end: int,
+) -> int:
     """Part the rows of a node stably; where the right side begins."""
-    if end - start < SERIAL_ROWS or space.part_counts.shape[0] == 1:
-        left, right = _part_range(values, side, space, start, end)
-        space.rows[start : start + left] = space.left_rows[start : start + left]
-        space.rows[start + left : end] = space.right_rows[start : start + right]
-        return start + left
-    _part_in_parallel(values, side, space, start, end)
-    _move_in_parallel(space, start, end)
+    counts = all_counts
+    if end - start < SERIAL_ROWS or counts.shape[0] == 1:
+        counts = all_counts[:1]
+        _part_piece(values, side, rows, left_rows, right_rows, counts, start, end, 0)
+        _move_piece(rows, left_rows, right_rows, counts, start, end, 0)
+        return int(start + counts[0, 0])
+    _part_in_parallel(values, side, rows, left_rows, right_rows, counts, start, end)
+    _move_in_parallel(rows, left_rows, right_rows, counts, start, end)
     middle = start
-    for part in range(space.part_counts.shape[0]):
-        middle += space.part_counts[part, 0]
+    for part in range(counts.shape[0]):
+        middle += counts[part, 0]
     return middle
 
 
@@ -330,12 +358,30 @@ def _split(
     if is_nominal:
         tree.levels[node] = space.best_levels[node]
     _fill_sides(tree, node, is_nominal, is_missing_left, layout, space.side)
-    middle = _part(bins[column], space.side, space, start, end)
+    middle = _part(
+        bins[column],
+        space.side,
+        space.rows,
+        space.left_rows,
+        space.right_rows,
+        space.part_counts,
+        start,
+        end,
+    )
     last = end
     if rules.is_third_child and absent > 0:
         space.side[:] = 1
         space.side[layout.missing_bin] = 0
-        last = _part(bins[column], space.side, space, middle, end)
+        last = _part(
+            bins[column],
+            space.side,
+            space.rows,
+            space.left_rows,
+            space.right_rows,
+            space.part_counts,
+            middle,
+            end,
+        )
     left, right, third = open_children(tree, node, number, middle, last, rules.is_third_child)
     left_g = left_h = 0.0
     for place in range(layout.n_bins[column]):

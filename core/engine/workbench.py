@@ -245,20 +245,9 @@ class Workbench:
         if self.role is EngineRole.PLUGINS:
             return
         yield lambda: self.registry
-        yield from _compilations(lambda: self.registry)
+        from core.engine.jobs import warming
 
-
-def _compilations(registry: Callable[[], Registry]) -> Iterator[Callable[[], object]]:
-    """Small runs that compile, or load from the cache, what the first edits will need."""
-    from core.boosting import Precision
-    from core.engine.jobs import warming
-
-    yield warming.warm_data
-    yield warming.warm_decisions
-    yield warming.warm_costs
-    yield lambda: warming.warm_evaluation(registry())
-    yield lambda: warming.warm_boosting(registry(), Precision.EXACT)
-    yield lambda: warming.warm_boosting(registry(), Precision.HISTOGRAM)
+        yield from warming.warm_up_steps(lambda: self.registry)
 
 
 def _where_is(data: DataRef) -> str:

@@ -19,7 +19,9 @@ from tests.e2e.conftest import Program
 pytestmark = pytest.mark.timeout(300)
 
 ROWS, COLUMNS = 1_000_000, 30
-LONGEST_GAP = 1.0  # seconds between two ticks of a timer of 20 ms
+# Seconds between two ticks of a timer of 20 ms: the window's own work, and on the clock. The clock
+# also counts what other processes of a busy machine take, hence its generous limit.
+MOST_WORK, LONGEST_GAP = 0.5, 5.0
 
 
 @pytest.fixture(scope="module")
@@ -46,21 +48,21 @@ class Pulse:
     """Measures the longest time between two turns of the window's event loop."""
 
     def __init__(self) -> None:
-        self.longest = 0.0
-        self._last = time.perf_counter()
+        self.longest = self.work = 0.0
+        self._last, self._worked = time.perf_counter(), time.thread_time()
         self._timer = QTimer()
         self._timer.setInterval(20)
         self._timer.timeout.connect(self._beat)
         self._timer.start()
 
     def _beat(self) -> None:
-        now = time.perf_counter()
+        now, worked = time.perf_counter(), time.thread_time()
         self.longest = max(self.longest, now - self._last)
-        self._last = now
+        self.work = max(self.work, worked - self._worked)
+        self._last, self._worked = now, worked
 
-    def stop(self) -> float:
+    def stop(self) -> None:
         self._timer.stop()
-        return self.longest
 
 
 def test_a_million_rows_load_while_the_window_stays_awake(program: Program, large_file: Path):
@@ -92,12 +94,17 @@ def test_a_million_rows_load_while_the_window_stays_awake(program: Program, larg
     last = page.model.rowCount() - 1
     program.wait(lambda: page.model.index(last, 0).data() == str(ROWS - 1))
     program.wait(lambda: program.workspace.decisions is not None, 120)
-    longest = pulse.stop()  # while loading, scrolling and deciding; a page is built once, later
+    pulse.stop()  # while loading, scrolling and deciding; a page is built once, later
     program.window.show_page("decide")
-    program.settle()
+    number = program.window.pages["decide"].headline.number
+    program.wait(lambda: number.isVisible() and number.text() != "")
     size = large_file.stat().st_size / 1e6
-    print(f"\n{size:.0f} MB loaded in {loaded:.1f} s; longest pause of the window {longest:.3f} s")
-    assert longest < LONGEST_GAP
+    print(
+        f"\n{size:.0f} MB loaded in {loaded:.1f} s; longest pause of the window"
+        f" {pulse.longest:.3f} s, of which its own work at most {pulse.work:.3f} s"
+    )
+    assert pulse.work < MOST_WORK
+    assert pulse.longest < LONGEST_GAP
     assert program.workspace.document.data.rows == ROWS
     assert [model.name for model in program.workspace.document.models] == ["first", "second"]
     assert program.workspace.decisions.rows.rows > 400_000

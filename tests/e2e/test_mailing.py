@@ -28,7 +28,7 @@ from gui.theme import DARK
 from tests.e2e.conftest import Program
 
 pytestmark = [
-    pytest.mark.timeout(120),
+    pytest.mark.timeout(240),
     pytest.mark.xvfb,
     pytest.mark.skipif(
         os.environ.get("PAYOFF_ON_XVFB") != "1" and shutil.which("Xvfb") is not None,

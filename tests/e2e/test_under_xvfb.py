@@ -50,11 +50,11 @@ def screen() -> Iterator[dict[str, str]]:
 
 
 @pytest.mark.xvfb
-@pytest.mark.timeout(420)
+@pytest.mark.timeout(600)
 def test_the_whole_journey_on_a_screen(screen: dict[str, str]):
     command = [sys.executable, "-m", "pytest", "tests/e2e/test_mailing.py", "-q", "-x", "-n", "0"]
     ended = subprocess.run(
-        command, env=screen, cwd=ROOT, check=False, capture_output=True, text=True, timeout=400
+        command, env=screen, cwd=ROOT, check=False, capture_output=True, text=True, timeout=580
     )
     assert ended.returncode == 0, ended.stdout[-8000:] + ended.stderr[-2000:]
     assert "passed" in ended.stdout

@@ -6,6 +6,8 @@ millions will call.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import numpy as np
 
 from core import boosting, data
@@ -13,12 +15,15 @@ from core.decisions import (
     DecisionProblem,
     DecisionWorkspace,
     ModelScores,
+    adjust_posteriors,
     analyse,
     decide_cases,
     read_cursor,
+    resample_differences,
 )
 from core.document.model import ChartMode, OldPriorKind
 from core.document.results import RowsNote
+from core.engine.jobs.evaluating import USUAL_METRICS
 from core.evaluation import EvaluationProblem, MetricRequest, evaluate
 from core.evaluation import ModelScores as EvaluatedScores
 from core.extensions import Registry
@@ -40,28 +45,66 @@ def warm_data() -> None:
     data.from_data({"score": np.arange(4.0)})
 
 
-def warm_decisions() -> None:
-    """The analysis of a plain matrix, corrected to priors, and the cursor."""
-    _analyse({})
+def warm_totals() -> None:
+    """The analysis of a plain matrix, corrected to priors: what page Decide shows first."""
+    _analyse(_plain_problem(), (ChartMode.ACT_ON_BEST,))
+
+
+def warm_cursor() -> None:
+    """Exact values at a depth."""
+    read_cursor(_analyse(_plain_problem(), (ChartMode.ACT_ON_BEST,)), 0.3)
+
+
+def warm_metrics(registry: Registry) -> None:
+    """The metric table and the charts, as they come before resamples."""
+    _evaluate(registry, resamples=0)
+
+
+def warm_intervals(registry: Registry) -> None:
+    """Resampled intervals and bands."""
+    _evaluate(registry, resamples=20)
+
+
+def warm_differences() -> None:
+    """Paired resamples of money."""
+    workspace = _analyse(_plain_problem(), (ChartMode.ACT_ON_BEST,))
+    resample_differences(workspace, resamples=20)
+
+
+def warm_saving() -> None:
+    """The results of every case."""
+    decide_cases(_plain_problem(), _models()[0], with_posteriors=True)
+
+
+def warm_modes() -> None:
+    """The other ways to draw the profit chart."""
+    workspace = _analyse(_plain_problem(), tuple(ChartMode))
+    read_cursor(workspace, 0.3)
 
 
 def warm_costs() -> None:
     """The same where a cost differs from case to case, and the results per case."""
-    _analyse({0: np.linspace(0.5, 1.5, ROWS)})
+    problem = _plain_problem({0: np.linspace(0.5, 1.5, ROWS)})
+    workspace = _analyse(problem, tuple(ChartMode))
+    read_cursor(workspace, 0.3)
+    decide_cases(problem, _models()[0], with_posteriors=True)
 
 
-def _analyse(cost_columns: dict[int, FloatArray]) -> None:
-    outcome, posteriors = _cases()
-    problem = DecisionProblem(
+def _plain_problem(cost_columns: dict[int, FloatArray] | None = None) -> DecisionProblem:
+    return DecisionProblem(
         levels=_LEVELS,
         decisions=("Act", "Wait"),
         cells=np.array([[8.0, 0.0], [-2.0, 0.0]]),
-        outcome=outcome,
+        outcome=_cases()[0],
         priors=np.array([0.2, 0.8]),
-        cost_columns=cost_columns,
+        cost_columns=cost_columns or {},
         do_nothing="Wait",
     )
-    models = (
+
+
+def _models() -> tuple[ModelScores, ...]:
+    posteriors = _cases()[1]
+    return (
         ModelScores(
             name="corrected",
             posteriors=posteriors,
@@ -70,18 +113,20 @@ def _analyse(cost_columns: dict[int, FloatArray]) -> None:
         ),
         ModelScores(name="plain", posteriors=posteriors, old_kind=OldPriorKind.CORRECTED),
     )
+
+
+def _analyse(problem: DecisionProblem, modes: tuple[ChartMode, ...]) -> DecisionWorkspace:
     workspace = DecisionWorkspace()
-    for mode in ChartMode:
-        analyse(problem, models, workspace=workspace, chart_mode=mode)
-        read_cursor(workspace, 0.3)
-    decide_cases(problem, models[0], with_posteriors=True)
+    for mode in modes:
+        analyse(problem, _models(), workspace=workspace, chart_mode=mode)
+    return workspace
 
 
-def warm_evaluation(registry: Registry) -> None:
-    """The metric table with resamples."""
+def _evaluate(registry: Registry, *, resamples: int) -> None:
     outcome, posteriors = _cases()
+    posteriors = adjust_posteriors(posteriors, np.array([0.2, 0.8]), np.array([0.5, 0.5]))
     served = {spec.id: spec for spec in registry.metrics()}
-    names = ("auc", "ks", "average_precision", "log_loss", "brier", "accuracy")
+    names = USUAL_METRICS["binary"]
     evaluate(
         EvaluationProblem(
             kind="binary",
@@ -93,7 +138,7 @@ def warm_evaluation(registry: Registry) -> None:
             rows=RowsNote(use="all", text="", rows=ROWS),
             levels=_LEVELS,
             outcome=outcome,
-            resamples=20,
+            resamples=resamples,
         )
     )
 
@@ -115,3 +160,18 @@ def warm_boosting(registry: Registry, precision: boosting.Precision) -> None:
     loss = registry.distribution("bernoulli")
     model = boosting.fit(cases, loss, {}, settings, classes=_LEVELS)
     model.response(inputs)
+
+
+def warm_up_steps(registry: Callable[[], Registry]) -> Iterator[Callable[[], object]]:
+    """Small runs that compile, or load from the cache, in the order in which a user needs them."""
+    yield warm_data
+    yield warm_totals
+    yield warm_cursor
+    yield lambda: warm_metrics(registry())
+    yield lambda: warm_intervals(registry())
+    yield warm_differences
+    yield warm_saving
+    yield warm_modes
+    yield warm_costs
+    yield lambda: warm_boosting(registry(), boosting.Precision.EXACT)
+    yield lambda: warm_boosting(registry(), boosting.Precision.HISTOGRAM)

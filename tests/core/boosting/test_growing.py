@@ -1,4 +1,4 @@
-"""Trees: the two growers agree, constraints hold, missing values and levels go where they should."""
+"""Trees: the growers agree, constraints hold, missing values and levels go where they should."""
 
 from dataclasses import replace
 

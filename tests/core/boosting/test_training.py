@@ -50,7 +50,10 @@ def test_other_data_cannot_continue():
 @pytest.mark.parametrize("distribution", sorted(DISTRIBUTIONS))
 def test_every_distribution_learns(distribution):
     cases = cases_for(distribution, rows=500, n_train=400, offset=np.linspace(-0.2, 0.2, 500))
-    weighted = replace(cases, weight=np.random.default_rng(3).uniform(0.5, 1.5, 500))
+    weight = np.random.default_rng(3).uniform(0.5, 1.5, 500)
+    if cases.group is not None:  # rankings weigh whole groups
+        weight = weight[cases.group]
+    weighted = replace(cases, weight=weight)
     model = train(distribution, weighted, n_trees=30, bag_fraction=0.6, min_cases_in_node=8)
     history = model.history
     assert history.train_deviance[-1] < history.train_deviance[0]

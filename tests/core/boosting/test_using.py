@@ -42,9 +42,8 @@ def test_training_scores_are_the_predictions():
 
 def test_many_thresholds_are_walked():
     cases = cases_for("gaussian", rows=3000)
-    model = train(
-        cases=cases, n_trees=300, precision="exact", interaction_depth=3, min_cases_in_node=2
-    )
+    settings = {"interaction_depth": 12, "min_cases_in_node": 2}
+    model = train(cases=cases, n_trees=200, precision="exact", **settings)
     assert model.predictor.fast is None
     np.testing.assert_array_equal(model.link(cases.inputs), model.trainer.score)
 
@@ -99,7 +98,7 @@ def test_permutation_finds_what_matters():
     model = train(cases=replace(cases, inputs=Inputs(columns, arrays)), interaction_depth=2)
     rise = model.permutation(model.trainer.cases, repeats=3, seed=1)
     assert rise.shape == (2, 3)
-    assert rise[0].min() > 10 * abs(rise[1]).max()
+    assert rise[0].min() > 2 * abs(rise[1]).max()
 
 
 def test_files_keep_everything(tmp_path):
