@@ -51,7 +51,7 @@ class _TwoLines(QStyledItemDelegate):
         info: DistributionInfo = index.data(_INFO)
         view = self.parent()
         is_chosen = isinstance(view, QListWidget) and view.currentRow() == index.row()
-        rect: QRect = option.rect  # type: ignore[attr-defined]
+        rect: QRect = option.rect
         painter.save()
         if is_chosen:
             painter.fillRect(rect, QColor(theme.selection))

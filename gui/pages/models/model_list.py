@@ -70,7 +70,7 @@ class _Painter(QStyledItemDelegate):
         row: ModelRow = index.data(_ROW_ROLE)
         view = self.parent()
         is_chosen = isinstance(view, QListWidget) and view.currentRow() == index.row()
-        rect: QRect = option.rect  # type: ignore[attr-defined]
+        rect: QRect = option.rect
         painter.save()
         if is_chosen:
             painter.fillRect(rect, QColor(theme.selection))

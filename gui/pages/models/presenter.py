@@ -244,9 +244,9 @@ class ModelsPresenter(QObject):
         if workspace.document.trained_model(self.chosen) is None:
             panel.show_influence(tr("What it uses"), (), 0, "")
             return
-        shares = workspace.influence_of(self.chosen)
+        known = workspace.influence_of(self.chosen)
         title = tr("What %s uses") % self.chosen
-        panel.show_influence(title, shares or (), self._series(), tr("Being worked out."))
+        panel.show_influence(title, known or (), self._series(), tr("Being worked out."))
 
     def show_learning(self) -> None:
         """The curves of the model in view, or what stands there without any."""
