@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
+    QPushButton,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
@@ -35,6 +36,7 @@ from gui.theme import current_theme, text_font
 _INFO = Qt.ItemDataRole.UserRole
 _ROW = 40
 _LEAST = 520
+_EDGES = 32
 _NARROW = 720  # below this width the picture gives its room to the words
 _POWER = re.compile(r"\^(?:\(([^)]*)\)|([\w−]+))")
 Index = QModelIndex | QPersistentModelIndex
@@ -155,7 +157,9 @@ class DistributionChooser(Card):
         is_wide = self.width() >= _NARROW
         self.picture.setVisible(self.picture.has_lines and is_wide)
         assert self.header is not None
-        self.header.title.setVisible(is_wide)  # the questions take the whole row
+        needed = self.header.title.sizeHint().width() + _EDGES
+        needed += self.questions.sizeHint().width() if self.questions is not None else 0
+        self.header.title.setVisible(self.width() >= needed)  # else the questions take the row
 
     def chosen_id(self) -> str:
         """The id of the distribution that is explained."""
@@ -180,6 +184,8 @@ class DistributionChooser(Card):
             self.questions.deleteLater()
         named = [(key, tr(words)) for key, words, _ in QUESTIONS if key in asked]
         self.questions = Segments(named, name=tr("What do you want to predict?"))
+        for button in self.questions.findChildren(QPushButton):
+            button.setProperty("small", "true")
         self.questions.chosen.connect(self._show_question)
         self.add_header_widget(self.questions)
 

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from core.document.model import Document, TrainedModel
 from gui.pages.models.draft import (
+    FOLDS,
     JUDGED_FOLDS,
     JUDGED_NOTHING,
     JUDGED_VALIDATION,
@@ -114,7 +115,7 @@ class ModelInspector(Card):
         self.judge = QComboBox()
         for key, words in (
             (JUDGED_VALIDATION, _tr("Validation")),
-            (JUDGED_FOLDS, _tr("5 folds")),
+            (JUDGED_FOLDS, _tr("Folds")),
             (JUDGED_NOTHING, _tr("Nothing")),
         ):
             self.judge.addItem(words, key)
@@ -256,6 +257,8 @@ class ModelInspector(Card):
             if field.value() != value:
                 field.set_value(float(value))
         self._say_splits(draft)
+        folds = self.judge.findData(JUDGED_FOLDS)
+        self.judge.setItemText(folds, _tr("%s folds") % (draft.cv_folds or FOLDS))
         self.judge.setCurrentIndex(self.judge.findData(judged_on(draft)))
         is_judged = judged_on(draft) == JUDGED_VALIDATION
         self.watch.setCurrentIndex(max(0, self.watch.findData(draft.watch)))

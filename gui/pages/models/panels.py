@@ -131,7 +131,7 @@ class InputsPanel(Card):
 
 
 def _input_item(info: InputInfo) -> QListWidgetItem:
-    kind = tr("number") if info.kind == "number" else tr("%s levels") % info.levels
+    kind = tr("number") if info.kind == "number" else tr("%s levels") % format_count(info.levels)
     parts = [info.column, kind]
     if info.missing:
         parts.append(tr("%s missing") % format_count(info.missing))

@@ -13,6 +13,8 @@ from gui.theme.icons import paint_icon
 
 STEPS = ("target", "inputs", "distribution", "settings")
 
+_SHORT = 64  # words up to this width are never shortened
+
 
 class StepButton(QAbstractButton):
     """Caption above the choice made; a check where it is made, a ring where one is at work."""
@@ -46,7 +48,10 @@ class StepButton(QAbstractButton):
 
     def minimumSizeHint(self) -> QSize:
         notes = QFontMetrics(text_font("note"))
-        width = notes.horizontalAdvance(self._caption) + (58 if self._has_arrow else 44)
+        words = QFontMetrics(text_font("body", bold=True)).horizontalAdvance(self.text())
+        width = max(notes.horizontalAdvance(self._caption), min(words, _SHORT)) + (
+            58 if self._has_arrow else 44
+        )
         return QSize(width, 44)
 
     def paintEvent(self, event: QPaintEvent) -> None:

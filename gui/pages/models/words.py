@@ -216,7 +216,7 @@ def flattery_note(document: Document, models: int) -> str:
         and use in (*entry.trained.train_rows, *entry.trained.stop_rows)
         and entry.trained.cv_folds < 2
     ]
-    words = tr("All predict %s on the same %s.") % (target.column, rows_words((use,)))
+    words = tr("All predict %s on the same rows: %s.") % (target.column, rows_words((use,)))
     if seen:
         names = ", ".join(seen)
         stopped = tr(
