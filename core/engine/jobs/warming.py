@@ -154,7 +154,10 @@ def warm_boosting(registry: Registry, precision: boosting.Precision) -> None:
     )
     inputs = boosting.Inputs(columns, (number, np.arange(ROWS) % 3.0))
     cases = boosting.Cases(
-        inputs=inputs, outcome=1.0 - outcome, n_train=ROWS - 100, n_classes=len(_LEVELS)
+        inputs=inputs,
+        outcome=np.asarray(outcome == 0, dtype=np.float64),
+        n_train=ROWS - 100,
+        n_classes=len(_LEVELS),
     )
     settings = boosting.BoostSettings(n_trees=2, interaction_depth=3, precision=precision)
     loss = registry.distribution("bernoulli")
