@@ -21,6 +21,7 @@ from gui.parts import strong
 from gui.samples import sample_path
 from gui.theme import apply_theme, icon
 from gui.workspace import Workspace
+from payoff.errors import PayoffError
 
 AUTOSAVE_PAUSE = 20_000  # ms
 CHARTS_PAUSE = 300  # ms after the first picture
@@ -138,6 +139,7 @@ class Session:
     def _after_paint(self) -> None:
         """What would delay the first picture: the engine, the file to open, old copies."""
         self.jobs.start()
+        self.autosave.shelf = self.jobs.shelf
         self.workspace.load_plugins()
         self._timer.start()
         self._open_wanted()
@@ -164,7 +166,7 @@ class Session:
         self.window.notice.offer(self.window.tr("Open it"), lambda: self._recover(newest))
 
     def _recover(self, copy: Recoverable) -> None:
-        project = read_copy(copy.path)
+        project = read_copy(copy.path, self.jobs.shelf)
         self.window.notice.dismiss()
         self.workspace.project_path = None
         self.workspace.take_project(project.document)
@@ -176,7 +178,7 @@ class Session:
         if workspace.document.data is not None and workspace.history.is_changed:
             try:
                 self.autosave.save(workspace.document, workspace.headline())
-            except OSError as reason:
+            except (OSError, PayoffError) as reason:
                 _log.info("no autosaved copy: %s", reason)
 
     def finish(self) -> None:

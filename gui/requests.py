@@ -14,6 +14,8 @@ from core.document.results import ApplyResult, PluginsResult, SaveResult
 from core.engine.messages import (
     ApplyArguments,
     ColumnArguments,
+    DistributionsArguments,
+    ExplainArguments,
     JobOutcome,
     Lane,
     PluginsArguments,
@@ -103,6 +105,36 @@ class EngineRequests(QObject):
 
         arguments = PluginsArguments(check_again=check_again)
         return self.jobs.submit("plugins", arguments, on_result=on_result, on_error=self.post)
+
+    # ------------------------------------------------------------ models
+
+    def request_distributions(
+        self, on_result: OnResult, on_end: Callable[[JobOutcome], None] | None = None
+    ) -> int:
+        """Ask which distributions fit the outcome and which columns can be inputs."""
+        return self.jobs.submit(
+            "distributions",
+            DistributionsArguments(document=self.document),
+            on_result=on_result,
+            on_error=self.post,
+            on_end=on_end,
+        )
+
+    def request_explanation(
+        self,
+        arguments: ExplainArguments,
+        on_result: OnResult,
+        on_end: Callable[[JobOutcome], None] | None = None,
+    ) -> int:
+        """Ask what a trained model uses and how its prediction depends on inputs."""
+        return self.jobs.submit(
+            "explain",
+            arguments,
+            title=self.tr("Explaining %s") % arguments.model,
+            on_result=on_result,
+            on_error=self.post,
+            on_end=on_end,
+        )
 
     # ------------------------------------------------------------ decisions out
 

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.document.commands import Command, MoveCursor, OpenData
 from core.document.model import ChartMode, Document, ReaderSettings
-from core.document.project import Headline, open_project, save_project
+from core.document.project import Headline, Project, open_project, save_project
 from core.document.results import (
     CursorReading,
     DecisionResult,
@@ -24,10 +24,13 @@ from core.document.results import (
     ResampleResult,
     TableSummary,
 )
+from core.document.shelf import ModelShelf
+from core.document.training_results import ExplainResult
 from core.engine.messages import (
     CursorArguments,
     DecideArguments,
     EvaluateArguments,
+    ExplainArguments,
     JobOutcome,
     Lane,
     LoadArguments,
@@ -39,6 +42,7 @@ from gui.jobs import JobQueue
 from gui.newest import NewestOnly
 from gui.requests import EngineRequests
 from gui.starting_matrix import starting_matrix
+from gui.training import Trainings
 from payoff.errors import PayoffError
 
 EVALUATE_PAUSE = 300  # ms without a change before the slow jobs start
@@ -75,6 +79,8 @@ class Workspace(EngineRequests):
     cursor_moved = Signal(float)
     pinned_changed = Signal(object)  # float | None
     page_requested = Signal(str)
+    explain_requested = Signal(str)  # show a model on page Explain
+    influence_changed = Signal(str)  # what a model uses has been worked out
     working_changed = Signal(bool)  # totals on screen are being computed again
     project_changed = Signal()  # opened, saved, or the recent list is another
     data_missing = Signal(str)  # path of the data file that an opened project does not find
@@ -95,6 +101,9 @@ class Workspace(EngineRequests):
         self.resamples: ResampleResult | None = None
         self.reading: CursorReading | None = None
         self.pinned_depth: float | None = None
+        self.trainings = Trainings(self)
+        self._influence: dict[str, tuple[tuple[str, float], ...]] = {}  # by model hash
+        self._asked_influence: set[str] = set()
         self._live_depth: float | None = None
         self._decide_key: Document | None = None
         self._evaluate_key: Document | None = None
@@ -375,6 +384,30 @@ class Workspace(EngineRequests):
             return False
         return not self.jobs.open_entries(titled=False)
 
+    # ------------------------------------------------------------ models
+
+    def influence_of(self, name: str) -> tuple[tuple[str, float], ...] | None:
+        """Shares of a trained model's inputs, summing to 1; asked of the engine the first time.
+
+        None until it has answered; ``influence_changed`` tells when.
+        """
+        trained = self.document.trained_model(name)
+        if trained is None:
+            return None
+        key = trained.model_hash
+        if key not in self._influence and key not in self._asked_influence:
+            self._asked_influence.add(key)
+            arguments = ExplainArguments(document=self.document, model=name)
+            self.request_explanation(arguments, lambda result: self.take_influence(key, result))
+        return self._influence.get(key)
+
+    def take_influence(self, model_hash: str, result: object) -> None:
+        """Keep what an explanation says about a model's inputs."""
+        if isinstance(result, ExplainResult):
+            shares = tuple((entry.column, entry.influence / 100) for entry in result.influence)
+            self._influence[model_hash] = shares
+            self.influence_changed.emit(result.model)
+
     # ------------------------------------------------------------ data
 
     def open_data(
@@ -458,6 +491,7 @@ class Workspace(EngineRequests):
         """Open a project and load its data; a refusal is posted and what was open stays."""
         try:
             project = open_project(path)
+            self._put_on_shelf(project)
         except PayoffError as refusal:
             self.post(refusal)
             return False
@@ -471,6 +505,7 @@ class Workspace(EngineRequests):
         """Open a bundled project; saving asks where, so that the sample stays as it is."""
         try:
             project = open_project(path)
+            self._put_on_shelf(project)
         except PayoffError as refusal:
             self.post(refusal)
             return False
@@ -478,6 +513,17 @@ class Workspace(EngineRequests):
         self.saved_at = None
         self.take_project(_found(project.document, path))
         return True
+
+    def _shelf_if_needed(self) -> ModelShelf | None:
+        has_trained = any(entry.trained is not None for entry in self.document.models)
+        return self.jobs.shelf if has_trained else None
+
+    def _put_on_shelf(self, project: Project) -> None:
+        """Give the engine the trained models of a project before it is asked for their scores."""
+        shelf = self.jobs.shelf if project.models else None
+        if shelf is not None:
+            for content in project.models.values():
+                shelf.put(content)
 
     def take_project(self, document: Document) -> None:
         """Show a document and load the data it names, wherever the file is found."""
@@ -504,7 +550,7 @@ class Workspace(EngineRequests):
         """Save the project atomically; on failure the old file is whole and the work stays."""
         headline = self.headline()
         try:
-            written = save_project(path, self.document, headline)
+            written = save_project(path, self.document, headline, self._shelf_if_needed())
         except PayoffError as refusal:
             self.post(refusal)
             return False

@@ -138,8 +138,12 @@ def cross_validate(
     parameters: Mapping[str, object],
     settings: BoostSettings,
     folds: int,
+    callbacks: Callbacks | None = None,
 ) -> CrossValidation:
-    """Fit once per fold on the other folds; deviance per iteration, and scores out of fold."""
+    """Fit once per fold on the other folds; deviance per iteration, and scores out of fold.
+
+    ``callbacks`` may watch the folds' training; to end it they must raise.
+    """
     rows = cases.train_rows
     fold = fold_numbers(cases, folds, settings.seed, distribution.target)
     deviance = np.zeros(settings.n_trees)
@@ -149,7 +153,7 @@ def cross_validate(
         outside = np.flatnonzero(fold == number)
         order = np.concatenate([inside, outside])
         trainer = Trainer(cases.take(order, inside.shape[0]), distribution, parameters, settings)
-        trainer.run(settings.n_trees)
+        trainer.run(settings.n_trees, callbacks)
         deviance += trainer.history.valid_deviance * (outside.shape[0] / rows)
         models.append((outside, model_of(trainer)))
     best = int(np.nanargmin(deviance)) + 1

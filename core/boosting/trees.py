@@ -133,7 +133,8 @@ def finish_tree(
     level_set[has_levels] = np.arange(int(has_levels.sum()), dtype=np.int32)
     nodes: dict[str, NDArray[Any]] = {
         "feature": feature,
-        "threshold": np.where(has_levels, 0.0, tree.threshold[:size]),
+        # Buffers are used again: what a leaf holds there is left over from another tree.
+        "threshold": np.where((feature >= 0) & ~has_levels, tree.threshold[:size], 0.0),
         "left": tree.left[:size].copy(),
         "right": tree.right[:size].copy(),
         "missing": tree.missing[:size].copy(),

@@ -60,13 +60,20 @@ def check_same_roles(
 
 
 def needed_columns(document: Document, models: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Columns without which a rule cannot be applied: posteriors, predictions and costs."""
+    """Columns without which a rule cannot be applied.
+
+    Posteriors and predictions of imported models, inputs of trained ones, and costs.
+    """
     wanted = models or tuple(model.name for model in document.models)
     names = [
         entry.column
         for entry in document.roles
         if entry.role in (Role.POSTERIOR, Role.PREDICTION) and entry.model in wanted
     ]
+    for model in document.models:
+        if model.trained is not None and model.name in wanted:
+            names += model.trained.features
+            names += [model.trained.offset] if model.trained.offset is not None else []
     if document.matrix is not None:
         names += [cost.column for cost in document.matrix.costs if cost.column is not None]
     return tuple(dict.fromkeys(names))

@@ -9,7 +9,14 @@ from pathlib import Path
 
 from core.document.atomic import write_atomically
 from core.document.model import Document
-from core.document.project import Headline, Project, pack_project, unpack_project
+from core.document.project import (
+    Headline,
+    Project,
+    model_files,
+    pack_project,
+    unpack_project,
+)
+from core.document.shelf import ModelShelf
 from payoff.errors import PayoffError
 
 GENERATIONS = 5
@@ -30,10 +37,14 @@ class Autosave:
     """Keeps the last generations of one session's document in a folder.
 
     Generations are ordered by a counter, not by time, so that a changed clock cannot reorder them.
+    ``shelf`` holds the files of trained models, which every copy carries along.
     """
 
-    def __init__(self, folder: Path, session: int | None = None) -> None:
+    def __init__(
+        self, folder: Path, session: int | None = None, shelf: ModelShelf | None = None
+    ) -> None:
         self._folder = folder
+        self.shelf = shelf
         self._session = os.getpid() if session is None else session
         self._counter = 0
         self._last: Document | None = None
@@ -45,7 +56,8 @@ class Autosave:
         self._folder.mkdir(parents=True, exist_ok=True)
         self._counter += 1
         target = self._folder / f"session-{self._session}-{self._counter:08d}.payoff"
-        write_atomically(target, pack_project(document, headline), verify=unpack_project)
+        content = pack_project(document, headline, model_files(document, self.shelf))
+        write_atomically(target, content, verify=unpack_project)
         self._last = document
         for old in self._own()[:-GENERATIONS]:
             old.unlink(missing_ok=True)
@@ -82,9 +94,13 @@ class Autosave:
         return [path for path in self._all() if _session_of(path) == self._session]
 
 
-def read_copy(path: str) -> Project:
-    """Read an autosaved copy."""
-    return unpack_project(Path(path).read_bytes())
+def read_copy(path: str, shelf: ModelShelf | None = None) -> Project:
+    """Read an autosaved copy; its models are put on the shelf."""
+    project = unpack_project(Path(path).read_bytes())
+    if shelf is not None:
+        for model in project.models.values():
+            shelf.put(model)
+    return project
 
 
 def _session_of(path: Path) -> int:

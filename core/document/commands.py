@@ -20,11 +20,14 @@ from core.document.model import (
     MatrixSpec,
     MetricChoice,
     ModelSpec,
+    OldPriorKind,
     OldPriors,
+    Role,
     RoleAssignment,
     RowUse,
     SplitSpec,
     TargetSpec,
+    TrainedModel,
 )
 from payoff.errors import PayoffError
 
@@ -213,7 +216,8 @@ class SetTarget(Command):
             matrix=document.matrix if same_levels else self.matrix,
             priors=document.priors if same_levels else None,
         )
-        return changed if self.roles is None else changed.with_roles(self.roles)
+        # Trained models leave with their target, imported ones with their roles.
+        return changed.with_roles(document.roles if self.roles is None else self.roles)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,18 +273,84 @@ class RenameModel(Command):
         if not self.name.strip() or (self.name != self.model and self.name in names):
             raise PayoffError(f"{self.name!r} cannot be the name of a model: empty or taken.")
         reference = document.reference_model
+
+        def renamed(entry: ModelSpec) -> ModelSpec:
+            if entry.name != self.model:
+                return entry
+            trained = entry.trained
+            trained = replace(trained, name=self.name) if trained is not None else None
+            return replace(entry, name=self.name, trained=trained)
+
         return replace(
             document,
-            models=tuple(
-                replace(entry, name=self.name) if entry.name == self.model else entry
-                for entry in document.models
-            ),
+            models=tuple(renamed(entry) for entry in document.models),
             roles=tuple(
                 replace(entry, model=self.name) if entry.model == self.model else entry
                 for entry in document.roles
             ),
             reference_model=self.name if reference == self.model else reference,
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddTrainedModel(Command):
+    """Take a trained model beside the others; one of the same name that was trained is replaced.
+
+    What it was trained at is known: the weighted class shares of its training rows.
+    """
+
+    label: ClassVar[str] = "Add trained model"
+    model: TrainedModel
+
+    def apply(self, document: Document) -> Document:
+        model = self.model
+        if not model.name.strip() or not model.model_hash:
+            raise PayoffError(
+                "The model cannot be added.",
+                why="It has no name." if model.model_hash else "It has not been trained.",
+            )
+        present = document.model(model.name)
+        if present is not None and present.trained is None:
+            raise PayoffError(
+                f"There is a model called '{model.name}' in the data already.",
+                remedy="Give the trained model another name.",
+            )
+        taken = {entry.series for entry in document.models}
+        series = next(index for index in range(10_000) if index not in taken)
+        shares = model.class_shares
+        added = ModelSpec(
+            name=model.name,
+            series=present.series if present is not None else series,
+            old_priors=OldPriors(
+                kind=OldPriorKind.TRAINED_AT if shares else OldPriorKind.UNKNOWN, shares=shares
+            ),
+            trained=model,
+        )
+        others = tuple(added if entry.name == model.name else entry for entry in document.models)
+        return replace(
+            document,
+            models=others if present is not None else (*others, added),
+            reference_model=document.reference_model or model.name,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoveModel(Command):
+    """Take a model out of the project; the columns of an imported one are ignored from now on."""
+
+    label: ClassVar[str] = "Remove model"
+    model: str
+
+    def apply(self, document: Document) -> Document:
+        position(tuple(entry.name for entry in document.models), self.model, "model")
+        roles = tuple(
+            RoleAssignment(column=entry.column, role=Role.IGNORED)
+            if entry.model == self.model
+            else entry
+            for entry in document.roles
+        )
+        left = tuple(entry for entry in document.models if entry.name != self.model)
+        return replace(document, models=left).with_roles(roles)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

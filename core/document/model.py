@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 class Role(StrEnum):
@@ -153,12 +153,61 @@ class OldPriors:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TrainedModel:
+    """Boosted trees trained here: every setting, and where the trees are kept.
+
+    The fields from ``model_hash`` on are filled in by the training; a request leaves them alone.
+    The settings have gbm's names (``core.boosting.settings`` says what each does).
+    """
+
+    name: str
+    distribution: str  # id of a distribution plugin
+    target: str
+    features: tuple[str, ...]
+    distribution_params: tuple[tuple[str, float | str], ...] = ()
+    n_trees: int = 1000  # the most trees; early stopping may end sooner
+    interaction_depth: int = 4
+    shrinkage: float = 0.05
+    min_cases_in_node: int = 10
+    bag_fraction: float = 0.5
+    cv_folds: int = 0  # 0 = no cross-validation
+    patience: int = 50  # trees without improvement on the stopping rows; 0 = never stop early
+    watch: str = "deviance"  # what improves: "deviance", "profit", or the id of a metric
+    missing: str = "learned_side"  # or "third_child"
+    max_bins: int = 255
+    l2: float = 0.0
+    monotone: tuple[tuple[str, int], ...] = ()  # column -> -1 falling, 1 rising
+    weight: str | None = None
+    offset: str | None = None
+    event: str | None = None  # coxph: the column that says whether the event was seen
+    group: str | None = None  # pairwise: the column that names the groups
+    seed: int = 20261
+    train_rows: tuple[RowUse, ...] = (RowUse.TRAIN,)
+    stop_rows: tuple[RowUse, ...] = (RowUse.VALIDATION,)  # empty = no rows judge the training
+    # ---- filled in by the training
+    model_hash: str = ""  # SHA-256 of the model file
+    trees: int = 0  # iterations grown
+    trees_used: int = 0  # iterations that scores come from
+    choice: str = ""  # what chose them: "deviance of the validation rows", "cross-validation"
+    data_hash: str = ""
+    split: SplitSpec | None = None  # what said which rows trained
+    trained_rows: int = 0
+    stopped_rows: int = 0
+    class_shares: tuple[tuple[str, float], ...] = ()  # weighted, of the training rows
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSpec:
-    """Settings of one model; its columns are in the roles. ``series`` fixes colour and dash."""
+    """Settings of one model. ``series`` fixes colour and dash.
+
+    An imported model has its columns in the roles; a trained one has ``trained`` instead.
+    """
 
     name: str
     series: int = 0
     old_priors: OldPriors = field(default_factory=OldPriors)
+    trained: TrainedModel | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,17 +298,31 @@ class Document:
             (e.column for e in self.roles if e.role is Role.PREDICTION and e.model == model), None
         )
 
+    def trained_model(self, name: str) -> TrainedModel | None:
+        """What a trained model was trained with; None for an imported or unknown one."""
+        entry = self.model(name)
+        return entry.trained if entry is not None else None
+
     def with_roles(self, roles: tuple[RoleAssignment, ...]) -> Document:
-        """The document with other roles; models follow the roles and keep their settings."""
+        """The document with other roles; imported models follow them and keep their settings.
+
+        Trained models stay where their target is the outcome and their inputs are there.
+        """
         names: list[str] = []
         for entry in roles:
             is_score = entry.role in (Role.POSTERIOR, Role.PREDICTION)
             if is_score and entry.model and entry.model not in names:
                 names.append(entry.model)
-        kept = {entry.name: entry for entry in self.models}
-        taken = {entry.series for entry in self.models if entry.name in names}
+        columns = {entry.column for entry in roles}
+        kept = {entry.name: entry for entry in self.models if entry.trained is None}
+        trained = tuple(entry for entry in self.models if self._still_fits(entry, columns))
+        names = [name for name in names if name not in {entry.name for entry in trained}]
+        staying = [*trained, *(kept[name] for name in names if name in kept)]
+        taken = {entry.series for entry in staying}
         free = (index for index in range(10_000) if index not in taken)
-        models = tuple(kept.get(name) or ModelSpec(name=name, series=next(free)) for name in names)
+        imported = (kept.get(name) or ModelSpec(name=name, series=next(free)) for name in names)
+        models = (*imported, *trained)
+        names = [entry.name for entry in models]
         reference = self.reference_model if self.reference_model in names else None
         return replace(
             self,
@@ -267,3 +330,11 @@ class Document:
             models=models,
             reference_model=reference or (names[0] if names else None),
         )
+
+    def _still_fits(self, entry: ModelSpec, columns: set[str]) -> bool:
+        """Whether a trained model can score a table with these columns for the present outcome."""
+        trained = entry.trained
+        if trained is None or self.target is None or trained.target != self.target.column:
+            return False
+        known = {level for level, _ in trained.class_shares}
+        return columns >= set(trained.features) and known == set(self.target.levels)

@@ -1,7 +1,8 @@
 """The project file: a zip of JSON members, each with its SHA-256, saved atomically.
 
 Members: ``manifest.json`` (schema version, the program's version, hashes), ``document.json``,
-``headline.json`` (what Home shows without opening the data). Never pickle.
+``headline.json`` (what Home shows without opening the data) and one ``models/<hash>.model`` per
+trained model. Never pickle.
 
 Saving writes a temporary file in the same folder, flushes and syncs it, reads it back, keeps the
 file that was there as ``.bak``, renames over it and syncs the folder: a crash at any moment leaves
@@ -14,23 +15,25 @@ import hashlib
 import json
 import re
 import zipfile
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 
 from core.document.atomic import write_atomically
 from core.document.codec import Plain, from_plain, to_plain
 from core.document.model import SCHEMA_VERSION, Document
+from core.document.shelf import ModelShelf, missing_file
 from payoff.errors import PayoffError
 
 SUFFIX = ".payoff"
 MAXIMUM_MEMBER_BYTES = 64 * 1024 * 1024
+MAXIMUM_MODEL_BYTES = 1024 * 1024 * 1024
 MAXIMUM_DEPTH = 100
 _MEMBERS = ("manifest.json", "document.json", "headline.json")
 
 Migrate = Callable[[dict[str, Plain]], dict[str, Plain]]
-MIGRATIONS: dict[int, Migrate] = {}  # schema version -> one step to the next
+_MODEL_MEMBER = re.compile(r"models/([0-9a-f]{64})\.model\Z")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,17 +56,22 @@ class Project:
 
     document: Document
     headline: Headline
+    models: Mapping[str, bytes] = field(default_factory=dict)  # content hash -> model file
 
 
-def save_project(path: str | Path, document: Document, headline: Headline) -> Path:
+def save_project(
+    path: str | Path, document: Document, headline: Headline, shelf: ModelShelf | None = None
+) -> Path:
     """Write a project; on failure the old file is whole and the work stays in memory.
 
-    Returns the path written (with the suffix). Raises PayoffError naming the path and the reason.
+    ``shelf`` holds the files of trained models; a document without any needs none. Returns the path
+    written (with the suffix). Raises PayoffError naming the path and the reason, or the model whose
+    file is missing.
     """
     target = Path(path)
     if target.suffix != SUFFIX:
         target = target.with_name(target.name + SUFFIX)
-    content = pack_project(document, headline)
+    content = pack_project(document, headline, model_files(document, shelf))
     try:
         write_atomically(target, content, keep_backup=True, verify=unpack_project)
     except OSError as reason:
@@ -76,8 +84,18 @@ def save_project(path: str | Path, document: Document, headline: Headline) -> Pa
     return target
 
 
-def open_project(path: str | Path) -> Project:
-    """Read a project of this or any older schema version.
+def model_files(document: Document, shelf: ModelShelf | None) -> dict[str, bytes]:
+    """The files of a document's trained models, from where the session keeps them."""
+    if shelf is not None:
+        return shelf.files_of(document)
+    trained = next((entry for entry in document.models if entry.trained is not None), None)
+    if trained is not None:
+        raise missing_file(trained.name, Path("(no folder of models)"))
+    return {}
+
+
+def open_project(path: str | Path, shelf: ModelShelf | None = None) -> Project:
+    """Read a project of this or any older schema version; its models are put on the shelf.
 
     Raises PayoffError: not there, damaged (naming the member), or made by a newer program.
     """
@@ -92,20 +110,28 @@ def open_project(path: str | Path) -> Project:
             remedy="Check that the file is there and may be read.",
         ) from reason
     try:
-        return unpack_project(content)
+        project = unpack_project(content)
     except PayoffError as refusal:
         backup = source.with_name(source.name + ".bak")
         remedy = f"A backup is beside it: {backup.name}." if backup.exists() else refusal.remedy
         where = ", ".join(part for part in (str(source), refusal.where) if part)
         raise PayoffError(refusal.what, where=where, why=refusal.why, remedy=remedy) from refusal
+    if shelf is not None:
+        for model in project.models.values():
+            shelf.put(model)
+    return project
 
 
-def pack_project(document: Document, headline: Headline) -> bytes:
+def pack_project(
+    document: Document, headline: Headline, models: Mapping[str, bytes] | None = None
+) -> bytes:
     """The bytes of a project file; the same project gives the same bytes."""
     members = {
         "document.json": _dump(to_plain(document)),
         "headline.json": _dump(to_plain(headline)),
     }
+    for name, content in sorted((models or {}).items()):
+        members[f"models/{name}.model"] = content
     manifest = {
         "format": "payoff-project",
         "schema": SCHEMA_VERSION,
@@ -114,7 +140,10 @@ def pack_project(document: Document, headline: Headline) -> bytes:
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in {"manifest.json": _dump(manifest), **members}.items():
-            archive.writestr(zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0)), data)
+            # Model files are compressed already.
+            packing = zipfile.ZIP_STORED if name.startswith("models/") else zipfile.ZIP_DEFLATED
+            entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
+            archive.writestr(entry, data, packing)
     return packed.getvalue()
 
 
@@ -138,7 +167,35 @@ def unpack_project(content: bytes) -> Project:
     for version in range(schema, SCHEMA_VERSION):
         plain = MIGRATIONS[version](plain)
     headline = from_plain(Headline, _load(members, "headline.json"))
-    return Project(document=from_plain(Document, plain), headline=headline)
+    document = from_plain(Document, plain)
+    return Project(document=document, headline=headline, models=_models(document, members))
+
+
+def _models(document: Document, members: dict[str, bytes]) -> dict[str, bytes]:
+    """The model files by hash; refuses a document that refers to one which is not there."""
+    found = {
+        match.group(1): content
+        for name, content in members.items()
+        if (match := _MODEL_MEMBER.match(name))
+    }
+    for name, content in found.items():
+        if hashlib.sha256(content).hexdigest() != name:
+            raise _damaged(f"models/{name}.model", "Its name does not fit its content.")
+    for entry in document.models:
+        if entry.trained is not None and entry.trained.model_hash not in found:
+            raise _damaged(
+                f"models/{entry.trained.model_hash}.model",
+                f"The file of the trained model '{entry.name}' is missing.",
+            )
+    return found
+
+
+def _same(plain: dict[str, Plain]) -> dict[str, Plain]:
+    """Version 2 only adds trained models, which a document of version 1 does not have."""
+    return plain
+
+
+MIGRATIONS: dict[int, Migrate] = {1: _same}  # schema version -> one step to the next
 
 
 def _read_members(content: bytes) -> dict[str, bytes]:
@@ -147,7 +204,8 @@ def _read_members(content: bytes) -> dict[str, bytes]:
         names = archive.namelist()
         if sorted(names) != sorted(set(names)):
             raise _damaged("the archive", "A member is there twice.")
-        return {name: _read_member(archive, name) for name in _MEMBERS}
+        models = [name for name in names if _MODEL_MEMBER.match(name)]
+        return {name: _read_member(archive, name) for name in (*_MEMBERS, *models)}
     except (zipfile.BadZipFile, EOFError, ValueError, NotImplementedError, OSError) as reason:
         if isinstance(reason, PayoffError):
             raise
@@ -155,22 +213,24 @@ def _read_members(content: bytes) -> dict[str, bytes]:
 
 
 def _read_member(archive: zipfile.ZipFile, name: str) -> bytes:
+    is_model = name not in _MEMBERS
+    most = MAXIMUM_MODEL_BYTES if is_model else MAXIMUM_MEMBER_BYTES
     try:
         with archive.open(name) as member:
-            data = member.read(MAXIMUM_MEMBER_BYTES + 1)
+            data = member.read(most + 1)
     except KeyError as reason:
         raise _damaged(name, "The member is missing.") from reason
     except Exception as reason:
         # zlib and zipfile raise a dozen unrelated kinds on damaged input
         raise _damaged(name, "The member cannot be unpacked.") from reason
-    if len(data) > MAXIMUM_MEMBER_BYTES:
+    if len(data) > most:
         raise _damaged(name, "The member is larger than any project's.")
     return data
 
 
 def _check_hashes(members: dict[str, bytes], manifest: dict[str, Plain]) -> None:
     hashes = manifest.get("sha256")
-    for name in _MEMBERS[1:]:
+    for name in (name for name in members if name != "manifest.json"):
         stated = hashes.get(name) if isinstance(hashes, dict) else None
         if hashlib.sha256(members[name]).hexdigest() != stated:
             raise _damaged(name, "Its checksum does not fit its content.")

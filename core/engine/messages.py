@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.document.model import Document, ReaderSettings
+from core.document.model import Document, ReaderSettings, TrainedModel
 
 
 class Lane(StrEnum):
@@ -133,6 +133,40 @@ class PluginsArguments:
     """-> PluginsResult. Kind "plugins"."""
 
     check_again: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainArguments:
+    """-> TrainResult. Kind "train", long lane; partial results are TrainingCurves.
+
+    Stop keeps the trees: the job then ends DONE with the model so far (CANCELLED only if not one
+    tree had been grown). ``settings`` with a ``model_hash`` continue that model's trees to
+    ``n_trees``: a checkpoint, or a model that is to grow further.
+    """
+
+    document: Document
+    settings: TrainedModel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplainArguments:
+    """-> ExplainResult. Kind "explain".
+
+    ``columns``: a dependence curve each; ``pairs``: a map each. Without either only the influence.
+    """
+
+    document: Document
+    model: str
+    columns: tuple[str, ...] = ()
+    pairs: tuple[tuple[str, str], ...] = ()
+    shuffles: bool = False  # also permutation importance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DistributionsArguments:
+    """-> DistributionsResult. Kind "distributions"."""
+
+    document: Document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from payoff.errors import PayoffError
 
 _FRESH_KINDS = frozenset({"load"})  # kept for the window, but always done anew
 
-_PLUGIN_KINDS = frozenset({"evaluate", "decide", "resample"})
+_PLUGIN_KINDS = frozenset({"evaluate", "decide", "resample", "explain"})
 
 
 def run_job(

@@ -29,6 +29,7 @@ from core.document.results import (
     ResampleResult,
     TableSummary,
 )
+from core.document.training_results import ExplainResult
 from payoff.errors import PayoffError
 from payoff.types import AnyArray
 
@@ -40,6 +41,7 @@ STORED_KINDS: Mapping[str, type] = {
     "evaluate": EvaluationResult,
     "decide": DecisionResult,
     "resample": ResampleResult,
+    "explain": ExplainResult,
 }
 _log = logging.getLogger("payoff.engine.store")
 

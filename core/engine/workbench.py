@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.document.model import DataRef, Document
+from core.document.shelf import FOLDER, ModelShelf
 from core.engine.cache import ByteCache
 from core.engine.context import JobContext, RouteToPlugins
-from core.engine.messages import PluginsArguments
+from core.engine.messages import DistributionsArguments, PluginsArguments, TrainArguments
 from core.engine.options import EngineOptions
 from core.engine.process import HandlerSource
 from core.engine.store import ResultStore
@@ -31,7 +35,8 @@ class Workbench:
     Parameters
     ----------
     options : EngineOptions
-        With an empty ``store_folder`` results are not kept on disk.
+        With an empty ``store_folder`` results are not kept on disk, and model files only as long as
+        this object lives.
     role : EngineRole, optional
         None: an engine in this process that runs everything itself.
     """
@@ -44,11 +49,21 @@ class Workbench:
             if options.store_folder
             else None
         )
+        self.shelf = self._make_shelf(options.store_folder)
         self.cache = ByteCache(options.table_bytes)
         self.blamed: list[Blame] = []
         self._registry: Registry | None = None
         self._registry_lock = threading.RLock()
         self._current = threading.local()
+
+    def _make_shelf(self, folder: str) -> ModelShelf:
+        """Model files in the session's folder, else in one that ends with the shelf."""
+        if folder:
+            return ModelShelf(Path(folder) / FOLDER)
+        own = tempfile.mkdtemp(prefix="payoff-models-")
+        shelf = ModelShelf(Path(own) / FOLDER)
+        weakref.finalize(shelf, shutil.rmtree, own, ignore_errors=True)
+        return shelf
 
     # ------------------------------------------------------------ the job in this thread
 
@@ -100,10 +115,17 @@ class Workbench:
             if any(entry.state == _WAITING for entry in registry.states()):
                 raise RouteToPlugins
             return
+        if isinstance(arguments, DistributionsArguments) and any(
+            entry.state == _WAITING for entry in self.registry.states()
+        ):
+            raise RouteToPlugins
         document = getattr(arguments, "document", None)
         if not isinstance(document, Document):
             return
-        if self._unknown_specs(kind, document) and any(
+        losses = [entry.trained.distribution for entry in document.models if entry.trained]
+        if isinstance(arguments, TrainArguments):
+            losses.append(arguments.settings.distribution)
+        if self._unknown_specs(kind, document, losses) and any(
             entry.state == _WAITING for entry in self.registry.states()
         ):
             raise RouteToPlugins
@@ -114,18 +136,26 @@ class Workbench:
         known = {spec.id: spec for spec in registry.metrics()}
         metrics = [known[c.metric] for c in document.metrics if c.metric in known]
         stamps = {registry.content_of(spec) for spec in metrics or known.values()}
+        losses = {spec.id: spec for spec in registry.distributions()}
+        trained = [entry.trained for entry in document.models if entry.trained is not None]
+        stamps |= {
+            registry.content_of(losses[entry.distribution])
+            for entry in trained
+            if entry.distribution in losses
+        }
         matrices = {spec.id: spec for spec in registry.matrices()}
         if document.matrix is not None and document.matrix.template in matrices:
             stamps.add(registry.content_of(matrices[document.matrix.template]))
         return " ".join(sorted(stamps))
 
-    def _unknown_specs(self, kind: str, document: Document) -> list[str]:
+    def _unknown_specs(self, kind: str, document: Document, losses: list[str]) -> list[str]:
         """Ids that this engine's plugins do not serve, of those a job of ``kind`` calls."""
-        if kind in ("rows", "column") or not (document.metrics or document.matrix):
+        if kind in ("rows", "column") or not (document.metrics or document.matrix or losses):
             return []
         registry = self.registry
+        served = {spec.id for spec in registry.distributions()} if losses else set()
+        unknown = [loss for loss in losses if loss not in served]
         matrices = {spec.id for spec in registry.matrices()}
-        unknown = []
         if document.matrix is not None and document.matrix.template not in matrices:
             unknown.append(document.matrix.template)
         if kind == "evaluate":

@@ -23,16 +23,20 @@ from core.boosting import (
 )
 from core.data import LoadedTable, column_as_float, encode_levels, from_data, place_of, printed
 from core.data.roles import guess_event
+from core.engine.jobs.input_columns import (
+    input_column,
+    read_inputs,
+    refuse_missing,
+    role_values,
+    whole_codes,
+)
 from core.kernels import limited_threads
 from core.kernels import threads as present_threads
 from core.script.session import ScriptData, engine
 from payoff.errors import PayoffError
 from payoff.specs import LossDistribution
-from payoff.types import FloatArray, IntArray
+from payoff.types import FloatArray
 from payoff.vocabulary import TargetDomain
-
-MOST_LEVELS = 1024
-"""Levels of a nominal column; gbm's limit."""
 
 _CLASS_DOMAINS = (TargetDomain.BINARY, TargetDomain.CLASSES)
 
@@ -128,7 +132,7 @@ class Model:
         float64 (n,), or (n, K) with several scores per case
         """
         table = from_data(data)
-        inputs = _inputs(table, self.boosted.columns)
+        inputs = read_inputs(table, self.boosted.columns)
         offset = None
         if add_offset:
             if self.offset is None:
@@ -204,7 +208,7 @@ class Model:
             points = boosting.grid_of(schema, [inputs.arrays[place] for place in places])
         else:
             table = from_data(grid if isinstance(grid, pd.DataFrame) else dict(grid))
-            points = _inputs(table, tuple(schema)).values()
+            points = read_inputs(table, tuple(schema)).values()
         cases = None
         if method == "brute":
             inputs = self._training_inputs(data)
@@ -254,7 +258,7 @@ class Model:
             raise PayoffError(
                 "The model was read from a file, without its data.", remedy="Give data=..."
             )
-        inputs = _inputs(table, self.boosted.columns)
+        inputs = read_inputs(table, self.boosted.columns)
         return inputs.take(np.arange(self.boosted.n_train)) if data is None else inputs
 
 
@@ -330,16 +334,16 @@ def boost(
     roles = {"event": event, "entry": entry, "strata": strata}
     taken = {name for name in (target, weight, offset, group, *roles.values()) if name}
     names = list(features) if features is not None else [c for c in table.columns if c not in taken]
-    columns = tuple(_column(table, name, (levels or {}).get(name)) for name in names)
+    columns = tuple(input_column(table, name, (levels or {}).get(name)) for name in names)
     outcome, classes = _outcome(table, target, spec, (levels or {}).get(target))
     rows = int(train_fraction * table.rows) if 0.0 < train_fraction <= 1.0 else 0
     cases = Cases(
-        inputs=_inputs(table, columns),
+        inputs=read_inputs(table, columns),
         outcome=outcome,
         weight=None if weight is None else column_as_float(table, weight, role="weight"),
         offset=None if offset is None else column_as_float(table, offset, role="offset"),
-        group=None if group is None else _codes(table, group),
-        extras={name: _role(table, name, column) for name, column in roles.items() if column},
+        group=None if group is None else whole_codes(table, group),
+        extras={name: role_values(table, name, column) for name, column in roles.items() if column},
         n_train=rows,
         n_classes=max(1, len(classes)),
     )
@@ -408,80 +412,16 @@ def _signs(names: Sequence[str], monotone: Mapping[str, int]) -> tuple[int, ...]
     return tuple(signs) if monotone else ()
 
 
-def _column(table: LoadedTable, name: str, wanted: Any) -> InputColumn:
-    """What a model knows of a column: texts are nominal, numbers and yes/no are numbers."""
-    table.require_column(name)
-    if wanted is not None:
-        is_ordered = isinstance(wanted, Mapping)
-        listed = wanted["ordered"] if is_ordered else wanted
-        return InputColumn(name=name, levels=tuple(map(printed, listed)), is_ordered=is_ordered)
-    if table.kinds[name] == "date":
-        raise PayoffError(
-            f"The column '{name}' holds dates, which trees cannot split.",
-            remedy="Turn it into numbers (days, months), or leave it out of features.",
-        )
-    if table.kinds[name] != "text":
-        return InputColumn(name=name)
-    levels = tuple(sorted(encode_levels(table, name)[1]))
-    if len(levels) > MOST_LEVELS:
-        raise PayoffError(
-            f"The column '{name}' has {len(levels):,} levels.",
-            why=f"At most {MOST_LEVELS:,} can be told apart.",
-            remedy="Group its levels, or leave it out of features.",
-        )
-    return InputColumn(name=name, levels=levels or ("",))
-
-
-def _inputs(table: LoadedTable, columns: tuple[InputColumn, ...]) -> Inputs:
-    """The columns of a table as a model reads them."""
-    arrays: list[FloatArray] = []
-    for column in columns:
-        if not column.levels:
-            arrays.append(column_as_float(table, column.name, role="input"))
-            continue
-        codes, found = encode_levels(table, column.name)
-        known = {level: float(place) for place, level in enumerate(column.levels)}
-        lookup = np.array([known.get(level, boosting.UNSEEN) for level in found] + [np.nan])
-        if column.is_ordered:  # a rank outside the list is no rank
-            lookup[lookup == boosting.UNSEEN] = np.nan
-        arrays.append(lookup[codes])
-    return Inputs(columns, tuple(arrays))
-
-
-def _codes(table: LoadedTable, name: str) -> IntArray:
-    codes = encode_levels(table, name)[0].astype(np.int64)
-    _refuse_missing(table, name, codes < 0)
-    return codes
-
-
-def _role(table: LoadedTable, role: str, name: str) -> FloatArray:
-    if role == "strata":
-        return _codes(table, name).astype(np.float64)
-    values = column_as_float(table, name, role=role)
-    _refuse_missing(table, name, np.isnan(values))
-    return values
-
-
-def _refuse_missing(table: LoadedTable, name: str, is_missing: Any) -> None:
-    if is_missing.any():
-        row = int(np.argmax(is_missing))
-        raise PayoffError(
-            f"The column '{name}' has a missing value.",
-            where=place_of(table, row, name),
-            why="Training needs it known in every row.",
-        )
-
-
 def _outcome(
     table: LoadedTable, name: str, spec: LossDistribution, wanted: Any
 ) -> tuple[FloatArray, tuple[str, ...]]:
     """The outcome as numbers, and its levels in class order for classes."""
     if spec.target not in _CLASS_DOMAINS:
         values = column_as_float(table, name, role="target")
-        _refuse_missing(table, name, np.isnan(values))
+        refuse_missing(table, name, np.isnan(values))
         return values, ()
     codes, found = encode_levels(table, name)
-    _refuse_missing(table, name, codes < 0)
+    refuse_missing(table, name, codes < 0)
     classes = (
         tuple(map(printed, wanted)) if wanted is not None else _class_order(found, codes, spec)
     )

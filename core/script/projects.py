@@ -53,7 +53,8 @@ class Project:
 
     def save(self, path: str | Path | None = None) -> Path:
         """Write the project."""
-        self.path = save_project(path or self.path, self.document, self.headline)
+        shelf = engine().workbench.shelf
+        self.path = save_project(path or self.path, self.document, self.headline, shelf)
         self.history.mark_saved()
         return self.path
 
@@ -63,14 +64,14 @@ class Project:
 
 
 def open_project(path: str | Path) -> Project:
-    """Open a ``.payoff`` file.
+    """Open a ``.payoff`` file; its trained models are ready to score.
 
     Raises
     ------
     PayoffError
         If it is not there, damaged, or made by a newer program.
     """
-    project = read_project(path)
+    project = read_project(path, engine().workbench.shelf)
     history = History(project.document)
     return Project(path=Path(path), history=history, headline=project.headline)
 

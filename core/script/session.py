@@ -32,7 +32,10 @@ _engines: dict[bool, LocalEngine] = {}
 def engine(*, safe_mode: bool = False) -> LocalEngine:
     """The engine of this process; made at first use."""
     if safe_mode not in _engines:
-        _engines[safe_mode] = LocalEngine(EngineOptions(safe_mode=safe_mode))
+        made = LocalEngine(EngineOptions(safe_mode=safe_mode))
+        for other in _engines.values():  # models of an opened project serve every engine
+            made.workbench.shelf = other.workbench.shelf
+        _engines[safe_mode] = made
     return _engines[safe_mode]
 
 

@@ -226,6 +226,15 @@ ACTIONS: tuple[ActionSpec, ...] = (
         needs_data,
     ),
     ActionSpec(
+        "models",
+        str(QT_TRANSLATE_NOOP("Actions", "Models")),
+        "view",
+        lambda frame: frame.show_page("models"),
+        "Ctrl+5",
+        "models",
+        needs_data,
+    ),
+    ActionSpec(
         "compare",
         str(QT_TRANSLATE_NOOP("Actions", "Compare")),
         "view",
@@ -241,6 +250,15 @@ ACTIONS: tuple[ActionSpec, ...] = (
         lambda frame: frame.show_page("decide"),
         "Ctrl+4",
         "decide",
+        needs_data,
+    ),
+    ActionSpec(
+        "explain_model",
+        str(QT_TRANSLATE_NOOP("Actions", "Explain")),
+        "view",
+        lambda frame: frame.show_page("explain"),
+        "Ctrl+6",
+        "explain",
         needs_data,
     ),
     ActionSpec(

@@ -6,10 +6,12 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from core.document.shelf import FOLDER, ModelShelf
 from core.engine.messages import JobOutcome, JobProgress, JobState, Lane
 
 _log = logging.getLogger(__name__)
@@ -104,6 +106,14 @@ class JobQueue(QObject):
     def is_started(self) -> bool:
         """Whether the engine has been started."""
         return self._engine is not None
+
+    @property
+    def shelf(self) -> ModelShelf | None:
+        """Where the files of trained models lie; None for an engine that keeps no files."""
+        self.start()
+        options = getattr(self._engine, "options", None)
+        folder = getattr(options, "store_folder", "")
+        return ModelShelf(Path(folder) / FOLDER) if folder else None
 
     def submit(
         self,

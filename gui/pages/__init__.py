@@ -40,6 +40,12 @@ def _data(workspace: Workspace) -> Page:
     return DataPage(workspace)
 
 
+def _models(workspace: Workspace) -> Page:
+    from gui.pages.models import ModelsPage
+
+    return ModelsPage(workspace)
+
+
 def _compare(workspace: Workspace) -> Page:
     from gui.pages.compare import ComparePage
 
@@ -52,9 +58,17 @@ def _decide(workspace: Workspace) -> Page:
     return DecidePage(workspace)
 
 
+def _explain(workspace: Workspace) -> Page:
+    from gui.pages.explain import ExplainPage
+
+    return ExplainPage(workspace)
+
+
 PAGES: tuple[PageEntry, ...] = (
     PageEntry("home", str(QT_TRANSLATE_NOOP("Pages", "Home")), "home", _home, needs_data=False),
     PageEntry("data", str(QT_TRANSLATE_NOOP("Pages", "Data")), "data", _data),
+    PageEntry("models", str(QT_TRANSLATE_NOOP("Pages", "Models")), "models", _models),
     PageEntry("compare", str(QT_TRANSLATE_NOOP("Pages", "Compare")), "compare", _compare),
     PageEntry("decide", str(QT_TRANSLATE_NOOP("Pages", "Decide")), "decide", _decide),
+    PageEntry("explain", str(QT_TRANSLATE_NOOP("Pages", "Explain")), "explain", _explain),
 )

@@ -12,6 +12,7 @@ from gui.parts.labels import ElidedLabel, IconLabel, MoneyLabel, TextLabel, set_
 from gui.parts.mini_curve import MiniCurve
 from gui.parts.notice import Notice, strong
 from gui.parts.number_field import NumberField, format_entry, parse_entry
+from gui.parts.ranked_bars import RankedBar, RankedBars, ranked
 from gui.parts.segments import Segments
 from gui.parts.series import SeriesSwatch, dash_pen, series_icon
 from gui.parts.weighted_table import WeightedTable
@@ -31,6 +32,8 @@ __all__ = [
     "Notice",
     "NumberField",
     "Popover",
+    "RankedBar",
+    "RankedBars",
     "Rule",
     "SectionTitle",
     "Segments",
@@ -42,6 +45,7 @@ __all__ = [
     "dash_pen",
     "format_entry",
     "parse_entry",
+    "ranked",
     "series_icon",
     "set_text_role",
     "strong",

@@ -146,6 +146,12 @@ class ChartCard(QFrame):
             self._subtitle.set_full_text("")
             self.setAccessibleName(title)
 
+    def add_header_button(self, button: QWidget) -> None:
+        """Put a control of the page at the right end of the title row."""
+        row = self._header.layout()
+        assert row is not None
+        row.addWidget(button)
+
     def set_large(self, is_large: bool) -> None:
         """Draw as the one large chart of a page."""
         self._is_large = is_large

@@ -13,7 +13,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygon
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from gui.plots.layout import ChartLayout
-from gui.plots.spec import BarsSpec, BaselineSpec, ChartSpec, SeriesSpec
+from gui.plots.spec import BarsSpec, BaselineSpec, ChartSpec, ReadingLine, SeriesSpec
 from gui.theme import Theme, series_dash
 from payoff.types import FloatArray
 
@@ -30,6 +30,22 @@ def series_pen(series: int, theme: Theme, width: float = CURVE_WIDTH) -> QPen:
     dash = series_dash(series)
     if dash:
         pen.setDashPattern(list(dash))
+    return pen
+
+
+def line_pen(entry: SeriesSpec | ReadingLine, theme: Theme) -> QPen:
+    """The pen of one line: its model's, with a dash of its own or in quiet grey where it says so.
+
+    Several lines of one model (training, validation) share its colour and differ in dash.
+    """
+    pen = series_pen(entry.series or 0, theme)
+    if entry.is_quiet:
+        pen.setColor(QColor(theme.baseline))
+    if entry.dash is not None:
+        if entry.dash:
+            pen.setDashPattern(list(entry.dash))
+        else:
+            pen.setStyle(Qt.PenStyle.SolidLine)
     return pen
 
 
@@ -96,7 +112,7 @@ def screen_items(spec: ChartSpec, theme: Theme) -> list[pg.GraphicsObject]:
         if entry.low is not None and entry.high is not None and len(entry.x) > 1
     ]
     items += [_line(e.x, e.y, baseline_pen(e.is_dashed, theme)) for e in spec.baselines]
-    items += [_line(e.x, e.y, series_pen(e.series, theme)) for e in spec.visible_series()]
+    items += [_line(e.x, e.y, line_pen(e, theme)) for e in spec.visible_series()]
     return items
 
 
@@ -143,7 +159,7 @@ def paint_curves(painter: QPainter, spec: ChartSpec, layout: ChartLayout, theme:
         _paint_baseline(painter, baseline, layout, theme)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for entry in spec.visible_series():
-        painter.setPen(series_pen(entry.series, theme))
+        painter.setPen(line_pen(entry, theme))
         known = np.isfinite(entry.y) & np.isfinite(entry.x)
         painter.drawPolyline(layout.polygon(entry.x[known], entry.y[known]))
     painter.restore()

@@ -13,6 +13,7 @@ from gui.plots.layout import ChartLayout
 from gui.plots.scales import axis_label
 from gui.plots.spec import BaselineSpec, ChartSpec, Side
 from gui.theme import Theme
+from payoff.types import FloatArray
 
 _OTHER_SIDE: dict[Side, Side] = {
     "above": "below",
@@ -45,6 +46,8 @@ def paint_axes(painter: QPainter, spec: ChartSpec, layout: ChartLayout, theme: T
     for value in layout.x_ticks.values:
         x = _crisp(layout.to_x(value))
         painter.drawLine(QLineF(x, foot, x, foot + 4))
+    if spec.rug is not None:
+        _paint_rug(painter, spec.rug, layout, theme)
     painter.setPen(QColor(theme.quiet))
     baseline = foot + 4.5 + metrics.ascent()
     for value, text in zip(layout.x_ticks.values, layout.x_ticks.texts, strict=True):
@@ -57,6 +60,16 @@ def paint_axes(painter: QPainter, spec: ChartSpec, layout: ChartLayout, theme: T
         painter.drawText(QPointF(round(left), round(y)), text)
     _paint_x_words(painter, spec, layout, theme, baseline + metrics.height() + 2)
     _paint_y_label(painter, axis_label(spec.y_axis, layout.is_compact), layout, theme)
+
+
+def _paint_rug(painter: QPainter, rug: FloatArray, layout: ChartLayout, theme: Theme) -> None:
+    """A stroke on the foot line for each value: where they are rare, the curve is a guess."""
+    painter.setPen(QPen(QColor(theme.control_border), 1))
+    foot = _crisp(layout.plot.bottom())
+    for value in rug[np.isfinite(rug)].tolist():
+        if layout.x_low <= value <= layout.x_high:
+            x = _crisp(layout.to_x(value))
+            painter.drawLine(QLineF(x, foot - 7, x, foot))
 
 
 def _paint_x_words(

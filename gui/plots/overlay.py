@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from gui.plots.curves import BAR_OPACITY, series_pen
+from gui.plots.curves import BAR_OPACITY, line_pen
 from gui.plots.fonts import chart_font, chart_metrics, text_width
 from gui.plots.layout import ChartLayout
 from gui.plots.spec import Corner, CursorState, ReadingLine, Ring
@@ -246,7 +246,7 @@ def _paint_sample(
             colour.setAlphaF(BAR_OPACITY)
         painter.fillRect(QRectF(round(left), round(middle - 5), 10, 10), colour)
         return
-    painter.setPen(series_pen(entry.series, theme))
+    painter.setPen(line_pen(entry, theme))
     painter.drawLine(QLineF(left, round(middle), left + _SAMPLE, round(middle)))
 
 

@@ -66,7 +66,18 @@ def axis_label(axis: AxisSpec, is_compact: bool) -> str:
 
 
 def make_ticks(axis: AxisSpec, low: float, high: float, step: float, is_compact: bool) -> Ticks:
-    """Ticks at the multiples of a step between two values, written in the axis' unit."""
+    """Ticks at the multiples of a step between two values, written in the axis' unit.
+
+    An axis of names has a tick at every name, or at every second, third ... where they are many.
+    """
+    if axis.words:
+        gap = max(1, round(step))
+        places = range(0, len(axis.words), gap)
+        inside = [place for place in places if low <= place <= high]
+        return Ticks(
+            values=tuple(float(place) for place in inside),
+            texts=tuple(axis.words[place] for place in inside),
+        )
     last = high if axis.last_tick is None else min(high, axis.last_tick)
     first = math.ceil(low / step - 1e-9)
     count = math.floor(last / step + 1e-9) - first + 1

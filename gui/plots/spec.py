@@ -24,6 +24,7 @@ class AxisSpec:
     last_word: str = ""
     last_tick: float | None = None
     currency: str = ""
+    words: tuple[str, ...] = ()  # names of the places 0, 1, 2 ... instead of numbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +38,8 @@ class SeriesSpec:
     low: FloatArray | None = None
     high: FloatArray | None = None
     is_chosen: bool = False
+    dash: tuple[float, ...] | None = None  # instead of the model's own, where it has many lines
+    is_quiet: bool = False  # grey instead of the model's colour
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +85,7 @@ class ChartSpec:
     notes: tuple[str, ...] = ()  # the engine's plain verdicts
     headroom: int = 18  # pixels above the highest value, for the cursor's flag
     box_corner: Corner = "top right"
+    rug: FloatArray | None = None  # where the cases lie, as short strokes on the foot line
     hidden: frozenset[str] = field(default_factory=frozenset)  # names switched off in the legend
 
     def visible_series(self) -> tuple[SeriesSpec, ...]:
@@ -107,6 +111,8 @@ class ReadingLine:
     is_chosen: bool = False
     is_bar: bool = False
     is_hidden: bool = False
+    dash: tuple[float, ...] | None = None
+    is_quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

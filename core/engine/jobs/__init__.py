@@ -20,19 +20,23 @@ from core.document.results import (
     SaveResult,
     TableSummary,
 )
+from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
 from core.engine.context import JobContext
 from core.engine.messages import (
     ApplyArguments,
     ColumnArguments,
     CursorArguments,
     DecideArguments,
+    DistributionsArguments,
     EvaluateArguments,
+    ExplainArguments,
     LoadArguments,
     PluginsArguments,
     PreviewArguments,
     ResampleArguments,
     RowsArguments,
     SaveArguments,
+    TrainArguments,
 )
 from core.engine.process import Handler
 
@@ -103,6 +107,24 @@ def _plugins(arguments: PluginsArguments, context: JobContext) -> PluginsResult:
     return list_plugins(arguments, context)
 
 
+def _train(arguments: TrainArguments, context: JobContext) -> TrainResult:
+    from core.engine.jobs.training import train_model
+
+    return train_model(arguments, context)
+
+
+def _explain(arguments: ExplainArguments, context: JobContext) -> ExplainResult:
+    from core.engine.jobs.explaining import explain_model
+
+    return explain_model(arguments, context)
+
+
+def _distributions(arguments: DistributionsArguments, context: JobContext) -> DistributionsResult:
+    from core.engine.jobs.distributions import list_distributions
+
+    return list_distributions(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "preview": _preview,
     "load": _load,
@@ -115,4 +137,7 @@ HANDLERS: Mapping[str, Handler] = {
     "save_decisions": _save_decisions,
     "apply": _apply,
     "plugins": _plugins,
+    "train": _train,
+    "explain": _explain,
+    "distributions": _distributions,
 }

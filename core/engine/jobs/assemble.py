@@ -24,11 +24,13 @@ from core.document.model import (
     Role,
     RowUse,
     TargetSpec,
+    TrainedModel,
 )
 from core.document.results import RowsNote
 from core.document.wording import format_money
 from core.engine.context import JobContext
 from core.engine.jobs.tables import table_of
+from core.engine.jobs.trained import seen_warnings, trained_posteriors, trained_predictions
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.specs import DecisionMatrix
@@ -78,23 +80,18 @@ class Cases:
         return sum(values.nbytes for values in arrays if values is not None)
 
 
-def require_target(document: Document) -> TargetSpec:
-    """The target; refuses a document without one or without a model."""
+def named_target(document: Document) -> TargetSpec:
+    """The target; refuses a document without one."""
     if document.target is None:
         raise PayoffError(
             "No column is named as the outcome.", remedy="Choose the target on page Data."
         )
-    if not document.models:
-        raise PayoffError(
-            "No model is known.",
-            remedy="Name the columns that hold a model's chances on page Data.",
-        )
     return document.target
 
 
-def require_classes(document: Document) -> TargetSpec:
+def named_classes(document: Document) -> TargetSpec:
     """The target of a document that decides by classes; refuses an interval target."""
-    target = require_target(document)
+    target = named_target(document)
     if not target.levels:
         raise PayoffError(
             f"The outcome '{target.column}' is a number without classes.",
@@ -104,9 +101,60 @@ def require_classes(document: Document) -> TargetSpec:
     return target
 
 
+def require_target(document: Document) -> TargetSpec:
+    """The target; refuses a document without one or without a model."""
+    target = named_target(document)
+    if not document.models:
+        raise PayoffError(
+            "No model is known.",
+            remedy="Name the columns that hold a model's chances on page Data, or train a model.",
+        )
+    return target
+
+
+def require_classes(document: Document) -> TargetSpec:
+    """The target of a document that decides by classes; refuses one without a model."""
+    require_target(document)
+    return named_classes(document)
+
+
 def names_of_models(document: Document) -> tuple[str, ...]:
     """All models of a document, in its order."""
     return tuple(model.name for model in document.models)
+
+
+def models_key(document: Document) -> tuple[tuple[str, TrainedModel | None], ...]:
+    """What tells the scores of two sets of models apart."""
+    return tuple((model.name, model.trained) for model in document.models)
+
+
+def posteriors_of(
+    table: LoadedTable, document: Document, model: str, context: JobContext
+) -> FloatArray:
+    """Chances (levels, n) of a model: from its columns, or from its trees."""
+    trained = document.trained_model(model)
+    if trained is not None:
+        return trained_posteriors(table, document, trained, context)
+    return data.posteriors(table, document, model)
+
+
+def predictions_of(
+    table: LoadedTable, document: Document, model: str, context: JobContext
+) -> FloatArray:
+    """Predictions (n,) of a model for an interval target."""
+    trained = document.trained_model(model)
+    if trained is not None:
+        return trained_predictions(table, document, trained, context)
+    return data.predictions(table, document, model)
+
+
+def _seen_by_models(table: LoadedTable, document: Document, rows: IntArray) -> tuple[str, ...]:
+    """Warnings for rows that trained, or chose the size of, a trained model."""
+    texts: list[str] = []
+    for model in document.models:
+        if model.trained is not None:
+            texts += seen_warnings(table, document, model.trained, rows)
+    return tuple(texts)
 
 
 def cases_of(document: Document, context: JobContext) -> Cases:
@@ -120,7 +168,7 @@ def cases_of(document: Document, context: JobContext) -> Cases:
         document.roles,
         document.split,
         document.rows_used,
-        names_of_models(document),
+        models_key(document),
     )
 
     def make() -> tuple[Cases, int]:
@@ -140,6 +188,9 @@ def all_cases(table: LoadedTable, document: Document, model: str, context: JobCo
     warnings: tuple[str, ...] = ()
     if target.column in table.kinds:
         outcome, warnings = data.outcome_codes(table, target)
+    trained = document.trained_model(model)
+    if trained is not None:
+        warnings = (*warnings, *seen_warnings(table, document, trained, rows))
     has_weight = document.column_of(Role.WEIGHT) in table.kinds
     return Cases(
         rows=rows,
@@ -147,9 +198,16 @@ def all_cases(table: LoadedTable, document: Document, model: str, context: JobCo
         outcome=outcome,
         target=None,
         frequency=data.frequency(table, document) if has_weight else None,
-        posteriors={model: data.posteriors(table, document, model)},
+        posteriors={model: posteriors_of(table, document, model, context)},
         predictions={},
-        key=("all", table.summary.data.content_hash, document.target, document.roles, model),
+        key=(
+            "all",
+            table.summary.data.content_hash,
+            document.target,
+            document.roles,
+            model,
+            trained,
+        ),
         warnings=warnings,
     )
 
@@ -175,12 +233,9 @@ def _read_cases(
     for index, model in enumerate(models):
         context.progress(index / len(models), f"Reading {model}")
         if target.levels:
-            posteriors[model] = _take(data.posteriors(table, document, model), rows)
+            posteriors[model] = _take(posteriors_of(table, document, model, context), rows)
         else:
-            column = document.prediction_column(model)
-            if column is None:
-                raise PayoffError(f"The model '{model}' has no prediction column.")
-            predictions[model] = _take(data.column_as_float(table, column, role="prediction"), rows)
+            predictions[model] = _take(predictions_of(table, document, model, context), rows)
     return Cases(
         rows=rows,
         note=note,
@@ -190,7 +245,7 @@ def _read_cases(
         posteriors=posteriors,
         predictions=predictions,
         key=key,
-        warnings=warnings,
+        warnings=(*warnings, *_seen_by_models(table, document, rows)),
     )
 
 
@@ -252,6 +307,8 @@ def prior_warnings(document: Document, only: str | None = None) -> tuple[str, ..
                 "are taken as they stand and are not corrected to the priors."
             )
         elif document.priors is None and kind is OldPriorKind.TRAINED_AT:
+            if model.trained is not None and model.trained.weight is None:
+                continue  # trained here at the shares of these data: nothing to correct
             texts.append(
                 f"'{model.name}' was trained at known class shares, but no priors are given: its "
                 "chances are not corrected."
@@ -274,7 +331,7 @@ class Matrix:
 
 def matrix_of(document: Document, context: JobContext) -> Matrix:
     """The matrix of a document, its cells from the template where it has none of its own."""
-    target = require_classes(document)
+    target = named_classes(document)
     spec = document.matrix
     if spec is None:
         raise PayoffError(
@@ -437,7 +494,7 @@ def decision_problem(
     document: Document, cases: Cases, matrix: Matrix, table: LoadedTable, context: JobContext
 ) -> DecisionProblem:
     """What all models share, for the decisions room."""
-    target = require_classes(document)
+    target = named_classes(document)
     amounts, columns = cost_arrays(matrix, table, cases, context)
     return DecisionProblem(
         levels=target.levels,

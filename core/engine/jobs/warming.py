@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from core import data
+from core import boosting, data
 from core.decisions import (
     DecisionProblem,
     DecisionWorkspace,
@@ -143,6 +143,28 @@ def _evaluate(registry: Registry, *, resamples: int) -> None:
     )
 
 
+def warm_boosting(registry: Registry, precision: boosting.Precision) -> None:
+    """A yes or no trained on a number with gaps and on levels, judged and scored."""
+    outcome, posteriors = _cases()
+    number = posteriors[0].copy()
+    number[::7] = np.nan
+    columns = (
+        boosting.InputColumn(name="number"),
+        boosting.InputColumn(name="level", levels=("a", "b", "c")),
+    )
+    inputs = boosting.Inputs(columns, (number, np.arange(ROWS) % 3.0))
+    cases = boosting.Cases(
+        inputs=inputs,
+        outcome=np.asarray(outcome == 0, dtype=np.float64),
+        n_train=ROWS - 100,
+        n_classes=len(_LEVELS),
+    )
+    settings = boosting.BoostSettings(n_trees=2, interaction_depth=3, precision=precision)
+    loss = registry.distribution("bernoulli")
+    model = boosting.fit(cases, loss, {}, settings, classes=_LEVELS)
+    model.response(inputs)
+
+
 def warm_up_steps(registry: Callable[[], Registry]) -> Iterator[Callable[[], object]]:
     """Small runs that compile, or load from the cache, in the order in which a user needs them."""
     yield warm_data
@@ -154,3 +176,5 @@ def warm_up_steps(registry: Callable[[], Registry]) -> Iterator[Callable[[], obj
     yield warm_saving
     yield warm_modes
     yield warm_costs
+    yield lambda: warm_boosting(registry(), boosting.Precision.EXACT)
+    yield lambda: warm_boosting(registry(), boosting.Precision.HISTOGRAM)

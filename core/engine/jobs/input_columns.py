@@ -1,0 +1,80 @@
+"""Columns of a table as boosting reads them: for jobs and scripts alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from core.boosting import UNSEEN, InputColumn, Inputs
+from core.data import LoadedTable, column_as_float, encode_levels, place_of, printed
+from payoff.errors import PayoffError
+from payoff.types import BoolArray, FloatArray, IntArray
+
+MOST_LEVELS = 1024
+"""Levels of a nominal column; gbm's limit."""
+
+
+def input_column(table: LoadedTable, name: str, wanted: Any = None) -> InputColumn:
+    """What a model knows of a column: texts are nominal, numbers and yes/no are numbers."""
+    table.require_column(name)
+    if wanted is not None:
+        is_ordered = isinstance(wanted, Mapping)
+        listed = wanted["ordered"] if is_ordered else wanted
+        return InputColumn(name=name, levels=tuple(map(printed, listed)), is_ordered=is_ordered)
+    if table.kinds[name] == "date":
+        raise PayoffError(
+            f"The column '{name}' holds dates, which trees cannot split.",
+            remedy="Turn it into numbers (days, months), or leave it out of features.",
+        )
+    if table.kinds[name] != "text":
+        return InputColumn(name=name)
+    levels = tuple(sorted(encode_levels(table, name)[1]))
+    if len(levels) > MOST_LEVELS:
+        raise PayoffError(
+            f"The column '{name}' has {len(levels):,} levels.",
+            why=f"At most {MOST_LEVELS:,} can be told apart.",
+            remedy="Group its levels, or leave it out of features.",
+        )
+    return InputColumn(name=name, levels=levels or ("",))
+
+
+def read_inputs(table: LoadedTable, columns: tuple[InputColumn, ...]) -> Inputs:
+    """The columns of a table as a model reads them."""
+    arrays: list[FloatArray] = []
+    for column in columns:
+        if not column.levels:
+            arrays.append(column_as_float(table, column.name, role="input"))
+            continue
+        codes, found = encode_levels(table, column.name)
+        known = {level: float(place) for place, level in enumerate(column.levels)}
+        lookup = np.array([known.get(level, UNSEEN) for level in found] + [np.nan])
+        if column.is_ordered:  # a rank outside the list is no rank
+            lookup[lookup == UNSEEN] = np.nan
+        arrays.append(lookup[codes])
+    return Inputs(columns, tuple(arrays))
+
+
+def whole_codes(table: LoadedTable, name: str) -> IntArray:
+    codes = encode_levels(table, name)[0].astype(np.int64)
+    refuse_missing(table, name, codes < 0)
+    return codes
+
+
+def role_values(table: LoadedTable, role: str, name: str) -> FloatArray:
+    if role == "strata":
+        return whole_codes(table, name).astype(np.float64)
+    values = column_as_float(table, name, role=role)
+    refuse_missing(table, name, np.isnan(values))
+    return values
+
+
+def refuse_missing(table: LoadedTable, name: str, is_missing: BoolArray) -> None:
+    if is_missing.any():
+        row = int(np.argmax(is_missing))
+        raise PayoffError(
+            f"The column '{name}' has a missing value.",
+            where=place_of(table, row, name),
+            why="Training needs it known in every row.",
+        )

@@ -1,0 +1,181 @@
+"""Scores of models trained here: read from their files, computed once per table and kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from core import data
+from core.boosting import BoostedModel, load_model
+from core.boosting.losses import responses
+from core.data import LoadedTable
+from core.document.model import Document, Role, RowUse, SplitSpec, TargetSpec, TrainedModel
+from core.document.shelf import missing_file
+from core.engine.context import JobContext
+from core.engine.jobs.input_columns import read_inputs
+from payoff.errors import PayoffError
+from payoff.types import FloatArray, IntArray
+
+
+def boosted_model(trained: TrainedModel, context: JobContext) -> BoostedModel:
+    """The trees of a trained model, from memory or from its file.
+
+    Raises
+    ------
+    PayoffError
+        Naming the model when its file is missing or damaged, or its distribution is not there.
+    """
+    workbench = context.workbench
+    shelf = workbench.shelf
+
+    def make() -> tuple[BoostedModel, int]:
+        path: Path = shelf.path(trained.model_hash)
+        if shelf.read(trained.model_hash) is None:
+            raise missing_file(trained.name, path)
+        model = load_model(path, workbench.registry.distribution)
+        return model, 4 * path.stat().st_size
+
+    found: BoostedModel = workbench.cache.get_or_make(("model", trained.model_hash), make)
+    return found
+
+
+def trained_posteriors(
+    table: LoadedTable, document: Document, trained: TrainedModel, context: JobContext
+) -> FloatArray:
+    """Chances (levels, n) of every row of a table, in the order of the target's levels.
+
+    Rows that trained the model get the chances of the fold that did not see them, where the model
+    was cross-validated.
+    """
+    target = document.target
+    if target is None or trained.target != target.column:
+        raise _other_target(trained, target)
+    chances = _responses(table, document, trained, context)
+    classes = boosted_model(trained, context).classes
+    given = [data.printed(level) for level in classes]
+    wanted = [data.printed(level) for level in target.levels]
+    if sorted(given) != sorted(wanted):
+        raise _other_target(trained, target)
+    if len(chances) == 1:  # of two classes the event is the second
+        chances = np.vstack([1.0 - chances, chances])
+    ordered: FloatArray = np.ascontiguousarray(chances[[given.index(level) for level in wanted]])
+    return ordered
+
+
+def trained_predictions(
+    table: LoadedTable, document: Document, trained: TrainedModel, context: JobContext
+) -> FloatArray:
+    """Predictions (n,) of every row of a table for an interval target."""
+    target = document.target
+    if target is None or trained.target != target.column:
+        raise _other_target(trained, target)
+    prediction: FloatArray = _responses(table, document, trained, context)[0]
+    return prediction
+
+
+def _other_target(trained: TrainedModel, target: TargetSpec | None) -> PayoffError:
+    return PayoffError(
+        f"The model '{trained.name}' was trained for another outcome.",
+        where=f"column {trained.target}",
+        why=f"The outcome is now '{target.column}' with other levels or another name."
+        if target is not None
+        else "No column is named as the outcome.",
+        remedy="Train it again for this outcome, or remove it.",
+    )
+
+
+def _responses(
+    table: LoadedTable, document: Document, trained: TrainedModel, context: JobContext
+) -> FloatArray:
+    """Predictions (K, n) on the scale of the outcome, kept by model and table."""
+    content = table.summary.data.content_hash
+    key = ("responses", trained.model_hash, trained.trees_used, content, trained.split)
+
+    def make() -> tuple[FloatArray, int]:
+        context.check()
+        model = boosted_model(trained, context)
+        inputs = read_inputs(table, model.columns)
+        offset = None
+        if trained.offset is not None:
+            offset = data.column_as_float(table, trained.offset, role="offset")
+        values = model.response(inputs, trained.trees_used or None, offset)
+        crossed = model.cross_validation
+        if crossed is not None:
+            rows = training_rows(table, document, trained)
+            if len(rows) == crossed.link.shape[1]:
+                # The link of a fold has no offset yet.
+                link = crossed.link if offset is None else crossed.link + offset[rows]
+                values[:, rows] = responses(model.distribution, model.parameter_values, link)
+        return values, values.nbytes
+
+    values: FloatArray = context.workbench.cache.get_or_make(key, make)
+    return values
+
+
+# ---------------------------------------------------------------- rows it has seen
+
+
+def rows_for(table: LoadedTable, document: Document, uses: tuple[RowUse, ...]) -> IntArray:
+    """Row numbers of some uses with a known outcome, rising; none where there are none."""
+    found = []
+    for use in uses:
+        try:
+            found.append(data.usable_rows(table, document, use)[0])
+        except PayoffError:
+            continue  # no rows of this use: the caller says so if it matters
+    return np.unique(np.concatenate(found)) if found else np.empty(0, dtype=np.int64)
+
+
+def settled_split(document: Document) -> SplitSpec:
+    """The split with its column named, so that later changes of roles do not touch it."""
+    column = document.split.column or document.column_of(Role.ROW_USE)
+    return replace(document.split, column=column)
+
+
+def training_rows(table: LoadedTable, document: Document, trained: TrainedModel) -> IntArray:
+    """Rows of a table that trained a model; none on other data or where they cannot be told."""
+    rows = _seen(table, document, trained, trained.train_rows)
+    return rows if len(rows) == trained.trained_rows else rows[:0]
+
+
+def stopping_rows(table: LoadedTable, document: Document, trained: TrainedModel) -> IntArray:
+    """Rows of a table that chose the number of trees; none on other data."""
+    if trained.stopped_rows == 0:
+        return np.empty(0, dtype=np.int64)
+    rows = _seen(table, document, trained, trained.stop_rows)
+    return np.setdiff1d(rows, _seen(table, document, trained, trained.train_rows))
+
+
+def _seen(
+    table: LoadedTable, document: Document, trained: TrainedModel, uses: tuple[RowUse, ...]
+) -> IntArray:
+    if trained.split is None or table.summary.data.content_hash != trained.data_hash:
+        return np.empty(0, dtype=np.int64)
+    return rows_for(table, replace(document, split=trained.split), uses)
+
+
+def seen_warnings(
+    table: LoadedTable, document: Document, trained: TrainedModel, rows: IntArray
+) -> tuple[str, ...]:
+    """Which of ``rows`` flatter a model: those that trained it, those that chose its size."""
+    warnings = []
+    trained_on = len(np.intersect1d(training_rows(table, document, trained), rows))
+    if trained_on and trained.cv_folds > 1:
+        warnings.append(
+            f"{trained_on:,} of these rows trained '{trained.name}'; on them it is judged by the "
+            f"models of its {trained.cv_folds} folds that did not see them."
+        )
+    elif trained_on:
+        warnings.append(
+            f"{trained_on:,} of these rows trained '{trained.name}': they flatter it. Compare on "
+            "validation or test rows."
+        )
+    chosen_on = len(np.intersect1d(stopping_rows(table, document, trained), rows))
+    if chosen_on:
+        warnings.append(
+            f"The number of trees of '{trained.name}' was chosen on {chosen_on:,} of these rows: "
+            "they flatter it a little. Test rows do not."
+        )
+    return tuple(warnings)

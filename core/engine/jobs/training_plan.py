@@ -1,0 +1,294 @@
+"""From a request to train to cases in order: training rows first, then those that judge."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core import boosting, data
+from core.boosting import BoostSettings, Cases, MissingPolicy
+from core.data import LoadedTable, place_of
+from core.document.model import Document, TargetSpec, TrainedModel
+from core.engine.context import JobContext
+from core.engine.jobs.distributions import reason_against
+from core.engine.jobs.input_columns import input_column, read_inputs, whole_codes
+from core.engine.jobs.trained import rows_for, settled_split
+from payoff.errors import PayoffError
+from payoff.parameters import resolve_parameters
+from payoff.specs import LossDistribution
+from payoff.targets import check_target
+from payoff.types import FloatArray, IntArray
+from payoff.vocabulary import TargetDomain
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TrainingPlan:
+    """Everything a training needs.
+
+    Attributes
+    ----------
+    settings : TrainedModel
+        As asked for, with data, split and numbers of rows filled in.
+    classes : tuple of str
+        Levels in class order; of two the event is the second.
+    rows : (n,) int64
+        Row numbers in the table: ``cases.n_train`` that train, then those that judge.
+    """
+
+    table: LoadedTable
+    document: Document
+    settings: TrainedModel
+    spec: LossDistribution
+    parameters: dict[str, float]
+    boost: BoostSettings
+    cases: Cases
+    classes: tuple[str, ...]
+    rows: IntArray
+    warnings: tuple[str, ...]
+
+    @property
+    def judging_rows(self) -> IntArray:
+        """Rows that judge the training."""
+        return self.rows[self.cases.train_rows :]
+
+
+def plan_training(
+    table: LoadedTable, document: Document, settings: TrainedModel, context: JobContext
+) -> TrainingPlan:
+    """Read and check everything before the first tree.
+
+    Raises
+    ------
+    PayoffError
+        Naming column and row of what cannot be trained on.
+    """
+    target = document.target
+    if target is None or target.column != settings.target:
+        raise PayoffError(
+            f"'{settings.target}' is not the outcome of the project.",
+            remedy="Name the outcome on page Data, then train.",
+        )
+    _check_names(table, document, settings)
+    spec = context.workbench.registry.distribution(settings.distribution)
+    reason = reason_against(spec, target, settings)
+    if reason:
+        raise PayoffError(
+            f"{spec.label} does not fit the outcome '{target.column}'.",
+            why=reason,
+            remedy="Choose another distribution.",
+        )
+    parameters = resolve_parameters(spec.parameters, dict(settings.distribution_params))
+    boost = _boost_settings(settings)
+    train, judge = _rows(table, document, settings)
+    rows = np.concatenate([train, judge])
+    context.progress(None, "Reading the inputs")
+    cases, classes = _cases(table, target, spec, settings, rows, len(train))
+    _check(table, spec, parameters, settings, cases, rows)
+    settled = replace(
+        settings,
+        data_hash=table.summary.data.content_hash,
+        split=settled_split(document),
+        trained_rows=len(train),
+        stopped_rows=len(judge),
+    )
+    return TrainingPlan(
+        table=table,
+        document=document,
+        settings=settled,
+        spec=spec,
+        parameters=parameters,
+        boost=boost,
+        cases=cases,
+        classes=classes,
+        rows=rows,
+        warnings=_warnings(table, cases, settings),
+    )
+
+
+def _check_names(table: LoadedTable, document: Document, settings: TrainedModel) -> None:
+    if not settings.name.strip():
+        raise PayoffError("The model needs a name.")
+    present = document.model(settings.name)
+    if present is not None and present.trained is None:
+        raise PayoffError(
+            f"There is a model called '{settings.name}' in the data already.",
+            remedy="Give the trained model another name.",
+        )
+    if not settings.features:
+        raise PayoffError("No input is chosen.", remedy="Choose at least one column.")
+    named = (settings.target, settings.weight, settings.offset, settings.event, settings.group)
+    for feature in settings.features:
+        table.require_column(feature)
+        if feature in named:
+            raise PayoffError(
+                f"The column '{feature}' cannot be an input.",
+                why="It is the outcome itself, or has another part in the training.",
+                remedy="Leave it out of the inputs.",
+            )
+
+
+def _boost_settings(settings: TrainedModel) -> BoostSettings:
+    try:
+        missing = MissingPolicy(settings.missing)
+    except ValueError:
+        known = ", ".join(policy.value for policy in MissingPolicy)
+        raise PayoffError(
+            f"There is no way '{settings.missing}' to treat missing values.",
+            why=f"There are: {known}.",
+        ) from None
+    signs = dict(settings.monotone)
+    strange = [name for name in signs if name not in settings.features]
+    if strange:
+        raise PayoffError(f"'{strange[0]}' has a direction but is no input.")
+    return BoostSettings(
+        n_trees=settings.n_trees,
+        interaction_depth=settings.interaction_depth,
+        shrinkage=settings.shrinkage,
+        min_cases_in_node=settings.min_cases_in_node,
+        bag_fraction=settings.bag_fraction,
+        l2=settings.l2,
+        missing=missing,
+        max_bins=settings.max_bins,
+        monotone=tuple(signs.get(name, 0) for name in settings.features) if signs else (),
+        is_group_bagged=settings.group is not None,
+        seed=settings.seed,
+    )
+
+
+def _rows(
+    table: LoadedTable, document: Document, settings: TrainedModel
+) -> tuple[IntArray, IntArray]:
+    """Rows that train and rows that judge; a row that does both only trains."""
+    train = rows_for(table, document, settings.train_rows)
+    if len(train) == 0:
+        raise PayoffError(
+            "There are no training rows.",
+            where=table.path,
+            why="Every row with a known outcome is for validation or test.",
+            remedy="Give training rows a share on page Data, for example 50 %.",
+        )
+    judge = rows_for(table, document, settings.stop_rows)
+    return train, np.setdiff1d(judge, train)
+
+
+def _cases(
+    table: LoadedTable,
+    target: TargetSpec,
+    spec: LossDistribution,
+    settings: TrainedModel,
+    rows: IntArray,
+    n_train: int,
+) -> tuple[Cases, tuple[str, ...]]:
+    columns = tuple(input_column(table, name) for name in settings.features)
+    outcome, classes = _outcome(table, target, spec, rows)
+    extras = {}
+    if settings.event is not None:
+        extras["event"] = _known(table, settings.event, "event", rows)
+    group = None
+    if settings.group is not None:
+        group = whole_codes(table, settings.group)[rows]
+    weight = offset = None
+    if settings.weight is not None:
+        weight = _known(table, settings.weight, "weight", rows)
+    if settings.offset is not None:
+        offset = _known(table, settings.offset, "offset", rows)
+    cases = Cases(
+        inputs=read_inputs(table, columns).take(rows),
+        outcome=outcome,
+        weight=weight,
+        offset=offset,
+        group=group,
+        extras=extras,
+        n_train=n_train,
+        n_classes=max(1, len(classes)),
+    )
+    return cases, classes
+
+
+def _outcome(
+    table: LoadedTable, target: TargetSpec, spec: LossDistribution, rows: IntArray
+) -> tuple[FloatArray, tuple[str, ...]]:
+    """The outcome as boosting takes it, and its levels in class order."""
+    if not target.levels:
+        return data.column_as_float(table, target.column, role="target")[rows], ()
+    codes = data.outcome_codes(table, target)[0][rows].astype(np.float64)
+    if spec.target == TargetDomain.BINARY:
+        return 1.0 - codes, (target.levels[1], target.levels[0])
+    return codes, target.levels
+
+
+def _known(table: LoadedTable, name: str, role: str, rows: IntArray) -> FloatArray:
+    values = data.column_as_float(table, name, role=role)[rows]
+    missing = np.isnan(values)
+    if missing.any():
+        row = int(rows[int(np.argmax(missing))])
+        raise PayoffError(
+            f"The {role} column '{name}' has a missing value.",
+            where=place_of(table, row, name),
+            why="Training needs it known in every row.",
+        )
+    return values
+
+
+def _check(
+    table: LoadedTable,
+    spec: LossDistribution,
+    parameters: dict[str, float],
+    settings: TrainedModel,
+    cases: Cases,
+    rows: IntArray,
+) -> None:
+    """Refuse what cannot be fitted, said in the places of the file."""
+    try:
+        check_target(spec, cases.outcome)
+    except PayoffError as refusal:
+        raise _in_the_file(refusal, table, rows, settings.target) from refusal
+    try:
+        boosting.check_cases(cases, spec, parameters)
+    except PayoffError as refusal:
+        column = settings.weight if "weight" in refusal.what else settings.target
+        raise _in_the_file(refusal, table, rows, column or settings.target) from refusal
+
+
+def _in_the_file(
+    refusal: PayoffError, table: LoadedTable, rows: IntArray, column: str
+) -> PayoffError:
+    """The refusal with the place in the file instead of the number of the case."""
+    numbered = re.fullmatch(r"row (\d+)", str(refusal.where or ""))
+    where = refusal.where or f"column {column}"
+    if numbered is not None:
+        where = place_of(table, int(rows[int(numbered.group(1)) - 1]), column)
+    return PayoffError(refusal.what, where=where, why=refusal.why, remedy=refusal.remedy)
+
+
+def _warnings(table: LoadedTable, cases: Cases, settings: TrainedModel) -> tuple[str, ...]:
+    warnings = []
+    rows = cases.train_rows
+    for column, values in zip(cases.inputs.columns, cases.inputs.arrays, strict=True):
+        known = values[:rows][~np.isnan(values[:rows])]
+        if len(known) == 0:
+            warnings.append(f"The input '{column.name}' is missing in every training row.")
+        elif len(known) == rows and bool((known == known[0]).all()):
+            warnings.append(f"The input '{column.name}' is the same in every training row.")
+    if cases.n_rows == rows and settings.stop_rows and settings.cv_folds < 2:
+        warnings.append(
+            f"No rows judge the training: all {settings.n_trees:,} trees are grown and used."
+        )
+    return tuple(warnings)
+
+
+def training_shares(plan: TrainingPlan) -> FloatArray:
+    """Weighted class shares of the training rows, in the order of the target's levels."""
+    rows = plan.cases.train_rows
+    weight = plan.cases.weight
+    codes = plan.cases.outcome[:rows].astype(np.int64)
+    mass = np.bincount(
+        codes,
+        weights=None if weight is None else weight[:rows],
+        minlength=plan.cases.n_classes,
+    )
+    if plan.spec.target == TargetDomain.BINARY:  # 1 is the event, which stands first
+        mass = mass[::-1]
+    return np.asarray(mass / mass.sum(), dtype=np.float64)

@@ -1,0 +1,344 @@
+"""The settings of the chosen model, at the right; a change makes a new model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.model import Document, TrainedModel
+from gui.pages.models.draft import (
+    FOLDS,
+    JUDGED_FOLDS,
+    JUDGED_NOTHING,
+    JUDGED_VALIDATION,
+    judged_on,
+    with_judge,
+)
+from gui.parts import Card, HelpText, NumberField, Rule, TextLabel
+from gui.theme import current_theme
+
+_FIELD = 104
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("ModelInspector", text)
+
+
+class ModelInspector(Card):
+    """Holds a draft: fields change it, the button trains it."""
+
+    draft_changed = Signal(object)  # TrainedModel
+    train_wanted = Signal()
+    reset_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(
+            _tr("Settings"),
+            help_text=HelpText(
+                title=_tr("Boosted trees"),
+                text=_tr(
+                    "Many small trees are added up, each one correcting what the trees before it "
+                    "still get wrong. Small steps and more trees usually predict better; the "
+                    "cases that judge the training say when it is enough."
+                ),
+                formula="F(x) = F₀ + λ Σ treeₜ(x)",
+                reference="Friedman 2001, Greedy function approximation",
+            ),
+            margin=0,
+            parent=parent,
+        )
+        self.setFixedWidth(current_theme().sizes.inspector)
+        self._draft: TrainedModel | None = None
+        self._document = Document()
+        self._is_filling = False
+        self._build()
+
+    # ------------------------------------------------------------ building
+
+    def _build(self) -> None:
+        assert self.header is not None
+        self.header.setContentsMargins(12, 12, 8, 0)
+        self.reset = QPushButton(_tr("Reset"))
+        self.reset.setProperty("kind", "link")
+        self.reset.setToolTip(_tr("Back to the settings a new model starts with"))
+        self.reset.clicked.connect(self.reset_wanted)
+        self.add_header_widget(self.reset)
+        self.body.setSpacing(4)
+        self.state = TextLabel("", "note", wraps=True)
+        self.state.setContentsMargins(12, 0, 12, 0)
+        self.body.addWidget(self.state)
+        holder = QWidget()
+        holder.setProperty("scrolled", "true")
+        self._column = QVBoxLayout(holder)
+        self._column.setContentsMargins(12, 4, 12, 8)
+        self._column.setSpacing(6)
+        self._add_growing()
+        self._add_stopping()
+        self._add_limits()
+        self._column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(holder)
+        self.body.addWidget(scroll, 1)
+        self._add_foot()
+
+    def _add_growing(self) -> None:
+        self.trees = self._number(_tr("Trees, at most"), "n_trees", 1, 100_000, step=100)
+        self.splits = self._number(_tr("Splits per tree"), "interaction_depth", 1, 256)
+        self.splits_note = self._note("")
+        self.rate = self._number(
+            _tr("Learning rate"), "shrinkage", 0.0001, 1.0, decimals=3, step=0.01
+        )
+        self._note(_tr("Small steps: slower, usually better."))
+        self.leaf = self._number(_tr("Smallest leaf"), "min_cases_in_node", 1, 1_000_000, step=5)
+        self.bag = self._number(
+            _tr("Share drawn per tree"), "bag_fraction", 0.01, 1.0, decimals=0, factor=100.0
+        )
+
+    def _add_stopping(self) -> None:
+        self._section(_tr("When to stop"))
+        self.judge = QComboBox()
+        for key, words in (
+            (JUDGED_VALIDATION, _tr("Validation")),
+            (JUDGED_FOLDS, _tr("Folds")),
+            (JUDGED_NOTHING, _tr("Nothing")),
+        ):
+            self.judge.addItem(words, key)
+        self.judge.activated.connect(self._on_judge)
+        self._row(_tr("Judged on"), self.judge)
+        self.watch = QComboBox()
+        self.watch.addItem(_tr("Loss"), "deviance")
+        self.watch.activated.connect(
+            lambda _place: self._change(watch=str(self.watch.currentData()))
+        )
+        self._row(_tr("Watch"), self.watch)
+        self.patience = self._number(_tr("Patience, trees"), "patience", 0, 100_000, step=10)
+        self.patience_note = self._note("")
+
+    def _add_limits(self) -> None:
+        self._section(_tr("Limits and weights"))
+        self.rising = QPushButton("")
+        self.rising_menu = QMenu(self.rising)
+        self.rising.setMenu(self.rising_menu)
+        self._row(_tr("Only rising in"), self.rising)
+        self.rising_note = self._note("")
+        self.weight = QComboBox()
+        self.weight.setMinimumContentsLength(6)
+        self.weight.activated.connect(lambda _place: self._change(weight=self.weight.currentData()))
+        self._row(_tr("Weights"), self.weight)
+        self.seed = self._number(_tr("Seed"), "seed", 0, 2**53)
+
+    def _add_foot(self) -> None:
+        foot = QWidget()
+        column = QVBoxLayout(foot)
+        column.setContentsMargins(12, 8, 12, 12)
+        column.setSpacing(8)
+        self.facts = TextLabel("", "note", wraps=True)
+        self.train = QPushButton(_tr("Train"))
+        self.train.clicked.connect(self.train_wanted)
+        column.addWidget(self.facts)
+        column.addWidget(self.train)
+        self.body.addWidget(Rule())
+        self.body.addWidget(foot)
+
+    def _section(self, words: str) -> None:
+        self._column.addSpacing(4)
+        self._column.addWidget(Rule())
+        self._column.addSpacing(2)
+        self._column.addWidget(TextLabel(words, "strong"))
+
+    def _note(self, words: str) -> TextLabel:
+        label = TextLabel(words, "note", wraps=True)
+        label.setVisible(bool(words))
+        self._column.addWidget(label)
+        return label
+
+    def _row(self, caption: str, widget: QWidget) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        label = TextLabel(caption)
+        label.setBuddy(widget)
+        widget.setAccessibleName(caption)
+        widget.setFixedWidth(_FIELD if isinstance(widget, NumberField) else 128)
+        widget.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        row.addWidget(label, 1)
+        row.addWidget(widget)
+        self._column.addLayout(row)
+
+    def _number(
+        self,
+        caption: str,
+        name: str,
+        least: float,
+        most: float,
+        *,
+        decimals: int = 0,
+        factor: float = 1.0,
+        step: float = 1.0,
+    ) -> NumberField:
+        field = NumberField(
+            least,
+            decimals=decimals,
+            minimum=least,
+            maximum=most,
+            factor=factor,
+            step=step,
+            unit="%" if factor == 100.0 else "",
+        )
+        is_whole = decimals == 0 and factor == 1.0
+
+        def take(value: float) -> None:
+            self._change(**{name: round(value) if is_whole else value})
+
+        field.value_changed.connect(take)
+        self._row(caption, field)
+        return field
+
+    # ------------------------------------------------------------ showing
+
+    def show_draft(
+        self, draft: TrainedModel | None, document: Document, *, title: str, state: str, button: str
+    ) -> None:
+        """Show settings: ``state`` says whose they are, ``button`` what training them makes."""
+        self._draft, self._document = draft, document
+        assert self.header is not None
+        self.header.set_title(title)
+        self.state.setText(state)
+        self.train.setText(button)
+        self.setEnabled(draft is not None)
+        if draft is not None:
+            self._fill(draft)
+
+    def show_ready(self, reason: str, facts: str) -> None:
+        """Say why training cannot begin (empty: it can), and what it would take."""
+        self.train.setEnabled(not reason)
+        self.train.setToolTip(reason)
+        self.facts.setText(reason or facts)
+        self.facts.setVisible(bool(reason or facts))
+
+    def show_watches(self, watches: tuple[tuple[str, str], ...]) -> None:
+        """Show the figures that can say when to stop; without any, those that always can."""
+        entries = watches or (("deviance", _tr("Loss")),)
+        shown = [self.watch.itemData(place) for place in range(self.watch.count())]
+        if shown == [key for key, _ in entries]:
+            return
+        self.watch.clear()
+        for key, words in entries:
+            self.watch.addItem(words[:1].upper() + words[1:], key)
+        if self._draft is not None:
+            self.watch.setCurrentIndex(max(0, self.watch.findData(self._draft.watch)))
+
+    def _fill(self, draft: TrainedModel) -> None:
+        self._is_filling = True
+        for field, value in (
+            (self.trees, draft.n_trees),
+            (self.splits, draft.interaction_depth),
+            (self.rate, draft.shrinkage),
+            (self.leaf, draft.min_cases_in_node),
+            (self.bag, draft.bag_fraction),
+            (self.patience, draft.patience),
+            (self.seed, draft.seed),
+        ):
+            if field.value() != value:
+                field.set_value(float(value))
+        self._say_splits(draft)
+        folds = self.judge.findData(JUDGED_FOLDS)
+        self.judge.setItemText(folds, _tr("%s folds") % (draft.cv_folds or FOLDS))
+        self.judge.setCurrentIndex(self.judge.findData(judged_on(draft)))
+        is_judged = judged_on(draft) == JUDGED_VALIDATION
+        self.watch.setCurrentIndex(max(0, self.watch.findData(draft.watch)))
+        self.watch.setEnabled(is_judged)
+        self.patience.setEnabled(is_judged)
+        self.patience_note.setText(self._patience_words(draft))
+        self.patience_note.show()
+        self._fill_rising(draft)
+        self._fill_weights(draft)
+        self._is_filling = False
+
+    def _say_splits(self, draft: TrainedModel) -> None:
+        many = draft.interaction_depth
+        words = _tr("Each input acts by itself.")
+        if many > 1:
+            words = _tr("Up to %s inputs can act together.") % many
+        self.splits_note.setText(words)
+        self.splits_note.show()
+
+    def _patience_words(self, draft: TrainedModel) -> str:
+        judge = judged_on(draft)
+        if judge == JUDGED_FOLDS:
+            return _tr(
+                "Every row is scored by trees that did not see it; the folds choose how many."
+            )
+        if judge == JUDGED_NOTHING:
+            return _tr("All trees are kept; nothing warns of learning by heart.")
+        if draft.patience == 0:
+            return _tr("All trees are grown; the best number of them is used.")
+        return _tr("No gain for %s trees ends the training.") % f"{draft.patience:,}"
+
+    def _fill_rising(self, draft: TrainedModel) -> None:
+        signs = dict(draft.monotone)
+        self.rising_menu.clear()
+        for column in draft.features:
+            action = self.rising_menu.addAction(column)
+            action.setCheckable(True)
+            action.setChecked(signs.get(column, 0) == 1)
+            action.toggled.connect(self._riser(column))
+        rising = [column for column in draft.features if signs.get(column) == 1]
+        words = _tr("no input") if not rising else _tr("1 input")
+        if len(rising) > 1:
+            words = _tr("%s inputs") % len(rising)
+        self.rising.setText(words)
+        self.rising_note.setText(", ".join(rising))
+        self.rising_note.setVisible(bool(rising))
+
+    def _riser(self, column: str) -> Callable[[bool], None]:
+        def take(is_on: bool) -> None:
+            if self._draft is not None:
+                others = tuple(entry for entry in self._draft.monotone if entry[0] != column)
+                self._change(monotone=(*others, (column, 1)) if is_on else others)
+
+        return take
+
+    def _fill_weights(self, draft: TrainedModel) -> None:
+        self.weight.clear()
+        self.weight.addItem(_tr("All alike"), None)
+        names = [draft.weight] if draft.weight else []
+        document = self._document
+        for entry in document.roles:
+            if entry.role.value == "weight" and entry.column not in names:
+                names.append(entry.column)
+        for name in names:
+            self.weight.addItem(name, name)
+        self.weight.setCurrentIndex(max(0, self.weight.findData(draft.weight)))
+
+    # ------------------------------------------------------------ changing
+
+    def _on_judge(self, _place: int) -> None:
+        if self._draft is not None:
+            judge = str(self.judge.currentData())
+            self._take(with_judge(self._draft, judge, self._document))
+
+    def _change(self, **values: object) -> None:
+        if self._draft is not None and not self._is_filling:
+            self._take(replace(self._draft, **values))  # type: ignore[arg-type]
+
+    def _take(self, draft: TrainedModel) -> None:
+        if draft != self._draft:
+            self._draft = draft
+            self._fill(draft)
+            self.draft_changed.emit(draft)

@@ -1,0 +1,325 @@
+"""The panels below the curves for the steps Target, Inputs and Settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.model import Document, RowUse, TrainedModel
+from core.document.results import TableSummary
+from core.document.training_results import (
+    DistributionInfo,
+    DistributionParameter,
+    DistributionsResult,
+    InputInfo,
+)
+from core.document.wording import format_count
+from gui.pages.models.draft import uses_of
+from gui.pages.models.words import find_distribution, rows_words, target_facts, tr
+from gui.parts import Card, NumberField, TextLabel, clear_layout
+
+
+class TargetPanel(Card):
+    """What is predicted, in words, and where it is changed."""
+
+    data_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(tr("What is predicted"), parent=parent)
+        self.facts = TextLabel("", wraps=True)
+        self.rows = TextLabel("", "quiet", wraps=True)
+        self.note = TextLabel(
+            tr(
+                "A model predicts the outcome of the project: the column named on page Data, with "
+                "the event that the chances speak of. All models are compared on this outcome."
+            ),
+            "quiet",
+            wraps=True,
+        )
+        self.change = QPushButton(tr("Change it on page Data"))
+        self.change.clicked.connect(self.data_wanted)
+        for widget in (self.facts, self.rows, self.note):
+            self.body.addWidget(widget)
+        self.body.addWidget(self.change, 0, Qt.AlignmentFlag.AlignLeft)
+        self.body.addStretch(1)
+
+    def show_target(
+        self,
+        document: Document,
+        summary: TableSummary | None,
+        result: DistributionsResult | None,
+    ) -> None:
+        """Show the outcome and the rows in which it is known."""
+        words = target_facts(document, summary)
+        self.facts.setText(f"{words}." if words else tr("No outcome has been named yet."))
+        known = result.rows if result is not None else ()
+        parts = [f"{format_count(count)} {rows_words((RowUse(use),))}" for use, count in known]
+        self.rows.setText(", ".join(parts) + "." if parts else "")
+        self.rows.setVisible(bool(parts))
+
+
+class InputsPanel(Card):
+    """A line per column with a box; a column that cannot be an input says why."""
+
+    features_changed = Signal(object)  # tuple of str
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Which columns may the model use?"), parent=parent)
+        self._is_filling = False
+        self.usual = QPushButton(tr("As suggested"))
+        self.none = QPushButton(tr("None"))
+        for button in (self.usual, self.none):
+            button.setProperty("small", "true")
+            self.add_header_widget(button)
+        self.usual.clicked.connect(lambda: self._choose(lambda info: info.is_usual))
+        self.none.clicked.connect(lambda: self._choose(lambda _info: False))
+        self.list = QListWidget()
+        self.list.setAccessibleName(tr("Inputs"))
+        self.list.setUniformItemSizes(True)
+        self.list.itemChanged.connect(self._on_changed)
+        self.body.addWidget(self.list, 1)
+
+    def show_inputs(self, inputs: tuple[InputInfo, ...], features: tuple[str, ...]) -> None:
+        """Show the columns with the chosen ones ticked."""
+        self._is_filling = True
+        names = [self._info(place).column for place in range(self.list.count())]
+        if names != [info.column for info in inputs]:
+            self.list.clear()
+            for info in inputs:
+                self.list.addItem(_input_item(info))
+        for place in range(self.list.count()):
+            is_on = self._info(place).column in features
+            state = Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked
+            self.list.item(place).setCheckState(state)
+        self._is_filling = False
+
+    def _info(self, place: int) -> InputInfo:
+        info: InputInfo = self.list.item(place).data(Qt.ItemDataRole.UserRole)
+        return info
+
+    def _choose(self, is_wanted: Callable[[InputInfo], bool]) -> None:
+        self._is_filling = True
+        for place in range(self.list.count()):
+            info = self._info(place)
+            is_on = info.can_train and is_wanted(info)
+            state = Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked
+            self.list.item(place).setCheckState(state)
+        self._is_filling = False
+        self._on_changed()
+
+    def _on_changed(self, _item: object = None) -> None:
+        if self._is_filling:
+            return
+        chosen = tuple(
+            self._info(place).column
+            for place in range(self.list.count())
+            if self.list.item(place).checkState() is Qt.CheckState.Checked
+        )
+        self.features_changed.emit(chosen)
+
+
+def _input_item(info: InputInfo) -> QListWidgetItem:
+    kind = tr("number") if info.kind == "number" else tr("%s levels") % format_count(info.levels)
+    parts = [info.column, kind]
+    if info.missing:
+        parts.append(tr("%s missing") % format_count(info.missing))
+    if info.reason:
+        parts.append(info.reason)
+    item = QListWidgetItem("   ·   ".join(parts))
+    item.setData(Qt.ItemDataRole.UserRole, info)
+    item.setToolTip(info.reason)
+    flags = Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsSelectable
+    item.setFlags(flags | Qt.ItemFlag.ItemIsEnabled if info.can_train else flags)
+    item.setCheckState(Qt.CheckState.Unchecked)
+    return item
+
+
+class SettingsPanel(Card):
+    """Which rows train, what missing values do, and the distribution's own parameters."""
+
+    draft_changed = Signal(object)  # TrainedModel
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Rows, gaps and the distribution's own settings"), parent=parent)
+        self._draft: TrainedModel | None = None
+        self._shown: object = None
+        row = QHBoxLayout()
+        row.setSpacing(32)
+        self._left, self._right = QVBoxLayout(), QVBoxLayout()
+        row.addLayout(self._left, 1)
+        row.addLayout(self._right, 1)
+        self.body.addLayout(row, 1)
+
+    def show_draft(
+        self, draft: TrainedModel | None, document: Document, result: DistributionsResult | None
+    ) -> None:
+        """Show what belongs to a draft; built again only where what is offered has changed."""
+        info = find_distribution(result, draft.distribution) if draft is not None else None
+        key = (draft, document.roles, document.split, info)
+        if key == self._shown:
+            return
+        self._shown, self._draft = key, draft
+        clear_layout(self._left)
+        clear_layout(self._right)
+        if draft is None:
+            return
+        self._left.addLayout(self._rows_grid(draft, document))
+        self._left.addStretch(1)
+        self._right.addLayout(self._own_grid(draft, document, info))
+        self._right.addStretch(1)
+
+    def _rows_grid(self, draft: TrainedModel, document: Document) -> QGridLayout:
+        grid = _grid()
+        uses = (*uses_of(document), RowUse.ALL)
+        train = _combo([(rows_words((use,)), use) for use in uses], _first(draft.train_rows))
+        train.activated.connect(lambda _p: self._take_rows(RowUse(train.currentData())))
+        _add(grid, tr("Learns from"), train)
+        folds = NumberField(float(draft.cv_folds), minimum=0, maximum=50, decimals=0)
+        folds.value_committed.connect(lambda value: self._change(cv_folds=_folds(value)))
+        _add(
+            grid,
+            tr("Folds"),
+            folds,
+            tr(
+                "0: no folds. With folds every row that trains is scored "
+                "by trees that did not see it."
+            ),
+        )
+        missing = _combo(
+            [
+                (tr("to the side that fits best"), "learned_side"),
+                (tr("to a branch of their own"), "third_child"),
+            ],
+            draft.missing,
+        )
+        missing.activated.connect(lambda _p: self._change(missing=missing.currentData()))
+        _add(grid, tr("Missing values go"), missing)
+        return grid
+
+    def _own_grid(
+        self, draft: TrainedModel, document: Document, info: DistributionInfo | None
+    ) -> QGridLayout:
+        grid = _grid()
+        columns = [(tr("none"), None), *((name, name) for name in _columns(document))]
+        needed = info.needs if info is not None else ()
+        for name, words in (("event", tr("Event was seen")), ("group", tr("Groups"))):
+            if name in needed:
+                self._add_column(grid, words, name, columns, getattr(draft, name))
+        self._add_column(grid, tr("Offset"), "offset", columns, draft.offset)
+        for parameter in info.parameters if info is not None else ():
+            self._add_parameter(grid, draft, parameter)
+        return grid
+
+    def _add_column(
+        self,
+        grid: QGridLayout,
+        words: str,
+        name: str,
+        columns: list[tuple[str, str | None]],
+        value: str | None,
+    ) -> None:
+        combo = _combo(columns, value)
+        combo.activated.connect(lambda _p: self._change(**{name: combo.currentData()}))
+        _add(grid, words, combo)
+
+    def _add_parameter(
+        self, grid: QGridLayout, draft: TrainedModel, parameter: DistributionParameter
+    ) -> None:
+        value = dict(draft.distribution_params).get(parameter.name, parameter.default)
+        if parameter.choices:
+            words = [(choice, choice) for choice in parameter.choices]
+            chosen = value if isinstance(value, str) else parameter.choices[int(value)]
+            combo = _combo(words, chosen)
+            combo.activated.connect(
+                lambda _p: self._set_parameter(parameter.name, str(combo.currentData()))
+            )
+            _add(grid, parameter.words, combo, parameter.help)
+            return
+        field = NumberField(
+            float(value),
+            decimals=0 if parameter.is_whole else 3,
+            minimum=parameter.minimum,
+            maximum=parameter.maximum,
+            step=1.0 if parameter.is_whole else 0.05,
+        )
+        field.value_committed.connect(lambda number: self._set_parameter(parameter.name, number))
+        _add(grid, parameter.words, field, parameter.help)
+
+    # ------------------------------------------------------------ changing
+
+    def _take_rows(self, use: RowUse) -> None:
+        if self._draft is not None:
+            stop = tuple(entry for entry in self._draft.stop_rows if entry is not use)
+            self._change(train_rows=(use,), stop_rows=() if use is RowUse.ALL else stop)
+
+    def _set_parameter(self, name: str, value: float | str) -> None:
+        if self._draft is not None:
+            kept = tuple(e for e in self._draft.distribution_params if e[0] != name)
+            self._change(distribution_params=(*kept, (name, value)))
+
+    def _change(self, **values: object) -> None:
+        if self._draft is None:
+            return
+        draft = replace(self._draft, **values)  # type: ignore[arg-type]
+        if draft != self._draft:
+            self.draft_changed.emit(draft)
+
+
+def _folds(value: float) -> int:
+    """One fold is none."""
+    return 0 if value < 2 else round(value)
+
+
+def _first(uses: tuple[RowUse, ...]) -> RowUse:
+    return uses[0] if len(uses) == 1 else RowUse.ALL
+
+
+def _columns(document: Document) -> tuple[str, ...]:
+    target = document.target.column if document.target is not None else ""
+    return tuple(entry.column for entry in document.roles if entry.column != target)
+
+
+def _combo(
+    entries: list[tuple[str, object]]
+    | list[tuple[str, str | None]]
+    | list[tuple[str, str]]
+    | list[tuple[str, RowUse]],
+    value: object,
+) -> QComboBox:
+    combo = QComboBox()
+    for words, data in entries:
+        combo.addItem(words, data)
+    combo.setCurrentIndex(max(0, combo.findData(value)))
+    return combo
+
+
+def _grid() -> QGridLayout:
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(12)
+    grid.setVerticalSpacing(8)
+    grid.setColumnStretch(0, 1)
+    grid.setColumnStretch(1, 1)
+    return grid
+
+
+def _add(grid: QGridLayout, caption: str, widget: QWidget, note: str = "") -> None:
+    row = grid.rowCount()
+    label = TextLabel(caption)
+    label.setBuddy(widget)
+    widget.setAccessibleName(caption)
+    grid.addWidget(label, row, 0)
+    grid.addWidget(widget, row, 1)
+    if note:
+        grid.addWidget(TextLabel(note, "note", wraps=True), row + 1, 0, 1, 2)

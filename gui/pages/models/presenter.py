@@ -1,0 +1,442 @@
+"""What page Models shows when, and what its buttons do."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from core.document.model import ModelSpec, TrainedModel
+from core.document.results import EvaluationResult, MetricInfo
+from core.document.training_results import DistributionsResult, TrainingCurves
+from core.document.wording import NBSP, format_count, format_seconds
+from gui.newest import NewestOnly
+from gui.pages.compare.words import metric_value, use_words
+from gui.pages.models.draft import (
+    first_draft,
+    fresh_copy,
+    next_name,
+    next_series,
+    settings_words,
+    trained_words,
+    why_not_ready,
+)
+from gui.pages.models.learning import Learning, Rival
+from gui.pages.models.model_list import ModelRow
+from gui.pages.models.words import (
+    find_distribution,
+    flattery_note,
+    plain_of,
+    target_facts,
+    target_words,
+    tr,
+    training_facts,
+)
+from gui.training import RunningTraining
+from gui.workspace import Workspace
+
+if TYPE_CHECKING:
+    from gui.pages.models.widget import ModelsPage
+
+
+class ModelsPresenter(QObject):
+    """Holds the choice and the draft; everything else stands in workspace and document."""
+
+    def __init__(self, workspace: Workspace, page: ModelsPage) -> None:
+        super().__init__(page)
+        self.workspace = workspace
+        self.page = page
+        self.draft: TrainedModel | None = None
+        self.chosen = ""  # name of the model in view; empty = the next model
+        self.offered: DistributionsResult | None = None
+        self._key: object = None
+        self._request = NewestOnly(self._send)
+        workspace.document_changed.connect(self._on_document)
+        workspace.summary_changed.connect(self._on_document)
+        workspace.evaluation_changed.connect(lambda _result: self.show_list())
+        workspace.trainings.changed.connect(self._on_trainings)
+        workspace.trainings.curves_changed.connect(self._on_curves)
+        workspace.influence_changed.connect(lambda _name: self.show_influence())
+        page.show_step("distribution")
+        self._on_document()
+
+    # ------------------------------------------------------------ following the document
+
+    def refresh(self) -> None:
+        """Show everything as it is now."""
+        self._on_document()
+
+    def _on_document(self, *_ignored: object) -> None:
+        document = self.workspace.document
+        key = (document.data, document.target, document.roles, document.split)
+        if key != self._key:
+            self._key = key
+            self.offered = None
+            if self.draft is None or not self._still_fits(self.draft):
+                self.draft = None
+                self.chosen = ""
+            if document.data is not None and self.workspace.summary is not None:
+                self._request.request()
+        if self.chosen and document.model(self.chosen) is None and not self._running():
+            self.chosen = ""
+            self.draft = None
+        if self.draft is None and self.workspace.summary is not None:
+            self._choose_first()
+        self.show_all()
+
+    def _still_fits(self, draft: TrainedModel) -> bool:
+        target = self.workspace.document.target
+        columns = {entry.column for entry in self.workspace.document.roles}
+        return (
+            target is not None and draft.target == target.column and set(draft.features) <= columns
+        )
+
+    def _choose_first(self) -> None:
+        """The newest trained model, else the settings of the next one."""
+        trained = [entry for entry in self.workspace.document.models if entry.trained is not None]
+        if trained:
+            self._choose(trained[-1].name)
+        else:
+            self.draft = self._first_draft()
+
+    def _first_draft(self) -> TrainedModel:
+        """Where a new model starts: the inputs and the distribution that the engine suggests."""
+        workspace = self.workspace
+        draft = first_draft(workspace.document, workspace.summary)
+        draft = replace(draft, name=next_name(workspace.trainings.names()))
+        if self.offered is None or self.offered.target != draft.target:
+            return draft
+        inputs = tuple(
+            info.column for info in self.offered.inputs if info.can_train and info.is_usual
+        )
+        fitting = [info for info in self.offered.distributions if info.fits]
+        usual = next((info for info in fitting if info.is_usual), fitting[0] if fitting else None)
+        return replace(
+            draft, features=inputs, distribution=usual.distribution if usual is not None else ""
+        )
+
+    def _send(self, done: object) -> None:
+        key = self._key
+
+        def on_result(result: object) -> None:
+            if key == self._key and isinstance(result, DistributionsResult):
+                self.offered = result
+                if not self.chosen:
+                    self.draft = self._first_draft()
+                self.show_all()
+
+        self.workspace.request_distributions(on_result, lambda _outcome: done())  # type: ignore[operator]
+
+    # ------------------------------------------------------------ what the user does
+
+    def choose(self, name: str) -> None:
+        """Show a model: its curves, its settings, what it uses."""
+        self._choose(name)
+        self.show_all()
+
+    def _choose(self, name: str) -> None:
+        self.chosen = name
+        running = self.workspace.trainings.find(name)
+        trained = self.workspace.document.trained_model(name)
+        settings = running.settings if running is not None else trained
+        if settings is None:
+            self.draft = self._first_draft()
+        else:
+            self.draft = fresh_copy(settings, self.workspace.trainings.names())
+
+    def begin(self) -> None:
+        """Settings of a new model, from the start."""
+        self.chosen = ""
+        self.draft = self._first_draft()
+        self.page.show_step("distribution")
+        self.show_all()
+        self.page.inspector.train.setFocus()
+
+    def reset(self) -> None:
+        """Back to the settings that a new model starts with."""
+        self.draft = self._first_draft()
+        self.show_all()
+
+    def take_draft(self, draft: TrainedModel) -> None:
+        """Take changed settings; they are those of a new model."""
+        self.draft = draft
+        self.show_settings()
+
+    def train(self) -> None:
+        """Train the draft as a new model and watch it."""
+        draft = self.draft
+        if draft is None or self._reason(draft):
+            return
+        workspace = self.workspace
+        draft = replace(draft, name=next_name(workspace.trainings.names()))
+        waiting = len(workspace.trainings.running)
+        series = next_series(workspace.document) + waiting
+        workspace.trainings.start(draft, series)
+        self.choose(draft.name)
+
+    def fill(self) -> None:
+        """The button of the empty chart."""
+        self.train()
+
+    def stop(self) -> None:
+        """End the training in view; its trees are kept."""
+        self.workspace.trainings.stop(self.chosen)
+
+    # ------------------------------------------------------------ showing
+
+    def _on_trainings(self) -> None:
+        self.show_all()
+
+    def _on_curves(self, name: str) -> None:
+        self.show_list()
+        if name == self.chosen:
+            self.show_learning()
+            self.show_influence()
+
+    def show_all(self) -> None:
+        """Show everything."""
+        self.page.show_targets()
+        self.show_list()
+        self.show_learning()
+        self.show_influence()
+        self.show_settings()
+
+    def _running(self) -> RunningTraining | None:
+        return self.workspace.trainings.find(self.chosen)
+
+    def _series(self) -> int:
+        running = self._running()
+        if running is not None:
+            return running.series
+        spec = self.workspace.document.model(self.chosen)
+        return spec.series if spec is not None else next_series(self.workspace.document)
+
+    def show_list(self) -> None:
+        """The models, those in training first."""
+        workspace = self.workspace
+        evaluation = workspace.evaluation
+        info = _figure_of(evaluation)
+        running = [_running_row(entry) for entry in reversed(workspace.trainings.running)]
+        models = sorted(workspace.document.models, key=lambda entry: entry.trained is None)
+        newest_first = [e for e in reversed(models) if e.trained is not None]
+        imported = [e for e in models if e.trained is None]
+        rows = [_row_of(entry, evaluation, info) for entry in (*newest_first, *imported)]
+        figure = ""
+        if info is not None:
+            use = use_words(workspace.document.rows_used).lower()
+            figure = f"{info.title}, {use}, 95{NBSP}%"
+        self.page.models.show_rows((*running, *rows), self.chosen, figure)
+        self.page.models.show_note(flattery_note(workspace.document, len(rows)))
+
+    def show_influence(self) -> None:
+        """What the model in view uses: so far, or all in all."""
+        workspace = self.workspace
+        panel = self.page.influence
+        running = self._running()
+        if running is not None:
+            shares = running.curves.influence if running.curves is not None else ()
+            title = tr("What %s uses so far") % self.chosen
+            panel.show_influence(title, shares, running.series, tr("No trees yet."))
+            return
+        if workspace.document.trained_model(self.chosen) is None:
+            panel.show_influence(tr("What it uses"), (), 0, "")
+            return
+        known = workspace.influence_of(self.chosen)
+        title = tr("What %s uses") % self.chosen
+        panel.show_influence(title, known or (), self._series(), tr("Being worked out."))
+
+    def show_learning(self) -> None:
+        """The curves of the model in view, or what stands there without any."""
+        page, running = self.page, self._running()
+        curves = self.workspace.trainings.curves_of(self.chosen)
+        self.page.chart.show_learning(self._learning(curves, running) if curves else None)
+        page.stop.setVisible(running is not None)
+        if running is not None:
+            done = running.curves.done if running.curves is not None else 0
+            words = tr("Stop, keep %s trees") % format_count(done) if done else tr("Stop")
+            page.stop.setText(tr("Stopping") if running.is_stopping else words)
+            page.stop.setEnabled(not running.is_stopping)
+        if curves is None:
+            page.chart.set_empty(*self._empty_words(running))
+
+    def _empty_words(self, running: RunningTraining | None) -> tuple[str, str, str]:
+        if running is not None:
+            return tr("%s begins") % self.chosen, tr("The first trees are growing."), ""
+        if self.chosen and self.workspace.document.trained_model(self.chosen) is None:
+            sentence = tr("The scores of %s came with the file; how it learned is not known here.")
+            return self.chosen, sentence % self.chosen, ""
+        if self.chosen:
+            sentence = tr(
+                "%s was trained in an earlier session; its trees are kept, its curves not."
+            )
+            return self.chosen, sentence % self.chosen, ""
+        reason = self._reason(self.draft) if self.draft is not None else tr("No data yet.")
+        sentence = reason or tr(
+            "Check the four steps above, then train. You can watch it learn here."
+        )
+        button = tr("Train %s") % self.draft.name if self.draft is not None and not reason else ""
+        return tr("A new model"), sentence, button
+
+    def _learning(self, curves: TrainingCurves, running: RunningTraining | None) -> Learning:
+        is_running = running is not None
+        done = format_count(curves.done)
+        subtitle = tr("%s trees") % done
+        if is_running:
+            subtitle = tr("tree %s of %s") % (done, format_count(curves.wanted))
+            if curves.seconds_left is not None:
+                subtitle += tr(", %s left") % format_seconds(curves.seconds_left)
+        elif curves.best_trees:
+            subtitle += tr(", the first %s are used") % format_count(curves.best_trees)
+        watched = "validation" if np.isfinite(curves.valid).any() else "out of bag"
+        if np.isfinite(curves.crossed).any():
+            watched = "folds"
+        return Learning(
+            model=self.chosen,
+            series=self._series(),
+            loss=curves.deviance_words,
+            wanted=curves.wanted if is_running else max(curves.done, 1),
+            trees=curves.trees,
+            training=curves.train,
+            validation=curves.valid,
+            out_of_bag=_out_of_bag(curves),
+            folds=curves.crossed,
+            best=curves.best_trees,
+            is_running=is_running,
+            watched=watched,
+            rival=self._rival(curves),
+            subtitle=subtitle,
+        )
+
+    def _rival(self, curves: TrainingCurves) -> Rival | None:
+        """The best other model of the same loss that was judged in this session."""
+        best: Rival | None = None
+        for spec in self.workspace.document.models:
+            if spec.name == self.chosen or spec.trained is None:
+                continue
+            other = self.workspace.trainings.curves_of(spec.name)
+            if other is None or other.deviance_words != curves.deviance_words:
+                continue
+            judged = other.valid if np.isfinite(other.valid).any() else other.crossed
+            if not np.isfinite(judged).any():
+                continue
+            level = float(np.nanmin(judged))
+            if best is None or level < best.deviance:
+                best = Rival(name=spec.name, series=spec.series, deviance=level)
+        return best
+
+    # ------------------------------------------------------------ settings
+
+    def _reason(self, draft: TrainedModel) -> str:
+        """Why the draft cannot be trained."""
+        reason = why_not_ready(self.workspace.document, draft)
+        info = find_distribution(self.offered, draft.distribution)
+        if not reason and info is not None:
+            if not info.fits:
+                reason = info.reason
+            for need in info.needs:
+                if getattr(draft, need, None) is None:
+                    reason = tr("Name the column of the %s in step Settings.") % need
+        return tr(reason)
+
+    def show_settings(self) -> None:
+        """The four steps, their panels, and the inspector."""
+        workspace, page, draft = self.workspace, self.page, self.draft
+        document = workspace.document
+        facts = target_facts(document, workspace.summary)
+        page.target_panel.show_target(document, workspace.summary, self.offered)
+        page.settings_panel.show_draft(draft, document, self.offered)
+        page.inspector.show_draft(draft, document, **self._inspector_words())
+        if draft is None:
+            return
+        inputs = self.offered.inputs if self.offered is not None else ()
+        page.inputs_panel.show_inputs(inputs, draft.features)
+        page.chooser.show_result(self.offered, draft.distribution, facts)
+        page.inspector.show_watches(self.offered.watches if self.offered is not None else ())
+        reason = self._reason(draft)
+        page.inspector.show_ready(reason, training_facts(draft, self.offered))
+        info = find_distribution(self.offered, draft.distribution)
+        steps = page.steps
+        steps.show_choice("target", target_words(document), document.target is not None)
+        many = len(workspace.summary.columns) if workspace.summary is not None else 0
+        chosen = tr("%s of %s") % (len(draft.features), many)
+        steps.show_choice("inputs", chosen, bool(draft.features))
+        words = info.label if info is not None else draft.distribution
+        steps.show_choice("distribution", words or tr("choose one"), bool(info and info.fits))
+        steps.show_choice("settings", settings_words(draft))
+        if info is not None:
+            steps.buttons["distribution"].setToolTip(plain_of(info).title)
+
+    def _inspector_words(self) -> dict[str, str]:
+        is_kept = self._running() is not None or bool(
+            self.workspace.document.trained_model(self.chosen)
+        )
+        if is_kept:
+            return {
+                "title": tr("Settings of %s") % self.chosen,
+                "state": tr("In use now. A change makes a new model."),
+                "button": tr("Train as a new model"),
+            }
+        name = self.draft.name if self.draft is not None else ""
+        return {
+            "title": tr("Settings of %s") % name if name else tr("Settings"),
+            "state": tr("Not trained yet. These are good settings to start with."),
+            "button": tr("Train %s") % name,
+        }
+
+
+# ---------------------------------------------------------------- rows and figures
+
+
+def _figure_of(evaluation: EvaluationResult | None) -> MetricInfo | None:
+    """The metric of the list: the first that has a direction."""
+    metrics = evaluation.metrics if evaluation is not None else ()
+    return next((entry for entry in metrics if entry.direction != "none"), None)
+
+
+def _row_of(
+    spec: ModelSpec, evaluation: EvaluationResult | None, info: MetricInfo | None
+) -> ModelRow:
+    kind = trained_words(spec.trained) if spec.trained is not None else tr("scores from the file")
+    cells = evaluation.cells if evaluation is not None else ()
+    cell = next(
+        (c for c in cells if info is not None and c.model == spec.name and c.metric == info.metric),
+        None,
+    )
+    value = ""
+    if cell is not None and info is not None and math.isfinite(cell.estimate.value):
+        value = metric_value(info, cell.estimate.value)
+    return ModelRow(
+        name=spec.name,
+        series=spec.series,
+        kind=kind,
+        is_trained=spec.trained is not None,
+        estimate=cell.estimate if cell is not None else None,
+        value=value,
+        is_best=cell is not None and cell.is_best,
+    )
+
+
+def _running_row(entry: RunningTraining) -> ModelRow:
+    kind = tr("boosted trees, waiting")
+    if entry.curves is not None:
+        kind = tr("boosted trees, %s") % entry.curves.stage.lower()
+    return ModelRow(
+        name=entry.name,
+        series=entry.series,
+        kind=kind,
+        is_trained=True,
+        fraction=entry.fraction,
+    )
+
+
+def _out_of_bag(curves: TrainingCurves) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """The deviance that the out-of-bag improvements add up to, from the first tree's on."""
+    known = np.isfinite(curves.oob)
+    if not known.any() or not np.isfinite(curves.train).any():
+        return np.full(len(curves.trees), math.nan)
+    level: float = float(curves.train[0])
+    out: np.ndarray[tuple[int], np.dtype[np.float64]] = level - (curves.oob - curves.oob[0])
+    return out

@@ -1,0 +1,227 @@
+"""The plain words of page Models: questions, distributions, steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+
+from core.document.model import Document, RowUse, TrainedModel
+from core.document.results import ColumnSummary, TableSummary
+from core.document.training_results import DistributionInfo, DistributionsResult
+from core.document.wording import format_count, format_share
+
+# The questions in the order of the row of buttons, with the kinds of outcome that each one has.
+QUESTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("yes_no", str(QT_TRANSLATE_NOOP("ModelWords", "Yes or no")), ("binary",)),
+    ("number", str(QT_TRANSLATE_NOOP("ModelWords", "A number")), ("real", "positive")),
+    ("count", str(QT_TRANSLATE_NOOP("ModelWords", "A count")), ("counts",)),
+    ("several", str(QT_TRANSLATE_NOOP("ModelWords", "One of several")), ("classes",)),
+    ("time", str(QT_TRANSLATE_NOOP("ModelWords", "Time until")), ("time_event",)),
+    ("order", str(QT_TRANSLATE_NOOP("ModelWords", "An order")), ("grades",)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A distribution in plain words: its title, what it learns, when to choose it."""
+
+    title: str
+    text: str
+    choose: str
+
+
+def _plain(title: str, text: str, choose: str) -> Plain:
+    return Plain(title, text, choose)
+
+
+# Plain words for the built-in distributions; a plugin's own label and help stand for any other.
+PLAIN: dict[str, Plain] = {
+    "bernoulli": _plain(
+        "Chance of yes",
+        "Learns how likely a yes is for each case. Every tree corrects the chances where they are "
+        "still wrong.",
+        "when decisions and profit need true chances.",
+    ),
+    "adaboost": _plain(
+        "Hard cases first",
+        "Each tree works on the cases that the trees before it got wrong, the worst ones hardest.",
+        "when the outcome is clean: a few wrong labels mislead it.",
+    ),
+    "huberized": _plain(
+        "Robust yes or no",
+        "Separates yes from no and gives up on cases that are hopelessly on the wrong side.",
+        "when some outcomes are recorded wrongly and ranking matters more than chances.",
+    ),
+    "gaussian": _plain(
+        "The average",
+        "Learns the mean of the number for cases like this one. Large errors count most.",
+        "when totals matter: averages add up.",
+    ),
+    "laplace": _plain(
+        "The middle value",
+        "Learns the median: half of such cases lie above, half below. Outliers hardly count.",
+        "when a few extreme values would pull an average away.",
+    ),
+    "tdist": _plain(
+        "The average, outliers tamed",
+        "Like the average, but errors far out count less and less.",
+        "when some values are plainly wrong.",
+    ),
+    "quantile": _plain(
+        "A safe level",
+        "Learns the value that a chosen share of such cases stays below, for example 90 %.",
+        "when too little costs more than too much, as with stocks or reserves.",
+    ),
+    "huber": _plain(
+        "The average, with a limit",
+        "Counts small errors by their square and large ones only by their size.",
+        "when most values behave and a few do not.",
+    ),
+    "poisson": _plain(
+        "How many",
+        "Learns the expected number of events; never below 0. An offset holds the exposure.",
+        "when events are counted: claims, calls, visits.",
+    ),
+    "gamma": _plain(
+        "A size above 0",
+        "Learns the mean of amounts whose spread grows with their size.",
+        "when amounts are always above 0: the cost of a claim.",
+    ),
+    "tweedie": _plain(
+        "Often 0, else an amount",
+        "Learns the mean of amounts that are exactly 0 for many cases.",
+        "when most cases bring nothing and some bring a lot.",
+    ),
+    "multinomial": _plain(
+        "Chance of each class",
+        "Learns the chance of every class at once; they add up to 100 %.",
+        "when the outcome is one of several and each has its own worth.",
+    ),
+    "coxph": _plain(
+        "Risk over time",
+        "Ranks cases by how soon the event comes; those who have not had it yet count as far as "
+        "they were followed.",
+        "when it matters when, not only whether, and some are still waiting.",
+    ),
+    "pairwise": _plain(
+        "The best on top",
+        "Learns to put the better case above the worse one within each group.",
+        "when a list is shown and only its order counts.",
+    ),
+}
+
+
+def tr(text: str) -> str:
+    """A text of this page in the user's language."""
+    return QCoreApplication.translate("ModelWords", text)
+
+
+def plain_of(info: DistributionInfo) -> Plain:
+    """A distribution in plain words; a plugin that is not built in speaks for itself."""
+    return PLAIN.get(info.distribution) or Plain(info.label, info.help, "")
+
+
+def question_of(info: DistributionInfo) -> str:
+    """The question that leads to a distribution."""
+    found = (key for key, _, domains in QUESTIONS if info.domain in domains)
+    return next(found, "number")
+
+
+def find_distribution(
+    result: DistributionsResult | None, distribution: str
+) -> DistributionInfo | None:
+    """A distribution by its id."""
+    entries = result.distributions if result is not None else ()
+    return next((entry for entry in entries if entry.distribution == distribution), None)
+
+
+def column_of(summary: TableSummary | None, name: str) -> ColumnSummary | None:
+    """The summary of a column."""
+    columns = summary.columns if summary is not None else ()
+    return next((entry for entry in columns if entry.name == name), None)
+
+
+def target_facts(document: Document, summary: TableSummary | None) -> str:
+    """What the outcome is: "responded has two values, 5.0 % yes"."""
+    target = document.target
+    if target is None:
+        return ""
+    column = column_of(summary, target.column)
+    if target.kind == "interval" or not target.levels:
+        return tr("%s is a number") % target.column
+    count = len(target.levels)
+    words = tr("%s has two values") if count == 2 else tr("%s has {n} values")
+    words = (words % target.column).replace("{n}", str(count))
+    share = _event_share(column, target.event)
+    if count == 2 and share is not None:
+        words += f", {format_share(share)} {target.label(target.event)}"
+    return words
+
+
+def _event_share(column: ColumnSummary | None, event: str) -> float | None:
+    counts = dict(column.levels) if column is not None else {}
+    total = sum(counts.values())
+    return counts.get(event, 0) / total if total and event in counts else None
+
+
+def target_words(document: Document) -> str:
+    """The outcome and its kind: "responded, yes or no"."""
+    target = document.target
+    if target is None:
+        return tr("not named yet")
+    kinds = {"binary": tr("yes or no"), "multiclass": tr("one of several")}
+    return f"{target.column}, {kinds.get(target.kind, tr('a number'))}"
+
+
+def rows_words(uses: tuple[RowUse, ...]) -> str:
+    """Kinds of rows in a sentence: "training rows"."""
+    names = {
+        RowUse.TRAIN: tr("training rows"),
+        RowUse.VALIDATION: tr("validation rows"),
+        RowUse.TEST: tr("test rows"),
+        RowUse.ALL: tr("all rows"),
+    }
+    return " + ".join(names.get(use, use.value) for use in uses) or tr("no rows")
+
+
+def rows_of(result: DistributionsResult | None, uses: tuple[RowUse, ...]) -> int:
+    """How many rows with a known outcome these uses have."""
+    counts = dict(result.rows) if result is not None else {}
+    return sum(counts.get(use.value, 0) for use in uses)
+
+
+def training_facts(draft: TrainedModel, result: DistributionsResult | None) -> str:
+    """What a training would run on: "20,000 validation rows, in 5 folds"."""
+    rows = rows_of(result, draft.train_rows)
+    text = f"{format_count(rows)} {rows_words(draft.train_rows)}" if rows else ""
+    if draft.cv_folds > 1:
+        text += tr(", in %s folds") % draft.cv_folds
+    elif draft.stop_rows:
+        text += tr(", judged on %s") % rows_words(draft.stop_rows)
+    return text
+
+
+def flattery_note(document: Document, models: int) -> str:
+    """Whom the figures flatter, as the list says it at its foot."""
+    target = document.target
+    if target is None or not models:
+        return ""
+    use = document.rows_used
+    trained = [entry for entry in document.models if entry.trained is not None]
+    seen = [
+        entry.name
+        for entry in trained
+        if entry.trained is not None
+        and use in (*entry.trained.train_rows, *entry.trained.stop_rows)
+        and entry.trained.cv_folds < 2
+    ]
+    words = tr("All predict %s on the same rows: %s.") % (target.column, rows_words((use,)))
+    if seen:
+        names = ", ".join(seen)
+        stopped = tr(
+            " %s saw or were stopped on these rows, which flatters them; use test rows for "
+            "the final word."
+        )
+        words += stopped % names
+    return words

@@ -1,0 +1,133 @@
+"""The trainings of one window: what runs, its curves so far, and what the finished ones learned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from core.document.commands import AddTrainedModel
+from core.document.model import TrainedModel
+from core.document.training_results import TrainingCurves, TrainResult
+from core.engine.messages import JobOutcome, JobState, TrainArguments
+
+if TYPE_CHECKING:
+    from gui.workspace import Workspace
+
+
+@dataclass(slots=True)
+class RunningTraining:
+    """One training that waits or runs; ``series`` is the colour its model will get."""
+
+    job: int
+    settings: TrainedModel
+    series: int
+    curves: TrainingCurves | None = None
+    is_stopping: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of the model to be."""
+        return self.settings.name
+
+    @property
+    def fraction(self) -> float:
+        """Trees grown of those wanted."""
+        if self.curves is None or self.curves.wanted <= 0:
+            return 0.0
+        return min(1.0, self.curves.done / self.curves.wanted)
+
+
+class Trainings(QObject):
+    """Starts trainings, follows them, and adds what they end with to the document."""
+
+    changed = Signal()  # begun or ended
+    curves_changed = Signal(str)  # name of the model
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._running: dict[int, RunningTraining] = {}
+        self._curves: dict[str, TrainingCurves] = {}  # model hash -> curves of this session
+
+    @property
+    def running(self) -> tuple[RunningTraining, ...]:
+        """Trainings that wait or run, oldest first."""
+        return tuple(self._running.values())
+
+    def find(self, name: str) -> RunningTraining | None:
+        """A training that waits or runs, by the name of its model."""
+        return next((entry for entry in self._running.values() if entry.name == name), None)
+
+    def curves_of(self, name: str) -> TrainingCurves | None:
+        """Curves of a model: as far as it has got, or as it ended in this session."""
+        entry = self.find(name)
+        if entry is not None:
+            return entry.curves
+        trained = self._workspace.document.trained_model(name)
+        return self._curves.get(trained.model_hash) if trained is not None else None
+
+    def names(self) -> tuple[str, ...]:
+        """Names that are taken: of the document's models and of those in training."""
+        known = [entry.name for entry in self._workspace.document.models]
+        return (*known, *(entry.name for entry in self.running))
+
+    def start(self, settings: TrainedModel, series: int) -> RunningTraining:
+        """Train; the model joins the others when it is done."""
+        workspace = self._workspace
+        jobs = workspace.jobs
+        holder: list[RunningTraining] = []
+
+        def on_partial(result: object) -> None:
+            if isinstance(result, TrainingCurves):
+                holder[0].curves = result
+                self.curves_changed.emit(settings.name)
+
+        def on_result(result: object) -> None:
+            if isinstance(result, TrainResult):
+                self._take(holder[0], result)
+
+        job = jobs.submit(
+            "train",
+            TrainArguments(document=workspace.document, settings=settings),
+            title=self.tr("Training %s") % settings.name,
+            on_result=on_result,
+            on_partial=on_partial,
+            on_error=workspace.post,
+            on_end=lambda outcome: self._end(holder[0], outcome),
+        )
+        entry = RunningTraining(job=job, settings=settings, series=series)
+        holder.append(entry)
+        self._running[job] = entry
+        self.changed.emit()
+        return entry
+
+    def stop(self, name: str) -> None:
+        """Stop a training; the trees grown so far are kept."""
+        entry = self.find(name)
+        if entry is not None and not entry.is_stopping:
+            entry.is_stopping = True
+            self._workspace.jobs.stop(entry.job)
+            self.changed.emit()
+
+    def _take(self, entry: RunningTraining, result: TrainResult) -> None:
+        self._running.pop(entry.job, None)
+        self._curves[result.model.model_hash] = result.curves
+        self._workspace.execute(AddTrainedModel(model=result.model))
+        for warning in result.warnings:
+            self._workspace.post(warning)
+
+    def _end(self, entry: RunningTraining, outcome: JobOutcome) -> None:
+        """A training whose engine died keeps the trees of its last checkpoint."""
+        was_running = self._running.pop(entry.job, None) is not None
+        checkpoint = entry.curves.checkpoint if entry.curves is not None else None
+        if was_running and outcome.state is JobState.LOST and checkpoint is not None:
+            assert entry.curves is not None
+            self._curves[checkpoint.model_hash] = entry.curves
+            self._workspace.execute(AddTrainedModel(model=checkpoint))
+            self._workspace.post(
+                self.tr("The first %s trees of %s were kept.")
+                % (f"{checkpoint.trees:,}", entry.name)
+            )
+        self.changed.emit()

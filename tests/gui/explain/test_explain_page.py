@@ -1,0 +1,127 @@
+"""Page Explain: influence, then the curve of an input, then the map of two."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from core.engine.messages import ExplainArguments, JobState
+from gui.pages.explain import ExplainPage
+from gui.workspace import Workspace
+from tests.gui.fakes import FakeEngine
+from tests.gui.models.standin import document_with_inputs, explained, summary_of
+
+
+class Desk:
+    """The page and an engine that is answered by hand."""
+
+    def __init__(self, workspace: Workspace, engine: FakeEngine, qtbot: QtBot) -> None:
+        self.workspace, self.engine, self.qtbot = workspace, engine, qtbot
+        self.page = ExplainPage(workspace)
+        qtbot.addWidget(self.page)
+        self.page.resize(1368, 802)
+        self.page.show()
+        qtbot.waitExposed(self.page)
+
+    def asked(self) -> ExplainArguments:
+        arguments = self.engine.last("explain").arguments
+        assert isinstance(arguments, ExplainArguments)
+        return arguments
+
+    def answer(self) -> None:
+        wish = self.asked()
+        job = self.engine.last("explain").job
+        with self.qtbot.waitSignal(self.workspace.jobs.job_ended, timeout=2000):
+            self.engine.answer(job, explained(wish.model, wish.columns, wish.pairs))
+
+
+@pytest.fixture
+def desk(workspace: Workspace, engine: FakeEngine, qtbot: QtBot) -> Desk:
+    document = document_with_inputs()
+    workspace.take_document(document)
+    workspace.summary = summary_of(document)
+    return Desk(workspace, engine, qtbot)
+
+
+def test_without_a_trained_model_one_sentence_and_a_button(workspace, engine, qtbot) -> None:
+    workspace.take_document(document_with_inputs(has_trained=False))
+    desk = Desk(workspace, engine, qtbot)
+    assert desk.page.stack.currentIndex() == 1
+    with qtbot.waitSignal(workspace.page_requested) as wish:
+        qtbot.mouseClick(desk.page.empty.button, Qt.MouseButton.LeftButton)
+    assert wish.args == ["models"]
+    assert engine.of_kind("explain") == []
+
+
+def test_influence_comes_first_then_the_strongest_input_then_a_pair(desk: Desk) -> None:
+    assert (desk.asked().columns, desk.asked().pairs) == ((), ())
+    desk.answer()
+    assert desk.page.bars.bars[0].key == "orders_12m"
+    assert desk.page.bars.choice() == "orders_12m"
+    assert desk.asked().columns == ("orders_12m",)
+    desk.answer()
+    assert desk.page.chart.curve.column == "orders_12m"
+    assert desk.asked().pairs == (("orders_12m", "last_order"),)
+    desk.answer()
+    assert desk.page.map.pair.columns == ("orders_12m", "last_order")
+    assert "H = 0.18" in desk.page.map_card.header.note.text()
+
+
+def test_the_curve_has_band_rug_and_words(desk: Desk) -> None:
+    for _ in range(3):
+        desk.answer()
+    spec = desk.page.chart.make_spec()
+    assert spec is not None
+    assert spec.rug is not None
+    assert spec.series[0].low is not None
+    assert spec.y_axis.label == "chance of responds"
+    assert "where it is missing (2.1\u00a0% of cases): 3.1\u00a0%" in spec.subtitle
+    state = desk.page.chart.make_state(0.5)
+    assert state is not None
+    assert state.head == "orders_12m 6"
+    assert state.lines[0].value.endswith("%")
+
+
+def test_arrow_keys_go_through_the_inputs_and_levels_have_bars(desk: Desk) -> None:
+    for _ in range(3):
+        desk.answer()
+    for _ in range(4):
+        QTest.keyClick(desk.page.bars, Qt.Key.Key_Down)
+    assert desk.page.bars.choice() == "region"
+    while desk.page.chart.curve is None or desk.page.chart.curve.column != "region":
+        desk.answer()
+    spec = desk.page.chart.make_spec()
+    assert spec is not None
+    assert spec.x_axis.words == ("North", "East", "South", "West")
+    assert spec.series == ()
+    assert spec.bars[0].y[1] == pytest.approx(0.061)
+
+
+def test_the_map_reads_a_cell(desk: Desk) -> None:
+    for _ in range(3):
+        desk.answer()
+    plot = desk.page.map._plot(desk.page.map.pair)
+    words = desk.page.map.text_at(QPointF(plot.left() + 1, plot.bottom() - 1))
+    assert words.startswith("orders_12m 0, last_order 0: ")
+    assert desk.page.map.text_at(QPointF(0, 0)) == ""
+
+
+def test_another_second_input_asks_for_its_map_only(desk: Desk) -> None:
+    for _ in range(3):
+        desk.answer()
+    before = len(desk.engine.of_kind("explain"))
+    desk.page.choose_second("age")
+    assert desk.asked().pairs == (("orders_12m", "age"),)
+    desk.answer()
+    desk.page.choose_second("last_order")
+    assert len(desk.engine.of_kind("explain")) == before + 1  # the first map is still known
+
+
+def test_a_failed_explanation_is_not_asked_for_again(desk: Desk) -> None:
+    job = desk.engine.last("explain").job
+    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=2000):
+        desk.engine.end(job, JobState.FAILED)
+    assert len(desk.engine.of_kind("explain")) == 1
+    assert desk.page.chart.curve is None

@@ -1,0 +1,78 @@
+"""Page Models on an engine that answers when the test says so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.document.model import Document
+from core.document.training_results import DistributionsResult
+from core.engine.messages import TrainArguments
+from gui.pages.models import ModelsPage
+from gui.workspace import Workspace
+from tests.gui.fakes import FakeEngine
+from tests.gui.models.standin import document_with_inputs, offered, summary_of
+from tests.gui.synthetic import make_evaluation
+
+
+@dataclass
+class Bench:
+    """The page, what it stands on, and the engine behind it."""
+
+    page: ModelsPage
+    workspace: Workspace
+    engine: FakeEngine
+    qtbot: QtBot
+
+    def answer(self, kind: str, result: object) -> None:
+        """Answer the newest request of a kind and wait until it has arrived."""
+        job = self.engine.last(kind).job
+        with self.qtbot.waitSignal(self.workspace.jobs.job_ended, timeout=2000):
+            self.engine.answer(job, result)
+
+    def progress(self, curves: object, fraction: float = 0.43) -> None:
+        """Send curves of the training that was asked for last."""
+        job = self.engine.last("train").job
+        with self.qtbot.waitSignal(self.workspace.trainings.curves_changed, timeout=2000):
+            self.engine.progress(job, fraction, "Growing trees", curves)
+
+    def trained_with(self) -> TrainArguments:
+        """What the last training was asked to do."""
+        arguments = self.engine.last("train").arguments
+        assert isinstance(arguments, TrainArguments)
+        return arguments
+
+
+def make_bench(
+    workspace: Workspace,
+    engine: FakeEngine,
+    qtbot: QtBot,
+    document: Document,
+    result: DistributionsResult | None = None,
+) -> Bench:
+    """A page on a document whose distributions have been listed."""
+    workspace.take_document(document)
+    workspace.summary = summary_of(document)
+    workspace.evaluation = make_evaluation()
+    page = ModelsPage(workspace)
+    qtbot.addWidget(page)
+    page.resize(1368, 802)
+    page.show()
+    qtbot.waitExposed(page)
+    bench = Bench(page, workspace, engine, qtbot)
+    bench.answer("distributions", result or offered())
+    return bench
+
+
+@pytest.fixture
+def bench(workspace: Workspace, engine: FakeEngine, qtbot: QtBot) -> Bench:
+    """Three imported models, none trained here yet."""
+    return make_bench(workspace, engine, qtbot, document_with_inputs(has_trained=False))
+
+
+@pytest.fixture
+def trained_bench(workspace: Workspace, engine: FakeEngine, qtbot: QtBot) -> Bench:
+    """A trained model beside the imported ones."""
+    return make_bench(workspace, engine, qtbot, document_with_inputs())

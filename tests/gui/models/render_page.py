@@ -1,0 +1,90 @@
+"""Pictures of pages Models and Explain from made-up results, to lay beside those of the aim.
+
+Run: python -m tests.gui.models.render_page FOLDER
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+
+from core.engine.messages import ExplainArguments
+from gui.jobs import JobQueue
+from gui.main_window import MainWindow
+from gui.theme import apply_theme
+from gui.workspace import Workspace
+from tests.gui.fakes import FakeEngine
+from tests.gui.models.standin import (
+    curves_at,
+    document_with_inputs,
+    explained,
+    offered,
+    summary_of,
+)
+from tests.gui.synthetic import make_evaluation
+
+SIZES = ((1440, 900), (1280, 720))
+
+
+def answer_all(application: QApplication, engine: FakeEngine) -> None:
+    """Answer what has been asked, as often as something new is asked."""
+    seen: set[int] = set()
+    for _ in range(20):
+        application.processEvents()
+        for asked in [a for a in engine.asked if a.job not in seen]:
+            if asked.kind == "distributions":
+                engine.answer(asked.job, offered())
+            elif asked.kind == "explain":
+                arguments = asked.arguments
+                assert isinstance(arguments, ExplainArguments)
+                result = explained(arguments.model, arguments.columns, arguments.pairs)
+                engine.answer(asked.job, result)
+            seen.add(asked.job)
+
+
+def render(folder: Path) -> list[Path]:
+    """Write both pages in both themes and sizes; returns the files."""
+    application = QApplication.instance() or QApplication([])
+    assert isinstance(application, QApplication)
+    apply_theme(application, "light")
+    engine = FakeEngine()
+    workspace = Workspace(JobQueue(engine.listen))
+    window = MainWindow(workspace)
+    document = document_with_inputs()
+    workspace.take_document(document)
+    workspace.summary = summary_of(document)
+    workspace.evaluation = make_evaluation()
+    window.show()
+    window.show_page("models")
+    answer_all(application, engine)
+    page = window.pages["models"]
+    page.presenter.begin()
+    pictures = [("models-new", "models"), ("models", "models"), ("explain", "explain")]
+    files = []
+    for stem, key in pictures:
+        window.show_page(key)
+        if stem == "models":
+            page.presenter.train()
+            job = engine.last("train").job
+            engine.progress(job, 0.43, "tree 1,290 of 3,000", curves_at("gbm 2"))
+        answer_all(application, engine)
+        for name in ("light", "dark"):
+            apply_theme(application, name)
+            for width, height in SIZES:
+                window.resize(width, height)
+                for _ in range(4):
+                    application.processEvents()
+                path = folder / f"{stem}-{name}-{width}.png"
+                window.grab().save(str(path))
+                files.append(path)
+    window.close_for_good()
+    return files
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1])
+    target.mkdir(parents=True, exist_ok=True)
+    for file in render(target):
+        print(file)
