@@ -50,9 +50,7 @@ def verb_parser() -> argparse.ArgumentParser:
     run.add_argument("project")
     run.add_argument("--report", metavar="FOLDER", help="write report.html and record.json")
     _add_json(run)
-    sample = verbs.add_parser(
-        "sample", help="run a sample; write a report and a picture"
-    )
+    sample = verbs.add_parser("sample", help="run a sample; write a report and a picture")
     sample.add_argument("name", choices=SAMPLES)
     sample.add_argument("--report", metavar="FOLDER", required=True)
     _add_json(sample)
