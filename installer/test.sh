@@ -21,6 +21,13 @@ if [ $# -eq 0 ]; then
     say "import contracts"
     lint-imports
     say "tests"
-    exec python -m pytest -n 2 --dist loadfile
+    # The window's tests run in processes of their own: Qt objects and the large libraries of the
+    # other rooms do not share an interpreter in the program either.
+    failed=0
+    python -m pytest tests --ignore=tests/gui --ignore=tests/e2e --ignore=tests/unit \
+        -n 2 --dist loadfile || failed=1
+    python -m pytest tests/gui tests/unit -n 2 --dist loadfile || failed=1
+    python -m pytest tests/e2e || failed=1
+    exit $failed
 fi
 exec python -m pytest "$@"
