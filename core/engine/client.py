@@ -146,11 +146,19 @@ class EngineClient:
         ------
         TimeoutError
             If it has not ended within ``timeout`` seconds.
+        LookupError
+            If it ended long ago (more than 64 other jobs since) or was never submitted.
         """
         with self._settled:
-            if not self._settled.wait_for(lambda: job in self._outcomes, timeout):
+            if not self._settled.wait_for(lambda: not self._is_pending(job), timeout):
                 raise TimeoutError(f"job {job} has not ended")
+            if job not in self._outcomes:
+                raise LookupError(f"the outcome of job {job} is no longer kept")
             return self._outcomes[job]
+
+    def _is_pending(self, job: int) -> bool:
+        with self._lock:
+            return job in self._alive
 
     def shutdown(self, seconds: float = 2.0) -> None:
         """End both engines and remove the session's folder; jobs that run come back CANCELLED."""
@@ -221,13 +229,13 @@ class EngineClient:
             except Exception:
                 _log.exception("a listener failed at %s", type(event).__name__)
         if isinstance(event, JobOutcome):
-            with self._lock:
-                self._alive.discard(event.job)
-                self._stop_wanted.discard(event.job)
             with self._settled:
                 self._outcomes[event.job] = event
                 while len(self._outcomes) > _OUTCOMES_KEPT:
                     del self._outcomes[next(iter(self._outcomes))]
+                with self._lock:
+                    self._alive.discard(event.job)
+                    self._stop_wanted.discard(event.job)
                 self._settled.notify_all()
 
 

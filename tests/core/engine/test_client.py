@@ -234,9 +234,18 @@ def test_every_job_gets_exactly_one_outcome(calm):
     jobs += [client.submit("echo", number, Lane.QUICK) for number in range(60)]
     for job in jobs[::3]:
         client.cancel(job)
-    for job in jobs:
-        client.wait(job, LIMIT) if not events.outcomes(job) else None
+    events.wait_until(lambda: {e.job for e in events.outcomes()} >= set(jobs), LIMIT)
+    run(client, "echo", "last")
     assert sorted(e.job for e in events.outcomes() if e.job in jobs) == sorted(jobs)
+
+
+def test_waiting_for_a_job_that_ended_long_ago_does_not_hang(calm):
+    client, _ = calm
+    first = client.submit("echo", "first")
+    for number in range(70):
+        run(client, "echo", number)
+    with pytest.raises(LookupError, match=str(first)):
+        client.wait(first, LIMIT)
 
 
 def test_large_partial_results_arrive_in_order(calm):
