@@ -207,6 +207,25 @@ def _choose_four(
 
 
 @own_kernel
+def _line_up(gain: FloatArray, skipped: int, worth: FloatArray, numbers: FloatArray) -> bool:
+    """Gains and numbers of one to four decisions with two or three classes; False if other."""
+    levels, decisions = gain.shape[0], gain.shape[1] - 1
+    tried = decisions - (1 if 0 <= skipped < decisions else 0)
+    if levels < 2 or levels > 3 or tried < 1 or tried > 4:
+        return False
+    place = 0
+    for decision in range(decisions):
+        if decision != skipped:
+            worth[:levels, place] = gain[:, decision]
+            numbers[place] = float(decision)
+            place += 1
+    for left in range(place, 4):  # the last one again: it never beats itself
+        worth[:, left] = worth[:, place - 1]
+        numbers[left] = numbers[place - 1]
+    return True
+
+
+@own_kernel
 def _decide_few(
     table: FloatArray,
     origin: int,
@@ -218,21 +237,9 @@ def _decide_few(
     number: FloatArray,
 ) -> bool:
     """``decide_block`` for two or three classes and one to four decisions without case costs."""
-    levels, decisions = gain.shape[0], gain.shape[1] - 1
-    tried = decisions - (1 if 0 <= skipped < decisions else 0)
-    if levels < 2 or levels > 3 or tried < 1 or tried > 4:
+    worth, numbers = np.zeros((3, 4)), np.empty(4)
+    if not _line_up(gain, skipped, worth, numbers):
         return False
-    worth = np.zeros((3, 4))
-    numbers = np.empty(4)
-    place = 0
-    for decision in range(decisions):
-        if decision != skipped:
-            worth[:levels, place] = gain[:, decision]
-            numbers[place] = float(decision)
-            place += 1
-    for left in range(place, 4):  # the last one again: it never beats itself
-        worth[:, left] = worth[:, place - 1]
-        numbers[left] = numbers[place - 1]
     _choose_four(table, origin, worth, numbers, tolerance, width, best, number)
     return True
 
@@ -499,6 +506,68 @@ def lookup_tables(gain: FloatArray) -> tuple[FloatArray, FloatArray]:
     return flat, ceiling
 
 
+@own_kernel
+def _decide_plain(
+    posteriors: FloatArray,
+    start: int,
+    worth: FloatArray,
+    numbers: FloatArray,
+    tolerance: float,
+    expected: FloatArray,
+    number: FloatArray,
+) -> None:
+    """``_choose_four`` with the check of the posteriors in the same loop, straight to the result.
+
+    A case with bad posteriors gets NaN and UNDECIDED.
+    """
+    width = expected.shape[0]
+    p = posteriors[0, start : start + width]
+    q = posteriors[1, start : start + width]
+    r = posteriors[posteriors.shape[0] - 1, start : start + width]
+    a0, a1, a2, a3 = worth[0, 0], worth[0, 1], worth[0, 2], worth[0, 3]
+    b0, b1, b2, b3 = worth[1, 0], worth[1, 1], worth[1, 2], worth[1, 3]
+    c0, c1, c2, c3 = worth[2, 0], worth[2, 1], worth[2, 2], worth[2, 3]
+    n0, n1, n2, n3 = numbers[0], numbers[1], numbers[2], numbers[3]
+    for i in range(width):
+        x, y, z = p[i], q[i], r[i]
+        lowest, highest = min(x, y, z), max(x, y, z)
+        is_good = (lowest >= 0.0) & (highest > 0.0) & (highest <= 1.0) & (x + y + z >= 0.0)
+        top, name = x * a0 + y * b0 + z * c0, n0
+        trial = x * a1 + y * b1 + z * c1
+        is_better = trial > top + tolerance
+        name = n1 if is_better else name
+        top = trial if is_better else top
+        trial = x * a2 + y * b2 + z * c2
+        is_better = trial > top + tolerance
+        name = n2 if is_better else name
+        top = trial if is_better else top
+        trial = x * a3 + y * b3 + z * c3
+        is_better = trial > top + tolerance
+        name = n3 if is_better else name
+        top = trial if is_better else top
+        expected[i] = top if is_good else np.nan
+        number[i] = name if is_good else 255.0
+
+
+@own_kernel
+def _write_plain_choice(
+    number: FloatArray,
+    outcome: NDArray[np.int32],
+    decisions: int,
+    spare: int,
+    decision: ByteArray,
+    place: NDArray[np.int32],
+) -> None:
+    """Decision and cell of each case from its decision number."""
+    for i in range(decision.shape[0]):
+        decision[i] = np.uint8(np.int32(number[i]))
+    width, last = np.int32(decisions), np.int32(spare)
+    for i in range(outcome.shape[0]):
+        level, chosen = outcome[i], np.int32(number[i])
+        cell = np.int32(level * width + chosen)
+        place[i] = cell if (level >= 0) & (chosen < width) else last
+
+
 @parallel_kernel
 def decide_rows(
     posteriors: FloatArray,
@@ -518,7 +587,8 @@ def decide_rows(
 ) -> None:
     """Decide every case and add up by class and decision.
 
-    Empty arrays stand for what is not given (``ratio``, ``outcome``, ``frequency``). ``cases`` and
+    Empty arrays stand for what is not given (``ratio``, ``outcome``, ``frequency``) or not wanted
+    (``computed`` and ``best`` together: with constant costs the counts say it all). ``cases`` and
     ``expected_sum`` are (chunks, levels * decisions + 1), zero before; the last cell takes what
     does not count. Realised totals follow from the counts (from ``computed`` with case costs).
     """
@@ -526,6 +596,8 @@ def decide_rows(
     decisions = gain.shape[1] - 1
     spare = levels * decisions
     flat, ceiling = lookup_tables(gain)
+    worth, numbers = np.zeros((3, 4)), np.empty(4)
+    is_plain = ratio.shape[0] + costs.shape[0] == 0 and _line_up(gain, -1, worth, numbers)
     for chunk in prange((n + CHUNK_ROWS - 1) // CHUNK_ROWS):
         chance = np.empty((levels, BLOCK))
         mass = np.empty(BLOCK)
@@ -535,22 +607,27 @@ def decide_rows(
         for start in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS), BLOCK):
             stop = min(n, start + BLOCK)
             width = stop - start
-            table, origin = load_chances(posteriors, ratio, start, width, chance, mass)
-            best_row = decide_block(
-                table, origin, gain, cost_row, costs, tolerance, start, width, -1, mass, scratch
-            )
-            value = scratch[best_row]
-            _write_choice(
-                mass, value, scratch[best_row + 1], decision[start:stop], expected[start:stop]
-            )
+            value = expected[start:stop]
+            if is_plain:
+                _decide_plain(posteriors, start, worth, numbers, tolerance, value, scratch[4])
+                _write_plain_choice(
+                    scratch[4], outcome[start:stop], decisions, spare, decision[start:stop], place
+                )
+            else:
+                table, origin = load_chances(posteriors, ratio, start, width, chance, mass)
+                row = decide_block(
+                    table, origin, gain, cost_row, costs, tolerance, start, width, -1, mass, scratch
+                )
+                chosen = scratch[row + 1]
+                _write_choice(mass, scratch[row], chosen, decision[start:stop], value)
+                _find_places(outcome[start:stop], mass, chosen, decisions, spare, place)
             if outcome.shape[0] == 0:
                 continue
-            _find_places(outcome[start:stop], mass, scratch[best_row + 1], decisions, spare, place)
-            if costs.shape[0]:
+            if computed.shape[0] and costs.shape[0]:
                 _write_costed(
                     gain, cost_row, costs, place, start, computed[start:stop], best[start:stop]
                 )
-            else:
+            elif computed.shape[0]:
                 _write_plain(place, flat, ceiling, computed[start:stop], best[start:stop])
             if frequency.shape[0]:
                 _add_weights(place, value, frequency[start:stop], cases[chunk], expected_sum[chunk])

@@ -64,17 +64,24 @@ def measure(call: Callable[[], Any]) -> tuple[float, int]:
 
 
 def alternate(calls: dict[str, Callable[[], Any]], runs: int = LEAST_RUNS) -> list[Timing]:
-    """Run all calls in turn, ``runs`` times after a first round that is not counted."""
+    """Run all calls in turn, ``runs`` times.
+
+    Before that one round that is not counted, and one that only measures memory: the thread that
+    watches it would take its share of two cores from what is timed.
+    """
     if runs < LEAST_RUNS:
         raise ValueError(f"a median of {runs} runs is not stable: {LEAST_RUNS} at least")
     seconds: dict[str, list[float]] = {name: [] for name in calls}
     peaks: dict[str, int] = dict.fromkeys(calls, 0)
-    for run in range(runs + 1):
+    for call in calls.values():
+        call()
+    for name, call in calls.items():
+        peaks[name] = measure(call)[1]
+    for _ in range(runs):
         for name, call in calls.items():
-            taken, peak = measure(call)
-            if run:
-                seconds[name].append(taken)
-                peaks[name] = max(peaks[name], peak)
+            begun = time.perf_counter()
+            call()
+            seconds[name].append(time.perf_counter() - begun)
     return [Timing(name, tuple(seconds[name]), peaks[name]) for name in calls]
 
 
