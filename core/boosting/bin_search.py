@@ -78,9 +78,111 @@ def _gains(
 
 
 @own_kernel
+def _scan_tile(
+    slope: PlaneArray,
+    bend: PlaneArray,
+    count: PlaneArray,
+    bins: int,
+    step: int,
+    min_cases: np.int32,
+    least: np.float32,
+    l2: np.float32,
+    running: NDArray[np.int32],
+    best: NDArray[np.float32],
+) -> None:
+    """Raise ``best`` (step,) to each column's largest sum of g^2 / (h + l2) over two sides.
+
+    ``running`` (192,): totals of gradient, curvature and count, then what lies left so far, 32
+    places each. Written so that the loop over columns becomes one of vectors: no store under a
+    condition, one type per array.
+    """
+    nothing = np.float32(0.0)
+    for place in range(bins):
+        base = place * step
+        more_g = slope[base : base + step]
+        more_h = bend[base : base + step]
+        more_c = count[base : base + step]
+        for c in range(step):
+            g = np.int32(running[96 + c] + more_g[c])
+            h = np.int32(running[128 + c] + more_h[c])
+            cases = np.int32(running[160 + c] + more_c[c])
+            running[96 + c] = g
+            running[128 + c] = h
+            running[160 + c] = cases
+            rest_g = np.float32(np.int32(running[c] - g))
+            rest_h = np.float32(np.int32(running[32 + c] - h))
+            rest_cases = np.int32(running[64 + c] - cases)
+            left_g = np.float32(g)
+            left_h = np.float32(h)
+            x = left_h + l2
+            y = rest_h + l2
+            gain = (left_g * left_g * y + rest_g * rest_g * x) / (x * y)
+            is_fit = (cases >= min_cases) & (rest_cases >= min_cases)
+            is_fit = is_fit & (left_h >= least) & (rest_h >= least)
+            gain = gain if is_fit else nothing
+            more = gain - best[c]
+            best[c] += more if more > nothing else nothing
+
+
+@own_kernel
+def promise_numbers(
+    planes: NDArray[np.int32],
+    step: int,
+    n_bins: NDArray[np.int64],
+    missing_slot: int,
+    totals: PlaneArray,
+    units: FloatArray,
+    rules: Rules,
+    running: NDArray[np.int32],
+    promise: NDArray[np.float32],
+) -> None:
+    """Each column's best sum of g^2 / (h + l2), near enough to tell which are worth a search.
+
+    Fills ``promise`` (tiles x step,), a column's place being tile x step + number in the tile.
+    """
+    least = np.float32(rules.least / units[1])
+    l2 = np.float32(rules.l2 / units[1])
+    size = 256 * step
+    promise[:] = 0.0
+    for tile in range(planes.shape[1] // size):
+        slope = planes[0][tile * size : tile * size + size]
+        bend = planes[1][tile * size : tile * size + size]
+        count = planes[2][tile * size : tile * size + size]
+        at_missing = missing_slot * step
+        best = promise[tile * step : tile * step + step]
+        bins = 0
+        for column in range(28 * tile, min(28 * tile + 28, n_bins.shape[0])):
+            bins = max(bins, n_bins[column])
+        absent = 0
+        for c in range(step):
+            absent += count[at_missing + c]
+            running[c] = totals[0]
+            running[32 + c] = totals[1]
+            running[64 + c] = totals[2]
+            if rules.is_third_child:
+                running[c] -= slope[at_missing + c]
+                running[32 + c] -= bend[at_missing + c]
+                running[64 + c] -= count[at_missing + c]
+        running[96:192] = 0
+        _scan_tile(
+            slope, bend, count, bins, step, np.int32(rules.min_cases), least, l2, running, best
+        )
+        if absent == 0 or rules.is_third_child:
+            continue
+        for c in range(step):
+            running[96 + c] = slope[at_missing + c]
+            running[128 + c] = bend[at_missing + c]
+            running[160 + c] = count[at_missing + c]
+        _scan_tile(
+            slope, bend, count, bins, step, np.int32(rules.min_cases), least, l2, running, best
+        )
+
+
+@own_kernel
 def search_numbers(
     planes: PlaneArray,
     first: int,
+    step: int,
     size: int,
     missing_slot: int,
     totals: PlaneArray,
@@ -95,12 +197,13 @@ def search_numbers(
 
     ``units`` are the worth of one gradient and one curvature unit.
     """
-    slope = planes[0][first : first + size]
-    bend = planes[1][first : first + size]
-    count = planes[2][first : first + size]
+    end = first + size * step
+    slope = planes[0][first:end:step]
+    bend = planes[1][first:end:step]
+    count = planes[2][first:end:step]
     missing = np.empty(3, planes.dtype)
     for part in range(3):
-        missing[part] = planes[part][first + missing_slot]
+        missing[part] = planes[part][first + missing_slot * step]
     has_missing = missing[2] > 0
     if rules.has_bounds or sign != 0:
         return _search_bounded(slope, bend, count, missing, totals, units, rules, sign, low, high)
@@ -208,6 +311,7 @@ def _search_bounded(
 def search_levels(
     planes: PlaneArray,
     first: int,
+    step: int,
     size: int,
     missing_slot: int,
     totals: PlaneArray,
@@ -223,19 +327,19 @@ def search_levels(
     """
     mean = np.empty(size)
     for i in range(size):
-        bend = planes[1][first + i]
-        mean[i] = planes[0][first + i] / bend if bend > 0 else np.inf
+        bend = planes[1][first + i * step]
+        mean[i] = planes[0][first + i * step] / bend if bend > 0 else np.inf
     order = rising_order(mean, size)
     slope = np.empty(size, planes.dtype)
     bends = np.empty(size, planes.dtype)
     count = np.empty(size, planes.dtype)
     missing = np.empty(3, planes.dtype)
     for part in range(3):
-        missing[part] = planes[part][first + missing_slot]
+        missing[part] = planes[part][first + missing_slot * step]
     for k in range(size):
-        slope[k] = planes[0][first + order[k]]
-        bends[k] = planes[1][first + order[k]]
-        count[k] = planes[2][first + order[k]]
+        slope[k] = planes[0][first + order[k] * step]
+        bends[k] = planes[1][first + order[k] * step]
+        count[k] = planes[2][first + order[k] * step]
     gain, chosen, is_left = _search_bounded(
         slope, bends, count, missing, totals, units, rules, 0, low, high
     )

@@ -14,6 +14,8 @@ from core.boosting.leaves import RowArray, add_by_bins, add_ranges
 from core.boosting.records import (
     LARGEST,
     LARGEST_ALONE,
+    TILE_COLUMNS,
+    lane_shift,
     largest_sizes,
     new_records,
     write_gradients,
@@ -123,11 +125,15 @@ class HistogramGrower:
         nodes = self.tree.feature.shape[0]
         words = self.tree.levels.shape[1]
         missing_bin = self._borders.missing_bin
+        tiles, step = -(-columns // TILE_COLUMNS), 1 << lane_shift(columns)
+        tile, number = np.divmod(np.arange(columns, dtype=np.int64), TILE_COLUMNS)
+        place = tile * step + number
         if is_rounded:
-            first = np.arange(columns, dtype=np.int64) * 256
+            first = tile * 256 * step + number
             missing_slot = np.full(columns, 255, dtype=np.int64)
-            size = -(-columns // 4) * 1024
+            size = tiles * 256 * step
         else:
+            step = 1
             first = np.concatenate([[0], np.cumsum(n_bins + 2)[:-1]]).astype(np.int64)
             missing_slot = n_bins + 1
             size = int((n_bins + 2).sum())
@@ -144,6 +150,8 @@ class HistogramGrower:
             planes=np.zeros((parts, 3, lanes), dtype=np.int32),
             totals=np.zeros((nodes, 3), dtype=plane),
             work=np.zeros((5, int(n_bins.max()) + 1), dtype=work),
+            running=np.zeros(192, dtype=np.int32),
+            promise=np.zeros(int(place[-1]) + 32, dtype=np.float32),
             side=np.zeros(missing_bin + 1, dtype=np.uint8),
             best_gain=np.zeros(nodes),
             best_feature=np.zeros(nodes, dtype=np.int32),
@@ -155,7 +163,7 @@ class HistogramGrower:
             allowed=np.zeros(columns, dtype=np.uint8),
             low=np.zeros(nodes), high=np.zeros(nodes),
         )  # fmt: skip
-        return Layout(first, n_bins, missing_slot, missing_bin), space
+        return Layout(first, step, place, n_bins, missing_slot, missing_bin), space
 
     def _set_thresholds(self) -> None:
         """Fill the number from which a case goes right: the border after the split's bin."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.boosting.bin_search import PlaneArray, search_levels, search_numbers
+from core.boosting.bin_search import PlaneArray, promise_numbers, search_levels, search_numbers
 from core.boosting.binning import BinArray
 from core.boosting.leaves import RowArray
 from core.boosting.records import Records, column_histogram, record_histogram
@@ -29,11 +29,19 @@ from payoff.types import FloatArray, IntArray
 SERIAL_ROWS = 16_384
 """Rows of a node below which one thread parts it."""
 
+PROMISE_MARGIN = 2.0**-16
+"""Share by which float32 sums may err, with room to spare."""
+
 
 class Layout(NamedTuple):
-    """Where bins lie in the planes. ``first`` and ``missing_slot`` int64 (F,); P bins in all."""
+    """Where bins lie in the planes: bin b of a column at first + b x step; P places in all.
+
+    ``first``, ``place`` (of a column among the promises) and ``missing_slot`` are int64 (F,).
+    """
 
     first: IntArray
+    step: int
+    place: IntArray
     n_bins: IntArray
     missing_slot: IntArray
     missing_bin: int
@@ -52,6 +60,8 @@ class HistogramSpace(NamedTuple):
     planes: NDArray[np.int32]  # (T, 3, P)
     totals: PlaneArray  # (N, 3) gradient, curvature, count
     work: PlaneArray  # (5, bins)
+    running: NDArray[np.int32]  # (192,) of ``promise_numbers``
+    promise: NDArray[np.float32]  # places of all tiles
     side: MaskArray  # (bins + 2,) which bins go left
     best_gain: FloatArray  # (N,)
     best_feature: RowArray  # (N,)
@@ -120,16 +130,51 @@ def _add_up(node: int, layout: Layout, space: HistogramSpace) -> None:
     planes = space.pool[space.slot[node]]
     first = layout.first[0]
     for plane in range(3):
-        total = planes[plane][first + layout.missing_slot[0]]
+        total = planes[plane][first + layout.missing_slot[0] * layout.step]
         for i in range(layout.n_bins[0]):
-            total += planes[plane][first + i]
+            total += planes[plane][first + i * layout.step]
         space.totals[node, plane] = total
+
+
+@own_kernel
+def _least_promise(
+    records: Any,
+    layout: Layout,
+    fit: Fit,
+    rules: Rules,
+    planes: PlaneArray,
+    totals: PlaneArray,
+    space: HistogramSpace,
+) -> float:
+    """What a numeric column must promise to be searched; below 0 = every column is.
+
+    Promises are float32: columns that differ by their rounding only are all searched.
+    """
+    if records is None or rules.has_bounds:
+        return -1.0
+    promise_numbers(
+        planes,
+        layout.step,
+        layout.n_bins,
+        layout.missing_slot[0],
+        totals,
+        fit.units,
+        rules,
+        space.running,
+        space.promise,
+    )
+    most = 0.0
+    for column in range(layout.place.shape[0]):
+        if space.allowed[column] != 0 and rules.nominal[column] == 0:
+            most = max(most, float(space.promise[layout.place[column]]))
+    return most * (1.0 - PROMISE_MARGIN)
 
 
 @own_kernel
 def _search_node(
     tree: TreeBuffers,
     node: int,
+    records: Any,
     layout: Layout,
     fit: Fit,
     rules: Rules,
@@ -146,39 +191,25 @@ def _search_node(
     allowed_columns(node, space.used, drawn, rules.together, space.allowed)
     planes = space.pool[space.slot[node]]
     totals = space.totals[node]
-    low, high = space.low[node], space.high[node]
+    least = _least_promise(records, layout, fit, rules, planes, totals, space)
     for column in range(drawn.shape[0]):
         if space.allowed[column] == 0:
             continue
-        first, size = layout.first[column], layout.n_bins[column]
-        missing_slot = layout.missing_slot[column]
-        if rules.nominal[column] != 0:
-            gain, last, is_left = search_levels(
-                planes,
-                first,
-                size,
-                missing_slot,
-                totals,
-                fit.units,
-                rules,
-                low,
-                high,
-                space.levels,
-            )
-        else:
-            gain, last, is_left = search_numbers(
-                planes,
-                first,
-                size,
-                missing_slot,
-                totals,
-                fit.units,
-                rules,
-                whole(rules.monotone[column]),
-                low,
-                high,
-                space.work,
-            )
+        is_nominal = rules.nominal[column] != 0
+        if not is_nominal and space.promise[layout.place[column]] < least:
+            continue
+        gain, last, is_left = _search_column(
+            column,
+            is_nominal,
+            planes,
+            layout,
+            totals,
+            fit,
+            rules,
+            space,
+            space.low[node],
+            space.high[node],
+        )
         if gain > space.best_gain[node]:
             space.best_gain[node] = gain
             space.best_feature[node] = column
@@ -186,6 +217,32 @@ def _search_node(
             space.best_missing_left[node] = 1 if is_left else 0
             for word in range(space.levels.shape[0]):
                 space.best_levels[node, word] = space.levels[word]
+
+
+@own_kernel
+def _search_column(
+    column: int,
+    is_nominal: bool,
+    planes: PlaneArray,
+    layout: Layout,
+    totals: PlaneArray,
+    fit: Fit,
+    rules: Rules,
+    space: HistogramSpace,
+    low: float,
+    high: float,
+) -> tuple[float, int, bool]:
+    """Best gain of one column, its last bin on the left, and whether missing goes left."""
+    first, step, size = layout.first[column], layout.step, layout.n_bins[column]
+    slot = layout.missing_slot[column]
+    if is_nominal:
+        return search_levels(
+            planes, first, step, size, slot, totals, fit.units, rules, low, high, space.levels
+        )
+    sign = whole(rules.monotone[column])
+    return search_numbers(
+        planes, first, step, size, slot, totals, fit.units, rules, sign, low, high, space.work
+    )
 
 
 @own_kernel
@@ -329,7 +386,7 @@ def _send_absent_levels_left(
 ) -> None:
     """Send levels that no row of the node has to the left."""
     for level in range(layout.n_bins[column]):
-        if planes[2][layout.first[column] + level] == 0:
+        if planes[2][layout.first[column] + level * layout.step] == 0:
             tree.levels[node, level >> 6] |= np.uint64(1) << np.uint64(level & 63)
 
 
@@ -350,7 +407,7 @@ def _split(
     is_nominal = rules.nominal[column] != 0
     is_missing_left = space.best_missing_left[node] != 0
     planes = space.pool[space.slot[node]]
-    at_missing = layout.first[column] + layout.missing_slot[column]
+    at_missing = layout.first[column] + layout.missing_slot[column] * layout.step
     absent = whole(planes[2][at_missing])
     tree.feature[node] = column
     tree.bin[node] = space.best_bin[node]
@@ -391,8 +448,8 @@ def _split(
         else:
             is_left = place <= tree.bin[node]
         if is_left:
-            left_g += planes[0][layout.first[column] + place]
-            left_h += planes[1][layout.first[column] + place]
+            left_g += planes[0][layout.first[column] + place * layout.step]
+            left_h += planes[1][layout.first[column] + place * layout.step]
     right_g = space.totals[node, 0] - left_g
     right_h = space.totals[node, 1] - left_h
     missing_g = planes[0][at_missing]
@@ -478,7 +535,7 @@ def _grow(
     open_root(tree, size, space.low, space.high, space.used)
     space.slot[0] = 0
     _build(records, bins, layout, fit, whole(0), whole(size), space, space.pool[0])
-    _search_node(tree, whole(0), layout, fit, rules, space, drawn)
+    _search_node(tree, whole(0), records, layout, fit, rules, space, drawn)
     next_slot = 1
     for split in range(rules.splits):
         number = best_leaf(tree, space.best_gain)
@@ -491,10 +548,10 @@ def _grow(
         next_slot = _count_children(
             tree, parent, left, right, third, records, bins, layout, fit, space, next_slot
         )
-        _search_node(tree, left, layout, fit, rules, space, drawn)
-        _search_node(tree, right, layout, fit, rules, space, drawn)
+        _search_node(tree, left, records, layout, fit, rules, space, drawn)
+        _search_node(tree, right, records, layout, fit, rules, space, drawn)
         if third >= 0:
-            _search_node(tree, third, layout, fit, rules, space, drawn)
+            _search_node(tree, third, records, layout, fit, rules, space, drawn)
 
 
 def grow_by_histogram(

@@ -3,6 +3,7 @@
 A record holds up to 28 columns of one case: words of four bins each, then one word with the
 case's gradient and curvature, rounded. One add of an int64 whose lanes are gradient, curvature
 and count moves a bin; lanes are flushed to int32 planes every 16,384 rows, before any overflows.
+Bins of a tile's columns lie side by side (bin x step + column): a search runs over eight at once.
 Integer sums do not depend on the order of rows, so neither does a model on threads.
 """
 
@@ -36,11 +37,15 @@ LARGEST_ALONE = 2**23
 
 
 class Records(NamedTuple):
-    """``words`` uint32 (tiles, n x stride); ``used`` words of bins in each tile."""
+    """``words`` uint32 (tiles, n x stride); ``used`` words of bins in each tile.
+
+    ``shift``: a tile's histogram has 1 << shift places per bin, at least one for each column.
+    """
 
     words: WordArray
     used: NDArray[np.int64]
     stride: int
+    shift: int
 
 
 def new_records(bins: BinArray, rows: int) -> Records:
@@ -55,7 +60,12 @@ def new_records(bins: BinArray, rows: int) -> Records:
     skip = (-memory.ctypes.data // 4) % 16  # to the next cache line
     words = memory[skip : skip + tiles * rows * stride].reshape(tiles, rows * stride)
     _fill_bins(bins, rows, stride * 4, words.view(np.uint8))
-    return Records(words, used, stride)
+    return Records(words, used, stride, lane_shift(width))
+
+
+def lane_shift(columns: int) -> int:
+    """Binary logarithm of the places per bin: 8, 16 or 32, as the columns of a tile need."""
+    return 3 if columns <= 8 else 4 if columns <= 16 else 5
 
 
 @parallel_kernel
@@ -132,11 +142,14 @@ def write_gradients(
 
 
 @own_kernel(inline=True)
-def _add_word(sums: LaneArray, base: np.uint64, word: np.uint32, value: np.int64) -> None:
-    sums[base + np.uint64(word & np.uint32(255))] += value
-    sums[base + np.uint64(256) + np.uint64((word >> np.uint32(8)) & np.uint32(255))] += value
-    sums[base + np.uint64(512) + np.uint64((word >> np.uint32(16)) & np.uint32(255))] += value
-    sums[base + np.uint64(768) + np.uint64(word >> np.uint32(24))] += value
+def _add_word(
+    sums: LaneArray, base: np.uint64, word: np.uint32, shift: np.uint32, value: np.int64
+) -> None:
+    mask = np.uint32(255) << shift
+    sums[base + np.uint64((word << shift) & mask)] += value
+    sums[base + np.uint64(1) + np.uint64((word >> (np.uint32(8) - shift)) & mask)] += value
+    sums[base + np.uint64(2) + np.uint64((word >> (np.uint32(16) - shift)) & mask)] += value
+    sums[base + np.uint64(3) + np.uint64((word >> (np.uint32(24) - shift)) & mask)] += value
 
 
 @own_kernel(inline=True)
@@ -156,6 +169,7 @@ def _add_rows(
     words: WordArray,
     used: int,
     stride: int,
+    places: int,
     rows: RowArray,
     start: int,
     stop: int,
@@ -163,6 +177,7 @@ def _add_rows(
     sums: LaneArray,
 ) -> None:
     step = np.uint64(stride)
+    shift = np.uint32(places)
     last = np.uint64(stride - 1)
     quads = used // 4
     for k in range(start, stop):
@@ -171,13 +186,13 @@ def _add_rows(
         value = _lanes(words[at + last], is_alone)
         for quad in range(quads):
             place = np.uint64(4 * quad)
-            base = np.uint64(4096 * quad)
-            _add_word(sums, base, words[at + place], value)
-            _add_word(sums, base + np.uint64(1024), words[at + place + np.uint64(1)], value)
-            _add_word(sums, base + np.uint64(2048), words[at + place + np.uint64(2)], value)
-            _add_word(sums, base + np.uint64(3072), words[at + place + np.uint64(3)], value)
+            base = np.uint64(16 * quad)
+            _add_word(sums, base, words[at + place], shift, value)
+            _add_word(sums, base + np.uint64(4), words[at + place + np.uint64(1)], shift, value)
+            _add_word(sums, base + np.uint64(8), words[at + place + np.uint64(2)], shift, value)
+            _add_word(sums, base + np.uint64(12), words[at + place + np.uint64(3)], shift, value)
         for word in range(4 * quads, used):
-            _add_word(sums, np.uint64(1024 * word), words[at + np.uint64(word)], value)
+            _add_word(sums, np.uint64(4 * word), words[at + np.uint64(word)], shift, value)
 
 
 @own_kernel
@@ -228,8 +243,8 @@ def _range_histogram(
     if start >= end:
         planes[:] = 0
     for tile in range(records.words.shape[0]):
-        first = tile * TILE_COLUMNS * 256
-        size = records.used[tile] * 1024
+        size = 256 << records.shift
+        first = tile * size
         slope = planes[0][first : first + size]
         bend = planes[1][first : first + size]
         count = planes[2][first : first + size]
@@ -239,6 +254,7 @@ def _range_histogram(
                 records.words[tile],
                 records.used[tile],
                 records.stride,
+                records.shift,
                 rows,
                 begin,
                 stop,
