@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.boosting.bin_search import PlaneArray, promise_numbers, search_levels, search_numbers
+from core.boosting.bin_search import PlaneArray, search_levels, search_numbers
 from core.boosting.binning import BinArray
 from core.boosting.leaves import RowArray
+from core.boosting.parting import part_rows
+from core.boosting.promises import promise_columns
 from core.boosting.records import Records, column_histogram, record_histogram
 from core.boosting.rules import (
     MaskArray,
@@ -23,11 +25,11 @@ from core.boosting.rules import (
     whole,
 )
 from core.boosting.trees import LevelBits, TreeBuffers
-from core.kernels import own_kernel, parallel_kernel, parallel_region, prange, prefetch
+from core.kernels import own_kernel, parallel_kernel, parallel_region, prange
 from payoff.types import FloatArray, IntArray
 
-SERIAL_ROWS = 16_384
-"""Rows of a node below which one thread parts it."""
+SERIAL_ROWS = 2_048
+"""Rows of two children below which one thread searches both."""
 
 PROMISE_MARGIN = 2.0**-16
 """Share by which float32 sums may err, with room to spare."""
@@ -59,18 +61,19 @@ class HistogramSpace(NamedTuple):
     sums: NDArray[np.int64]  # (T, P) lanes
     planes: NDArray[np.int32]  # (T, 3, P)
     totals: PlaneArray  # (N, 3) gradient, curvature, count
-    work: PlaneArray  # (5, bins)
-    running: NDArray[np.int32]  # (192,) of ``promise_numbers``
-    promise: NDArray[np.float32]  # places of all tiles
+    work: PlaneArray  # (3, 5, bins) of three leaves that are searched at a time
+    running: NDArray[np.int32]  # (3, 192) of ``promise_columns``
+    promises: NDArray[np.float32]  # (3, places of all tiles)
+    searched: IntArray  # (3,) leaves that are being searched
     side: MaskArray  # (bins + 2,) which bins go left
     best_gain: FloatArray  # (N,)
     best_feature: RowArray  # (N,)
     best_bin: RowArray  # (N,)
     best_missing_left: MaskArray  # (N,)
     best_levels: LevelBits  # (N, W)
-    levels: LevelBits  # (W,) of the column that is being searched
+    levels: LevelBits  # (3, W) of the column that is being searched
     used: MaskArray  # (N, F)
-    allowed: MaskArray  # (F,)
+    allowed: MaskArray  # (3, F)
     low: FloatArray  # (N,)
     high: FloatArray  # (N,)
 
@@ -138,225 +141,150 @@ def _add_up(node: int, layout: Layout, space: HistogramSpace) -> None:
 
 @own_kernel
 def _least_promise(
-    records: Any,
+    place: int,
+    node: int,
+    is_rounded: bool,
     layout: Layout,
     fit: Fit,
     rules: Rules,
-    planes: PlaneArray,
-    totals: PlaneArray,
     space: HistogramSpace,
 ) -> float:
     """What a numeric column must promise to be searched; below 0 = every column is.
 
     Promises are float32: columns that differ by their rounding only are all searched.
     """
-    if records is None or rules.has_bounds:
+    if not is_rounded or rules.has_bounds:
         return -1.0
-    promise_numbers(
-        planes,
+    promise = space.promises[place]
+    promise_columns(
+        space.pool[space.slot[node]],
         layout.step,
         layout.n_bins,
         layout.missing_slot[0],
-        totals,
+        space.totals[node],
         fit.units,
         rules,
-        space.running,
-        space.promise,
+        space.running[place],
+        promise,
     )
     most = 0.0
     for column in range(layout.place.shape[0]):
-        if space.allowed[column] != 0 and rules.nominal[column] == 0:
-            most = max(most, float(space.promise[layout.place[column]]))
+        if space.allowed[place, column] != 0 and rules.nominal[column] == 0:
+            most = max(most, float(promise[layout.place[column]]))
     return most * (1.0 - PROMISE_MARGIN)
 
 
 @own_kernel
 def _search_node(
-    tree: TreeBuffers,
+    place: int,
     node: int,
-    records: Any,
+    is_rounded: bool,
     layout: Layout,
     fit: Fit,
     rules: Rules,
     space: HistogramSpace,
     drawn: MaskArray,
 ) -> None:
-    """Find a leaf's best split; ties go to the first column and the lowest bin."""
-    space.best_gain[node] = 0.0
-    if tree.end[node] - tree.start[node] < 2 * rules.min_cases or (
-        rules.max_depth > 0 and tree.depth[node] >= rules.max_depth
-    ):
-        return
+    """Find a leaf's best split; ties go to the first column and the lowest bin.
+
+    ``place``: which working memory is used, so that several leaves may be searched at a time.
+    """
     _add_up(node, layout, space)
-    allowed_columns(node, space.used, drawn, rules.together, space.allowed)
-    planes = space.pool[space.slot[node]]
-    totals = space.totals[node]
-    least = _least_promise(records, layout, fit, rules, planes, totals, space)
+    allowed, levels = space.allowed[place], space.levels[place]
+    allowed_columns(node, space.used, drawn, rules.together, allowed)
+    least = _least_promise(place, node, is_rounded, layout, fit, rules, space)
     for column in range(drawn.shape[0]):
-        if space.allowed[column] == 0:
-            continue
         is_nominal = rules.nominal[column] != 0
-        if not is_nominal and space.promise[layout.place[column]] < least:
+        if allowed[column] == 0:
+            continue
+        if not is_nominal and space.promises[place, layout.place[column]] < least:
             continue
         gain, last, is_left = _search_column(
-            column,
-            is_nominal,
-            planes,
-            layout,
-            totals,
-            fit,
-            rules,
-            space,
-            space.low[node],
-            space.high[node],
+            place, node, column, is_nominal, layout, fit, rules, space
         )
         if gain > space.best_gain[node]:
             space.best_gain[node] = gain
             space.best_feature[node] = column
             space.best_bin[node] = last
             space.best_missing_left[node] = 1 if is_left else 0
-            for word in range(space.levels.shape[0]):
-                space.best_levels[node, word] = space.levels[word]
+            for word in range(levels.shape[0]):
+                space.best_levels[node, word] = levels[word]
 
 
 @own_kernel
 def _search_column(
+    place: int,
+    node: int,
     column: int,
     is_nominal: bool,
-    planes: PlaneArray,
     layout: Layout,
-    totals: PlaneArray,
     fit: Fit,
     rules: Rules,
     space: HistogramSpace,
-    low: float,
-    high: float,
 ) -> tuple[float, int, bool]:
     """Best gain of one column, its last bin on the left, and whether missing goes left."""
+    planes, totals = space.pool[space.slot[node]], space.totals[node]
+    low, high = space.low[node], space.high[node]
     first, step, size = layout.first[column], layout.step, layout.n_bins[column]
     slot = layout.missing_slot[column]
     if is_nominal:
+        levels = space.levels[place]
         return search_levels(
-            planes, first, step, size, slot, totals, fit.units, rules, low, high, space.levels
+            planes, first, step, size, slot, totals, fit.units, rules, low, high, levels
         )
-    sign = whole(rules.monotone[column])
+    sign, work = whole(rules.monotone[column]), space.work[place]
     return search_numbers(
-        planes, first, step, size, slot, totals, fit.units, rules, sign, low, high, space.work
+        planes, first, step, size, slot, totals, fit.units, rules, sign, low, high, work
     )
 
 
-@own_kernel
-def _part_piece(
-    values: BinArray,
-    side: MaskArray,
-    rows: RowArray,
-    left_rows: RowArray,
-    right_rows: RowArray,
-    counts: IntArray,
-    start: int,
-    end: int,
-    part: int,
-) -> None:
-    """Put one thread's rows into the left and right buffer, in order, without a branch."""
-    parts = counts.shape[0]
-    begin = start + (end - start) * part // parts
-    stop = start + (end - start) * (part + 1) // parts
-    left = begin
-    right = begin
-    for k in range(begin, stop):
-        row = rows[k]
-        prefetch(values, np.intp(rows[min(k + 32, stop - 1)]))
-        goes_left = whole(side[values[np.uint64(row)]])
-        left_rows[left] = row
-        right_rows[right] = row
-        left += goes_left
-        right += 1 - goes_left
-    counts[part, 0] = left - begin
-    counts[part, 1] = right - begin
-
-
-@own_kernel
-def _move_piece(
-    rows: RowArray,
-    left_rows: RowArray,
-    right_rows: RowArray,
-    counts: IntArray,
-    start: int,
-    end: int,
-    part: int,
-) -> None:
-    """Bring one thread's piece from the buffers to its place."""
-    parts = counts.shape[0]
-    begin = start + (end - start) * part // parts
-    to_left = start
-    to_right = start
-    for piece in range(parts):
-        to_right += counts[piece, 0]
-    for piece in range(part):
-        to_left += counts[piece, 0]
-        to_right += counts[piece, 1]
-    for k in range(counts[part, 0]):
-        rows[to_left + k] = left_rows[begin + k]
-    for k in range(counts[part, 1]):
-        rows[to_right + k] = right_rows[begin + k]
-
-
 @parallel_kernel
-def _part_parallel(
-    values: BinArray,
-    side: MaskArray,
-    rows: RowArray,
-    left_rows: RowArray,
-    right_rows: RowArray,
-    counts: IntArray,
-    start: int,
-    end: int,
+def _search_in_parallel(
+    wanted: int,
+    is_rounded: bool,
+    layout: Layout,
+    fit: Fit,
+    rules: Rules,
+    space: HistogramSpace,
+    drawn: MaskArray,
 ) -> None:
-    for part in prange(counts.shape[0]):
-        _part_piece(values, side, rows, left_rows, right_rows, counts, start, end, whole(part))
+    for place in prange(wanted):
+        _search_node(
+            whole(place), space.searched[place], is_rounded, layout, fit, rules, space, drawn
+        )
 
 
-@parallel_kernel
-def _move_parallel(
-    rows: RowArray,
-    left_rows: RowArray,
-    right_rows: RowArray,
-    counts: IntArray,
-    start: int,
-    end: int,
-) -> None:
-    for part in prange(counts.shape[0]):
-        _move_piece(rows, left_rows, right_rows, counts, start, end, whole(part))
-
-
-_part_in_parallel = _part_parallel.dispatcher  # type: ignore[attr-defined]
-_move_in_parallel = _move_parallel.dispatcher  # type: ignore[attr-defined]
+_search_together = _search_in_parallel.dispatcher  # type: ignore[attr-defined]
 
 
 @own_kernel
-def _part(
-    values: BinArray,
-    side: MaskArray,
-    rows: RowArray,
-    left_rows: RowArray,
-    right_rows: RowArray,
-    all_counts: IntArray,
-    start: int,
-    end: int,
-) -> int:
-    """Part the rows of a node stably; where the right side begins."""
-    counts = all_counts
-    if end - start < SERIAL_ROWS or counts.shape[0] == 1:
-        counts = all_counts[:1]
-        _part_piece(values, side, rows, left_rows, right_rows, counts, start, end, 0)
-        _move_piece(rows, left_rows, right_rows, counts, start, end, 0)
-        return int(start + counts[0, 0])
-    _part_in_parallel(values, side, rows, left_rows, right_rows, counts, start, end)
-    _move_in_parallel(rows, left_rows, right_rows, counts, start, end)
-    middle = start
-    for part in range(counts.shape[0]):
-        middle += counts[part, 0]
-    return middle
+def _search_nodes(
+    tree: TreeBuffers,
+    first: int,
+    last: int,
+    is_rounded: bool,
+    layout: Layout,
+    fit: Fit,
+    rules: Rules,
+    space: HistogramSpace,
+    drawn: MaskArray,
+) -> None:
+    """Find the best splits of the leaves ``first`` to ``last``, children of one split."""
+    wanted = 0
+    rows = 0
+    for node in range(first, last + 1):
+        space.best_gain[node] = 0.0
+        size = tree.end[node] - tree.start[node]
+        is_deep = rules.max_depth > 0 and tree.depth[node] >= rules.max_depth
+        if size >= 2 * rules.min_cases and not is_deep:
+            space.searched[wanted] = node
+            wanted += 1
+            rows += size
+    if wanted > 1 and rows >= SERIAL_ROWS and space.part_counts.shape[0] > 1:
+        _search_together(wanted, is_rounded, layout, fit, rules, space, drawn)
+        return
+    for place in range(wanted):
+        _search_node(place, space.searched[place], is_rounded, layout, fit, rules, space, drawn)
 
 
 @own_kernel
@@ -415,7 +343,7 @@ def _split(
     if is_nominal:
         tree.levels[node] = space.best_levels[node]
     _fill_sides(tree, node, is_nominal, is_missing_left, layout, space.side)
-    middle = _part(
+    middle = part_rows(
         bins[column],
         space.side,
         space.rows,
@@ -429,7 +357,7 @@ def _split(
     if rules.is_third_child and absent > 0:
         space.side[:] = 1
         space.side[layout.missing_bin] = 0
-        last = _part(
+        last = part_rows(
             bins[column],
             space.side,
             space.rows,
@@ -535,7 +463,8 @@ def _grow(
     open_root(tree, size, space.low, space.high, space.used)
     space.slot[0] = 0
     _build(records, bins, layout, fit, whole(0), whole(size), space, space.pool[0])
-    _search_node(tree, whole(0), records, layout, fit, rules, space, drawn)
+    is_rounded = records is not None
+    _search_nodes(tree, whole(0), whole(0), is_rounded, layout, fit, rules, space, drawn)
     next_slot = 1
     for split in range(rules.splits):
         number = best_leaf(tree, space.best_gain)
@@ -548,10 +477,8 @@ def _grow(
         next_slot = _count_children(
             tree, parent, left, right, third, records, bins, layout, fit, space, next_slot
         )
-        _search_node(tree, left, records, layout, fit, rules, space, drawn)
-        _search_node(tree, right, records, layout, fit, rules, space, drawn)
-        if third >= 0:
-            _search_node(tree, third, records, layout, fit, rules, space, drawn)
+        newest = third if third >= 0 else right
+        _search_nodes(tree, left, newest, is_rounded, layout, fit, rules, space, drawn)
 
 
 def grow_by_histogram(

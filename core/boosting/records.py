@@ -3,7 +3,8 @@
 A record holds up to 28 columns of one case: words of four bins each, then one word with the
 case's gradient and curvature, rounded. One add of an int64 whose lanes are gradient, curvature
 and count moves a bin; lanes are flushed to int32 planes every 16,384 rows, before any overflows.
-Bins of a tile's columns lie side by side (bin x step + column): a search runs over eight at once.
+While rows are counted, the bins of a column lie together; in the planes the columns of a bin do
+(bin x step + column), so that a search runs over eight columns at once.
 Integer sums do not depend on the order of rows, so neither does a model on threads.
 """
 
@@ -25,7 +26,7 @@ LaneArray = NDArray[np.int64]
 
 TILE_COLUMNS = 28
 FLUSH_ROWS = 16_384
-SERIAL_ROWS = 16_384
+SERIAL_ROWS = 3_072
 """Rows of a leaf below which one thread builds its histogram."""
 
 COUNT_LANE = 15
@@ -142,14 +143,11 @@ def write_gradients(
 
 
 @own_kernel(inline=True)
-def _add_word(
-    sums: LaneArray, base: np.uint64, word: np.uint32, shift: np.uint32, value: np.int64
-) -> None:
-    mask = np.uint32(255) << shift
-    sums[base + np.uint64((word << shift) & mask)] += value
-    sums[base + np.uint64(1) + np.uint64((word >> (np.uint32(8) - shift)) & mask)] += value
-    sums[base + np.uint64(2) + np.uint64((word >> (np.uint32(16) - shift)) & mask)] += value
-    sums[base + np.uint64(3) + np.uint64((word >> (np.uint32(24) - shift)) & mask)] += value
+def _add_word(sums: LaneArray, base: np.uint64, word: np.uint32, value: np.int64) -> None:
+    sums[base + np.uint64(word & np.uint32(255))] += value
+    sums[base + np.uint64(256) + np.uint64((word >> np.uint32(8)) & np.uint32(255))] += value
+    sums[base + np.uint64(512) + np.uint64((word >> np.uint32(16)) & np.uint32(255))] += value
+    sums[base + np.uint64(768) + np.uint64(word >> np.uint32(24))] += value
 
 
 @own_kernel(inline=True)
@@ -169,15 +167,14 @@ def _add_rows(
     words: WordArray,
     used: int,
     stride: int,
-    places: int,
     rows: RowArray,
     start: int,
     stop: int,
     is_alone: bool,
     sums: LaneArray,
 ) -> None:
+    """Add some rows to the lanes of one tile, bin b of column c at c x 256 + b."""
     step = np.uint64(stride)
-    shift = np.uint32(places)
     last = np.uint64(stride - 1)
     quads = used // 4
     for k in range(start, stop):
@@ -186,48 +183,80 @@ def _add_rows(
         value = _lanes(words[at + last], is_alone)
         for quad in range(quads):
             place = np.uint64(4 * quad)
-            base = np.uint64(16 * quad)
-            _add_word(sums, base, words[at + place], shift, value)
-            _add_word(sums, base + np.uint64(4), words[at + place + np.uint64(1)], shift, value)
-            _add_word(sums, base + np.uint64(8), words[at + place + np.uint64(2)], shift, value)
-            _add_word(sums, base + np.uint64(12), words[at + place + np.uint64(3)], shift, value)
+            base = np.uint64(4096 * quad)
+            _add_word(sums, base, words[at + place], value)
+            _add_word(sums, base + np.uint64(1024), words[at + place + np.uint64(1)], value)
+            _add_word(sums, base + np.uint64(2048), words[at + place + np.uint64(2)], value)
+            _add_word(sums, base + np.uint64(3072), words[at + place + np.uint64(3)], value)
         for word in range(4 * quads, used):
-            _add_word(sums, np.uint64(4 * word), words[at + np.uint64(word)], shift, value)
+            _add_word(sums, np.uint64(1024 * word), words[at + np.uint64(word)], value)
 
 
 @own_kernel
-def _flush(
+def _write_lanes(
     sums: LaneArray,
+    first: int,
+    stop: int,
+    step: int,
     is_alone: bool,
-    is_first: bool,
     slope: NDArray[np.int32],
     bend: NDArray[np.int32],
     count: NDArray[np.int32],
 ) -> None:
-    """Move lanes to the planes of gradient, curvature and count, and clear them."""
+    """Write the lanes of the columns ``first`` to ``stop - 1`` to the planes of their tile.
+
+    Eight bins, a cache line of lanes, at a time.
+    """
     mask = np.int64((1 << COUNT_LANE) - 1)
     bend_mask = np.int64((1 << (GRADIENT_LANE - COUNT_LANE)) - 1)
-    size = sums.shape[0]
-    if is_first:
-        for i in range(size):
-            slope[i] = 0
-            bend[i] = 0
-            count[i] = 0
-    if is_alone:
-        for i in range(size):
-            x = sums[i]
-            count[i] += np.int32(x & mask)
-            slope[i] += np.int32(x >> np.int64(COUNT_LANE))
-            sums[i] = 0
-        for i in range(size):
-            bend[i] = count[i]
-        return
-    for i in range(size):
-        x = sums[i]
-        count[i] += np.int32(x & mask)
-        bend[i] += np.int32((x >> np.int64(COUNT_LANE)) & bend_mask)
-        slope[i] += np.int32(x >> np.int64(GRADIENT_LANE))
-        sums[i] = 0
+    width = np.uint64(step)
+    for block in range(0, 256, 8):
+        for column in range(first, stop):
+            base = np.uint64(column * 256 + block)
+            at = np.uint64(block * step + column)
+            for j in range(8):
+                x = sums[base + np.uint64(j)]
+                to = at + np.uint64(j) * width
+                cases = np.int32(x & mask)
+                count[to] = cases
+                if is_alone:
+                    bend[to] = cases
+                    slope[to] = np.int32(x >> np.int64(COUNT_LANE))
+                else:
+                    bend[to] = np.int32((x >> np.int64(COUNT_LANE)) & bend_mask)
+                    slope[to] = np.int32(x >> np.int64(GRADIENT_LANE))
+
+
+@own_kernel
+def _add_lanes(
+    sums: LaneArray,
+    first: int,
+    stop: int,
+    step: int,
+    is_alone: bool,
+    slope: NDArray[np.int32],
+    bend: NDArray[np.int32],
+    count: NDArray[np.int32],
+) -> None:
+    """As ``_write_lanes``, added to what the planes hold."""
+    mask = np.int64((1 << COUNT_LANE) - 1)
+    bend_mask = np.int64((1 << (GRADIENT_LANE - COUNT_LANE)) - 1)
+    width = np.uint64(step)
+    for block in range(0, 256, 8):
+        for column in range(first, stop):
+            base = np.uint64(column * 256 + block)
+            at = np.uint64(block * step + column)
+            for j in range(8):
+                x = sums[base + np.uint64(j)]
+                to = at + np.uint64(j) * width
+                cases = np.int32(x & mask)
+                count[to] += cases
+                if is_alone:
+                    bend[to] += cases
+                    slope[to] += np.int32(x >> np.int64(COUNT_LANE))
+                else:
+                    bend[to] += np.int32((x >> np.int64(COUNT_LANE)) & bend_mask)
+                    slope[to] += np.int32(x >> np.int64(GRADIENT_LANE))
 
 
 @own_kernel
@@ -240,32 +269,34 @@ def _range_histogram(
     sums: LaneArray,
     planes: NDArray[np.int32],
 ) -> None:
-    if start >= end:
-        planes[:] = 0
+    """The planes of all tiles over some rows, on one thread."""
+    step = 1 << records.shift
+    size = 256 * step
     for tile in range(records.words.shape[0]):
-        size = 256 << records.shift
-        first = tile * size
-        slope = planes[0][first : first + size]
-        bend = planes[1][first : first + size]
-        count = planes[2][first : first + size]
-        for begin in range(start, end, FLUSH_ROWS):
-            stop = min(end, begin + FLUSH_ROWS)
+        at = tile * size
+        lanes = sums[at : at + size]
+        slope, bend, count = planes[0][at : at + size], planes[1][at : at + size], planes[2][at:]
+        width = 4 * records.used[tile]
+        for begin in range(start, max(end, start + 1), FLUSH_ROWS):
             _add_rows(
                 records.words[tile],
                 records.used[tile],
                 records.stride,
-                records.shift,
                 rows,
                 begin,
-                stop,
+                min(end, begin + FLUSH_ROWS),
                 is_alone,
-                sums[:size],
+                lanes,
             )
-            _flush(sums[:size], is_alone, begin == start, slope, bend, count)
+            if begin == start:
+                _write_lanes(lanes, 0, width, step, is_alone, slope, bend, count)
+            else:
+                _add_lanes(lanes, 0, width, step, is_alone, slope, bend, count)
+            lanes[:] = 0
 
 
 @parallel_kernel
-def _parallel_histogram(
+def _histogram_by_rows(
     records: Records,
     rows: RowArray,
     start: int,
@@ -288,7 +319,91 @@ def _parallel_histogram(
         )
 
 
-_in_parallel = _parallel_histogram.dispatcher  # type: ignore[attr-defined]
+@parallel_kernel
+def _add_planes(planes: NDArray[np.int32], out: NDArray[np.int32]) -> None:
+    parts = planes.shape[0]
+    width = out.shape[1]
+    for part in prange(parts):
+        first, stop = width * part // parts, width * (part + 1) // parts
+        for plane in range(3):
+            total = out[plane, first:stop]
+            total[:] = planes[0, plane, first:stop]
+            for other in range(1, parts):
+                total += planes[other, plane, first:stop]
+
+
+@parallel_kernel
+def _add_in_parts(
+    records: Records,
+    rows: RowArray,
+    start: int,
+    end: int,
+    is_alone: bool,
+    sums: NDArray[np.int64],
+) -> None:
+    parts = sums.shape[0]
+    size = 256 << records.shift
+    for part in prange(parts):
+        for tile in range(records.words.shape[0]):
+            _add_rows(
+                records.words[tile],
+                records.used[tile],
+                records.stride,
+                rows,
+                whole(start + (end - start) * part // parts),
+                whole(start + (end - start) * (part + 1) // parts),
+                is_alone,
+                sums[part, tile * size : tile * size + size],
+            )
+
+
+@own_kernel
+def _gather_columns(
+    records: Records,
+    part: int,
+    is_alone: bool,
+    sums: NDArray[np.int64],
+    out: NDArray[np.int32],
+) -> None:
+    """One thread's columns: add up what all threads counted, write it and clear it."""
+    parts = sums.shape[0]
+    step = 1 << records.shift
+    size = 256 * step
+    for tile in range(records.words.shape[0]):
+        width = 4 * records.used[tile]
+        first, stop = width * part // parts, width * (part + 1) // parts
+        at = tile * size
+        total = sums[0, at + first * 256 : at + stop * 256]
+        for other in range(1, parts):
+            more = sums[other, at + first * 256 : at + stop * 256]
+            for i in range(total.shape[0]):
+                total[i] += more[i]
+            more[:] = 0
+        _write_lanes(
+            sums[0, at : at + size],
+            first,
+            stop,
+            step,
+            is_alone,
+            out[0][at : at + size],
+            out[1][at : at + size],
+            out[2][at : at + size],
+        )
+        total[:] = 0
+
+
+@parallel_kernel
+def _gather_in_parts(
+    records: Records, is_alone: bool, sums: NDArray[np.int64], out: NDArray[np.int32]
+) -> None:
+    for part in prange(sums.shape[0]):
+        _gather_columns(records, whole(part), is_alone, sums, out)
+
+
+_by_rows = _histogram_by_rows.dispatcher  # type: ignore[attr-defined]
+_planes_together = _add_planes.dispatcher  # type: ignore[attr-defined]
+_rows_in_parts = _add_in_parts.dispatcher  # type: ignore[attr-defined]
+_columns_together = _gather_in_parts.dispatcher  # type: ignore[attr-defined]
 
 
 @own_kernel
@@ -306,20 +421,15 @@ def record_histogram(
 
     ``sums`` int64 (threads, P) must be zero and stays so; ``planes`` int32 (threads, 3, P).
     """
-    if end - start < SERIAL_ROWS or sums.shape[0] == 1:
+    size = end - start
+    if size < SERIAL_ROWS or sums.shape[0] == 1:
         _range_histogram(records, rows, start, end, is_alone, sums[0], out)
-        return
-    _in_parallel(records, rows, start, end, is_alone, sums, planes)
-    for plane in range(3):
-        total = out[plane]
-        one = planes[0, plane]
-        two = planes[1, plane]
-        for i in range(total.shape[0]):
-            total[i] = one[i] + two[i]
-        for part in range(2, planes.shape[0]):
-            more = planes[part, plane]
-            for i in range(total.shape[0]):
-                total[i] += more[i]
+    elif size <= FLUSH_ROWS:  # the lanes of all threads together do not overflow
+        _rows_in_parts(records, rows, start, end, is_alone, sums)
+        _columns_together(records, is_alone, sums, out)
+    else:
+        _by_rows(records, rows, start, end, is_alone, sums, planes)
+        _planes_together(planes, out)
 
 
 @parallel_kernel
