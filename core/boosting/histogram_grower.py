@@ -149,7 +149,7 @@ class HistogramGrower:
             sums=np.zeros((parts, lanes), dtype=np.int64),
             planes=np.zeros((parts, 3, lanes), dtype=np.int32),
             totals=np.zeros((nodes, 3), dtype=plane),
-            work=np.zeros((3, 5, int(n_bins.max()) + 1), dtype=work),
+            work=np.zeros((5, int(n_bins.max()) + 1), dtype=work),
             running=np.zeros((3, 192), dtype=np.int32),
             promises=np.zeros((3, int(place[-1]) + 32), dtype=np.float32),
             searched=np.zeros(3, dtype=np.int64),
@@ -159,9 +159,9 @@ class HistogramGrower:
             best_bin=np.zeros(nodes, dtype=np.int32),
             best_missing_left=np.zeros(nodes, dtype=np.uint8),
             best_levels=np.zeros((nodes, words), dtype=np.uint64),
-            levels=np.zeros((3, words), dtype=np.uint64),
+            levels=np.zeros(words, dtype=np.uint64),
             used=np.zeros((nodes, columns), dtype=np.uint8),
-            allowed=np.zeros((3, columns), dtype=np.uint8),
+            allowed=np.zeros(columns, dtype=np.uint8),
             low=np.zeros(nodes), high=np.zeros(nodes),
         )  # fmt: skip
         return Layout(first, step, place, n_bins, missing_slot, missing_bin), space

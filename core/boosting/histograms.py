@@ -11,7 +11,7 @@ from core.boosting.bin_search import PlaneArray, search_levels, search_numbers
 from core.boosting.binning import BinArray
 from core.boosting.leaves import RowArray
 from core.boosting.parting import part_rows
-from core.boosting.promises import promise_columns
+from core.boosting.promises import promise_leaves
 from core.boosting.records import Records, column_histogram, record_histogram
 from core.boosting.rules import (
     MaskArray,
@@ -25,7 +25,7 @@ from core.boosting.rules import (
     whole,
 )
 from core.boosting.trees import LevelBits, TreeBuffers
-from core.kernels import own_kernel, parallel_kernel, parallel_region, prange
+from core.kernels import own_kernel, parallel_region
 from payoff.types import FloatArray, IntArray
 
 SERIAL_ROWS = 2_048
@@ -61,8 +61,8 @@ class HistogramSpace(NamedTuple):
     sums: NDArray[np.int64]  # (T, P) lanes
     planes: NDArray[np.int32]  # (T, 3, P)
     totals: PlaneArray  # (N, 3) gradient, curvature, count
-    work: PlaneArray  # (3, 5, bins) of three leaves that are searched at a time
-    running: NDArray[np.int32]  # (3, 192) of ``promise_columns``
+    work: PlaneArray  # (5, bins)
+    running: NDArray[np.int32]  # (3, 192) of ``promise_leaves``
     promises: NDArray[np.float32]  # (3, places of all tiles)
     searched: IntArray  # (3,) leaves that are being searched
     side: MaskArray  # (bins + 2,) which bins go left
@@ -71,9 +71,9 @@ class HistogramSpace(NamedTuple):
     best_bin: RowArray  # (N,)
     best_missing_left: MaskArray  # (N,)
     best_levels: LevelBits  # (N, W)
-    levels: LevelBits  # (3, W) of the column that is being searched
+    levels: LevelBits  # (W,) of the column that is being searched
     used: MaskArray  # (N, F)
-    allowed: MaskArray  # (3, F)
+    allowed: MaskArray  # (F,)
     low: FloatArray  # (N,)
     high: FloatArray  # (N,)
 
@@ -140,45 +140,9 @@ def _add_up(node: int, layout: Layout, space: HistogramSpace) -> None:
 
 
 @own_kernel
-def _least_promise(
-    place: int,
-    node: int,
-    is_rounded: bool,
-    layout: Layout,
-    fit: Fit,
-    rules: Rules,
-    space: HistogramSpace,
-) -> float:
-    """What a numeric column must promise to be searched; below 0 = every column is.
-
-    Promises are float32: columns that differ by their rounding only are all searched.
-    """
-    if not is_rounded or rules.has_bounds:
-        return -1.0
-    promise = space.promises[place]
-    promise_columns(
-        space.pool[space.slot[node]],
-        layout.step,
-        layout.n_bins,
-        layout.missing_slot[0],
-        space.totals[node],
-        fit.units,
-        rules,
-        space.running[place],
-        promise,
-    )
-    most = 0.0
-    for column in range(layout.place.shape[0]):
-        if space.allowed[place, column] != 0 and rules.nominal[column] == 0:
-            most = max(most, float(promise[layout.place[column]]))
-    return most * (1.0 - PROMISE_MARGIN)
-
-
-@own_kernel
 def _search_node(
-    place: int,
     node: int,
-    is_rounded: bool,
+    promise: NDArray[np.float32],
     layout: Layout,
     fit: Fit,
     rules: Rules,
@@ -187,33 +151,33 @@ def _search_node(
 ) -> None:
     """Find a leaf's best split; ties go to the first column and the lowest bin.
 
-    ``place``: which working memory is used, so that several leaves may be searched at a time.
+    Promises are float32: numeric columns that differ by their rounding only are all searched.
+    Where there are none, all are 0.
     """
-    _add_up(node, layout, space)
-    allowed, levels = space.allowed[place], space.levels[place]
-    allowed_columns(node, space.used, drawn, rules.together, allowed)
-    least = _least_promise(place, node, is_rounded, layout, fit, rules, space)
+    allowed_columns(node, space.used, drawn, rules.together, space.allowed)
+    most = 0.0
+    for column in range(drawn.shape[0]):
+        if space.allowed[column] != 0 and rules.nominal[column] == 0:
+            most = max(most, float(promise[layout.place[column]]))
+    least = most * (1.0 - PROMISE_MARGIN)
     for column in range(drawn.shape[0]):
         is_nominal = rules.nominal[column] != 0
-        if allowed[column] == 0:
+        if space.allowed[column] == 0:
             continue
-        if not is_nominal and space.promises[place, layout.place[column]] < least:
+        if not is_nominal and promise[layout.place[column]] < least:
             continue
-        gain, last, is_left = _search_column(
-            place, node, column, is_nominal, layout, fit, rules, space
-        )
+        gain, last, is_left = _search_column(node, column, is_nominal, layout, fit, rules, space)
         if gain > space.best_gain[node]:
             space.best_gain[node] = gain
             space.best_feature[node] = column
             space.best_bin[node] = last
             space.best_missing_left[node] = 1 if is_left else 0
-            for word in range(levels.shape[0]):
-                space.best_levels[node, word] = levels[word]
+            for word in range(space.levels.shape[0]):
+                space.best_levels[node, word] = space.levels[word]
 
 
 @own_kernel
 def _search_column(
-    place: int,
     node: int,
     column: int,
     is_nominal: bool,
@@ -228,33 +192,45 @@ def _search_column(
     first, step, size = layout.first[column], layout.step, layout.n_bins[column]
     slot = layout.missing_slot[column]
     if is_nominal:
-        levels = space.levels[place]
         return search_levels(
-            planes, first, step, size, slot, totals, fit.units, rules, low, high, levels
+            planes, first, step, size, slot, totals, fit.units, rules, low, high, space.levels
         )
-    sign, work = whole(rules.monotone[column]), space.work[place]
+    sign = whole(rules.monotone[column])
     return search_numbers(
-        planes, first, step, size, slot, totals, fit.units, rules, sign, low, high, work
+        planes, first, step, size, slot, totals, fit.units, rules, sign, low, high, space.work
     )
 
 
-@parallel_kernel
-def _search_in_parallel(
-    wanted: int,
-    is_rounded: bool,
+@own_kernel
+def _promise(
+    records: Any,
+    nodes: IntArray,
+    is_parallel: bool,
     layout: Layout,
     fit: Fit,
     rules: Rules,
     space: HistogramSpace,
-    drawn: MaskArray,
 ) -> None:
-    for place in prange(wanted):
-        _search_node(
-            whole(place), space.searched[place], is_rounded, layout, fit, rules, space, drawn
+    """Fill the promises of leaves; without records they stay 0 (the branch is compiled away)."""
+    if records is not None:
+        limits = np.empty(3)
+        limits[0] = rules.min_cases
+        limits[1] = rules.least / fit.units[1]
+        limits[2] = rules.l2 / fit.units[1]
+        promise_leaves(
+            nodes,
+            is_parallel,
+            space.pool,
+            space.slot,
+            space.totals,
+            layout.step,
+            layout.n_bins,
+            layout.missing_slot[0],
+            limits,
+            rules.is_third_child,
+            space.running,
+            space.promises,
         )
-
-
-_search_together = _search_in_parallel.dispatcher  # type: ignore[attr-defined]
 
 
 @own_kernel
@@ -262,7 +238,7 @@ def _search_nodes(
     tree: TreeBuffers,
     first: int,
     last: int,
-    is_rounded: bool,
+    records: Any,
     layout: Layout,
     fit: Fit,
     rules: Rules,
@@ -277,14 +253,16 @@ def _search_nodes(
         size = tree.end[node] - tree.start[node]
         is_deep = rules.max_depth > 0 and tree.depth[node] >= rules.max_depth
         if size >= 2 * rules.min_cases and not is_deep:
+            _add_up(node, layout, space)
             space.searched[wanted] = node
             wanted += 1
             rows += size
-    if wanted > 1 and rows >= SERIAL_ROWS and space.part_counts.shape[0] > 1:
-        _search_together(wanted, is_rounded, layout, fit, rules, space, drawn)
-        return
+    if not rules.has_bounds:
+        is_parallel = wanted > 1 and rows >= SERIAL_ROWS and space.part_counts.shape[0] > 1
+        _promise(records, space.searched[:wanted], is_parallel, layout, fit, rules, space)
     for place in range(wanted):
-        _search_node(place, space.searched[place], is_rounded, layout, fit, rules, space, drawn)
+        promise = space.promises[place]
+        _search_node(space.searched[place], promise, layout, fit, rules, space, drawn)
 
 
 @own_kernel
@@ -463,8 +441,7 @@ def _grow(
     open_root(tree, size, space.low, space.high, space.used)
     space.slot[0] = 0
     _build(records, bins, layout, fit, whole(0), whole(size), space, space.pool[0])
-    is_rounded = records is not None
-    _search_nodes(tree, whole(0), whole(0), is_rounded, layout, fit, rules, space, drawn)
+    _search_nodes(tree, whole(0), whole(0), records, layout, fit, rules, space, drawn)
     next_slot = 1
     for split in range(rules.splits):
         number = best_leaf(tree, space.best_gain)
@@ -478,7 +455,7 @@ def _grow(
             tree, parent, left, right, third, records, bins, layout, fit, space, next_slot
         )
         newest = third if third >= 0 else right
-        _search_nodes(tree, left, newest, is_rounded, layout, fit, rules, space, drawn)
+        _search_nodes(tree, left, newest, records, layout, fit, rules, space, drawn)
 
 
 def grow_by_histogram(

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from core.boosting.bin_search import PlaneArray
 from core.boosting.records import TILE_COLUMNS
-from core.boosting.rules import Rules
-from core.kernels import own_kernel
+from core.kernels import own_kernel, parallel_kernel, prange
 from payoff.types import FloatArray, IntArray
 
 
@@ -71,8 +70,8 @@ def promise_columns(
     n_bins: IntArray,
     missing_slot: int,
     totals: PlaneArray,
-    units: FloatArray,
-    rules: Rules,
+    limits: FloatArray,
+    is_third_child: bool,
     running: NDArray[np.int32],
     promise: NDArray[np.float32],
 ) -> None:
@@ -86,13 +85,16 @@ def promise_columns(
         Layout of the planes.
     totals : int32 (3,)
         Sums of the leaf.
+    limits : float64 (3,)
+        Least cases and least curvature of a side, and l2, in units of the sums.
+    is_third_child : bool
+        Missing values are on neither side.
     running : int32 (192,)
         Working memory.
     promise : float32 (tiles x step,)
         A column's place is tile x step + its number in the tile.
     """
-    least, l2 = np.float32(rules.least / units[1]), np.float32(rules.l2 / units[1])
-    min_cases = np.int32(rules.min_cases)
+    min_cases, least, l2 = np.int32(limits[0]), np.float32(limits[1]), np.float32(limits[2])
     size = 256 * step
     at_missing = missing_slot * step
     promise[:] = 0.0
@@ -109,15 +111,74 @@ def promise_columns(
             absent += count[at_missing + c]
             running[c], running[32 + c], running[64 + c] = totals[0], totals[1], totals[2]
             running[96 + c] = running[128 + c] = running[160 + c] = 0
-            if rules.is_third_child:
+            if is_third_child:
                 running[c] -= slope[at_missing + c]
                 running[32 + c] -= bend[at_missing + c]
                 running[64 + c] -= count[at_missing + c]
         _scan(slope, bend, count, bins, step, min_cases, least, l2, running, best)
-        if absent == 0 or rules.is_third_child:
+        if absent == 0 or is_third_child:
             continue
         for c in range(step):
             running[96 + c] = slope[at_missing + c]
             running[128 + c] = bend[at_missing + c]
             running[160 + c] = count[at_missing + c]
         _scan(slope, bend, count, bins, step, min_cases, least, l2, running, best)
+
+
+@parallel_kernel
+def _promise_in_parallel(
+    nodes: IntArray,
+    pool: NDArray[np.int32],
+    slot: IntArray,
+    totals: NDArray[np.int32],
+    step: int,
+    n_bins: IntArray,
+    missing_slot: int,
+    limits: FloatArray,
+    is_third_child: bool,
+    running: NDArray[np.int32],
+    promises: NDArray[np.float32],
+) -> None:
+    for place in prange(nodes.shape[0]):
+        node = nodes[place]
+        promise_columns(
+            pool[slot[node]], step, n_bins, missing_slot, totals[node], limits, is_third_child,
+            running[place], promises[place],
+        )  # fmt: skip
+
+
+_in_parallel = _promise_in_parallel.dispatcher  # type: ignore[attr-defined]
+
+
+@own_kernel
+def promise_leaves(
+    nodes: IntArray,
+    is_parallel: bool,
+    pool: NDArray[np.int32],
+    slot: IntArray,
+    totals: NDArray[np.int32],
+    step: int,
+    n_bins: IntArray,
+    missing_slot: int,
+    limits: FloatArray,
+    is_third_child: bool,
+    running: NDArray[np.int32],
+    promises: NDArray[np.float32],
+) -> None:
+    """``promise_columns`` of several leaves (numbers int64 (k,)), each on a thread if parallel.
+
+    ``pool`` holds the planes, ``slot`` says which are a leaf's, ``totals`` (N, 3) its sums;
+    ``running`` and ``promises`` have a row for each of ``nodes``.
+    """
+    if is_parallel:
+        _in_parallel(
+            nodes, pool, slot, totals, step, n_bins, missing_slot, limits, is_third_child, running,
+            promises,
+        )  # fmt: skip
+        return
+    for place in range(nodes.shape[0]):
+        node = nodes[place]
+        promise_columns(
+            pool[slot[node]], step, n_bins, missing_slot, totals[node], limits, is_third_child,
+            running[place], promises[place],
+        )  # fmt: skip
