@@ -9,7 +9,7 @@ import numpy as np
 
 from core.boosting.inputs import Cases
 from core.boosting.sums import masked_sums
-from core.kernels import compile_kernel, new_stop_flag, run_chunks
+from core.kernels import compile_kernel, new_stop_flag, run_rows
 from payoff.errors import PayoffError
 from payoff.kernels import KernelShape, is_kernel, kernel_mark
 from payoff.numeric import newton_leaf_values
@@ -108,7 +108,7 @@ class BoundLoss:
     def losses(self, score: FloatArray, out: FloatArray) -> None:
         """Fill the loss (n,) of every case at scores (K, n); not for losses over blocks."""
         arguments = (self.outcome, score, self.parameters, *self.extras, out)
-        run_chunks(self._loss, arguments, self.outcome.shape[0])
+        run_rows(self._loss, arguments, self.outcome.shape[0])
 
     def block_loss(
         self, score: FloatArray, weight: FloatArray, blocks: Blocks
@@ -131,7 +131,7 @@ class BoundLoss:
         """
         if not self.has_blocks:
             arguments = (self.outcome, score, self.parameters, *self.extras, gradient, curvature)
-            run_chunks(self._gradient, arguments, self.outcome.shape[0])
+            run_rows(self._gradient, arguments, self.outcome.shape[0])
             return
         gradient[:] = 0.0
         curvature[:] = 0.0
@@ -178,7 +178,7 @@ def responses(
 ) -> FloatArray:
     """Scores (K, n) as predictions (K, n)."""
     out = np.empty_like(score)
-    run_chunks(_ready(distribution.response), (score, parameters, out), score.shape[1])
+    run_rows(_ready(distribution.response), (score, parameters, out), score.shape[1])
     return out
 
 

@@ -24,6 +24,7 @@ from core.kernels.running import (
     chunks,
     new_stop_flag,
     run_chunks,
+    run_rows,
 )
 from core.kernels.sorting import (
     SortBuffers,
@@ -73,6 +74,7 @@ __all__ = [
     "release_sort_buffers",
     "row_fold",
     "run_chunks",
+    "run_rows",
     "set_threads",
     "thread_report",
     "threads",

@@ -20,6 +20,9 @@ from payoff.kernels import CHUNK_ROWS
 
 StopFlag = NDArray[np.uint8]
 
+SMALL_PIECE = 8_192
+"""Positions that are not worth handing to another thread."""
+
 
 class StoppedError(Exception):
     """Work ended early because a stop was asked for; partial results are not valid."""
@@ -70,7 +73,32 @@ def run_chunks(
     Exception
         What the kernel raises.
     """
-    pieces = tuple(chunks(rows))
+    _run_pieces(kernel, arguments, tuple(chunks(rows)), stop)
+
+
+def run_rows(kernel: Callable[..., Any], arguments: tuple[Any, ...], rows: int) -> None:
+    """Run an elementwise kernel over all positions, in equal pieces for the threads.
+
+    Unlike ``run_chunks`` the pieces depend on the number of threads: only for kernels whose
+    positions know nothing of each other. ``kernel(*arguments, start, stop)`` as there.
+
+    Raises
+    ------
+    Exception
+        What the kernel raises.
+    """
+    workers = threads() if rows >= 2 * SMALL_PIECE else 1
+    count = workers * max(1, -(-rows // (workers * CHUNK_ROWS)))
+    edges = [rows * place // count for place in range(count + 1)]
+    _run_pieces(kernel, arguments, tuple(zip(edges[:-1], edges[1:], strict=True)), None)
+
+
+def _run_pieces(
+    kernel: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    pieces: tuple[tuple[int, int], ...],
+    stop: StopFlag | None,
+) -> None:
     workers = threads()
     if len(pieces) <= 1 or workers == 1:
         for piece in pieces:

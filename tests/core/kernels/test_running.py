@@ -17,6 +17,7 @@ from core.kernels import (
     new_stop_flag,
     parallel_region,
     run_chunks,
+    run_rows,
     set_threads,
     thread_report,
     threads,
@@ -104,3 +105,19 @@ def test_report_names_layer_and_remedy(monkeypatch):
     assert report.threads >= 1
     monkeypatch.setattr("core.kernels.thread_control._has_openmp", lambda: False)
     assert "libgomp1" in thread_report().remedy
+
+
+@pytest.mark.parametrize("rows", [0, 1, 8_191, 16_384, 100_001, 3 * CHUNK_ROWS + 5])
+def test_rows_in_equal_pieces_are_all_visited_once(rows):
+    pieces = []
+
+    def note(start, stop):
+        pieces.append((start, stop))
+
+    run_rows(note, (), rows)
+    pieces.sort()
+    assert [start for start, _ in pieces] == [0, *(stop for _, stop in pieces[:-1])]
+    assert pieces[-1][1] == rows
+    sizes = [stop - start for start, stop in pieces]
+    assert max(sizes) <= CHUNK_ROWS
+    assert max(sizes) - min(sizes) <= 1
