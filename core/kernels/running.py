@@ -7,6 +7,7 @@ zero into a shared uint8; it is read between chunks, and inside ``whole`` kernel
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -90,7 +91,7 @@ def run_rows(kernel: Callable[..., Any], arguments: tuple[Any, ...], rows: int) 
     workers = threads() if rows >= 2 * SMALL_PIECE else 1
     count = workers * max(1, -(-rows // (workers * CHUNK_ROWS)))
     edges = [rows * place // count for place in range(count + 1)]
-    _run_pieces(kernel, arguments, tuple(zip(edges[:-1], edges[1:], strict=True)), None)
+    _run_pieces(kernel, arguments, tuple(itertools.pairwise(edges)), None)
 
 
 def _run_pieces(
