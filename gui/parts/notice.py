@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from gui.parts.labels import IconLabel, TextLabel
-from gui.theme import current_theme, icon, theme_notifier
+from gui.theme import current_theme, icon, strong_family, theme_notifier
 from payoff.errors import PayoffError
 
 NoticeKind = Literal["info", "ok", "warning", "error"]
@@ -112,4 +112,4 @@ def error_sentences(error: Exception) -> str:
 
 def strong(text: str) -> str:
     """Rich text in the weight of the program's strong labels; <b> would be heavier."""
-    return f'<span style="font-weight:600">{text}</span>'
+    return f"<span style=\"font-family:'{strong_family()}';font-weight:600\">{text}</span>"

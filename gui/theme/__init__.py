@@ -4,7 +4,7 @@
 ``apply_theme(app, choice)`` sets "light", "dark" or "system" (follows the desktop, live).
 """
 
-from gui.theme.fonts import tabular, text_font
+from gui.theme.fonts import strengthen, strong_family, tabular, text_font
 from gui.theme.icons import icon, icon_pixmap
 from gui.theme.manager import (
     THEME_CHOICES,
@@ -29,6 +29,8 @@ __all__ = [
     "icon",
     "icon_pixmap",
     "series_dash",
+    "strengthen",
+    "strong_family",
     "tabular",
     "text_font",
     "theme_choice",

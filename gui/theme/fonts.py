@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Literal
 
 from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication
@@ -38,12 +39,37 @@ def ui_family() -> str:
     return next((family for family in _PREFERRED if family in installed), chosen)
 
 
+def strong_family() -> str:
+    """The family of semi-bold text.
+
+    Where a package brings single files beside a variable one, the system may answer "regular"
+    from the one and "semi-bold" from the other, and their edges are smoothed differently: on a
+    dark ground semi-bold then looks no heavier. The single file under its own name avoids that.
+    """
+    return _strong_family(QGuiApplication.font().family())
+
+
+@cache
+def _strong_family(family: str) -> str:
+    installed = set(QFontDatabase.families())
+    names = (f"{family} Semi Bold", f"{family} SemiBold")
+    return next((name for name in names if name in installed), family)
+
+
+def strengthen(font: QFont) -> QFont:
+    """The font in the weight of headings and figures that stand out."""
+    copy = QFont(font)
+    copy.setFamily(strong_family())
+    copy.setWeight(QFont.Weight.DemiBold)
+    return copy
+
+
 def text_font(role: TextRole = "body", *, bold: bool = False) -> QFont:
     """The font of a text role: note 11, body 12.5, section 14, title 18, number 26 pixels."""
     font = QFont(QGuiApplication.font())
     font.setPointSizeF(points(getattr(Sizes(), role)))
     if bold or role in ("section", "title", "number"):
-        font.setWeight(QFont.Weight.DemiBold)
+        font = strengthen(font)
     return tabular(font)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from string import Template
 
-from gui.theme.fonts import points
+from gui.theme.fonts import points, strong_family
 from gui.theme.icons import ICON_FOLDER
 from gui.theme.values import Theme
 
@@ -41,13 +41,13 @@ QLabel { background: transparent; }
 QLabel[textRole="note"] { color: $quiet; font-size: $note; }
 QLabel[textRole="plainNote"] { color: $text; font-size: $note; }
 QLabel[textRole="quiet"] { color: $quiet; }
-QLabel[textRole="strong"] { font-weight: 600; }
-QLabel[textRole="section"] { font-size: $section; font-weight: 600; }
+QLabel[textRole="strong"] { font-family: "$strong"; font-weight: 600; }
+QLabel[textRole="section"] { font-size: $section; font-family: "$strong"; font-weight: 600; }
 QLabel[textRole="lead"] { font-size: $section; }
-QLabel[textRole="title"] { font-size: $title; font-weight: 600; }
-QLabel[textRole="number"] { font-size: $number; font-weight: 600; }
-QLabel[textRole="gain"] { color: $gain; font-weight: 600; }
-QLabel[textRole="loss"] { color: $loss; font-weight: 600; }
+QLabel[textRole="title"] { font-size: $title; font-family: "$strong"; font-weight: 600; }
+QLabel[textRole="number"] { font-size: $number; font-family: "$strong"; font-weight: 600; }
+QLabel[textRole="gain"] { color: $gain; font-family: "$strong"; font-weight: 600; }
+QLabel[textRole="loss"] { color: $loss; font-family: "$strong"; font-weight: 600; }
 QLabel[textRole="error"] { color: $error; }
 QFrame[card="true"] { background: $card; border: 1px solid $border; border-radius: 6px; }
 QFrame[rule="horizontal"] { background: $border; border: none; max-height: 1px; min-height: 1px; }
@@ -85,7 +85,7 @@ QPushButton:focus { border: 2px solid $accent; padding: 0 11px; min-height: 24px
   max-height: 24px; }
 QPushButton:disabled { color: $disabled; border-color: $border; background: $card; }
 QPushButton[kind="primary"] { background: $accent; color: $on_accent; border: 1px solid $accent;
-  font-weight: 600; }
+  font-family: "$strong"; font-weight: 600; }
 QPushButton[kind="primary"]:hover { background: $accent_hover; border-color: $accent_hover; }
 QPushButton[kind="primary"]:focus { border: 2px solid $text; padding: 0 11px; }
 QPushButton[kind="primary"]:disabled { background: $track; color: $disabled; border-color: $track; }
@@ -102,7 +102,8 @@ QPushButton[segment="first"] { border-top-right-radius: 0; border-bottom-right-r
 QPushButton[segment="middle"] { border-radius: 0; border-left: none; }
 QPushButton[segment="last"] { border-top-left-radius: 0; border-bottom-left-radius: 0;
   border-left: none; }
-QPushButton[segment]:checked { background: $selection; font-weight: 600; }
+QPushButton[segment]:checked { background: $selection; font-family: "$strong";
+  font-weight: 600; }
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox, QPlainTextEdit { background: $card;
   border: 1px solid $control_border; border-radius: 4px; selection-background-color: $selection;
   selection-color: $text; }
@@ -158,10 +159,10 @@ QScrollArea { background: transparent; border: none; }
 QScrollArea > QWidget > QWidget[scrolled="true"] { background: transparent; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
-QScrollBar::handle { background: $control_border; border-radius: 3px; margin: 2px; }
+QScrollBar::handle { background: $track; border-radius: 3px; margin: 2px; }
 QScrollBar::handle:vertical { min-height: 24px; }
 QScrollBar::handle:horizontal { min-width: 24px; }
-QScrollBar::handle:hover { background: $quiet; }
+QScrollBar::handle:hover { background: $control_border; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QAbstractScrollArea::corner { background: transparent; }
@@ -169,7 +170,8 @@ QTabWidget::pane { border: none; border-top: 1px solid $border; }
 QTabBar { background: transparent; }
 QTabBar::tab { background: transparent; color: $quiet; padding: 6px 12px; margin-right: 4px;
   border: none; border-bottom: 3px solid transparent; }
-QTabBar::tab:selected { color: $text; font-weight: 600; border-bottom: 3px solid $accent; }
+QTabBar::tab:selected { color: $text; font-family: "$strong"; font-weight: 600;
+  border-bottom: 3px solid $accent; }
 QTabBar::tab:hover { color: $text; }
 QTabBar::tab:focus { color: $accent; }
 QSplitter::handle { background: transparent; }
@@ -208,6 +210,7 @@ def style_sheet(theme: Theme) -> str:
     for role in ("note", "body", "section", "title", "number"):
         values[role] = f"{points(getattr(sizes, role)):.3f}pt"
     shade = "dark" if theme.is_dark else "light"
+    values["strong"] = strong_family()
     values["chevron"] = (ICON_FOLDER / "style" / f"chevron-{shade}.svg").as_posix()
     values["check"] = (ICON_FOLDER / "style" / f"check-{shade}.svg").as_posix()
     return Template(_BASE + _BARS + _CONTROLS + _VIEWS).substitute(values)

@@ -22,6 +22,7 @@ from core.document.wording import (
     format_p_value,
     format_share,
 )
+from gui.parts import strong
 
 _USES = {
     RowUse.TRAIN: "Training",
@@ -153,8 +154,7 @@ def comparison_sentence(
     parts = [part for part in parts if part]
     if not parts:
         return ""
-    names = html.escape(f"{reference} against {other}:")
-    head = f'<span style="font-weight:600">{names}</span>'
+    head = strong(html.escape(f"{reference} against {other}:"))
     tail = f" {certainty}." if certainty else ""
     return f"{head} {html.escape(', '.join(parts))}.{html.escape(tail)}"
 

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 from core.document.results import Estimate
 from gui.parts.estimate_bar import paint_estimate
 from gui.parts.series import dash_pen
-from gui.theme import current_theme, tabular, text_font, theme_notifier
+from gui.theme import current_theme, strengthen, tabular, text_font, theme_notifier
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 FIGURE = Qt.ItemDataRole.UserRole + 2
@@ -176,8 +176,7 @@ class FigureDelegate(QStyledItemDelegate):
         is_selected: bool,
     ) -> None:
         theme = current_theme()
-        font = tabular(QFont(option.font))
-        font.setWeight(QFont.Weight.DemiBold if figure.is_bold else QFont.Weight.Normal)
+        font = tabular(strengthen(option.font) if figure.is_bold else QFont(option.font))
         painter.setFont(font)
         role = "text" if is_selected else figure.role
         painter.setPen(QColor(str(getattr(theme, role))))
@@ -245,7 +244,7 @@ class FigureTable(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setTabKeyNavigation(False)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         theme_notifier().theme_changed.connect(self._repaint)
 
     def show_content(self, content: FigureRows) -> None:
@@ -271,8 +270,7 @@ class FigureTable(QTableView):
         return list(self._widths[key])
 
     def _measure(self, content: FigureRows, is_least: bool) -> list[int]:
-        plain, heavy = QFont(self.font()), QFont(self.font())
-        heavy.setWeight(QFont.Weight.DemiBold)
+        plain, heavy = QFont(self.font()), strengthen(self.font())
         note = QFontMetrics(tabular(text_font("note")))
         metrics = (QFontMetrics(tabular(plain)), QFontMetrics(tabular(heavy)))
         bar = LEAST_BAR if is_least else BAR
@@ -302,7 +300,10 @@ class FigureTable(QTableView):
             widths = self.natural_widths(is_least=True)
         left = room - sum(widths)
         if left < 0:
-            widths[0] -= min(-left, max(0, widths[0] - LEAST_WORDS))
+            given = min(-left, max(0, widths[0] - LEAST_WORDS))
+            widths[0] -= given
+            short = -left - given  # a figure cut at its edge beats a bar across the last row
+            widths = [width - short // len(widths) - (short % len(widths) > 0) for width in widths]
         elif left > 0:
             self._spread(widths, left)
         for column, width in enumerate(widths):

@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 from core.document.wording import NBSP
 from gui.pages.decide.matrix_model import SIGN_ROLE, MatrixTableModel
 from gui.pages.decide.paste import read_block
-from gui.theme import current_theme, tabular, text_font, theme_notifier
+from gui.theme import current_theme, strengthen, tabular, text_font, theme_notifier
 from payoff.errors import PayoffError
 
 ROW = 28
@@ -73,7 +73,7 @@ class ConsequenceDelegate(QStyledItemDelegate):
             self._box(painter, area, is_current, is_selected)
             role = str(index.data(SIGN_ROLE) or "")
             colour = str(getattr(theme, role)) if role and not is_selected else theme.text
-            font.setWeight(QFont.Weight.DemiBold if role else QFont.Weight.Normal)
+            font = strengthen(font) if role else font
             self._text(painter, area.adjusted(8, 0, -9, 0), text, font, colour, left=False)
         painter.restore()
 
