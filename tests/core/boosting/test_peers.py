@@ -36,6 +36,7 @@ def our_loss(matrix, outcome, trees, precision="exact"):
     return log_loss(outcome, model.response(cases.inputs)[0])
 
 
+@pytest.mark.filterwarnings("ignore:Could not find the number of physical cores")
 @pytest.mark.parametrize("trees", [1, 5, 20])
 def test_exact_trees_are_those_of_other_programs(trees):
     matrix, outcome = few_values()
