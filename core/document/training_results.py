@@ -161,6 +161,9 @@ class DistributionInfo:
     parameters: tuple[DistributionParameter, ...] = ()
     picture: tuple[LossLine, ...] = ()  # at the parameters' defaults; empty where cases depend
     domain: str = ""  # TargetDomain value: what kind of outcome it is for
+    uses: tuple[str, ...] = ()  # further columns that may be named: "entry", "strata"
+    # What early stopping may watch, id -> words: ("deviance", "deviance"), ("auc", "AUC").
+    watches: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,5 +187,4 @@ class DistributionsResult:
     distributions: tuple[DistributionInfo, ...]
     inputs: tuple[InputInfo, ...]
     rows: tuple[tuple[str, int], ...]  # RowUse value -> rows with a known outcome
-    watches: tuple[tuple[str, str], ...]  # id -> words: ("deviance", "deviance"), ("auc", "AUC")
     warnings: tuple[str, ...] = ()

@@ -121,7 +121,9 @@ def concordance(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
 
 def check_times(sample: payoff.Sample, parameters: payoff.Parameters) -> None:
     """Refuse marks other than 0 and 1, and cases that end before they enter."""
-    time, event, entry = (sample.roles[name] for name in ("time", "event", "entry"))
+    time, event, entry = (
+        sample.roles[name].astype(np.float64) for name in ("time", "event", "entry")
+    )
     is_wrong = (event != 0) & (event != 1)
     if is_wrong.any():
         row = int(np.argmax(is_wrong))

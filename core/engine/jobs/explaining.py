@@ -31,6 +31,7 @@ from core.engine.jobs.training_plan import plan_training
 from core.engine.messages import ExplainArguments
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
+from payoff.vocabulary import TargetDomain
 
 SAMPLE_ROWS = 2_000
 SHUFFLE_ROWS = 20_000
@@ -162,7 +163,11 @@ def _outputs(document: Document, trained: TrainedModel, model: BoostedModel) -> 
     if len(model.classes) > 1 and target is not None:
         shown = model.classes if model.n_scores > 1 else model.classes[1:]
         return tuple(f"chance of {target.label(level)}" for level in shown)
-    return (trained.target,)
+    scores = {
+        TargetDomain.TIME_EVENT: "log of the relative risk",
+        TargetDomain.GRADES: "score within a list",
+    }
+    return (scores.get(model.distribution.target, trained.target),)
 
 
 def _notes(trained: TrainedModel) -> tuple[str, ...]:

@@ -354,10 +354,10 @@ class ModelsPresenter(QObject):
         inputs = self.offered.inputs if self.offered is not None else ()
         page.inputs_panel.show_inputs(inputs, draft.features)
         page.chooser.show_result(self.offered, draft.distribution, facts)
-        page.inspector.show_watches(self.offered.watches if self.offered is not None else ())
         reason = self._reason(draft)
         page.inspector.show_ready(reason, training_facts(draft, self.offered))
         info = find_distribution(self.offered, draft.distribution)
+        page.inspector.show_watches(info.watches if info is not None else ())
         steps = page.steps
         steps.show_choice("target", target_words(document), document.target is not None)
         many = len(workspace.summary.columns) if workspace.summary is not None else 0

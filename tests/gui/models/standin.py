@@ -139,6 +139,7 @@ def offered() -> DistributionsResult:
         is_usual=True,
         picture=lines,
         domain="binary",
+        watches=(("deviance", "loss"), ("profit", "profit"), ("auc", "AUC")),
     )
     return DistributionsResult(
         target="respond",
@@ -197,7 +198,6 @@ def offered() -> DistributionsResult:
             ),
         ),
         rows=(("train", 50_000), ("validation", 20_000), ("test", 20_000)),
-        watches=(("deviance", "loss"), ("profit", "profit"), ("auc", "AUC")),
     )
 
 
