@@ -89,7 +89,7 @@ def sum_first_hits(
 def sum_precisions(
     grade: FloatArray, weight: FloatArray, offsets: IntArray, out: FloatArray, stop_flag: StopFlag
 ) -> None:
-    """Fill the weighted sum of the mean precision at the hits, and the weight of groups with one."""
+    """Fill the weighted sum of the mean precision at hits, and the weight of groups with one."""
     for group in range(offsets.shape[0] - 1):
         hits = 0.0
         total = 0.0

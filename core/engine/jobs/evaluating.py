@@ -71,9 +71,9 @@ def evaluation_of(
     cases = cases_of(document, context)
     registry = context.workbench.registry
     metrics, left_out = _choose(document, target, registry)
-    left_out = (*lost, *left_out)
     problem = _problem(arguments, cases, metrics, context)
-    first = (*data_warnings(document, cases, context), *prior_warnings(document), *left_out)
+    said = (*data_warnings(document, cases, context), *prior_warnings(document))
+    first = (*lost, *said, *left_out)
 
     def with_first(result: EvaluationResult) -> EvaluationResult:
         return replace(result, warnings=(*first, *result.warnings))
@@ -123,10 +123,8 @@ def _choose(
     return tuple(requests), tuple(warnings)
 
 
-def _usual(
-    document: Document, registry: Registry
-) -> list[_Choice]:
-    """Ids and parameters of the usual metrics; of a ranking first the measure it was trained for."""
+def _usual(document: Document, registry: Registry) -> list[_Choice]:
+    """Ids and parameters of the usual metrics; of a ranking first what it was trained for."""
     task, guide = task_of(document), guide_of(document)
     names: list[_Choice]
     names = [(name, ()) for name in USUAL_METRICS[task]]
@@ -221,12 +219,17 @@ def _number_scores(
     document: Document, cases: Cases, context: JobContext
 ) -> tuple[ModelScores, ...]:
     """Every model's predictions; of survival times their risk."""
-    scores = []
-    for name, values in cases.predictions.items():
-        if task_of(document) is Task.SURVIVAL:
-            values = as_risk(values, document.trained_model(name), context.workbench.registry)
-        scores.append(ModelScores(name=name, prediction=values))
-    return tuple(scores)
+    registry = context.workbench.registry
+    is_survival = task_of(document) is Task.SURVIVAL
+    return tuple(
+        ModelScores(
+            name=name,
+            prediction=as_risk(values, document.trained_model(name), registry)
+            if is_survival
+            else values,
+        )
+        for name, values in cases.predictions.items()
+    )
 
 
 def _row_shares(cases: Cases, levels: int) -> FloatArray:

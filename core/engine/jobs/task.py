@@ -100,9 +100,7 @@ def _check_events(table: LoadedTable, name: str, event: FloatArray, rows: IntArr
         )
 
 
-def as_risk(
-    prediction: FloatArray, trained: TrainedModel | None, registry: Registry
-) -> FloatArray:
+def as_risk(prediction: FloatArray, trained: TrainedModel | None, registry: Registry) -> FloatArray:
     """A prediction of a survival time as a risk: higher = the event comes sooner.
 
     Survival models predict a risk; any other prediction of the outcome is a time, whose longest

@@ -8,11 +8,13 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
+    QFrame,
     QGridLayout,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -27,8 +29,9 @@ from core.document.training_results import (
 )
 from core.document.wording import format_count
 from gui.pages.models.draft import uses_of
+from gui.pages.models.further_columns import further_of, with_column
 from gui.pages.models.words import find_distribution, rows_words, target_facts, tr
-from gui.parts import Card, NumberField, TextLabel, clear_layout
+from gui.parts import Card, HelpButton, HelpText, NumberField, TextLabel, clear_layout
 
 
 class TargetPanel(Card):
@@ -155,12 +158,20 @@ class SettingsPanel(Card):
         super().__init__(tr("Rows, gaps and the distribution's own settings"), parent=parent)
         self._draft: TrainedModel | None = None
         self._shown: object = None
-        row = QHBoxLayout()
+        holder = QWidget()
+        holder.setProperty("scrolled", "true")
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 8, 0)
         row.setSpacing(32)
         self._left, self._right = QVBoxLayout(), QVBoxLayout()
         row.addLayout(self._left, 1)
         row.addLayout(self._right, 1)
-        self.body.addLayout(row, 1)
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(holder)
+        self.body.addWidget(scroll, 1)
 
     def show_draft(
         self, draft: TrainedModel | None, document: Document, result: DistributionsResult | None
@@ -213,11 +224,9 @@ class SettingsPanel(Card):
     ) -> QGridLayout:
         grid = _grid()
         columns = [(tr("none"), None), *((name, name) for name in _columns(document))]
-        needed = info.needs if info is not None else ()
-        for name, words in (("event", tr("Event was seen")), ("group", tr("Groups"))):
-            if name in needed:
-                self._add_column(grid, words, name, columns, getattr(draft, name))
-        self._add_column(grid, tr("Offset"), "offset", columns, draft.offset)
+        for entry in further_of(info):
+            self._add_column(grid, tr(entry.caption), entry.name, columns, draft, entry.help())
+        self._add_column(grid, tr("Offset"), "offset", columns, draft, _offset_help())
         for parameter in info.parameters if info is not None else ():
             self._add_parameter(grid, draft, parameter)
         return grid
@@ -228,11 +237,14 @@ class SettingsPanel(Card):
         words: str,
         name: str,
         columns: list[tuple[str, str | None]],
-        value: str | None,
+        draft: TrainedModel,
+        explained: HelpText,
     ) -> None:
-        combo = _combo(columns, value)
-        combo.activated.connect(lambda _p: self._change(**{name: combo.currentData()}))
-        _add(grid, words, combo)
+        combo = _combo(columns, getattr(draft, name))
+        combo.activated.connect(
+            lambda _p: self._take(with_column(draft, name, combo.currentData()))
+        )
+        _add(grid, words, combo, explained=explained)
 
     def _add_parameter(
         self, grid: QGridLayout, draft: TrainedModel, parameter: DistributionParameter
@@ -272,9 +284,21 @@ class SettingsPanel(Card):
     def _change(self, **values: object) -> None:
         if self._draft is None:
             return
-        draft = replace(self._draft, **values)  # type: ignore[arg-type]
+        self._take(replace(self._draft, **values))  # type: ignore[arg-type]
+
+    def _take(self, draft: TrainedModel) -> None:
         if draft != self._draft:
             self.draft_changed.emit(draft)
+
+
+def _offset_help() -> HelpText:
+    return HelpText(
+        title=tr("Offset"),
+        text=tr(
+            "A number that is added to each case's score before the trees learn, such as the log "
+            "of the exposure of a count. It must be known for every case that is scored."
+        ),
+    )
 
 
 def _folds(value: float) -> int:
@@ -314,12 +338,25 @@ def _grid() -> QGridLayout:
     return grid
 
 
-def _add(grid: QGridLayout, caption: str, widget: QWidget, note: str = "") -> None:
+def _add(
+    grid: QGridLayout,
+    caption: str,
+    widget: QWidget,
+    note: str = "",
+    explained: HelpText | None = None,
+) -> None:
     row = grid.rowCount()
     label = TextLabel(caption)
     label.setBuddy(widget)
     widget.setAccessibleName(caption)
-    grid.addWidget(label, row, 0)
+    head = QHBoxLayout()
+    head.setSpacing(6)
+    head.addWidget(label)
+    if explained is not None:
+        head.addWidget(HelpButton(explained))
+        widget.setToolTip(explained.text)
+    head.addStretch(1)
+    grid.addLayout(head, row, 0)
     grid.addWidget(widget, row, 1)
     if note:
         grid.addWidget(TextLabel(note, "note", wraps=True), row + 1, 0, 1, 2)

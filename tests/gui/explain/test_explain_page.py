@@ -34,7 +34,7 @@ class Desk:
         wish = self.asked()
         job = self.engine.last("explain").job
         with self.qtbot.waitSignal(self.workspace.jobs.job_ended, timeout=2000):
-            self.engine.answer(job, explained(wish.model, wish.columns, wish.pairs))
+            self.engine.answer(job, explained(wish.model, wish.columns, wish.pairs, wish.shuffles))
 
 
 @pytest.fixture
@@ -117,6 +117,29 @@ def test_another_second_input_asks_for_its_map_only(desk: Desk) -> None:
     desk.answer()
     desk.page.choose_second("last_order")
     assert len(desk.engine.of_kind("explain")) == before + 1  # the first map is still known
+
+
+def test_importance_by_shuffling_is_asked_for_when_it_is_wanted(desk: Desk) -> None:
+    for _ in range(3):
+        desk.answer()
+    assert not any(a.arguments.shuffles for a in desk.engine.of_kind("explain"))
+    page = desk.page
+    desk.qtbot.mouseClick(page.measure._buttons["shuffling"], Qt.MouseButton.LeftButton)
+    assert desk.asked().shuffles
+    assert page.note.text() == "Being worked out."
+    desk.answer()
+    bars = page.bars.bars
+    assert [bar.key for bar in bars[:2]] == ["age", "orders_12m"]
+    assert (bars[0].share, bars[0].words) == (1.0, "0.0410 ± 0.0025")
+    assert (bars[2].share, bars[2].words) == (0.0, "\N{MINUS SIGN}0.0004 ± 0.0025")
+    assert "Rise of the loss" in page.note.text()
+    assert page.influence_card.header.help_button.content().title == "Permutation importance"
+    before = len(desk.engine.of_kind("explain"))
+    desk.qtbot.mouseClick(page.measure._buttons["gain"], Qt.MouseButton.LeftButton)
+    assert page.bars.bars[0].key == "orders_12m"
+    desk.qtbot.mouseClick(page.measure._buttons["shuffling"], Qt.MouseButton.LeftButton)
+    assert page.bars.bars[0].key == "age"  # still known
+    assert len(desk.engine.of_kind("explain")) == before
 
 
 def test_a_failed_explanation_is_not_asked_for_again(desk: Desk) -> None:
