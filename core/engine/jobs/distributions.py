@@ -102,8 +102,20 @@ def _reason_by_kind(spec: LossDistribution, target: TargetSpec) -> str:
             return f"It fits {wants}; '{target.column}' has {len(target.levels)} classes."
         return ""
     if target.levels:
-        return f"It fits {wants}; '{target.column}' has the classes {', '.join(target.levels)}."
+        few = target.levels if len(target.levels) < 7 else (*target.levels[:5], "...")
+        reason = f"It fits {wants}; '{target.column}' has the classes {', '.join(few)}."
+        if all(map(_is_number, target.levels)):
+            reason += " Take it as a number in step Target."
+        return reason
     return ""
+
+
+def _is_number(level: str) -> bool:
+    try:
+        float(level)
+    except ValueError:
+        return False
+    return True
 
 
 def _info(

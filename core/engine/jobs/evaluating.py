@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -46,7 +47,7 @@ USUAL_METRICS = {
 """Columns of the metric table by task until the user chooses; money stands beside them on the page,
 at the cursor."""
 
-_Choice = tuple[str, tuple[tuple[str, float], ...]]
+_Choice = tuple[str, tuple[tuple[str, Any], ...]]
 
 _MEASURES = {"conc": "ordered_pairs", "mrr": "mrr", "map": "map", "ndcg": "ndcg"}
 """Metric of each measure that the ranking distribution can be trained for."""
@@ -128,6 +129,8 @@ def _usual(document: Document, registry: Registry) -> list[_Choice]:
     task, guide = task_of(document), guide_of(document)
     names: list[_Choice]
     names = [(name, ()) for name in USUAL_METRICS[task]]
+    if task is Task.REGRESSION:
+        return [*names, *_own_deviances(document)]
     if task is not Task.RANKING or guide is None:
         return names
     spec = registry.distribution(guide.distribution)
@@ -137,6 +140,21 @@ def _usual(document: Document, registry: Registry) -> list[_Choice]:
     places = values.get("max_rank", 0.0)
     first = (measure, (("places", places),) if measure == "ndcg" and places > 0 else ())
     return [first, *(entry for entry in names if entry[0] != measure)]
+
+
+def _own_deviances(document: Document) -> list[_Choice]:
+    """The deviances that trained models of a number were fitted by; squares and sizes of misses
+    stand in the table already.
+    """
+    found: list[_Choice] = []
+    for entry in document.models:
+        trained = entry.trained
+        if trained is None or trained.distribution in ("gaussian", "laplace"):
+            continue
+        choice = (f"{trained.distribution}_deviance", trained.distribution_params)
+        if choice not in found:
+            found.append(choice)
+    return found
 
 
 def _fits(spec: EvaluationMetric, document: Document, target: TargetSpec) -> bool:

@@ -285,7 +285,7 @@ class ModelInspector(Card):
             return
         self.watch.clear()
         for key, words in entries:
-            self.watch.addItem(words[:1].upper() + words[1:], key)
+            self.watch.addItem(words.capitalize() if words.islower() else words, key)
         if self._draft is not None:
             self.watch.setCurrentIndex(max(0, self.watch.findData(self._draft.watch)))
 

@@ -30,14 +30,16 @@ from core.document.training_results import (
 from core.document.wording import format_count
 from gui.pages.models.draft import uses_of
 from gui.pages.models.further_columns import further_of, with_column
-from gui.pages.models.words import find_distribution, rows_words, target_facts, tr
-from gui.parts import Card, HelpButton, HelpText, NumberField, TextLabel, clear_layout
+from gui.pages.models.target_kind import CLASSES, NUMBER, has_two_readings
+from gui.pages.models.words import column_of, find_distribution, rows_words, target_facts, tr
+from gui.parts import Card, HelpButton, HelpText, NumberField, Segments, TextLabel, clear_layout
 
 
 class TargetPanel(Card):
     """What is predicted, in words, and where it is changed."""
 
     data_wanted = Signal()
+    reading_wanted = Signal(str)  # classes, number
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(tr("What is predicted"), parent=parent)
@@ -53,10 +55,31 @@ class TargetPanel(Card):
         )
         self.change = QPushButton(tr("Change it on page Data"))
         self.change.clicked.connect(self.data_wanted)
-        for widget in (self.facts, self.rows, self.note):
-            self.body.addWidget(widget)
+        self.body.addWidget(self.facts)
+        self.body.addWidget(self._make_reading())
+        self.body.addWidget(self.rows)
+        self.body.addWidget(self.note)
         self.body.addWidget(self.change, 0, Qt.AlignmentFlag.AlignLeft)
         self.body.addStretch(1)
+
+    def _make_reading(self) -> QWidget:
+        """The choice for a few whole numbers: classes, or a number (a grade, a count)."""
+        self.reading_row = QWidget()
+        row = QHBoxLayout(self.reading_row)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        self.reading = Segments(
+            [(CLASSES, tr("Classes")), (NUMBER, tr("A number"))], name=tr("Take it as")
+        )
+        self.reading.chosen.connect(self.reading_wanted)
+        row.addWidget(TextLabel(tr("Take it as")))
+        row.addWidget(self.reading)
+        note = tr(
+            "Counts and grades are numbers; classes each have a chance and a worth of their own."
+        )
+        row.addWidget(TextLabel(note, "note", wraps=True), 1)
+        self.reading_row.hide()
+        return self.reading_row
 
     def show_target(
         self,
@@ -67,6 +90,10 @@ class TargetPanel(Card):
         """Show the outcome and the rows in which it is known."""
         words = target_facts(document, summary)
         self.facts.setText(f"{words}." if words else tr("No outcome has been named yet."))
+        target = document.target
+        column = column_of(summary, target.column) if target is not None else None
+        self.reading_row.setVisible(has_two_readings(column))
+        self.reading.choose(CLASSES if target is not None and target.levels else NUMBER)
         known = result.rows if result is not None else ()
         parts = [f"{format_count(count)} {rows_words((RowUse(use),))}" for use, count in known]
         self.rows.setText(", ".join(parts) + "." if parts else "")
@@ -250,6 +277,7 @@ class SettingsPanel(Card):
         self, grid: QGridLayout, draft: TrainedModel, parameter: DistributionParameter
     ) -> None:
         value = dict(draft.distribution_params).get(parameter.name, parameter.default)
+        caption = parameter.words[:1].upper() + parameter.words[1:]
         if parameter.choices:
             words = [(choice, choice) for choice in parameter.choices]
             chosen = value if isinstance(value, str) else parameter.choices[int(value)]
@@ -257,7 +285,7 @@ class SettingsPanel(Card):
             combo.activated.connect(
                 lambda _p: self._set_parameter(parameter.name, str(combo.currentData()))
             )
-            _add(grid, parameter.words, combo, parameter.help)
+            _add(grid, caption, combo, parameter.help)
             return
         field = NumberField(
             float(value),
@@ -267,7 +295,7 @@ class SettingsPanel(Card):
             step=1.0 if parameter.is_whole else 0.05,
         )
         field.value_committed.connect(lambda number: self._set_parameter(parameter.name, number))
-        _add(grid, parameter.words, field, parameter.help)
+        _add(grid, caption, field, parameter.help)
 
     # ------------------------------------------------------------ changing
 

@@ -79,7 +79,8 @@ class ModelsPresenter(QObject):
             if self.draft is None or not self._still_fits(self.draft):
                 self.draft = None
                 self.chosen = ""
-            if document.data is not None and self.workspace.summary is not None:
+            is_ready = document.data is not None and document.target is not None
+            if is_ready and self.workspace.summary is not None:
                 self._request.request()
         if self.chosen and document.model(self.chosen) is None and not self._running():
             self.chosen = ""

@@ -27,6 +27,7 @@ from gui.pages.models.learning import LearningChart
 from gui.pages.models.model_list import ModelListCard
 from gui.pages.models.panels import InputsPanel, SettingsPanel, TargetPanel
 from gui.pages.models.steps import STEPS, StepBar
+from gui.pages.models.target_kind import read_as
 from gui.pages.models.words import column_of, find_distribution, tr
 from gui.pages.page import Page
 from gui.theme import current_theme, icon
@@ -107,6 +108,7 @@ class ModelsPage(Page):
         self.target.activated.connect(self._on_target)
         self.imported.clicked.connect(lambda: self.workspace.page_requested.emit("data"))
         self.target_panel.data_wanted.connect(lambda: self.workspace.page_requested.emit("data"))
+        self.target_panel.reading_wanted.connect(self._on_reading)
         self.new.clicked.connect(presenter.begin)
         self.stop.clicked.connect(presenter.stop)
         self.steps.step_chosen.connect(self.show_step)
@@ -159,6 +161,13 @@ class ModelsPage(Page):
         target = self.workspace.document.target
         if column is not None and (target is None or target.column != column.name):
             self.workspace.execute(name_target(self.workspace.document, column))
+
+    def _on_reading(self, kind: str) -> None:
+        target = self.workspace.document.target
+        column = column_of(self.workspace.summary, target.column) if target is not None else None
+        command = read_as(column, kind) if column is not None else None
+        if command is not None and target != command.target:
+            self.workspace.execute(command)
 
     def _on_features(self, features: tuple[str, ...]) -> None:
         draft = self.presenter.draft

@@ -222,6 +222,20 @@ def test_explaining_says_what_the_scale_is(engine, times, grades):
     assert found.influence[0].shuffled > 0
 
 
+def test_a_count_is_judged_by_its_deviance_too(engine, grades):
+    wanted = settings(
+        name="counts", distribution="tweedie", target="grade", features=("match", "age"),
+        distribution_params=(("power", 1.3),), n_trees=10,
+    )  # fmt: skip
+    shown, cells = judged(engine, train(engine, grades, wanted)[0])
+    assert [info.metric for info in shown.metrics] == [
+        "rmse",
+        "mae",
+        "tweedie_deviance(power=1.3)",
+    ]
+    assert cells["counts", "tweedie_deviance(power=1.3)"].value > 0
+
+
 def test_test_rows_are_judged_too(engine, times):
     document = train(engine, times, survival_settings(n_trees=30, cv_folds=3))[0]
     for use in (RowUse.TRAIN, RowUse.TEST):

@@ -13,6 +13,7 @@ from core.document.model import RowUse
 from core.document.results import ColumnSummary
 from core.document.training_results import TrainResult
 from core.engine.messages import JobState
+from gui.pages.models import ModelsPage
 from gui.parts import HelpButton
 from gui.theme import apply_theme
 from payoff.errors import PayoffError
@@ -24,6 +25,7 @@ from tests.gui.models.standin import (
     document_with_inputs,
     explained,
     offered,
+    summary_of,
 )
 
 
@@ -57,6 +59,17 @@ def test_starts_with_settings_that_can_be_trained_at_once(bench: Bench) -> None:
     assert bench.page.inspector.train.isEnabled()
     assert bench.page.inspector.facts.text() == "50,000 training rows, judged on validation rows"
     assert "train" in bench.page.chart._empty_text.text()
+
+
+def test_without_an_outcome_nothing_is_asked_and_nothing_refused(workspace, engine, qtbot) -> None:
+    document = replace(document_with_inputs(has_trained=False), target=None)
+    workspace.take_document(document)
+    workspace.summary = summary_of(document)
+    page = ModelsPage(workspace)
+    qtbot.addWidget(page)
+    page.show()
+    assert engine.of_kind("distributions") == []
+    assert page.inspector.facts.text() == "Name the outcome on page Data first."
 
 
 def test_a_file_without_training_rows_trains_in_folds(workspace, engine, qtbot) -> None:
@@ -264,6 +277,29 @@ def test_a_new_model_cannot_be_trained_on(bench: Bench) -> None:
     assert not bench.page.inspector.train_on.isVisible()
 
 
+def test_a_few_whole_numbers_are_classes_or_a_number(bench: Bench) -> None:
+    summary = bench.workspace.summary
+    levels = (("0", 60_000), ("1", 20_000), ("2", 10_000))
+    grade = ColumnSummary(
+        name="respond", kind="integer", rows=90_000, missing=0, distinct=3, levels=levels
+    )
+    others = tuple(c for c in summary.columns if c.name != "respond")
+    bench.workspace.summary = replace(summary, columns=(*others, grade))
+    bench.page.presenter.refresh()
+    bench.page.show_step("target")
+    panel = bench.page.target_panel
+    assert panel.reading_row.isVisible()
+    assert panel.reading.choice() == "classes"
+    press(bench, panel.reading._buttons["number"])
+    target = bench.workspace.document.target
+    assert (target.column, target.kind, target.levels) == ("respond", "interval", ())
+    assert bench.workspace.document.matrix is None
+    assert panel.reading.choice() == "number"
+    press(bench, panel.reading._buttons["classes"])
+    assert bench.workspace.document.target.levels == ("0", "1", "2")
+    assert bench.workspace.document.matrix is not None
+
+
 def test_judged_on_nothing_keeps_all_trees(bench: Bench) -> None:
     inspector = bench.page.inspector
     inspector.judge.setCurrentIndex(2)
@@ -379,7 +415,7 @@ def test_the_list_shows_each_models_figure_and_its_kind(trained_bench: Bench) ->
     assert rows["gbm 2"].is_best
     assert rows["gbm 2"].value.startswith("0.8")
     assert trained_bench.page.models.header.note.text() == "AUC, validation, 95\u00a0%"
-    assert "gbm 1 saw or were stopped on" in trained_bench.page.models.note.text()
+    assert "gbm 1 was trained or stopped on" in trained_bench.page.models.note.text()
 
 
 def test_a_trained_models_influence_is_asked_for_once(trained_bench: Bench) -> None:
