@@ -105,6 +105,14 @@ class DependenceMap:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Interaction:
+    """How much two columns act together."""
+
+    columns: tuple[str, str]
+    strength: FloatArray  # (outputs,) Friedman's H: 0 = effects add up; NaN = undefined
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainResult:
     """What page Explain shows of one model."""
 
@@ -115,6 +123,7 @@ class ExplainResult:
     maps: tuple[DependenceMap, ...]
     rows_text: str  # which rows the averages run over
     notes: tuple[str, ...] = ()
+    interactions: tuple[Interaction, ...] = ()
 
 
 # ---------------------------------------------------------------- distributions

@@ -23,6 +23,7 @@ from core.document.training_results import (
     DependenceMap,
     ExplainResult,
     Influence,
+    Interaction,
 )
 from core.document.wording import format_number
 from core.engine.messages import ExplainArguments
@@ -124,6 +125,7 @@ class ExplainPage(Page):
         self._known: dict[str, Known] = {}
         self._curves: dict[tuple[str, str], DependenceCurve] = {}
         self._maps: dict[tuple[str, str, str], DependenceMap] = {}
+        self._together: dict[tuple[str, str], dict[str, Interaction]] = {}  # by model and input
         self._asked: set[object] = set()  # so that nothing is asked for twice
         self._request = NewestOnly(self._send)
         self._build()
@@ -226,7 +228,8 @@ class ExplainPage(Page):
                 text=tr(
                     "The mean prediction when both inputs are set to each pair of values. Strokes "
                     "at the edges show where cases lie. H is the share of the joint effect that is "
-                    "not the sum of two separate ones: 0 means that they do not act together."
+                    "not the sum of two separate ones: 0 means that they do not act together. The "
+                    "list names it for each of the strongest other inputs."
                 ),
                 formula="H² = Σ (f₁₂ − f₁ − f₂)² ÷ Σ f₁₂²",
                 reference="Friedman and Popescu 2008",
@@ -237,7 +240,7 @@ class ExplainPage(Page):
         self.second = QComboBox()
         self.second.setMinimumContentsLength(10)
         self.second.setAccessibleName(tr("Second input"))
-        self.second.activated.connect(lambda _p: self.choose_second(self.second.currentText()))
+        self.second.activated.connect(lambda _p: self.choose_second(self.second.currentData()))
         card.add_header_widget(self.second)
         self.map = PairMap()
         self.map_empty = TextLabel("", "quiet", wraps=True)
@@ -321,11 +324,27 @@ class ExplainPage(Page):
         others = [column for column in columns if column != self._column]
         if self._second not in others:
             self._second = others[0] if others else ""
-        shown = [self.second.itemText(place) for place in range(self.second.count())]
-        if shown != others:
+        self._fill_partners(others)
+
+    def _fill_partners(self, others: list[str]) -> None:
+        """The other inputs, each with how much it acts together with the one looked at."""
+        known = self._together.get((self._hash(), self._column), {})
+        output = max(0, self.output.currentIndex())
+        entries = []
+        for name in others:
+            found = known.get(name)
+            strength = float(found.strength[output]) if found is not None else math.nan
+            words = f"{name}   H {strength:.2f}" if math.isfinite(strength) else name
+            entries.append((words, name))
+        shown = [
+            (self.second.itemText(place), self.second.itemData(place))
+            for place in range(self.second.count())
+        ]
+        if shown != entries:
             self.second.clear()
-            self.second.addItems(others)
-        self.second.setCurrentIndex(others.index(self._second) if self._second in others else -1)
+            for words, name in entries:
+                self.second.addItem(words, name)
+        self.second.setCurrentIndex(self.second.findData(self._second))
 
     # ------------------------------------------------------------ asking
 
@@ -351,11 +370,15 @@ class ExplainPage(Page):
         elif self._second and (key, self._column, self._second) not in self._maps:
             pair = (self._column, self._second)
             wishes.append(ExplainArguments(document=document, model=self._model, pairs=(pair,)))
+        elif self._second and (key, self._column) not in self._together:
+            wishes.append(
+                ExplainArguments(document=document, model=self._model, together=(self._column,))
+            )
         return next((w for w in wishes if self._name_of(key, w) not in self._asked), None)
 
     @staticmethod
     def _name_of(key: str, wish: ExplainArguments) -> object:
-        return (key, wish.columns, wish.pairs, wish.shuffles)
+        return (key, wish.columns, wish.pairs, wish.together, wish.shuffles)
 
     def _send(self, done: Callable[[], None]) -> None:
         wish, key = self._next_wish(), self._hash()
@@ -390,6 +413,9 @@ class ExplainPage(Page):
             self._curves[key, curve.column] = curve
         for pair in result.maps:
             self._maps[(key, *pair.columns)] = pair
+        for entry in result.interactions:
+            partners = self._together.setdefault((key, entry.columns[0]), {})
+            partners[entry.columns[1]] = entry
         self._fill_choices()
         self._show()
 

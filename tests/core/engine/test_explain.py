@@ -73,6 +73,14 @@ def test_a_map_averages_to_its_curves_and_tells_the_interaction(engine, trained)
     assert any("age rises" in note for note in result.notes)
 
 
+def test_partners_are_the_strongest_other_inputs_with_the_h_of_their_maps(engine, trained):
+    found = explain(engine, trained, together=("age",), pairs=(("age", "region"),))
+    used = {entry.column for entry in found.influence if entry.influence > 0}
+    by_name = {entry.columns[1]: entry.strength for entry in found.interactions}
+    assert by_name.keys() == used - {"age"}
+    np.testing.assert_array_equal(by_name["region"], found.maps[0].interaction)
+
+
 def test_what_cannot_be_explained_is_refused(engine, trained):
     with pytest.raises(PayoffError, match="no input 'case_id'"):
         explain(engine, trained, columns=("case_id",))

@@ -34,7 +34,9 @@ class Desk:
         wish = self.asked()
         job = self.engine.last("explain").job
         with self.qtbot.waitSignal(self.workspace.jobs.job_ended, timeout=2000):
-            self.engine.answer(job, explained(wish.model, wish.columns, wish.pairs, wish.shuffles))
+            self.engine.answer(
+                job, explained(wish.model, wish.columns, wish.pairs, wish.shuffles, wish.together)
+            )
 
 
 @pytest.fixture
@@ -108,8 +110,24 @@ def test_the_map_reads_a_cell(desk: Desk) -> None:
     assert desk.page.map.text_at(QPointF(0, 0)) == ""
 
 
-def test_another_second_input_asks_for_its_map_only(desk: Desk) -> None:
+def test_partners_are_named_with_how_much_they_act_together(desk: Desk) -> None:
     for _ in range(3):
+        desk.answer()
+    assert desk.asked().together == ("orders_12m",)
+    desk.answer()
+    second = desk.page.second
+    assert second.itemText(second.findData("age")) == "age   H 0.18"
+    assert second.currentText() == "last_order   H 0.03"
+    before = len(desk.engine.of_kind("explain"))
+    second.setCurrentIndex(second.findData("age"))
+    second.activated.emit(second.currentIndex())
+    assert desk.asked().pairs == (("orders_12m", "age"),)
+    desk.answer()
+    assert len(desk.engine.of_kind("explain")) == before + 1  # partners are known
+
+
+def test_another_second_input_asks_for_its_map_only(desk: Desk) -> None:
+    for _ in range(4):
         desk.answer()
     before = len(desk.engine.of_kind("explain"))
     desk.page.choose_second("age")
@@ -120,7 +138,7 @@ def test_another_second_input_asks_for_its_map_only(desk: Desk) -> None:
 
 
 def test_importance_by_shuffling_is_asked_for_when_it_is_wanted(desk: Desk) -> None:
-    for _ in range(3):
+    for _ in range(4):
         desk.answer()
     assert not any(a.arguments.shuffles for a in desk.engine.of_kind("explain"))
     page = desk.page

@@ -40,7 +40,11 @@ def answer_all(application: QApplication, engine: FakeEngine) -> None:
                 arguments = asked.arguments
                 assert isinstance(arguments, ExplainArguments)
                 result = explained(
-                    arguments.model, arguments.columns, arguments.pairs, arguments.shuffles
+                    arguments.model,
+                    arguments.columns,
+                    arguments.pairs,
+                    arguments.shuffles,
+                    arguments.together,
                 )
                 engine.answer(asked.job, result)
             seen.add(asked.job)

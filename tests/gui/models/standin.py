@@ -26,6 +26,7 @@ from core.document.training_results import (
     ExplainResult,
     Influence,
     InputInfo,
+    Interaction,
     LossLine,
     TrainingCurves,
 )
@@ -233,6 +234,7 @@ def explained(
     columns: tuple[str, ...] = (),
     pairs: tuple[tuple[str, str], ...] = (),
     shuffles: bool = False,
+    together: tuple[str, ...] = (),
 ) -> ExplainResult:
     """What the engine would say about a model; shuffling tells age apart from the first."""
     rises = {"age": 0.041, "orders_12m": 0.025} if shuffles else {}
@@ -243,6 +245,14 @@ def explained(
         curves=tuple(_curve(column) for column in columns),
         maps=tuple(_map(pair) for pair in pairs),
         rows_text="2,000 training rows",
+        interactions=tuple(
+            Interaction(
+                columns=(name, other), strength=np.array([0.18 if other == "age" else 0.03])
+            )
+            for name in together
+            for other, _ in INFLUENCE
+            if other != name
+        ),
     )
 
 
