@@ -144,6 +144,7 @@ class Journey:
         self.program.wait(lambda: page.chart.curve is not None and page.map.pair is not None)
         click(page.measure._buttons["shuffling"])
         self.program.wait(lambda: bool(page.bars.bars) and bool(page.bars.bars[0].words))
+        self.program.wait(lambda: " H " in page.second.itemText(0))
         self.look_at("explain")
         assert page.bars.bars[0].share == 1.0
         assert not page.bars.bars[0].words.startswith("\N{MINUS SIGN}")

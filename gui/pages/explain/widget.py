@@ -99,7 +99,7 @@ def shuffled_bars(entries: tuple[Influence, ...]) -> tuple[RankedBar, ...]:
     """The rise of the loss per input, largest first, with half the range of the shuffles."""
     ordered = sorted(entries, key=lambda entry: -entry.shuffled)
     top = max((abs(entry.shuffled) for entry in ordered), default=0.0) or 1.0
-    decimals = min(8, max(0, 2 - math.floor(math.log10(top))))
+    decimals = min(8, max(0, 1 - math.floor(math.log10(top))))
     return tuple(
         RankedBar(
             key=entry.column,

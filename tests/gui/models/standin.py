@@ -263,7 +263,7 @@ def _influence(column: str, share: float, rises: dict[str, float], shuffles: boo
         influence=100 * share,
         shuffled=rise,
         shuffled_low=rise - 0.002,
-        shuffled_high=rise + 0.003,
+        shuffled_high=rise + 0.004,
     )
 
 
