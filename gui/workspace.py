@@ -253,7 +253,8 @@ class Workspace(EngineRequests):
         if self.summary is None or self._first_timer.isActive():
             return
         key = decide_key(self.document)
-        if key != self._decide_key:
+        is_stale = key is None and self.decisions is not None  # of the file that was open before
+        if key != self._decide_key or is_stale:
             self._decide_key = key
             if key is None:
                 self._set_decisions(None)
@@ -261,7 +262,8 @@ class Workspace(EngineRequests):
                 self.working_changed.emit(True)
                 self._decide.request()
         wanted = evaluate_key(self.document)
-        if wanted != self._evaluate_key:
+        is_stale = wanted is None and self.evaluation is not None
+        if wanted != self._evaluate_key or is_stale:
             self._evaluate_key = wanted
             if wanted is None:
                 self._evaluate_timer.stop()

@@ -179,8 +179,10 @@ class TrainedModel:
     monotone: tuple[tuple[str, int], ...] = ()  # column -> -1 falling, 1 rising
     weight: str | None = None
     offset: str | None = None
-    event: str | None = None  # coxph: the column that says whether the event was seen
-    group: str | None = None  # pairwise: the column that names the groups
+    event: str | None = None  # survival: the column that says whether the event was seen
+    entry: str | None = None  # survival: the time at which a case came under observation
+    strata: str | None = None  # survival: cases are compared within its levels only
+    group: str | None = None  # ranking: the column that names the groups
     seed: int = 20261
     train_rows: tuple[RowUse, ...] = (RowUse.TRAIN,)
     stop_rows: tuple[RowUse, ...] = (RowUse.VALIDATION,)  # empty = no rows judge the training

@@ -105,6 +105,14 @@ class DependenceMap:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Interaction:
+    """How much two columns act together."""
+
+    columns: tuple[str, str]
+    strength: FloatArray  # (outputs,) Friedman's H: 0 = effects add up; NaN = undefined
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainResult:
     """What page Explain shows of one model."""
 
@@ -115,6 +123,7 @@ class ExplainResult:
     maps: tuple[DependenceMap, ...]
     rows_text: str  # which rows the averages run over
     notes: tuple[str, ...] = ()
+    interactions: tuple[Interaction, ...] = ()
 
 
 # ---------------------------------------------------------------- distributions
@@ -161,6 +170,9 @@ class DistributionInfo:
     parameters: tuple[DistributionParameter, ...] = ()
     picture: tuple[LossLine, ...] = ()  # at the parameters' defaults; empty where cases depend
     domain: str = ""  # TargetDomain value: what kind of outcome it is for
+    uses: tuple[str, ...] = ()  # further columns that may be named: "entry", "strata"
+    # What early stopping may watch, id -> words: ("deviance", "deviance"), ("auc", "AUC").
+    watches: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,5 +196,4 @@ class DistributionsResult:
     distributions: tuple[DistributionInfo, ...]
     inputs: tuple[InputInfo, ...]
     rows: tuple[tuple[str, int], ...]  # RowUse value -> rows with a known outcome
-    watches: tuple[tuple[str, str], ...]  # id -> words: ("deviance", "deviance"), ("auc", "AUC")
     warnings: tuple[str, ...] = ()

@@ -65,6 +65,7 @@ class JobContext:
         self.lane = lane
         self.in_plugin = mark_plugin
         self.ref = ""
+        self.is_kept = True  # False: the result is not for the store
         self._on_progress = on_progress
         self._also_stop = should_stop
 

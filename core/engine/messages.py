@@ -152,13 +152,15 @@ class TrainArguments:
 class ExplainArguments:
     """-> ExplainResult. Kind "explain".
 
-    ``columns``: a dependence curve each; ``pairs``: a map each. Without either only the influence.
+    ``columns``: a dependence curve each; ``pairs``: a map each; ``together``: how much each
+    of these acts together with the strongest other inputs. Without any of them only the influence.
     """
 
     document: Document
     model: str
     columns: tuple[str, ...] = ()
     pairs: tuple[tuple[str, str], ...] = ()
+    together: tuple[str, ...] = ()
     shuffles: bool = False  # also permutation importance
 
 

@@ -46,7 +46,7 @@ def run_job(
             context.ref = ref
             return found
     result = handler(arguments, context)
-    if store is not None and store.put(ref, result):
+    if store is not None and context.is_kept and store.put(ref, result):
         context.ref = ref
     return result
 

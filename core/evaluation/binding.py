@@ -13,11 +13,12 @@ import numpy as np
 from core.document.results import MetricInfo
 from core.evaluation.cases import Cases
 from core.evaluation.problem import MetricRequest, ModelScores
-from core.kernels import compile_kernel, run_chunks
+from core.kernels import compile_kernel, run_chunks, with_kernels
 from payoff.errors import PayoffError
 from payoff.kernels import is_kernel
-from payoff.parameters import parameter_array, resolve_parameters
-from payoff.specs import EvaluationMetric, metric_title
+from payoff.parameters import Parameters, parameter_array, resolve_parameters
+from payoff.sample import Sample
+from payoff.specs import CurvePoints, EvaluationMetric, metric_title
 from payoff.types import AnyArray, FloatArray
 from payoff.vocabulary import Input, MetricForm, WeightMeaning
 
@@ -75,6 +76,13 @@ class BoundMetric:
     def ranked(self) -> Callable[..., Any]:
         """The kernel of ranked metrics."""
         return _compiled(self.spec.ranked, self.key)
+
+    @cached_property
+    def compute(self) -> Callable[[Sample, Parameters], float | CurvePoints]:
+        """The function of general metrics; kernels that it calls are compiled."""
+        if self.spec.compute is None:
+            raise MetricRefusal(f"The plugin of '{self.key}' gives no function for its form.")
+        return with_kernels(self.spec.compute)
 
     def info(self) -> MetricInfo:
         """The column's heading."""

@@ -15,6 +15,7 @@ from payoff.sample import Sample
 from payoff.types import AnyArray, CodeArray, FloatArray, IntArray
 from payoff.vocabulary import ResampleUnit, Task
 
+_NUMBER_TASKS = {"survival": Task.SURVIVAL, "ranking": Task.RANKING}
 _NO_WEIGHT: FloatArray = np.empty(0)
 
 
@@ -183,7 +184,7 @@ class Cases:
             prediction=prediction,
             weight=self.prior_weight,
             labels=self.levels,
-            task=None if self.has_classes else Task.REGRESSION,
+            task=None if self.has_classes else _NUMBER_TASKS.get(self.problem.kind),
             roles={**self.problem.extras, **model.extras},
             order=order,
             group_ends=group_ends(order, score),

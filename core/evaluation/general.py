@@ -38,8 +38,7 @@ def measure_general(cases: Cases, metric: BoundMetric, model: ModelScores) -> fl
 
 
 def _number(metric: BoundMetric, sample: Sample) -> float:
-    assert metric.spec.compute is not None
-    answer = metric.spec.compute(sample, metric.parameters)
+    answer = metric.compute(sample, metric.parameters)
     if not isinstance(answer, (int, float, np.floating, np.integer)):
         raise MetricRefusal(f"The plugin gave {type(answer).__name__}, not a number.")
     return float(answer)

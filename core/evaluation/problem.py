@@ -89,7 +89,7 @@ class EvaluationProblem:
     Attributes
     ----------
     kind : str
-        "binary", "multiclass" or "interval".
+        "binary" or "multiclass"; of a number "regression" ("interval"), "survival" or "ranking".
     models : tuple of ModelScores
         The models, in the order of the table.
     metrics : tuple of MetricRequest
@@ -181,7 +181,7 @@ def check_problem(problem: EvaluationProblem) -> None:
             remedy="Choose other rows, or check the target's column.",
         )
     _check_weights(problem)
-    if problem.kind == "interval":
+    if not problem.levels:
         for model in problem.models:
             _check_prediction(problem, model)
         return

@@ -14,6 +14,7 @@ from core.kernels.compiling import (
     own_kernel,
     parallel_kernel,
     prange,
+    with_kernels,
 )
 from core.kernels.draws import LANES, fill_poisson, philox, poisson_weights, row_fold
 from core.kernels.prefetching import prefetch
@@ -78,4 +79,5 @@ __all__ = [
     "set_threads",
     "thread_report",
     "threads",
+    "with_kernels",
 ]

@@ -135,6 +135,32 @@ def compile_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
         return cast("Callable[..., Any]", _compile(function, ()))
 
 
+def with_kernels(function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
+    """A plain function whose calls of kernels by name go to the compiled ones.
+
+    The function itself is not compiled; it is returned as it is where it calls no kernel or is no
+    plain function.
+    """
+    if not isinstance(function, types.FunctionType):
+        return function
+    scope = function.__globals__
+    kernels = {
+        name: compile_kernel(scope[name])
+        for name in names_used(function)
+        if isinstance(scope.get(name), types.FunctionType) and is_kernel(scope[name])
+    }
+    if not kernels:
+        return function
+    copy = types.FunctionType(
+        function.__code__,
+        {**scope, **kernels},
+        function.__name__,
+        function.__defaults__,
+        function.__closure__,
+    )
+    return cast("Callable[Arguments, Answer]", copy)
+
+
 def _compile(function: types.FunctionType, callers: tuple[types.FunctionType, ...]) -> Any:
     known = _compiled.get(function)
     if known is not None:

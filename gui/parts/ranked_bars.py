@@ -18,11 +18,20 @@ _VALUE = 52  # room for "100.0 %"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedBar:
-    """One line; ``key`` empty: it stands for several and cannot be chosen."""
+    """One line; ``key`` empty: it stands for several and cannot be chosen.
+
+    ``share`` gives the length of the bar; ``words`` stand in place of it as a percentage.
+    """
 
     key: str
     name: str
     share: float
+    words: str = ""
+
+    @property
+    def value(self) -> str:
+        """What stands at the end of the line."""
+        return self.words or format_share(self.share)
 
 
 def ranked(shares: Sequence[tuple[str, float]], most: int, others: str) -> tuple[RankedBar, ...]:
@@ -60,7 +69,7 @@ class RankedBars(QWidget):
         """Show other bars; the choice stays where its line is still there."""
         self._bars = bars
         self._series = series
-        spoken = ", ".join(f"{bar.name} {format_share(bar.share)}" for bar in bars)
+        spoken = ", ".join(f"{bar.name} {bar.value}" for bar in bars)
         self.setAccessibleDescription(spoken)
         self.updateGeometry()
         self.update()
@@ -91,6 +100,11 @@ class RankedBars(QWidget):
         painter.setFont(text_font("body"))
         largest = max((bar.share for bar in self._bars), default=0.0)
         name_width = min(0.46 * self.width(), 180.0)
+        metrics = painter.fontMetrics()
+        widest = max((metrics.horizontalAdvance(bar.words) for bar in self._bars), default=0)
+        value_width = max(_VALUE, widest + 4)
+        if value_width > _VALUE:
+            name_width = min(0.36 * self.width(), 180.0)
         for place, bar in enumerate(self._bars):
             row = QRectF(0, place * ROW, self.width(), ROW)
             if bar.key and bar.key in (self._chosen, self._second):
@@ -98,14 +112,22 @@ class RankedBars(QWidget):
                 if bar.key == self._chosen:
                     painter.fillRect(QRectF(0, row.top(), 3, ROW), QColor(theme.accent))
             pad = 8.0 if self._can_choose else 0.0
-            self._paint_row(painter, row.adjusted(pad, 0, -pad, 0), bar, largest, name_width)
+            self._paint_row(
+                painter, row.adjusted(pad, 0, -pad, 0), bar, largest, name_width, value_width
+            )
         if self.hasFocus():
             painter.setPen(QPen(QColor(theme.accent), 1))
             painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         painter.end()
 
     def _paint_row(
-        self, painter: QPainter, row: QRectF, bar: RankedBar, largest: float, name_width: float
+        self,
+        painter: QPainter,
+        row: QRectF,
+        bar: RankedBar,
+        largest: float,
+        name_width: float,
+        value_width: float,
     ) -> None:
         theme = current_theme()
         painter.setPen(QColor(theme.text))
@@ -113,9 +135,10 @@ class RankedBars(QWidget):
             bar.name, Qt.TextElideMode.ElideMiddle, round(name_width - 8)
         )
         painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, name)
-        words = format_share(bar.share)
-        painter.drawText(row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, words)
-        room = row.width() - name_width - _VALUE - 8
+        painter.drawText(
+            row, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, bar.value
+        )
+        room = row.width() - name_width - value_width - 8
         if largest > 0 and room > 4:
             length = max(1.0, room * bar.share / largest)
             area = QRectF(row.left() + name_width, row.center().y() - 3, length, 6)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import payoff
 from plugins.metrics.chances import ACCURACY, BRIER, LOG_LOSS
+from plugins.metrics.lists import MAP, MRR, NDCG, ORDERED_PAIRS
 from plugins.metrics.money import AVERAGE_PROFIT, TOTAL_PROFIT
 from plugins.metrics.numbers import MAE, RMSE
 from plugins.metrics.ranking import (
@@ -15,6 +16,7 @@ from plugins.metrics.ranking import (
     LIFT_AT,
     MACRO_AUC,
 )
+from plugins.metrics.survival import CONCORDANCE
 
 
 @payoff.hookimpl
@@ -33,6 +35,11 @@ def payoff_register_metrics() -> list[payoff.EvaluationMetric]:
         ACCURACY,
         RMSE,
         MAE,
+        CONCORDANCE,
+        NDCG,
+        MAP,
+        MRR,
+        ORDERED_PAIRS,
         TOTAL_PROFIT,
         AVERAGE_PROFIT,
     ]

@@ -34,8 +34,8 @@ from core.document.model import (
     RowUse,
 )
 from tests.e2e.conftest import Program
+from tests.e2e.shared import SHARED
 
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
 PICTURES = os.environ.get("PAYOFF_PICTURES")  # a folder, to look at what was opened
 
 pytestmark = [

@@ -69,6 +69,19 @@ def test_failed_load_keeps_what_was_open(opened, engine, qtbot):
     assert opened.summary is not None
 
 
+def test_a_file_without_an_outcome_leaves_no_numbers_of_the_last_one(decided, engine, qtbot):
+    qtbot.waitUntil(lambda: bool(engine.of_kind("evaluate")), timeout=2000)
+    with qtbot.waitSignal(decided.evaluation_changed, timeout=2000):
+        engine.answer(engine.last("evaluate").job, make_evaluation())
+    job = decided.open_data("/data/other.csv")
+    other = make_summary("/data/other.csv")
+    plain = tuple(entry for entry in other.roles if entry.model is None)
+    with qtbot.waitSignal(decided.decisions_changed, timeout=2000):
+        engine.answer(job, replace(other, target=None, roles=plain))
+    assert decided.decisions is None
+    assert decided.evaluation is None
+
+
 def test_undo_of_opening_gives_the_empty_project_and_redo_loads_again(opened, engine):
     opened.undo()
     assert opened.document.data is None

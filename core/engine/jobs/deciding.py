@@ -18,6 +18,7 @@ from core.engine.jobs.assemble import (
     prior_warnings,
     require_classes,
 )
+from core.engine.jobs.lost_models import without_lost_models
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.threads import fair_threads
 from core.engine.messages import CursorArguments, DecideArguments, Lane, ResampleArguments
@@ -33,15 +34,18 @@ class Desk:
 
 def decide_cases(arguments: DecideArguments, context: JobContext) -> DecisionResult:
     """What each model is worth under the matrix."""
-    return analysed(arguments.document, context)[1]
+    document, lost = without_lost_models(arguments.document, context)
+    result = analysed(document, context)[1]
+    return replace(result, warnings=(*lost, *result.warnings))
 
 
 def read_at_depth(arguments: CursorArguments, context: JobContext) -> CursorReading:
     """Exact values at a depth; the analysis is made first if it is not at hand."""
-    desk = _desk_for(arguments.document, context)
+    document = without_lost_models(arguments.document, context)[0]
+    desk = _desk_for(document, context)
     with desk.workspace.lock:
-        if desk.document != _decided(arguments.document):
-            desk = analysed(arguments.document, context)[0]
+        if desk.document != _decided(document):
+            desk = analysed(document, context)[0]
         return read_cursor(
             desk.workspace, arguments.depth, with_differences=arguments.with_differences
         )
@@ -51,10 +55,11 @@ def draw_resamples(arguments: ResampleArguments, context: JobContext) -> Resampl
     """Paired resamples at the rules and at a depth."""
     with fair_threads(context):
         context.progress(None, "Working out totals")
-        desk = _desk_for(arguments.document, context)
+        document = without_lost_models(arguments.document, context)[0]
+        desk = _desk_for(document, context)
         with desk.workspace.lock:
-            if desk.document != _decided(arguments.document):
-                desk = analysed(arguments.document, context)[0]
+            if desk.document != _decided(document):
+                desk = analysed(document, context)[0]
             return resample_differences(
                 desk.workspace,
                 depth=arguments.depth,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from core import data
@@ -18,6 +20,7 @@ from core.engine.context import JobContext
 from core.engine.jobs.input_columns import MOST_LEVELS
 from core.engine.jobs.loss_lines import loss_lines
 from core.engine.jobs.tables import table_of
+from core.engine.jobs.task import inputs_served, task_of_domain
 from core.engine.messages import DistributionsArguments
 from core.extensions import Registry
 from payoff.errors import PayoffError
@@ -25,7 +28,7 @@ from payoff.parameters import Parameter
 from payoff.specs import LossDistribution
 from payoff.targets import check_target
 from payoff.types import FloatArray
-from payoff.vocabulary import Direction, Extra, Input, ParameterKind, TargetDomain, Task
+from payoff.vocabulary import Direction, Extra, ParameterKind, TargetDomain, Task
 
 _TARGET_WORDS = {
     TargetDomain.REAL: "any number",
@@ -39,7 +42,7 @@ _TARGET_WORDS = {
 _CLASS_DOMAINS = (TargetDomain.BINARY, TargetDomain.CLASSES)
 _USUAL = {"binary": "bernoulli", "multiclass": "multinomial", "interval": "gaussian"}
 _NEEDED = {Extra.EVENT: "event", Extra.GROUP: "group"}
-_SERVED_INPUTS = frozenset({Input.OUTCOME, Input.SCORE, Input.PROBABILITY, Input.PREDICTIONS})
+_USED = {Extra.ENTRY: "entry", Extra.STRATA: "strata"}
 _USES = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST, RowUse.TO_DECIDE)
 
 
@@ -62,11 +65,14 @@ def list_distributions(
     return DistributionsResult(
         target=target.column,
         distributions=tuple(
-            _info(spec, target, outcome, table) for spec in registry.distributions()
+            replace(
+                _info(spec, target, outcome, table),
+                watches=_watches(document, target, spec, registry),
+            )
+            for spec in registry.distributions()
         ),
         inputs=tuple(_input(table, document, column) for column in table.summary.columns),
         rows=_rows(table, document),
-        watches=_watches(document, target, registry),
     )
 
 
@@ -96,8 +102,20 @@ def _reason_by_kind(spec: LossDistribution, target: TargetSpec) -> str:
             return f"It fits {wants}; '{target.column}' has {len(target.levels)} classes."
         return ""
     if target.levels:
-        return f"It fits {wants}; '{target.column}' has the classes {', '.join(target.levels)}."
+        few = target.levels if len(target.levels) < 7 else (*target.levels[:5], "...")
+        reason = f"It fits {wants}; '{target.column}' has the classes {', '.join(few)}."
+        if all(map(_is_number, target.levels)):
+            reason += " Take it as a number in step Target."
+        return reason
     return ""
+
+
+def _is_number(level: str) -> bool:
+    try:
+        float(level)
+    except ValueError:
+        return False
+    return True
 
 
 def _info(
@@ -120,6 +138,7 @@ def _info(
         reason=reason,
         is_usual=_USUAL.get(target.kind) == spec.id and not reason,
         needs=needs_of(spec),
+        uses=tuple(_USED[extra] for extra in spec.extras if extra in _USED),
         parameters=tuple(_parameter(item) for item in spec.parameters),
         picture=loss_lines(spec, target),
         domain=spec.target.value,
@@ -201,15 +220,15 @@ def _rows(table: LoadedTable, document: Document) -> tuple[tuple[str, int], ...]
 
 
 def _watches(
-    document: Document, target: TargetSpec, registry: Registry
+    document: Document, target: TargetSpec, distribution: LossDistribution, registry: Registry
 ) -> tuple[tuple[str, str], ...]:
     """What early stopping may watch: the deviance, realised profit, every metric that fits."""
     watches = [("deviance", "deviance")]
     if target.levels and document.matrix is not None:
         watches.append(("profit", "realised profit"))
-    task = Task.REGRESSION if target.kind == "interval" else Task(target.kind)
+    task = Task(target.kind) if target.levels else task_of_domain(distribution.target)
     for spec in registry.metrics():
-        is_served = task in spec.tasks and set(spec.inputs) <= _SERVED_INPUTS
+        is_served = task in spec.tasks and set(spec.inputs) <= inputs_served(task)
         if is_served and spec.direction != Direction.NONE:
             watches.append((spec.id, spec.label))
     return tuple(watches)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -23,27 +24,33 @@ from core.engine.jobs.assemble import (
     prior_warnings,
     require_target,
 )
+from core.engine.jobs.lost_models import without_lost_models
 from core.engine.jobs.tables import table_of
+from core.engine.jobs.task import as_risk, guide_of, inputs_served, judging_columns, task_of
 from core.engine.jobs.threads import fair_threads
 from core.engine.messages import EvaluateArguments
 from core.evaluation import Evaluation, EvaluationProblem, MetricRequest, ModelScores
 from core.extensions import Registry
 from payoff.errors import PayoffError
+from payoff.parameters import resolve_parameters
 from payoff.specs import EvaluationMetric
 from payoff.types import FloatArray
-from payoff.vocabulary import Input
+from payoff.vocabulary import Input, Task
 
 USUAL_METRICS = {
-    "binary": ("auc", "ks", "lift_at", "log_loss", "brier"),
-    "multiclass": ("macro_auc", "accuracy", "log_loss", "brier"),
-    "interval": ("rmse", "mae"),
+    Task.BINARY: ("auc", "ks", "lift_at", "log_loss", "brier"),
+    Task.MULTICLASS: ("macro_auc", "accuracy", "log_loss", "brier"),
+    Task.REGRESSION: ("rmse", "mae"),
+    Task.SURVIVAL: ("concordance",),
+    Task.RANKING: ("ndcg", "ordered_pairs"),
 }
-"""Columns of the metric table by kind of target until the user chooses; money stands beside them
-on the page, at the cursor."""
+"""Columns of the metric table by task until the user chooses; money stands beside them on the page,
+at the cursor."""
 
-_SERVED_INPUTS = frozenset(
-    {Input.OUTCOME, Input.SCORE, Input.PROBABILITY, Input.PREDICTIONS, Input.CONSEQUENCES}
-)
+_Choice = tuple[str, tuple[tuple[str, Any], ...]]
+
+_MEASURES = {"conc": "ordered_pairs", "mrr": "mrr", "map": "map", "ndcg": "ndcg"}
+"""Metric of each measure that the ranking distribution can be trained for."""
 
 
 def evaluate_models(arguments: EvaluateArguments, context: JobContext) -> EvaluationResult:
@@ -59,13 +66,15 @@ def evaluation_of(
     A metric that is not there (its plugin is off or quarantined) or does not fit is left out with
     a warning; the rest is computed all the same.
     """
-    document = arguments.document
+    document, lost = without_lost_models(arguments.document, context)
+    arguments = replace(arguments, document=document)
     target = require_target(document)
     cases = cases_of(document, context)
     registry = context.workbench.registry
     metrics, left_out = _choose(document, target, registry)
     problem = _problem(arguments, cases, metrics, context)
-    first = (*data_warnings(document, cases, context), *prior_warnings(document), *left_out)
+    said = (*data_warnings(document, cases, context), *prior_warnings(document))
+    first = (*lost, *said, *left_out)
 
     def with_first(result: EvaluationResult) -> EvaluationResult:
         return replace(result, warnings=(*first, *result.warnings))
@@ -90,9 +99,12 @@ def _choose(
     """The metrics of the table, and a warning for each that is left out."""
     if not document.metrics:
         served = {spec.id: spec for spec in registry.metrics()}
-        usual = [served[name] for name in USUAL_METRICS[target.kind] if name in served]
-        fitting = [MetricRequest(spec=spec) for spec in usual if _fits(spec, document, target)]
-        return tuple(fitting), ()
+        usual = [
+            MetricRequest(spec=served[name], parameters=parameters)
+            for name, parameters in _usual(document, registry)
+            if name in served
+        ]
+        return tuple(entry for entry in usual if _fits(entry.spec, document, target)), ()
     requests: list[MetricRequest] = []
     warnings: list[str] = []
     for choice in document.metrics:
@@ -112,12 +124,45 @@ def _choose(
     return tuple(requests), tuple(warnings)
 
 
+def _usual(document: Document, registry: Registry) -> list[_Choice]:
+    """Ids and parameters of the usual metrics; of a ranking first what it was trained for."""
+    task, guide = task_of(document), guide_of(document)
+    names: list[_Choice]
+    names = [(name, ()) for name in USUAL_METRICS[task]]
+    if task is Task.REGRESSION:
+        return [*names, *_own_deviances(document)]
+    if task is not Task.RANKING or guide is None:
+        return names
+    spec = registry.distribution(guide.distribution)
+    values = resolve_parameters(spec.parameters, dict(guide.distribution_params))
+    choices = next((item.choices for item in spec.parameters if item.name == "metric"), ())
+    measure = _MEASURES.get(choices[int(values["metric"])], "") if choices else ""
+    places = values.get("max_rank", 0.0)
+    first = (measure, (("places", places),) if measure == "ndcg" and places > 0 else ())
+    return [first, *(entry for entry in names if entry[0] != measure)]
+
+
+def _own_deviances(document: Document) -> list[_Choice]:
+    """The deviances that trained models of a number were fitted by; squares and sizes of misses
+    stand in the table already.
+    """
+    found: list[_Choice] = []
+    for entry in document.models:
+        trained = entry.trained
+        if trained is None or trained.distribution in ("gaussian", "laplace"):
+            continue
+        choice = (f"{trained.distribution}_deviance", trained.distribution_params)
+        if choice not in found:
+            found.append(choice)
+    return found
+
+
 def _fits(spec: EvaluationMetric, document: Document, target: TargetSpec) -> bool:
-    task = "regression" if target.kind == "interval" else target.kind
     needed = set(spec.inputs)
     if Input.CONSEQUENCES in needed and (document.matrix is None or not target.levels):
         return False
-    return task in set(spec.tasks) and needed <= _SERVED_INPUTS
+    task = task_of(document)
+    return task in set(spec.tasks) and needed <= {*inputs_served(task), Input.CONSEQUENCES}
 
 
 def _problem(
@@ -131,7 +176,7 @@ def _problem(
     needs_money = any(Input.CONSEQUENCES in request.spec.inputs for request in metrics)
     brought = _consequences(document, cases, context) if needs_money else {}
     return EvaluationProblem(
-        kind=target.kind,
+        kind=target.kind if target.levels else task_of(document).value,
         models=_scores(document, target, cases, brought, context),
         metrics=metrics,
         rows=cases.note,
@@ -140,6 +185,9 @@ def _problem(
         outcome=cases.outcome,
         target=cases.target,
         frequency=cases.frequency,
+        extras=judging_columns(
+            table_of(document, context), guide_of(document), cases.rows, cases.target
+        ),
         priors=prior_array(document, target) if target.levels else None,
         level=arguments.level if arguments.level in target.levels else None,
         reference=document.reference_model,
@@ -164,9 +212,7 @@ def _scores(
     correction, as in SAS EM; on others raw chances would be judged by a wrong base rate.
     """
     if not target.levels:
-        return tuple(
-            ModelScores(name=name, prediction=values) for name, values in cases.predictions.items()
-        )
+        return _number_scores(document, cases, context)
     scores = []
     for name, posteriors in cases.posteriors.items():
         priors = prior_array(document, target)
@@ -185,6 +231,23 @@ def _scores(
             )
         )
     return tuple(scores)
+
+
+def _number_scores(
+    document: Document, cases: Cases, context: JobContext
+) -> tuple[ModelScores, ...]:
+    """Every model's predictions; of survival times their risk."""
+    registry = context.workbench.registry
+    is_survival = task_of(document) is Task.SURVIVAL
+    return tuple(
+        ModelScores(
+            name=name,
+            prediction=as_risk(values, document.trained_model(name), registry)
+            if is_survival
+            else values,
+        )
+        for name, values in cases.predictions.items()
+    )
 
 
 def _row_shares(cases: Cases, levels: int) -> FloatArray:

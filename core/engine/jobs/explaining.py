@@ -21,6 +21,7 @@ from core.document.training_results import (
     DependenceMap,
     ExplainResult,
     Influence,
+    Interaction,
 )
 from core.engine.context import JobContext
 from core.engine.jobs.input_columns import read_inputs
@@ -31,6 +32,7 @@ from core.engine.jobs.training_plan import plan_training
 from core.engine.messages import ExplainArguments
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
+from payoff.vocabulary import TargetDomain
 
 SAMPLE_ROWS = 2_000
 SHUFFLE_ROWS = 20_000
@@ -39,6 +41,7 @@ CURVE_POINTS = 40
 MAP_POINTS = 20
 RUG_POINTS = 101
 FEWEST_ROWS = 50
+MOST_PARTNERS = 12
 BAND = (0.1, 0.9)
 
 
@@ -103,6 +106,7 @@ def explain_model(arguments: ExplainArguments, context: JobContext) -> ExplainRe
             done = len(curves) + len(maps)
             context.progress(done / wanted, f"Dependence on {pair[0]} and {pair[1]}")
             maps.append(_map(subject, pair, context))
+        interactions = _interactions(subject, influence, arguments.together, context)
     return ExplainResult(
         model=trained.name,
         outputs=_outputs(document, trained, subject.model),
@@ -111,6 +115,7 @@ def explain_model(arguments: ExplainArguments, context: JobContext) -> ExplainRe
         maps=tuple(maps),
         rows_text=subject.rows_text,
         notes=_notes(trained),
+        interactions=interactions,
     )
 
 
@@ -162,7 +167,11 @@ def _outputs(document: Document, trained: TrainedModel, model: BoostedModel) -> 
     if len(model.classes) > 1 and target is not None:
         shown = model.classes if model.n_scores > 1 else model.classes[1:]
         return tuple(f"chance of {target.label(level)}" for level in shown)
-    return (trained.target,)
+    scores = {
+        TargetDomain.TIME_EVENT: "log of the relative risk",
+        TargetDomain.GRADES: "score within a list",
+    }
+    return (scores.get(model.distribution.target, trained.target),)
 
 
 def _notes(trained: TrainedModel) -> tuple[str, ...]:
@@ -296,3 +305,26 @@ def _map(subject: _Subject, pair: tuple[str, str], context: JobContext) -> Depen
         rug_x=_rug(columns[0], arrays[0]),
         rug_y=_rug(columns[1], arrays[1]),
     )
+
+
+def _interactions(
+    subject: _Subject,
+    influence: tuple[Influence, ...],
+    columns: tuple[str, ...],
+    context: JobContext,
+) -> tuple[Interaction, ...]:
+    """Friedman's H of columns with each of the strongest other inputs that the model uses."""
+    found = []
+    for name in columns:
+        place = subject.place(name)
+        others = [e.column for e in influence if e.column != name and e.influence > 0]
+        for done, other in enumerate(others[:MOST_PARTNERS]):
+            context.progress(done / len(others), f"Do {name} and {other} act together?")
+            strength = subject.model.interaction(
+                [place, subject.place(other)],
+                subject.inputs,
+                None,
+                subject.trained.trees_used or None,
+            )
+            found.append(Interaction(columns=(name, other), strength=strength))
+    return tuple(found)

@@ -70,6 +70,25 @@ def role_values(table: LoadedTable, role: str, name: str) -> FloatArray:
     return values
 
 
+def known_values(table: LoadedTable, role: str, name: str, rows: IntArray) -> FloatArray:
+    """A further column over some rows, in which it must be known; groups and strata as codes."""
+    if role in ("strata", "group"):
+        values = encode_levels(table, name)[0][rows].astype(np.float64)
+        is_missing = values < 0
+    else:
+        values = column_as_float(table, name, role=role)[rows]
+        is_missing = np.isnan(values)
+    if is_missing.any():
+        row = int(rows[int(np.argmax(is_missing))])
+        raise PayoffError(
+            f"The {role} column '{name}' has a missing value.",
+            where=place_of(table, row, name),
+            why="It must be known in every row that trains or is judged.",
+            remedy="Fill it in, or leave these rows out.",
+        )
+    return values
+
+
 def refuse_missing(table: LoadedTable, name: str, is_missing: BoolArray) -> None:
     if is_missing.any():
         row = int(np.argmax(is_missing))

@@ -140,10 +140,25 @@ class _Training:
             )
         self._trainer.resume(earlier.forest, earlier.history)
         self.begun_at = self._trainer.done
+        if self.has_judges:
+            self._judge_earlier(earlier)
+
+    def _judge_earlier(self, earlier: BoostedModel) -> None:
+        """Take over what the rows that judge say of the trees there are."""
         valid = earlier.history.valid_deviance
-        if self.watch.figure is None and self.has_judges and not np.isnan(valid).all():
-            self.judge.best_trees = int(np.nanargmin(valid)) + 1
-            self.judge.best_figure = float(np.nanmin(valid))
+        if self.watch.figure is None:
+            if not np.isnan(valid).all():
+                self.judge.best_trees = int(np.nanargmin(valid)) + 1
+                self.judge.best_figure = float(np.nanmin(valid))
+            return
+        cases = self.plan.cases
+        places = np.arange(cases.train_rows, cases.n_rows)
+        judging = cases.take(places)
+        used = self.settings.trees_used or earlier.n_trees
+        self.judge.best_figure = self.watch.figure(
+            earlier.link(judging.inputs, used, judging.offset)
+        )
+        self.judge.best_trees = used
 
     # ------------------------------------------------------------ between trees
 

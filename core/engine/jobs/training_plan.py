@@ -13,14 +13,14 @@ from core.data import LoadedTable, place_of
 from core.document.model import Document, TargetSpec, TrainedModel
 from core.engine.context import JobContext
 from core.engine.jobs.distributions import reason_against
-from core.engine.jobs.input_columns import input_column, read_inputs, whole_codes
+from core.engine.jobs.input_columns import input_column, known_values, read_inputs
 from core.engine.jobs.trained import rows_for, settled_split
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.specs import LossDistribution
 from payoff.targets import check_target
 from payoff.types import FloatArray, IntArray
-from payoff.vocabulary import TargetDomain
+from payoff.vocabulary import Extra, TargetDomain
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -118,7 +118,10 @@ def _check_names(table: LoadedTable, document: Document, settings: TrainedModel)
         )
     if not settings.features:
         raise PayoffError("No input is chosen.", remedy="Choose at least one column.")
-    named = (settings.target, settings.weight, settings.offset, settings.event, settings.group)
+    named = (
+        *(settings.target, settings.weight, settings.offset, settings.group),
+        *(settings.event, settings.entry, settings.strata),
+    )
     for feature in settings.features:
         table.require_column(feature)
         if feature in named:
@@ -184,16 +187,18 @@ def _cases(
     columns = tuple(input_column(table, name) for name in settings.features)
     outcome, classes = _outcome(table, target, spec, rows)
     extras = {}
-    if settings.event is not None:
-        extras["event"] = _known(table, settings.event, "event", rows)
+    for role in ("event", "entry", "strata"):
+        name = getattr(settings, role)
+        if name is not None and Extra(role) in spec.extras:
+            extras[role] = known_values(table, role, name, rows)
     group = None
     if settings.group is not None:
-        group = whole_codes(table, settings.group)[rows]
+        group = known_values(table, "group", settings.group, rows).astype(np.int64)
     weight = offset = None
     if settings.weight is not None:
-        weight = _known(table, settings.weight, "weight", rows)
+        weight = known_values(table, "weight", settings.weight, rows)
     if settings.offset is not None:
-        offset = _known(table, settings.offset, "offset", rows)
+        offset = known_values(table, "offset", settings.offset, rows)
     cases = Cases(
         inputs=read_inputs(table, columns).take(rows),
         outcome=outcome,
@@ -219,19 +224,6 @@ def _outcome(
     return codes, target.levels
 
 
-def _known(table: LoadedTable, name: str, role: str, rows: IntArray) -> FloatArray:
-    values = data.column_as_float(table, name, role=role)[rows]
-    missing = np.isnan(values)
-    if missing.any():
-        row = int(rows[int(np.argmax(missing))])
-        raise PayoffError(
-            f"The {role} column '{name}' has a missing value.",
-            where=place_of(table, row, name),
-            why="Training needs it known in every row.",
-        )
-    return values
-
-
 def _check(
     table: LoadedTable,
     spec: LossDistribution,
@@ -248,8 +240,17 @@ def _check(
     try:
         boosting.check_cases(cases, spec, parameters)
     except PayoffError as refusal:
-        column = settings.weight if "weight" in refusal.what else settings.target
+        column = _blamed(refusal, settings)
         raise _in_the_file(refusal, table, rows, column or settings.target) from refusal
+
+
+def _blamed(refusal: PayoffError, settings: TrainedModel) -> str | None:
+    """The column that a refusal of all cases together speaks of."""
+    if "weight" in refusal.what:
+        return settings.weight
+    if "event mark" in refusal.what or "censored" in refusal.what:
+        return settings.event
+    return settings.entry if "enters" in refusal.what else settings.target
 
 
 def _in_the_file(
@@ -272,6 +273,13 @@ def _warnings(table: LoadedTable, cases: Cases, settings: TrainedModel) -> tuple
             warnings.append(f"The input '{column.name}' is missing in every training row.")
         elif len(known) == rows and bool((known == known[0]).all()):
             warnings.append(f"The input '{column.name}' is the same in every training row.")
+    if cases.group is not None:
+        split = np.intersect1d(cases.group[:rows], cases.group[rows:])
+        if len(split):
+            warnings.append(
+                f"{len(split):,} groups of '{settings.group}' have rows that train and rows that "
+                "judge: each list is then learned from and judged by a part. Split by group."
+            )
     if cases.n_rows == rows and settings.stop_rows and settings.cv_folds < 2:
         warnings.append(
             f"No rows judge the training: all {settings.n_trees:,} trees are grown and used."

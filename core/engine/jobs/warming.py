@@ -28,6 +28,7 @@ from core.evaluation import EvaluationProblem, MetricRequest, evaluate
 from core.evaluation import ModelScores as EvaluatedScores
 from core.extensions import Registry
 from payoff.types import CodeArray, FloatArray
+from payoff.vocabulary import Task
 
 ROWS = 300
 _LEVELS = ("yes", "no")
@@ -126,7 +127,7 @@ def _evaluate(registry: Registry, *, resamples: int) -> None:
     outcome, posteriors = _cases()
     posteriors = adjust_posteriors(posteriors, np.array([0.2, 0.8]), np.array([0.5, 0.5]))
     served = {spec.id: spec for spec in registry.metrics()}
-    names = USUAL_METRICS["binary"]
+    names = USUAL_METRICS[Task.BINARY]
     evaluate(
         EvaluationProblem(
             kind="binary",

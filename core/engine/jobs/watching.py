@@ -14,6 +14,7 @@ from core.document.model import OldPriorKind
 from core.document.results import RowsNote
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import Cases, decision_problem, matrix_of, prior_array
+from core.engine.jobs.task import judging_columns, task_of_training
 from core.engine.jobs.training_plan import TrainingPlan, training_shares
 from core.evaluation import EvaluationProblem, MetricRequest, evaluate
 from core.evaluation import ModelScores as JudgedScores
@@ -122,6 +123,7 @@ def _metric_figure(
     assert target is not None
     cases = _judging_cases(plan)
     registry = context.workbench.registry
+    extras = judging_columns(plan.table, plan.settings, cases.rows, cases.target)
     owner = registry.owner(request.spec).plugin if registry.is_third_party(request.spec) else ""
 
     def figure(link: FloatArray) -> float:
@@ -130,7 +132,7 @@ def _metric_figure(
         if not target.levels:
             judged = JudgedScores(name=plan.settings.name, prediction=values[0])
         problem = EvaluationProblem(
-            kind=target.kind,
+            kind=target.kind if target.levels else task_of_training(plan.settings).value,
             models=(judged,),
             metrics=(request,),
             rows=cases.note,
@@ -138,6 +140,7 @@ def _metric_figure(
             outcome=cases.outcome,
             target=cases.target,
             frequency=cases.frequency,
+            extras=extras,
             priors=prior_array(document, target) if target.levels else None,
             resamples=0,
         )

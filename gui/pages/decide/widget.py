@@ -235,6 +235,11 @@ class DecidePage(Page):
                 self.tr("No column holds the chances of a model yet. Give one that role.")
             )
             self.empty.button.setText(self.tr("Go to the data"))
+        elif document.target is not None and not document.target.levels:
+            self.empty.sentence.setText(
+                self.tr("The outcome is a number; decisions are worked out for classes, yes or no.")
+            )
+            self.empty.button.setText(self.tr("Go to the data"))
         else:
             self.empty.sentence.setText(
                 self.tr("Say first which column is the outcome: then each decision gets its worth.")

@@ -11,23 +11,42 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QHBoxLayout,
+    QPushButton,
     QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from core.document.training_results import DependenceCurve, DependenceMap, ExplainResult
+from core.document.training_results import (
+    DependenceCurve,
+    DependenceMap,
+    ExplainResult,
+    Influence,
+    Interaction,
+)
+from core.document.wording import format_number
 from core.engine.messages import ExplainArguments
 from gui.newest import NewestOnly
 from gui.pages.explain.dependence import DependenceChart
 from gui.pages.explain.pair_map import PairMap
 from gui.pages.page import Page
-from gui.parts import Card, EmptyState, HelpText, RankedBars, TextLabel, ranked, series_icon
+from gui.parts import (
+    Card,
+    EmptyState,
+    HelpText,
+    RankedBar,
+    RankedBars,
+    Segments,
+    TextLabel,
+    ranked,
+    series_icon,
+)
 from gui.theme import current_theme
 from gui.workspace import Workspace
 
 LEFT = 320
+GAIN, SHUFFLING = "gain", "shuffling"
 MOST_BARS = 60
 
 
@@ -42,8 +61,55 @@ class Known:
 
     outputs: tuple[str, ...] = ()
     influence: tuple[tuple[str, float], ...] = ()
+    shuffled: tuple[Influence, ...] = ()  # empty until it was asked for
     rows_text: str = ""
     notes: tuple[str, ...] = ()
+
+
+def _gain_help() -> HelpText:
+    return HelpText(
+        title=tr("Relative influence"),
+        text=tr(
+            "How much of what the trees gained came from splits on each input. Choose an "
+            "input to see how the prediction depends on it. Influence says what the model "
+            "uses, not what causes the outcome."
+        ),
+        formula="I(j) = Σ gain of splits on j ÷ Σ gain of all splits",
+        reference="Friedman 2001, section 8.1",
+    )
+
+
+def _shuffling_help() -> HelpText:
+    return HelpText(
+        title=tr("Permutation importance"),
+        text=tr(
+            "How much worse the model gets on rows that did not train it when the values of one "
+            "input are shuffled among them: the rise of its loss, mean of five shuffles. About 0, "
+            "or below, is an input that the model could do without."
+        ),
+        formula="loss with j shuffled − loss",
+        reference="Breiman 2001, section 10",
+    )
+
+
+_HELP = {GAIN: _gain_help, SHUFFLING: _shuffling_help}
+
+
+def shuffled_bars(entries: tuple[Influence, ...]) -> tuple[RankedBar, ...]:
+    """The rise of the loss per input, largest first, with half the range of the shuffles."""
+    ordered = sorted(entries, key=lambda entry: -entry.shuffled)
+    top = max((abs(entry.shuffled) for entry in ordered), default=0.0) or 1.0
+    decimals = min(8, max(0, 1 - math.floor(math.log10(top))))
+    return tuple(
+        RankedBar(
+            key=entry.column,
+            name=entry.column,
+            share=max(0.0, entry.shuffled) / top,
+            words=f"{format_number(entry.shuffled, decimals)} ± "
+            f"{format_number((entry.shuffled_high - entry.shuffled_low) / 2, decimals)}",
+        )
+        for entry in ordered[:MOST_BARS]
+    )
 
 
 class ExplainPage(Page):
@@ -55,9 +121,11 @@ class ExplainPage(Page):
         self._model = ""
         self._column = ""
         self._second = ""
+        self._measure = GAIN
         self._known: dict[str, Known] = {}
         self._curves: dict[tuple[str, str], DependenceCurve] = {}
         self._maps: dict[tuple[str, str, str], DependenceMap] = {}
+        self._together: dict[tuple[str, str], dict[str, Interaction]] = {}  # by model and input
         self._asked: set[object] = set()  # so that nothing is asked for twice
         self._request = NewestOnly(self._send)
         self._build()
@@ -112,22 +180,26 @@ class ExplainPage(Page):
     def _make_influence(self) -> Card:
         card = Card(
             tr("What it uses"),
-            help_text=HelpText(
-                title=tr("Relative influence"),
-                text=tr(
-                    "How much of what the trees gained came from splits on each input. Choose an "
-                    "input to see how the prediction depends on it. Influence says what the model "
-                    "uses, not what causes the outcome."
-                ),
-                formula="I(j) = Σ gain of splits on j ÷ Σ gain of all splits",
-                reference="Friedman 2001, section 8.1",
-            ),
+            help_text=_HELP[GAIN](),
             margin=0,
         )
         card.setFixedWidth(LEFT)
         assert card.header is not None
         card.header.setContentsMargins(12, 12, 12, 4)
         self.influence_card = card
+        self.measure = Segments(
+            [(GAIN, tr("Gain")), (SHUFFLING, tr("Shuffling"))], name=tr("What importance means")
+        )
+        for button in self.measure.findChildren(QPushButton):
+            button.setProperty("small", "true")
+        self.measure.choose(GAIN)
+        self.measure.chosen.connect(self.choose_measure)
+        choice = QHBoxLayout()
+        choice.setContentsMargins(12, 0, 12, 4)
+        choice.addWidget(TextLabel(tr("Importance by"), "quiet"))
+        choice.addStretch(1)
+        choice.addWidget(self.measure)
+        card.body.addLayout(choice)
         self.bars = RankedBars(can_choose=True)
         self.bars.setAccessibleName(tr("Influence of the inputs"))
         self.bars.chosen.connect(self.choose)
@@ -156,7 +228,8 @@ class ExplainPage(Page):
                 text=tr(
                     "The mean prediction when both inputs are set to each pair of values. Strokes "
                     "at the edges show where cases lie. H is the share of the joint effect that is "
-                    "not the sum of two separate ones: 0 means that they do not act together."
+                    "not the sum of two separate ones: 0 means that they do not act together. The "
+                    "list names it for each of the strongest other inputs."
                 ),
                 formula="H² = Σ (f₁₂ − f₁ − f₂)² ÷ Σ f₁₂²",
                 reference="Friedman and Popescu 2008",
@@ -167,7 +240,7 @@ class ExplainPage(Page):
         self.second = QComboBox()
         self.second.setMinimumContentsLength(10)
         self.second.setAccessibleName(tr("Second input"))
-        self.second.activated.connect(lambda _p: self.choose_second(self.second.currentText()))
+        self.second.activated.connect(lambda _p: self.choose_second(self.second.currentData()))
         card.add_header_widget(self.second)
         self.map = PairMap()
         self.map_empty = TextLabel("", "quiet", wraps=True)
@@ -195,6 +268,17 @@ class ExplainPage(Page):
         if self._second == column:
             self._second = ""
         self._fill_choices()
+        self._ask()
+
+    def choose_measure(self, measure: str) -> None:
+        """Show importance by what the trees gained, or by what shuffling an input costs."""
+        self._measure = measure
+        self._asked.clear()
+        self.measure.choose(measure)
+        header = self.influence_card.header
+        assert header is not None
+        assert header.help_button is not None
+        header.help_button.set_content(_HELP[measure]())
         self._ask()
 
     def choose_second(self, column: str) -> None:
@@ -240,11 +324,27 @@ class ExplainPage(Page):
         others = [column for column in columns if column != self._column]
         if self._second not in others:
             self._second = others[0] if others else ""
-        shown = [self.second.itemText(place) for place in range(self.second.count())]
-        if shown != others:
+        self._fill_partners(others)
+
+    def _fill_partners(self, others: list[str]) -> None:
+        """The other inputs, each with how much it acts together with the one looked at."""
+        known = self._together.get((self._hash(), self._column), {})
+        output = max(0, self.output.currentIndex())
+        entries = []
+        for name in others:
+            found = known.get(name)
+            strength = float(found.strength[output]) if found is not None else math.nan
+            words = f"{name}   H {strength:.2f}" if math.isfinite(strength) else name
+            entries.append((words, name))
+        shown = [
+            (self.second.itemText(place), self.second.itemData(place))
+            for place in range(self.second.count())
+        ]
+        if shown != entries:
             self.second.clear()
-            self.second.addItems(others)
-        self.second.setCurrentIndex(others.index(self._second) if self._second in others else -1)
+            for words, name in entries:
+                self.second.addItem(words, name)
+        self.second.setCurrentIndex(self.second.findData(self._second))
 
     # ------------------------------------------------------------ asking
 
@@ -261,6 +361,8 @@ class ExplainPage(Page):
         wishes: list[ExplainArguments] = []
         if key not in self._known:
             wishes.append(ExplainArguments(document=document, model=self._model))
+        elif self._measure == SHUFFLING and not self._known[key].shuffled:
+            wishes.append(ExplainArguments(document=document, model=self._model, shuffles=True))
         elif self._column and (key, self._column) not in self._curves:
             wishes.append(
                 ExplainArguments(document=document, model=self._model, columns=(self._column,))
@@ -268,11 +370,15 @@ class ExplainPage(Page):
         elif self._second and (key, self._column, self._second) not in self._maps:
             pair = (self._column, self._second)
             wishes.append(ExplainArguments(document=document, model=self._model, pairs=(pair,)))
+        elif self._second and (key, self._column) not in self._together:
+            wishes.append(
+                ExplainArguments(document=document, model=self._model, together=(self._column,))
+            )
         return next((w for w in wishes if self._name_of(key, w) not in self._asked), None)
 
     @staticmethod
     def _name_of(key: str, wish: ExplainArguments) -> object:
-        return (key, wish.columns, wish.pairs)
+        return (key, wish.columns, wish.pairs, wish.together, wish.shuffles)
 
     def _send(self, done: Callable[[], None]) -> None:
         wish, key = self._next_wish(), self._hash()
@@ -293,9 +399,12 @@ class ExplainPage(Page):
         self.workspace.request_explanation(wish, on_result, on_end)
 
     def _take(self, key: str, result: ExplainResult) -> None:
+        earlier = self._known.get(key, Known())
+        is_shuffled = any(math.isfinite(entry.shuffled) for entry in result.influence)
         self._known[key] = Known(
             outputs=result.outputs,
             influence=tuple((e.column, e.influence / 100) for e in result.influence),
+            shuffled=result.influence if is_shuffled else earlier.shuffled,
             rows_text=result.rows_text,
             notes=result.notes,
         )
@@ -304,6 +413,9 @@ class ExplainPage(Page):
             self._curves[key, curve.column] = curve
         for pair in result.maps:
             self._maps[(key, *pair.columns)] = pair
+        for entry in result.interactions:
+            partners = self._together.setdefault((key, entry.columns[0]), {})
+            partners[entry.columns[1]] = entry
         self._fill_choices()
         self._show()
 
@@ -316,10 +428,8 @@ class ExplainPage(Page):
         series = spec.series if spec is not None else 0
         assert self.influence_card.header is not None
         self.influence_card.header.set_title(tr("What %s uses") % name)
-        self.bars.show_bars(ranked(known.influence, MOST_BARS, tr("%s others")), series)
-        self.bars.choose(self._column, self._second)
+        self._show_bars(known, series)
         waits = tr("Being worked out.")
-        self.note.setText(" ".join(known.notes) if known.influence else waits)
         self.note.setVisible(bool(self.note.text()))
         self.rows.setText(known.rows_text)
         self._show_outputs(known.outputs)
@@ -341,6 +451,22 @@ class ExplainPage(Page):
             title = tr("How does %s change the prediction?") % self._column
             self.chart.set_empty(title if self._column else "", waits)
         self._show_map(self._maps.get((key, self._column, self._second)), series, place, is_chance)
+
+    def _show_bars(self, known: Known, series: int) -> None:
+        """The bars of the chosen measure, and what is to be said of them."""
+        if self._measure == GAIN:
+            self.bars.show_bars(ranked(known.influence, MOST_BARS, tr("%s others")), series)
+            notes, is_known = known.notes, bool(known.influence)
+        else:
+            self.bars.show_bars(shuffled_bars(known.shuffled), series)
+            words = tr(
+                "Rise of the loss when an input is shuffled, ± half of what five shuffles differ "
+                "by. Inputs that tell the same stand in for each other: each then seems to cost "
+                "little."
+            )
+            notes, is_known = (words,), bool(known.shuffled)
+        self.bars.choose(self._column, self._second)
+        self.note.setText(" ".join(notes) if is_known else tr("Being worked out."))
 
     def _show_outputs(self, outputs: tuple[str, ...]) -> None:
         self.output.setVisible(len(outputs) > 1)

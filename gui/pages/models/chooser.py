@@ -38,6 +38,7 @@ _ROW = 40
 _LEAST = 520
 _EDGES = 32
 _NARROW = 720  # below this width the picture gives its room to the words
+_INDEX = re.compile(r"_(\w)\b")
 _POWER = re.compile(r"\^(?:\(([^)]*)\)|([\w−]+))")
 Index = QModelIndex | QPersistentModelIndex
 
@@ -255,8 +256,9 @@ class DistributionChooser(Card):
 
 
 def raised(formula: str) -> str:
-    """A formula as rich text: what stands behind ^ is raised."""
-    return _POWER.sub(lambda found: f"<sup>{found[1] or found[2]}</sup>", html.escape(formula))
+    """A formula as rich text: what stands behind ^ is raised, a letter behind _ is lowered."""
+    text = _POWER.sub(lambda found: f"<sup>{found[1] or found[2]}</sup>", html.escape(formula))
+    return _INDEX.sub(lambda found: f"<sub>{found[1]}</sub>", text)
 
 
 def _line(sign: QWidget, words: QWidget) -> QHBoxLayout:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -42,6 +43,7 @@ class ModelInspector(Card):
 
     draft_changed = Signal(object)  # TrainedModel
     train_wanted = Signal()
+    train_on_wanted = Signal(int)  # further trees for the model in view
     reset_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -63,6 +65,7 @@ class ModelInspector(Card):
         self.setFixedWidth(current_theme().sizes.inspector)
         self._draft: TrainedModel | None = None
         self._document = Document()
+        self._numbers: tuple[str, ...] = ()
         self._is_filling = False
         self._build()
 
@@ -132,11 +135,15 @@ class ModelInspector(Card):
 
     def _add_limits(self) -> None:
         self._section(_tr("Limits and weights"))
-        self.rising = QPushButton("")
-        self.rising_menu = QMenu(self.rising)
-        self.rising.setMenu(self.rising_menu)
-        self._row(_tr("Only rising in"), self.rising)
-        self.rising_note = self._note("")
+        self.direction = QPushButton("")
+        self.direction_menu = QMenu(self.direction)
+        self.direction_menu.aboutToShow.connect(self._make_directions)
+        self.direction.setMenu(self.direction_menu)
+        self.direction.setToolTip(
+            _tr("For each number: may the prediction rise and fall with it, or go one way only?")
+        )
+        self._row(_tr("One way only in"), self.direction)
+        self.direction_note = self._note("")
         self.weight = QComboBox()
         self.weight.setMinimumContentsLength(6)
         self.weight.activated.connect(lambda _place: self._change(weight=self.weight.currentData()))
@@ -153,8 +160,33 @@ class ModelInspector(Card):
         self.train.clicked.connect(self.train_wanted)
         column.addWidget(self.facts)
         column.addWidget(self.train)
+        column.addWidget(self._make_train_on())
         self.body.addWidget(Rule())
         self.body.addWidget(foot)
+
+    def _make_train_on(self) -> QWidget:
+        self.train_on = QWidget()
+        row = QHBoxLayout(self.train_on)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        self.further = NumberField(100, decimals=0, minimum=1, maximum=100_000, step=50)
+        self.further.setAccessibleName(_tr("Further trees"))
+        self.further.setFixedWidth(72)
+        self.train_on_button = QPushButton(_tr("Train on"))
+        self.train_on_button.setToolTip(
+            _tr(
+                "Grow further trees on this model, exactly as if it had been asked for them at once"
+            )
+        )
+        self.train_on_button.clicked.connect(
+            lambda: self.train_on_wanted.emit(round(self.further.value()))
+        )
+        row.addWidget(self.train_on_button, 1)
+        row.addWidget(TextLabel(_tr("by")))
+        row.addWidget(self.further)
+        row.addWidget(TextLabel(_tr("trees")))
+        self.train_on.hide()
+        return self.train_on
 
     def _section(self, words: str) -> None:
         self._column.addSpacing(4)
@@ -212,10 +244,20 @@ class ModelInspector(Card):
     # ------------------------------------------------------------ showing
 
     def show_draft(
-        self, draft: TrainedModel | None, document: Document, *, title: str, state: str, button: str
+        self,
+        draft: TrainedModel | None,
+        document: Document,
+        numbers: tuple[str, ...],
+        *,
+        title: str,
+        state: str,
+        button: str,
     ) -> None:
-        """Show settings: ``state`` says whose they are, ``button`` what training them makes."""
-        self._draft, self._document = draft, document
+        """Show settings: ``state`` says whose they are, ``button`` what training them makes.
+
+        ``numbers`` are the columns that can have a direction.
+        """
+        self._draft, self._document, self._numbers = draft, document, numbers
         assert self.header is not None
         self.header.set_title(title)
         self.state.setText(state)
@@ -223,6 +265,10 @@ class ModelInspector(Card):
         self.setEnabled(draft is not None)
         if draft is not None:
             self._fill(draft)
+
+    def show_train_on(self, trained: TrainedModel | None) -> None:
+        """Offer further trees for a finished model; None: there is none in view."""
+        self.train_on.setVisible(trained is not None)
 
     def show_ready(self, reason: str, facts: str) -> None:
         """Say why training cannot begin (empty: it can), and what it would take."""
@@ -239,7 +285,7 @@ class ModelInspector(Card):
             return
         self.watch.clear()
         for key, words in entries:
-            self.watch.addItem(words[:1].upper() + words[1:], key)
+            self.watch.addItem(words.capitalize() if words.islower() else words, key)
         if self._draft is not None:
             self.watch.setCurrentIndex(max(0, self.watch.findData(self._draft.watch)))
 
@@ -266,7 +312,7 @@ class ModelInspector(Card):
         self.patience.setEnabled(is_judged)
         self.patience_note.setText(self._patience_words(draft))
         self.patience_note.show()
-        self._fill_rising(draft)
+        self._fill_directions(draft)
         self._fill_weights(draft)
         self._is_filling = False
 
@@ -290,27 +336,51 @@ class ModelInspector(Card):
             return _tr("All trees are grown; the best number of them is used.")
         return _tr("No gain for %s trees ends the training.") % f"{draft.patience:,}"
 
-    def _fill_rising(self, draft: TrainedModel) -> None:
+    def _fill_directions(self, draft: TrainedModel) -> None:
         signs = dict(draft.monotone)
-        self.rising_menu.clear()
-        for column in draft.features:
-            action = self.rising_menu.addAction(column)
-            action.setCheckable(True)
-            action.setChecked(signs.get(column, 0) == 1)
-            action.toggled.connect(self._riser(column))
-        rising = [column for column in draft.features if signs.get(column) == 1]
-        words = _tr("no input") if not rising else _tr("1 input")
-        if len(rising) > 1:
-            words = _tr("%s inputs") % len(rising)
-        self.rising.setText(words)
-        self.rising_note.setText(", ".join(rising))
-        self.rising_note.setVisible(bool(rising))
+        rising = [column for column in draft.features if signs.get(column, 0) > 0]
+        falling = [column for column in draft.features if signs.get(column, 0) < 0]
+        many = len(rising) + len(falling)
+        words = _tr("no input") if not many else _tr("1 input")
+        self.direction.setText(words if many < 2 else _tr("%s inputs") % many)
+        self.direction.setEnabled(any(column in self._numbers for column in draft.features))
+        parts = [(_tr("Rising: %s."), rising), (_tr("Falling: %s."), falling)]
+        note = " ".join(head % ", ".join(names) for head, names in parts if names)
+        self.direction_note.setText(note)
+        self.direction_note.setVisible(bool(note))
 
-    def _riser(self, column: str) -> Callable[[bool], None]:
-        def take(is_on: bool) -> None:
+    def _make_directions(self) -> None:
+        """Fill the menu as it opens: a line per number that is an input."""
+        for menu in self.direction_menu.findChildren(QMenu):
+            menu.deleteLater()
+        self.direction_menu.clear()
+        draft = self._draft
+        signs = dict(draft.monotone) if draft is not None else {}
+        for column in draft.features if draft is not None else ():
+            if column in self._numbers:
+                self._add_direction(column, signs.get(column, 0))
+
+    def _add_direction(self, column: str, sign: int) -> None:
+        """One input with its three choices; the mark in front says which is taken."""
+        mark = {1: "↗  ", -1: "↘  "}.get(sign, "")
+        menu = self.direction_menu.addMenu(mark + column.replace("&", "&&"))
+        group = QActionGroup(menu)
+        for value, words in (
+            (0, _tr("Either way")),
+            (1, _tr("Only rising")),
+            (-1, _tr("Only falling")),
+        ):
+            action = menu.addAction(words)
+            action.setCheckable(True)
+            action.setChecked(value == sign)
+            group.addAction(action)
+            action.triggered.connect(self._turner(column, value))
+
+    def _turner(self, column: str, sign: int) -> Callable[[bool], None]:
+        def take(_is_on: bool) -> None:
             if self._draft is not None:
                 others = tuple(entry for entry in self._draft.monotone if entry[0] != column)
-                self._change(monotone=(*others, (column, 1)) if is_on else others)
+                self._change(monotone=(*others, (column, sign)) if sign else others)
 
         return take
 

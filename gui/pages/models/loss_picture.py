@@ -82,7 +82,7 @@ class LossPicture(QWidget):
         for value in (low, high):
             words = _short(value)
             at = plot.bottom() - (value - low) / (high - low) * plot.height()
-            left = plot.left() - 6 - metrics.horizontalAdvance(words)
+            left = max(0.0, plot.left() - 6 - metrics.horizontalAdvance(words))
             painter.drawText(QPointF(left, at + metrics.ascent() / 2 - 1), words)
         left = plot.center().x() - metrics.horizontalAdvance(self._axis) / 2
         painter.drawText(QPointF(left, foot + 6 + metrics.height() + metrics.ascent()), self._axis)
@@ -107,15 +107,36 @@ class LossPicture(QWidget):
         up = plot.bottom() - (line.y[known] - low) / (high - low) * plot.height()
         points = [QPointF(a, b) for a, b in zip(across.tolist(), up.tolist(), strict=True)]
         painter.drawPolyline(QPolygonF(points))
-        if len(self._lines) < 2:
-            return
-        painter.setPen(QColor(theme.text))
+        if len(self._lines) > 1:
+            self._paint_words(painter, plot, line, place, pen)
+
+    def _paint_words(
+        self, painter: QPainter, plot: QRectF, line: LossLine, place: int, pen: QPen
+    ) -> None:
+        """Words at the side where the line is high; several of one side below each other, with a
+        stroke of their line.
+        """
+        sides = [_is_falling(other) for other in self._lines]
+        is_falling = sides[place]
+        row = sides[:place].count(is_falling)
+        is_shared = sides.count(is_falling) > 1
         metrics = QFontMetricsF(painter.font())
         words = metrics.elidedText(line.words, Qt.TextElideMode.ElideRight, plot.width() / 2 - 14)
-        is_falling = line.y[0] > line.y[-1]
-        left = plot.left() + 14 if is_falling else plot.right() - 14
-        left -= 0 if is_falling else metrics.horizontalAdvance(words)
-        painter.drawText(QPointF(left, plot.top() + metrics.ascent() * 1.4), words)
+        width = metrics.horizontalAdvance(words)
+        left = plot.left() + 14 if is_falling else plot.right() - 14 - width
+        if is_shared:
+            left = plot.left() + 34 if is_falling else plot.center().x() - width / 2
+        foot = plot.top() + metrics.ascent() * 1.4 + row * metrics.height()
+        painter.setPen(QColor(current_theme().text))
+        painter.drawText(QPointF(left, foot), words)
+        if is_shared:
+            painter.setPen(pen)
+            middle = foot - metrics.ascent() / 2 + 1
+            painter.drawLine(QPointF(left - 20, middle), QPointF(left - 5, middle))
+
+
+def _is_falling(line: LossLine) -> bool:
+    return bool(line.y[0] > line.y[-1])
 
 
 def _short(value: float) -> str:

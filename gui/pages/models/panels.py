@@ -8,11 +8,13 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
+    QFrame,
     QGridLayout,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -27,14 +29,17 @@ from core.document.training_results import (
 )
 from core.document.wording import format_count
 from gui.pages.models.draft import uses_of
-from gui.pages.models.words import find_distribution, rows_words, target_facts, tr
-from gui.parts import Card, NumberField, TextLabel, clear_layout
+from gui.pages.models.further_columns import further_of, with_column
+from gui.pages.models.target_kind import CLASSES, NUMBER, has_two_readings
+from gui.pages.models.words import column_of, find_distribution, rows_words, target_facts, tr
+from gui.parts import Card, HelpButton, HelpText, NumberField, Segments, TextLabel, clear_layout
 
 
 class TargetPanel(Card):
     """What is predicted, in words, and where it is changed."""
 
     data_wanted = Signal()
+    reading_wanted = Signal(str)  # classes, number
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(tr("What is predicted"), parent=parent)
@@ -50,10 +55,31 @@ class TargetPanel(Card):
         )
         self.change = QPushButton(tr("Change it on page Data"))
         self.change.clicked.connect(self.data_wanted)
-        for widget in (self.facts, self.rows, self.note):
-            self.body.addWidget(widget)
+        self.body.addWidget(self.facts)
+        self.body.addWidget(self._make_reading())
+        self.body.addWidget(self.rows)
+        self.body.addWidget(self.note)
         self.body.addWidget(self.change, 0, Qt.AlignmentFlag.AlignLeft)
         self.body.addStretch(1)
+
+    def _make_reading(self) -> QWidget:
+        """The choice for a few whole numbers: classes, or a number (a grade, a count)."""
+        self.reading_row = QWidget()
+        row = QHBoxLayout(self.reading_row)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        self.reading = Segments(
+            [(CLASSES, tr("Classes")), (NUMBER, tr("A number"))], name=tr("Take it as")
+        )
+        self.reading.chosen.connect(self.reading_wanted)
+        row.addWidget(TextLabel(tr("Take it as")))
+        row.addWidget(self.reading)
+        note = tr(
+            "Counts and grades are numbers; classes each have a chance and a worth of their own."
+        )
+        row.addWidget(TextLabel(note, "note", wraps=True), 1)
+        self.reading_row.hide()
+        return self.reading_row
 
     def show_target(
         self,
@@ -64,6 +90,10 @@ class TargetPanel(Card):
         """Show the outcome and the rows in which it is known."""
         words = target_facts(document, summary)
         self.facts.setText(f"{words}." if words else tr("No outcome has been named yet."))
+        target = document.target
+        column = column_of(summary, target.column) if target is not None else None
+        self.reading_row.setVisible(has_two_readings(column))
+        self.reading.choose(CLASSES if target is not None and target.levels else NUMBER)
         known = result.rows if result is not None else ()
         parts = [f"{format_count(count)} {rows_words((RowUse(use),))}" for use, count in known]
         self.rows.setText(", ".join(parts) + "." if parts else "")
@@ -155,12 +185,20 @@ class SettingsPanel(Card):
         super().__init__(tr("Rows, gaps and the distribution's own settings"), parent=parent)
         self._draft: TrainedModel | None = None
         self._shown: object = None
-        row = QHBoxLayout()
+        holder = QWidget()
+        holder.setProperty("scrolled", "true")
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 8, 0)
         row.setSpacing(32)
         self._left, self._right = QVBoxLayout(), QVBoxLayout()
         row.addLayout(self._left, 1)
         row.addLayout(self._right, 1)
-        self.body.addLayout(row, 1)
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(holder)
+        self.body.addWidget(scroll, 1)
 
     def show_draft(
         self, draft: TrainedModel | None, document: Document, result: DistributionsResult | None
@@ -213,11 +251,9 @@ class SettingsPanel(Card):
     ) -> QGridLayout:
         grid = _grid()
         columns = [(tr("none"), None), *((name, name) for name in _columns(document))]
-        needed = info.needs if info is not None else ()
-        for name, words in (("event", tr("Event was seen")), ("group", tr("Groups"))):
-            if name in needed:
-                self._add_column(grid, words, name, columns, getattr(draft, name))
-        self._add_column(grid, tr("Offset"), "offset", columns, draft.offset)
+        for entry in further_of(info):
+            self._add_column(grid, tr(entry.caption), entry.name, columns, draft, entry.help())
+        self._add_column(grid, tr("Offset"), "offset", columns, draft, _offset_help())
         for parameter in info.parameters if info is not None else ():
             self._add_parameter(grid, draft, parameter)
         return grid
@@ -228,16 +264,20 @@ class SettingsPanel(Card):
         words: str,
         name: str,
         columns: list[tuple[str, str | None]],
-        value: str | None,
+        draft: TrainedModel,
+        explained: HelpText,
     ) -> None:
-        combo = _combo(columns, value)
-        combo.activated.connect(lambda _p: self._change(**{name: combo.currentData()}))
-        _add(grid, words, combo)
+        combo = _combo(columns, getattr(draft, name))
+        combo.activated.connect(
+            lambda _p: self._take(with_column(draft, name, combo.currentData()))
+        )
+        _add(grid, words, combo, explained=explained)
 
     def _add_parameter(
         self, grid: QGridLayout, draft: TrainedModel, parameter: DistributionParameter
     ) -> None:
         value = dict(draft.distribution_params).get(parameter.name, parameter.default)
+        caption = parameter.words[:1].upper() + parameter.words[1:]
         if parameter.choices:
             words = [(choice, choice) for choice in parameter.choices]
             chosen = value if isinstance(value, str) else parameter.choices[int(value)]
@@ -245,7 +285,7 @@ class SettingsPanel(Card):
             combo.activated.connect(
                 lambda _p: self._set_parameter(parameter.name, str(combo.currentData()))
             )
-            _add(grid, parameter.words, combo, parameter.help)
+            _add(grid, caption, combo, parameter.help)
             return
         field = NumberField(
             float(value),
@@ -255,7 +295,7 @@ class SettingsPanel(Card):
             step=1.0 if parameter.is_whole else 0.05,
         )
         field.value_committed.connect(lambda number: self._set_parameter(parameter.name, number))
-        _add(grid, parameter.words, field, parameter.help)
+        _add(grid, caption, field, parameter.help)
 
     # ------------------------------------------------------------ changing
 
@@ -272,9 +312,21 @@ class SettingsPanel(Card):
     def _change(self, **values: object) -> None:
         if self._draft is None:
             return
-        draft = replace(self._draft, **values)  # type: ignore[arg-type]
+        self._take(replace(self._draft, **values))  # type: ignore[arg-type]
+
+    def _take(self, draft: TrainedModel) -> None:
         if draft != self._draft:
             self.draft_changed.emit(draft)
+
+
+def _offset_help() -> HelpText:
+    return HelpText(
+        title=tr("Offset"),
+        text=tr(
+            "A number that is added to each case's score before the trees learn, such as the log "
+            "of the exposure of a count. It must be known for every case that is scored."
+        ),
+    )
 
 
 def _folds(value: float) -> int:
@@ -314,12 +366,25 @@ def _grid() -> QGridLayout:
     return grid
 
 
-def _add(grid: QGridLayout, caption: str, widget: QWidget, note: str = "") -> None:
+def _add(
+    grid: QGridLayout,
+    caption: str,
+    widget: QWidget,
+    note: str = "",
+    explained: HelpText | None = None,
+) -> None:
     row = grid.rowCount()
     label = TextLabel(caption)
     label.setBuddy(widget)
     widget.setAccessibleName(caption)
-    grid.addWidget(label, row, 0)
+    head = QHBoxLayout()
+    head.setSpacing(6)
+    head.addWidget(label)
+    if explained is not None:
+        head.addWidget(HelpButton(explained))
+        widget.setToolTip(explained.text)
+    head.addStretch(1)
+    grid.addLayout(head, row, 0)
     grid.addWidget(widget, row, 1)
     if note:
         grid.addWidget(TextLabel(note, "note", wraps=True), row + 1, 0, 1, 2)

@@ -24,6 +24,7 @@ from gui.pages.models.draft import (
     trained_words,
     why_not_ready,
 )
+from gui.pages.models.further_columns import missing_ask
 from gui.pages.models.learning import Learning, Rival
 from gui.pages.models.model_list import ModelRow
 from gui.pages.models.words import (
@@ -78,7 +79,8 @@ class ModelsPresenter(QObject):
             if self.draft is None or not self._still_fits(self.draft):
                 self.draft = None
                 self.chosen = ""
-            if document.data is not None and self.workspace.summary is not None:
+            is_ready = document.data is not None and document.target is not None
+            if is_ready and self.workspace.summary is not None:
                 self._request.request()
         if self.chosen and document.model(self.chosen) is None and not self._running():
             self.chosen = ""
@@ -177,6 +179,18 @@ class ModelsPresenter(QObject):
         workspace.trainings.start(draft, series)
         self.choose(draft.name)
 
+    def train_on(self, trees: int) -> None:
+        """Continue the model in view by more trees; it keeps its name, and undo its old trees.
+
+        All the further trees are grown: patience may have ended the training before.
+        """
+        trained = self.workspace.document.trained_model(self.chosen)
+        if trained is None or self._running() is not None:
+            return
+        more = replace(trained, n_trees=trained.trees + trees, patience=0)
+        self.workspace.trainings.start(more, self._series())
+        self.choose(trained.name)
+
     def fill(self) -> None:
         """The button of the empty chart."""
         self.train()
@@ -220,7 +234,8 @@ class ModelsPresenter(QObject):
         evaluation = workspace.evaluation
         info = _figure_of(evaluation)
         running = [_running_row(entry) for entry in reversed(workspace.trainings.running)]
-        models = sorted(workspace.document.models, key=lambda entry: entry.trained is None)
+        growing = {entry.name for entry in workspace.trainings.running}
+        models = [entry for entry in workspace.document.models if entry.name not in growing]
         newest_first = [e for e in reversed(models) if e.trained is not None]
         imported = [e for e in models if e.trained is None]
         rows = [_row_of(entry, evaluation, info) for entry in (*newest_first, *imported)]
@@ -336,9 +351,7 @@ class ModelsPresenter(QObject):
         if not reason and info is not None:
             if not info.fits:
                 reason = info.reason
-            for need in info.needs:
-                if getattr(draft, need, None) is None:
-                    reason = tr("Name the column of the %s in step Settings.") % need
+            reason = reason or missing_ask(draft, info)
         return tr(reason)
 
     def show_settings(self) -> None:
@@ -348,16 +361,21 @@ class ModelsPresenter(QObject):
         facts = target_facts(document, workspace.summary)
         page.target_panel.show_target(document, workspace.summary, self.offered)
         page.settings_panel.show_draft(draft, document, self.offered)
-        page.inspector.show_draft(draft, document, **self._inspector_words())
+        offered = self.offered.inputs if self.offered is not None else ()
+        numbers = tuple(info.column for info in offered if info.kind == "number")
+        page.inspector.show_draft(draft, document, numbers, **self._inspector_words())
+        page.inspector.show_train_on(
+            None if self._running() is not None else document.trained_model(self.chosen)
+        )
         if draft is None:
             return
         inputs = self.offered.inputs if self.offered is not None else ()
         page.inputs_panel.show_inputs(inputs, draft.features)
         page.chooser.show_result(self.offered, draft.distribution, facts)
-        page.inspector.show_watches(self.offered.watches if self.offered is not None else ())
         reason = self._reason(draft)
         page.inspector.show_ready(reason, training_facts(draft, self.offered))
         info = find_distribution(self.offered, draft.distribution)
+        page.inspector.show_watches(info.watches if info is not None else ())
         steps = page.steps
         steps.show_choice("target", target_words(document), document.target is not None)
         many = len(workspace.summary.columns) if workspace.summary is not None else 0

@@ -20,13 +20,15 @@ from core.document.commands import RemoveModel, RenameModel
 from core.document.model import Role, TrainedModel
 from gui.pages.data.targets import name_target
 from gui.pages.models.chooser import DistributionChooser
+from gui.pages.models.further_columns import for_distribution
 from gui.pages.models.influence import InfluencePanel
 from gui.pages.models.inspector import ModelInspector
 from gui.pages.models.learning import LearningChart
 from gui.pages.models.model_list import ModelListCard
 from gui.pages.models.panels import InputsPanel, SettingsPanel, TargetPanel
 from gui.pages.models.steps import STEPS, StepBar
-from gui.pages.models.words import column_of, tr
+from gui.pages.models.target_kind import read_as
+from gui.pages.models.words import column_of, find_distribution, tr
 from gui.pages.page import Page
 from gui.theme import current_theme, icon
 from gui.workspace import Workspace
@@ -106,6 +108,7 @@ class ModelsPage(Page):
         self.target.activated.connect(self._on_target)
         self.imported.clicked.connect(lambda: self.workspace.page_requested.emit("data"))
         self.target_panel.data_wanted.connect(lambda: self.workspace.page_requested.emit("data"))
+        self.target_panel.reading_wanted.connect(self._on_reading)
         self.new.clicked.connect(presenter.begin)
         self.stop.clicked.connect(presenter.stop)
         self.steps.step_chosen.connect(self.show_step)
@@ -120,6 +123,7 @@ class ModelsPage(Page):
         self.inspector.draft_changed.connect(presenter.take_draft)
         self.settings_panel.draft_changed.connect(presenter.take_draft)
         self.inspector.train_wanted.connect(presenter.train)
+        self.inspector.train_on_wanted.connect(presenter.train_on)
         self.inspector.reset_wanted.connect(presenter.reset)
         self.chart.fill_requested.connect(presenter.fill)
         self.chart.refused.connect(self.workspace.post)
@@ -158,6 +162,13 @@ class ModelsPage(Page):
         if column is not None and (target is None or target.column != column.name):
             self.workspace.execute(name_target(self.workspace.document, column))
 
+    def _on_reading(self, kind: str) -> None:
+        target = self.workspace.document.target
+        column = column_of(self.workspace.summary, target.column) if target is not None else None
+        command = read_as(column, kind) if column is not None else None
+        if command is not None and target != command.target:
+            self.workspace.execute(command)
+
     def _on_features(self, features: tuple[str, ...]) -> None:
         draft = self.presenter.draft
         if draft is not None:
@@ -167,9 +178,9 @@ class ModelsPage(Page):
     def _on_distribution(self, distribution: str) -> None:
         draft: TrainedModel | None = self.presenter.draft
         if draft is not None:
-            self.presenter.take_draft(
-                replace(draft, distribution=distribution, distribution_params=())
-            )
+            draft = replace(draft, distribution=distribution, distribution_params=())
+            info = find_distribution(self.presenter.offered, distribution)
+            self.presenter.take_draft(for_distribution(draft, info, self.workspace.summary))
 
     def _explain(self, name: str) -> None:
         self.workspace.explain_requested.emit(name)

@@ -216,12 +216,20 @@ def flattery_note(document: Document, models: int) -> str:
         and use in (*entry.trained.train_rows, *entry.trained.stop_rows)
         and entry.trained.cv_folds < 2
     ]
-    words = tr("All predict %s on the same rows: %s.") % (target.column, rows_words((use,)))
+    words = tr("All predict %s on the same rows: %s.")
+    if models == 1:
+        words = tr("It predicts %s on these rows: %s.")
+    words %= (target.column, rows_words((use,)))
     if seen:
         names = ", ".join(seen)
         stopped = tr(
-            " %s saw or were stopped on these rows, which flatters them; use test rows for "
-            "the final word."
+            " %s was trained or stopped on these rows, which flatters it; use test rows for the "
+            "final word."
         )
+        if len(seen) > 1:
+            stopped = tr(
+                " %s were trained or stopped on these rows, which flatters them; use test rows "
+                "for the final word."
+            )
         words += stopped % names
     return words

@@ -73,6 +73,14 @@ def test_a_map_averages_to_its_curves_and_tells_the_interaction(engine, trained)
     assert any("age rises" in note for note in result.notes)
 
 
+def test_partners_are_the_strongest_other_inputs_with_the_h_of_their_maps(engine, trained):
+    found = explain(engine, trained, together=("age",), pairs=(("age", "region"),))
+    used = {entry.column for entry in found.influence if entry.influence > 0}
+    by_name = {entry.columns[1]: entry.strength for entry in found.interactions}
+    assert by_name.keys() == used - {"age"}
+    np.testing.assert_array_equal(by_name["region"], found.maps[0].interaction)
+
+
 def test_what_cannot_be_explained_is_refused(engine, trained):
     with pytest.raises(PayoffError, match="no input 'case_id'"):
         explain(engine, trained, columns=("case_id",))
@@ -87,6 +95,10 @@ def test_what_cannot_be_explained_is_refused(engine, trained):
 # ---------------------------------------------------------------- distributions
 
 
+def watches_of(result, distribution):
+    return next(e.watches for e in result.distributions if e.distribution == distribution)
+
+
 def test_a_yes_or_no_greys_the_others_with_a_reason(engine, raw):
     result = engine.run("distributions", DistributionsArguments(document=raw_document(raw)))
     by_id = {entry.distribution: entry for entry in result.distributions}
@@ -97,7 +109,7 @@ def test_a_yes_or_no_greys_the_others_with_a_reason(engine, raw):
     assert by_id["coxph"].needs == ("event",)
     assert all(entry.help and entry.formula and entry.label for entry in result.distributions)
     assert dict(result.rows) == {"train": 600, "validation": 300, "test": 300, "to_decide": 0}
-    assert {"deviance", "profit", "auc"} <= dict(result.watches).keys()
+    assert {"deviance", "profit", "auc"} <= dict(watches_of(result, "bernoulli")).keys()
 
 
 def test_a_number_with_zeros_cannot_be_gamma(engine, raw):
@@ -108,7 +120,7 @@ def test_a_number_with_zeros_cannot_be_gamma(engine, raw):
     assert not by_id["gamma"].fits
     assert "goes from 0 to" in by_id["gamma"].reason
     assert by_id["quantile"].parameters[0].default > 0
-    assert "profit" not in dict(result.watches)
+    assert "profit" not in dict(watches_of(result, "gaussian"))
 
 
 def test_inputs_say_whether_they_can_train(engine, raw):

@@ -273,3 +273,27 @@ def test_a_missing_model_file_is_named(raw, trained):
     ) as refusal:
         other.run("decide", DecideArguments(document=trained))
     assert trained.trained_model("trees").model_hash in refusal.value.where
+
+
+def test_fifty_and_fifty_trees_are_a_hundred(engine, raw):
+    document = raw_document(raw)
+    first = train(engine, document, settings(n_trees=50, cv_folds=3)).model
+    continued = train(engine, document, replace(first, n_trees=100))
+    whole = train(engine, document, settings(n_trees=100, cv_folds=3))
+    assert continued.model.trees == 100
+    assert continued.model.trees_used == whole.model.trees_used
+    np.testing.assert_array_equal(continued.curves.train, whole.curves.train)
+    np.testing.assert_array_equal(continued.curves.crossed, whole.curves.crossed)
+    documents = (AddTrainedModel(model=e.model).apply(document) for e in (continued, whole))
+    first_chances, second_chances = (chances(engine, entry) for entry in documents)
+    np.testing.assert_array_equal(first_chances, second_chances)
+
+
+def test_a_continued_training_keeps_the_best_of_what_was_watched(engine, raw):
+    """More trees that are worse by the watched metric do not become the trees that are used."""
+    document = raw_document(raw)
+    first = train(engine, document, settings(watch="auc", n_trees=300, shrinkage=0.3)).model
+    more = replace(first, n_trees=340)
+    continued = train(engine, document, more).model
+    assert continued.trees == 340
+    assert continued.trees_used == first.trees_used

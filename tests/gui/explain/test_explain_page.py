@@ -34,7 +34,9 @@ class Desk:
         wish = self.asked()
         job = self.engine.last("explain").job
         with self.qtbot.waitSignal(self.workspace.jobs.job_ended, timeout=2000):
-            self.engine.answer(job, explained(wish.model, wish.columns, wish.pairs))
+            self.engine.answer(
+                job, explained(wish.model, wish.columns, wish.pairs, wish.shuffles, wish.together)
+            )
 
 
 @pytest.fixture
@@ -108,8 +110,24 @@ def test_the_map_reads_a_cell(desk: Desk) -> None:
     assert desk.page.map.text_at(QPointF(0, 0)) == ""
 
 
-def test_another_second_input_asks_for_its_map_only(desk: Desk) -> None:
+def test_partners_are_named_with_how_much_they_act_together(desk: Desk) -> None:
     for _ in range(3):
+        desk.answer()
+    assert desk.asked().together == ("orders_12m",)
+    desk.answer()
+    second = desk.page.second
+    assert second.itemText(second.findData("age")) == "age   H 0.18"
+    assert second.currentText() == "last_order   H 0.03"
+    before = len(desk.engine.of_kind("explain"))
+    second.setCurrentIndex(second.findData("age"))
+    second.activated.emit(second.currentIndex())
+    assert desk.asked().pairs == (("orders_12m", "age"),)
+    desk.answer()
+    assert len(desk.engine.of_kind("explain")) == before + 1  # partners are known
+
+
+def test_another_second_input_asks_for_its_map_only(desk: Desk) -> None:
+    for _ in range(4):
         desk.answer()
     before = len(desk.engine.of_kind("explain"))
     desk.page.choose_second("age")
@@ -117,6 +135,29 @@ def test_another_second_input_asks_for_its_map_only(desk: Desk) -> None:
     desk.answer()
     desk.page.choose_second("last_order")
     assert len(desk.engine.of_kind("explain")) == before + 1  # the first map is still known
+
+
+def test_importance_by_shuffling_is_asked_for_when_it_is_wanted(desk: Desk) -> None:
+    for _ in range(4):
+        desk.answer()
+    assert not any(a.arguments.shuffles for a in desk.engine.of_kind("explain"))
+    page = desk.page
+    desk.qtbot.mouseClick(page.measure._buttons["shuffling"], Qt.MouseButton.LeftButton)
+    assert desk.asked().shuffles
+    assert page.note.text() == "Being worked out."
+    desk.answer()
+    bars = page.bars.bars
+    assert [bar.key for bar in bars[:2]] == ["age", "orders_12m"]
+    assert (bars[0].share, bars[0].words) == (1.0, "0.041 ± 0.003")
+    assert (bars[2].share, bars[2].words) == (0.0, "0.000 ± 0.003")
+    assert "Rise of the loss" in page.note.text()
+    assert page.influence_card.header.help_button.content().title == "Permutation importance"
+    before = len(desk.engine.of_kind("explain"))
+    desk.qtbot.mouseClick(page.measure._buttons["gain"], Qt.MouseButton.LeftButton)
+    assert page.bars.bars[0].key == "orders_12m"
+    desk.qtbot.mouseClick(page.measure._buttons["shuffling"], Qt.MouseButton.LeftButton)
+    assert page.bars.bars[0].key == "age"  # still known
+    assert len(desk.engine.of_kind("explain")) == before
 
 
 def test_a_failed_explanation_is_not_asked_for_again(desk: Desk) -> None:

@@ -39,7 +39,13 @@ def answer_all(application: QApplication, engine: FakeEngine) -> None:
             elif asked.kind == "explain":
                 arguments = asked.arguments
                 assert isinstance(arguments, ExplainArguments)
-                result = explained(arguments.model, arguments.columns, arguments.pairs)
+                result = explained(
+                    arguments.model,
+                    arguments.columns,
+                    arguments.pairs,
+                    arguments.shuffles,
+                    arguments.together,
+                )
                 engine.answer(asked.job, result)
             seen.add(asked.job)
 

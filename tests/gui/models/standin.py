@@ -26,6 +26,7 @@ from core.document.training_results import (
     ExplainResult,
     Influence,
     InputInfo,
+    Interaction,
     LossLine,
     TrainingCurves,
 )
@@ -139,6 +140,7 @@ def offered() -> DistributionsResult:
         is_usual=True,
         picture=lines,
         domain="binary",
+        watches=(("deviance", "loss"), ("profit", "profit"), ("auc", "AUC")),
     )
     return DistributionsResult(
         target="respond",
@@ -175,6 +177,8 @@ def offered() -> DistributionsResult:
                 domain="time_event",
                 fits=True,
                 needs=("event",),
+                uses=("entry", "strata"),
+                watches=(("deviance", "loss"), ("concordance", "Concordance")),
                 is_usual=False,
             ),
         ),
@@ -197,7 +201,6 @@ def offered() -> DistributionsResult:
             ),
         ),
         rows=(("train", 50_000), ("validation", 20_000), ("test", 20_000)),
-        watches=(("deviance", "loss"), ("profit", "profit"), ("auc", "AUC")),
     )
 
 
@@ -230,15 +233,37 @@ def explained(
     model: str = "gbm 1",
     columns: tuple[str, ...] = (),
     pairs: tuple[tuple[str, str], ...] = (),
+    shuffles: bool = False,
+    together: tuple[str, ...] = (),
 ) -> ExplainResult:
-    """What the engine would say about a model."""
+    """What the engine would say about a model; shuffling tells age apart from the first."""
+    rises = {"age": 0.041, "orders_12m": 0.025} if shuffles else {}
     return ExplainResult(
         model=model,
         outputs=("chance of responds",),
-        influence=tuple(Influence(column=c, influence=100 * share) for c, share in INFLUENCE),
+        influence=tuple(_influence(c, share, rises, shuffles) for c, share in INFLUENCE),
         curves=tuple(_curve(column) for column in columns),
         maps=tuple(_map(pair) for pair in pairs),
         rows_text="2,000 training rows",
+        interactions=tuple(
+            Interaction(
+                columns=(name, other), strength=np.array([0.18 if other == "age" else 0.03])
+            )
+            for name in together
+            for other, _ in INFLUENCE
+            if other != name
+        ),
+    )
+
+
+def _influence(column: str, share: float, rises: dict[str, float], shuffles: bool) -> Influence:
+    rise = rises.get(column, -0.0004) if shuffles else float("nan")
+    return Influence(
+        column=column,
+        influence=100 * share,
+        shuffled=rise,
+        shuffled_low=rise - 0.002,
+        shuffled_high=rise + 0.004,
     )
 
 

@@ -7,11 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QComboBox
 
 from core.document.model import RowUse
+from core.document.results import ColumnSummary
 from core.document.training_results import TrainResult
 from core.engine.messages import JobState
+from gui.pages.models import ModelsPage
+from gui.parts import HelpButton
 from gui.theme import apply_theme
 from payoff.errors import PayoffError
 from tests.gui.models.conftest import Bench, make_bench
@@ -22,6 +25,7 @@ from tests.gui.models.standin import (
     document_with_inputs,
     explained,
     offered,
+    summary_of,
 )
 
 
@@ -55,6 +59,17 @@ def test_starts_with_settings_that_can_be_trained_at_once(bench: Bench) -> None:
     assert bench.page.inspector.train.isEnabled()
     assert bench.page.inspector.facts.text() == "50,000 training rows, judged on validation rows"
     assert "train" in bench.page.chart._empty_text.text()
+
+
+def test_without_an_outcome_nothing_is_asked_and_nothing_refused(workspace, engine, qtbot) -> None:
+    document = replace(document_with_inputs(has_trained=False), target=None)
+    workspace.take_document(document)
+    workspace.summary = summary_of(document)
+    page = ModelsPage(workspace)
+    qtbot.addWidget(page)
+    page.show()
+    assert engine.of_kind("distributions") == []
+    assert page.inspector.facts.text() == "Name the outcome on page Data first."
 
 
 def test_a_file_without_training_rows_trains_in_folds(workspace, engine, qtbot) -> None:
@@ -123,9 +138,51 @@ def test_a_time_needs_the_column_that_says_whether_the_event_was_seen(bench: Ben
     draft = bench.page.presenter.draft
     bench.page.presenter.take_draft(replace(draft, distribution="coxph"))
     assert not bench.page.inspector.train.isEnabled()
-    assert "event" in bench.page.inspector.facts.text()
-    bench.page.presenter.take_draft(replace(draft, distribution="coxph", event="age"))
+    assert "which column tells whether the event" in bench.page.inspector.facts.text()
+    choose_column(bench, "Event was seen", "age")
     assert bench.page.inspector.train.isEnabled()
+    choose_column(bench, "Watched from", "tenure")
+    choose_column(bench, "Compared within", "region")
+    taken = bench.page.presenter.draft
+    assert (taken.event, taken.entry, taken.strata) == ("age", "tenure", "region")
+    assert not {"age", "tenure", "region"} & set(taken.features)
+    for caption in ("Event was seen", "Watched from", "Compared within"):
+        assert len(help_of(bench, caption)) > 60
+
+
+def choose_column(bench: Bench, caption: str, column: str | None) -> None:
+    """Name a column in the panel of step Settings."""
+    combos = bench.page.settings_panel.findChildren(QComboBox)
+    combo = next(entry for entry in combos if entry.accessibleName() == caption)
+    combo.setCurrentIndex(combo.findData(column))
+    combo.activated.emit(combo.currentIndex())
+
+
+def help_of(bench: Bench, caption: str) -> str:
+    buttons = bench.page.settings_panel.findChildren(HelpButton)
+    return next(b.content().text for b in buttons if b.content().title == caption)
+
+
+def test_a_column_has_one_part_only(bench: Bench) -> None:
+    draft = bench.page.presenter.draft
+    bench.page.presenter.take_draft(
+        replace(draft, distribution="coxph", event="age", monotone=(("tenure", 1),))
+    )
+    choose_column(bench, "Watched from", "age")
+    assert (bench.page.presenter.draft.event, bench.page.presenter.draft.entry) == (None, "age")
+    choose_column(bench, "Event was seen", "tenure")
+    assert bench.page.presenter.draft.monotone == ()
+
+
+def test_further_columns_are_guessed_by_name_and_go_with_their_distribution(bench: Bench) -> None:
+    page = bench.page
+    summary = bench.workspace.summary
+    marks = ColumnSummary(name="had_event", kind="integer", rows=90_000, missing=0, distinct=2)
+    bench.workspace.summary = replace(summary, columns=(*summary.columns, marks))
+    page.chooser.distribution_chosen.emit("coxph")
+    assert page.presenter.draft.event == "had_event"
+    page.chooser.distribution_chosen.emit("bernoulli")
+    assert page.presenter.draft.event is None
 
 
 # ---------------------------------------------------------------- inputs and settings
@@ -146,6 +203,31 @@ def test_inputs_are_ticked_and_a_constant_column_says_why_not(bench: Bench) -> N
     assert bench.page.presenter.draft.features == INPUTS
 
 
+def turn(bench: Bench, column: str, words: str) -> None:
+    """Open the menu of directions and choose for a column."""
+    menu = bench.page.inspector.direction_menu
+    menu.aboutToShow.emit()
+    line = next(a for a in menu.actions() if a.text().endswith(column)).menu()
+    next(action for action in line.actions() if action.text() == words).trigger()
+
+
+def test_a_number_may_rise_or_fall_only_and_levels_have_no_direction(bench: Bench) -> None:
+    inspector = bench.page.inspector
+    presenter = bench.page.presenter
+    presenter.take_draft(replace(presenter.draft, features=("customer", *INPUTS)))
+    turn(bench, "age", "Only falling")
+    turn(bench, "visits", "Only rising")
+    assert presenter.draft.monotone == (("age", -1), ("visits", 1))
+    assert inspector.direction.text() == "2 inputs"
+    assert inspector.direction_note.text() == "Rising: visits. Falling: age."
+    inspector.direction_menu.aboutToShow.emit()
+    texts = [action.text() for action in inspector.direction_menu.actions()]
+    assert not any("customer" in text for text in texts)
+    assert "↘  age" in texts
+    turn(bench, "age", "Either way")
+    assert presenter.draft.monotone == (("visits", 1),)
+
+
 def test_settings_go_to_the_engine(bench: Bench) -> None:
     inspector = bench.page.inspector
     for field, text in (
@@ -159,7 +241,7 @@ def test_settings_go_to_the_engine(bench: Bench) -> None:
     ):
         field.selectAll()
         bench.qtbot.keyClicks(field, text)
-    inspector.rising_menu.actions()[0].trigger()
+    turn(bench, INPUTS[0], "Only rising")
     press(bench, inspector.train)
     settings = bench.trained_with().settings
     assert (settings.n_trees, settings.interaction_depth) == (300, 2)
@@ -168,6 +250,54 @@ def test_settings_go_to_the_engine(bench: Bench) -> None:
     assert settings.monotone == ((INPUTS[0], 1),)
     assert settings.name == "gbm 1"
     assert not settings.model_hash
+
+
+def test_a_trained_model_is_trained_on(trained_bench: Bench) -> None:
+    bench, page = trained_bench, trained_bench.page
+    assert page.presenter.chosen == "gbm 1"
+    assert page.inspector.train_on.isVisible()
+    page.inspector.further.selectAll()
+    bench.qtbot.keyClicks(page.inspector.further, "260")
+    press(bench, page.inspector.train_on_button)
+    settings = bench.trained_with().settings
+    assert (settings.name, settings.model_hash) == ("gbm 1", TRAINED.model_hash)
+    assert (settings.n_trees, settings.patience) == (TRAINED.trees + 260, 0)
+    assert not page.inspector.train_on.isVisible()  # not while it grows
+    names = [row.name for row in page.models.rows()]
+    assert names.count("gbm 1") == 1
+    model = replace(settings, model_hash="c" * 64, trees=1500, trees_used=1400)
+    bench.answer("train", TrainResult(model=model, curves=curves_at("gbm 1", 1500, 1500)))
+    assert bench.workspace.document.trained_model("gbm 1").trees == 1500
+    assert page.inspector.train_on.isVisible()
+    bench.workspace.undo()
+    assert bench.workspace.document.trained_model("gbm 1").trees == TRAINED.trees
+
+
+def test_a_new_model_cannot_be_trained_on(bench: Bench) -> None:
+    assert not bench.page.inspector.train_on.isVisible()
+
+
+def test_a_few_whole_numbers_are_classes_or_a_number(bench: Bench) -> None:
+    summary = bench.workspace.summary
+    levels = (("0", 60_000), ("1", 20_000), ("2", 10_000))
+    grade = ColumnSummary(
+        name="respond", kind="integer", rows=90_000, missing=0, distinct=3, levels=levels
+    )
+    others = tuple(c for c in summary.columns if c.name != "respond")
+    bench.workspace.summary = replace(summary, columns=(*others, grade))
+    bench.page.presenter.refresh()
+    bench.page.show_step("target")
+    panel = bench.page.target_panel
+    assert panel.reading_row.isVisible()
+    assert panel.reading.choice() == "classes"
+    press(bench, panel.reading._buttons["number"])
+    target = bench.workspace.document.target
+    assert (target.column, target.kind, target.levels) == ("respond", "interval", ())
+    assert bench.workspace.document.matrix is None
+    assert panel.reading.choice() == "number"
+    press(bench, panel.reading._buttons["classes"])
+    assert bench.workspace.document.target.levels == ("0", "1", "2")
+    assert bench.workspace.document.matrix is not None
 
 
 def test_judged_on_nothing_keeps_all_trees(bench: Bench) -> None:
@@ -285,7 +415,7 @@ def test_the_list_shows_each_models_figure_and_its_kind(trained_bench: Bench) ->
     assert rows["gbm 2"].is_best
     assert rows["gbm 2"].value.startswith("0.8")
     assert trained_bench.page.models.header.note.text() == "AUC, validation, 95\u00a0%"
-    assert "gbm 1 saw or were stopped on" in trained_bench.page.models.note.text()
+    assert "gbm 1 was trained or stopped on" in trained_bench.page.models.note.text()
 
 
 def test_a_trained_models_influence_is_asked_for_once(trained_bench: Bench) -> None:

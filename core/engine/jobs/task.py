@@ -1,0 +1,113 @@
+"""What a number as the outcome stands for: a plain number, a survival time, or a grade in lists.
+
+The trained models say it: one that learned from a column of events makes the outcome a survival
+time, one that learned inside groups a grade. All models of the project are then judged as such.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.data import LoadedTable, place_of
+from core.document.model import Document, TrainedModel
+from core.engine.jobs.input_columns import known_values
+from core.extensions import Registry
+from payoff.errors import PayoffError
+from payoff.types import FloatArray, IntArray
+from payoff.vocabulary import Input, TargetDomain, Task
+
+SERVED_INPUTS = frozenset({Input.OUTCOME, Input.SCORE, Input.PROBABILITY, Input.PREDICTIONS})
+_COLUMNS_OF = {
+    Task.SURVIVAL: (Input.TIME, Input.EVENT, Input.ENTRY, Input.STRATA),
+    Task.RANKING: (Input.GROUP,),
+}
+
+
+def guide_of(document: Document) -> TrainedModel | None:
+    """The trained model whose columns say how a number is judged, or None for a plain number."""
+    if document.target is None or document.target.levels:
+        return None
+    trained = (entry.trained for entry in document.models if entry.trained is not None)
+    return next((entry for entry in trained if entry.event or entry.group), None)
+
+
+def task_of(document: Document) -> Task:
+    """What the models of a document predict."""
+    target = document.target
+    if target is None or not target.levels:
+        return task_of_training(guide_of(document))
+    return Task(target.kind)
+
+
+def task_of_training(trained: TrainedModel | None) -> Task:
+    """What a number is to a trained model."""
+    if trained is None or not (trained.event or trained.group):
+        return Task.REGRESSION
+    return Task.SURVIVAL if trained.event else Task.RANKING
+
+
+def task_of_domain(domain: TargetDomain) -> Task:
+    """What the models of a distribution predict."""
+    tasks = {
+        TargetDomain.BINARY: Task.BINARY,
+        TargetDomain.CLASSES: Task.MULTICLASS,
+        TargetDomain.TIME_EVENT: Task.SURVIVAL,
+        TargetDomain.GRADES: Task.RANKING,
+    }
+    return tasks.get(domain, Task.REGRESSION)
+
+
+def inputs_served(task: Task) -> frozenset[Input]:
+    """The inputs that metrics of a task are given."""
+    return SERVED_INPUTS.union(_COLUMNS_OF.get(task, ()))
+
+
+def judging_columns(
+    table: LoadedTable, guide: TrainedModel | None, rows: IntArray, target: FloatArray | None
+) -> dict[str, FloatArray]:
+    """The further columns of some rows that survival times or grades are judged with, by role.
+
+    Raises
+    ------
+    PayoffError
+        Naming the column and the row of a missing value, or of an event mark other than 0 and 1.
+    """
+    task = task_of_training(guide)
+    if guide is None or target is None or task is Task.REGRESSION:
+        return {}
+    if task is Task.RANKING:
+        assert guide.group is not None
+        return {"group": known_values(table, "group", guide.group, rows)}
+    zeros = np.zeros(len(rows))
+    columns = {"time": target, "entry": zeros, "strata": zeros}
+    for role in ("event", "entry", "strata"):
+        name = getattr(guide, role)
+        if name is not None:
+            columns[role] = known_values(table, role, name, rows)
+    _check_events(table, str(guide.event), columns["event"], rows)
+    return columns
+
+
+def _check_events(table: LoadedTable, name: str, event: FloatArray, rows: IntArray) -> None:
+    is_wrong = (event != 0.0) & (event != 1.0)
+    if is_wrong.any():
+        place = int(np.argmax(is_wrong))
+        raise PayoffError(
+            f"The event mark is {event[place]:g}.",
+            where=place_of(table, int(rows[place]), name),
+            why="It must be 1 where the event happened and 0 where the case was censored.",
+            remedy="Mend the column, or leave these rows out.",
+        )
+
+
+def as_risk(prediction: FloatArray, trained: TrainedModel | None, registry: Registry) -> FloatArray:
+    """A prediction of a survival time as a risk: higher = the event comes sooner.
+
+    Survival models predict a risk; any other prediction of the outcome is a time, whose longest
+    is the least risk.
+    """
+    if trained is not None:
+        domain = registry.distribution(trained.distribution).target
+        if task_of_domain(domain) is Task.SURVIVAL:
+            return prediction
+    return -prediction

@@ -1,0 +1,143 @@
+"""Columns that survival and ranking need besides the inputs: their words, help, and first guess."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
+from core.document.model import TrainedModel
+from core.document.results import ColumnSummary, TableSummary
+from core.document.training_results import DistributionInfo
+from gui.pages.models.words import tr
+from gui.parts import HelpText
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FurtherColumn:
+    """A column by what it is for: ``ask`` is said where it is needed and not named yet.
+
+    ``telling`` are words of a column's name that suggest it.
+    """
+
+    name: str
+    caption: str
+    text: str
+    reference: str = ""
+    ask: str = ""
+    telling: tuple[str, ...] = ()
+
+    def help(self) -> HelpText:
+        """What the "?" beside the field says."""
+        return HelpText(title=tr(self.caption), text=tr(self.text), reference=self.reference)
+
+
+def _words(text: str) -> str:
+    return str(QT_TRANSLATE_NOOP("ModelWords", text))
+
+
+FURTHER: dict[str, FurtherColumn] = {
+    "event": FurtherColumn(
+        name="event",
+        caption=_words("Event was seen"),
+        text=_words(
+            "A column with 1 where the event happened at the end of the time, and 0 where it had "
+            "not happened by then: the case was still waiting, or lost from sight. Such cases "
+            "count as far as they were followed."
+        ),
+        reference="Right censoring; Cox 1972",
+        ask=_words("Say in step Settings which column tells whether the event was seen."),
+        telling=("event", "status", "died", "dead", "death", "failed", "failure", "churned"),
+    ),
+    "entry": FurtherColumn(
+        name="entry",
+        caption=_words("Watched from"),
+        text=_words(
+            "When a case came under observation, on the same clock as the target. Before that its "
+            "event would not have been seen, so it counts from then on only. Without a column "
+            "everyone counts from time 0."
+        ),
+        reference="Left truncation, delayed entry",
+    ),
+    "strata": FurtherColumn(
+        name="strata",
+        caption=_words("Compared within"),
+        text=_words(
+            "Cases are compared only with others of the same value, such as the same clinic or "
+            "country. Each value may have its own course of risk over time; the inputs act alike "
+            "in all of them."
+        ),
+        reference="Stratified Cox model",
+    ),
+    "group": FurtherColumn(
+        name="group",
+        caption=_words("Lists"),
+        text=_words(
+            "The column that names the list a case stands in: a query, a customer, a session. "
+            "Only the order within a list is learned and judged; a list should be for training or "
+            "for judging as a whole."
+        ),
+        ask=_words("Say in step Settings which column names the lists."),
+        telling=("query", "qid", "group", "list", "session", "search"),
+    ),
+}
+
+
+def further_of(info: DistributionInfo | None) -> tuple[FurtherColumn, ...]:
+    """The further columns that a distribution reads, those it needs first."""
+    names = (*info.needs, *info.uses) if info is not None else ()
+    return tuple(FURTHER[name] for name in names if name in FURTHER)
+
+
+def missing_ask(draft: TrainedModel, info: DistributionInfo) -> str:
+    """What to say where a needed column is not named; empty where all are."""
+    for need in info.needs:
+        if getattr(draft, need, None) is None:
+            asked = FURTHER.get(need)
+            return tr(asked.ask) if asked else tr("Name the column of the %s.") % need
+    return ""
+
+
+def with_column(draft: TrainedModel, name: str, column: str | None) -> TrainedModel:
+    """The draft with a further column named; a column with a part of its own is no input."""
+    features = tuple(entry for entry in draft.features if entry != column)
+    monotone = tuple(entry for entry in draft.monotone if entry[0] != column)
+    values: dict[str, str | None] = {name: column}
+    for other in (*FURTHER, "offset"):
+        if other != name and column is not None and getattr(draft, other) == column:
+            values[other] = None
+    return replace(draft, features=features, monotone=monotone, **values)  # type: ignore[arg-type]
+
+
+def for_distribution(
+    draft: TrainedModel, info: DistributionInfo | None, summary: TableSummary | None
+) -> TrainedModel:
+    """The draft with exactly the further columns of its distribution, guessed where it is plain."""
+    read = {entry.name for entry in further_of(info)}
+    dropped = {name: None for name in FURTHER if name not in read}
+    draft = replace(draft, **dropped)  # type: ignore[arg-type]
+    for entry in further_of(info):
+        if getattr(draft, entry.name) is None:
+            guess = _guess(entry, draft.target, summary)
+            if guess is not None:
+                draft = with_column(draft, entry.name, guess)
+    return draft
+
+
+def _guess(entry: FurtherColumn, target: str, summary: TableSummary | None) -> str | None:
+    """The one column whose name tells what it is for; None where none or several do."""
+    columns = summary.columns if summary is not None else ()
+    found = [
+        column.name
+        for column in columns
+        if column.name != target and _tells(entry, column) and not column.missing
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _tells(entry: FurtherColumn, column: ColumnSummary) -> bool:
+    words = re.split(r"[^a-z]+", column.name.lower())
+    if entry.name == "event" and (column.distinct != 2 or column.kind == "text"):
+        return False
+    return any(word in entry.telling for word in words)

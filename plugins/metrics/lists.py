@@ -1,0 +1,293 @@
+"""Metrics of ranked lists: the cases of a group (a query, a customer) in the order of their score.
+
+A group counts by the mean weight of its cases. Groups in which a measure is undefined (no case
+above grade 0, or no two different grades) are left out of the mean.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+import payoff
+from payoff.types import FloatArray, IntArray, StopFlag
+
+
+@payoff.kernel(shape="helper")
+def gain_of(grade: float, is_steep: bool) -> float:
+    """Return what a grade is worth: itself, or 2^grade - 1."""
+    worth: float = 2.0**grade - 1.0 if is_steep else grade
+    return worth
+
+
+@payoff.kernel(shape="helper")
+def discounted(
+    grade: FloatArray, score: FloatArray, start: int, stop: int, places: int, is_steep: bool
+) -> float:
+    """Return the discounted gain of cases in order; cases of equal score share their places."""
+    total = 0.0
+    first = start
+    while first < stop:
+        last = first
+        gains = 0.0
+        discounts = 0.0
+        while last < stop and score[last] == score[first]:
+            gains += gain_of(grade[last], is_steep)
+            if last - start < places:
+                discounts += 1.0 / math.log2(2.0 + (last - start))
+            last += 1
+        total += discounts * gains / (last - first)
+        first = last
+    return total
+
+
+@payoff.kernel(shape="whole")
+def sum_gains(
+    grade: FloatArray,
+    score: FloatArray,
+    best: FloatArray,
+    weight: FloatArray,
+    offsets: IntArray,
+    parameters: FloatArray,
+    out: FloatArray,
+    stop_flag: StopFlag,
+) -> None:
+    """Fill the weighted sum of nDCG over groups, and the weight of the groups that have one.
+
+    ``grade`` and ``score`` stand group by group by falling score, ``best`` by falling grade.
+    """
+    is_steep = parameters[1] > 0.0
+    for group in range(offsets.shape[0] - 1):
+        start, stop = offsets[group], offsets[group + 1]
+        places = int(parameters[0]) if parameters[0] > 0.0 else stop - start
+        ideal = 0.0
+        for place in range(start, min(stop, start + places)):
+            ideal += gain_of(best[place], is_steep) / math.log2(2.0 + (place - start))
+        if ideal > 0.0:
+            gain = discounted(grade, score, start, stop, places, is_steep)
+            out[0] += weight[group] * gain / ideal
+            out[1] += weight[group]
+        if stop_flag[0] != 0:
+            return
+
+
+@payoff.kernel(shape="whole")
+def sum_first_hits(
+    grade: FloatArray, weight: FloatArray, offsets: IntArray, out: FloatArray, stop_flag: StopFlag
+) -> None:
+    """Fill the weighted sum of 1 / place of the first hit, and the weight of groups with one."""
+    for group in range(offsets.shape[0] - 1):
+        for place in range(offsets[group], offsets[group + 1]):
+            if grade[place] > 0.0:
+                out[0] += weight[group] / (1.0 + (place - offsets[group]))
+                out[1] += weight[group]
+                break
+
+
+@payoff.kernel(shape="whole")
+def sum_precisions(
+    grade: FloatArray, weight: FloatArray, offsets: IntArray, out: FloatArray, stop_flag: StopFlag
+) -> None:
+    """Fill the weighted sum of the mean precision at hits, and the weight of groups with one."""
+    for group in range(offsets.shape[0] - 1):
+        hits = 0.0
+        total = 0.0
+        for place in range(offsets[group], offsets[group + 1]):
+            if grade[place] > 0.0:
+                hits += 1.0
+                total += hits / (1.0 + (place - offsets[group]))
+        if hits > 0.0:
+            out[0] += weight[group] * total / hits
+            out[1] += weight[group]
+
+
+@payoff.kernel(shape="whole")
+def sum_ordered(
+    grade: FloatArray,
+    score: FloatArray,
+    weight: FloatArray,
+    offsets: IntArray,
+    out: FloatArray,
+    stop_flag: StopFlag,
+) -> None:
+    """Fill the weighted sum of the share of pairs in order, and the weight of groups with pairs."""
+    for group in range(offsets.shape[0] - 1):
+        right = 0.0
+        pairs = 0.0
+        for above in range(offsets[group], offsets[group + 1]):
+            for below in range(above + 1, offsets[group + 1]):
+                if grade[above] != grade[below]:
+                    pairs += 1.0
+                    if score[above] == score[below]:
+                        right += 0.5
+                    elif grade[above] > grade[below]:
+                        right += 1.0
+        if pairs > 0.0:
+            out[0] += weight[group] * right / pairs
+            out[1] += weight[group]
+        if stop_flag[0] != 0:
+            return
+
+
+def _in_lists(sample: payoff.Sample) -> tuple[FloatArray, FloatArray, FloatArray, IntArray]:
+    """Grade and score (n,) group by group, best score first and of equal scores the lower grade;
+    the mean weight (groups,) and the bounds (groups + 1,) of the groups.
+    """
+    group, grade = sample.roles["group"], sample.outcome.astype(np.float64)
+    rows = np.lexsort((grade, -sample.score, group))
+    ends = np.flatnonzero(np.diff(group[rows])) + 1
+    offsets = np.concatenate([[0], ends, [len(sample)]]).astype(np.int64)
+    weight = np.add.reduceat(sample.weight[rows], offsets[:-1]) / np.diff(offsets)
+    return grade[rows], np.ascontiguousarray(sample.score[rows]), weight, offsets
+
+
+def _mean(found: FloatArray) -> float:
+    return float(found[0] / found[1]) if found[1] > 0.0 else math.nan
+
+
+def ndcg(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
+    """Mean over groups of discounted gain over that of the best order."""
+    grade, score, weight, offsets = _in_lists(sample)
+    groups = np.repeat(np.arange(offsets.shape[0] - 1), np.diff(offsets))
+    best = grade[np.lexsort((-grade, groups))]
+    values = np.array([parameters["places"], parameters["gain"]])
+    found = np.zeros(2)
+    sum_gains(grade, score, best, weight, offsets, values, found, np.zeros(1, dtype=np.uint8))
+    return _mean(found)
+
+
+def mean_reciprocal_rank(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
+    """Mean over groups of 1 / place of the first hit."""
+    grade, _, weight, offsets = _in_lists(sample)
+    found = np.zeros(2)
+    sum_first_hits(grade, weight, offsets, found, np.zeros(1, dtype=np.uint8))
+    return _mean(found)
+
+
+def mean_average_precision(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
+    """Mean over groups of the mean precision at the hits."""
+    grade, _, weight, offsets = _in_lists(sample)
+    found = np.zeros(2)
+    sum_precisions(grade, weight, offsets, found, np.zeros(1, dtype=np.uint8))
+    return _mean(found)
+
+
+def ordered_pairs(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
+    """Mean over groups of the share of pairs in order."""
+    grade, score, weight, offsets = _in_lists(sample)
+    found = np.zeros(2)
+    sum_ordered(grade, score, weight, offsets, found, np.zeros(1, dtype=np.uint8))
+    return _mean(found)
+
+
+def check_grades(sample: payoff.Sample, parameters: payoff.Parameters) -> None:
+    """Refuse grades below 0."""
+    if (sample.outcome < 0).any():
+        raise payoff.PayoffError(
+            f"The grade {sample.outcome.min():g} is below 0.",
+            why="Grades of a ranking begin at 0: not relevant.",
+        )
+
+
+_INPUTS = (payoff.Input.OUTCOME, payoff.Input.SCORE, payoff.Input.GROUP)
+_TASKS = (payoff.Task.RANKING,)
+_GENERAL = payoff.MetricForm.GENERAL
+_HIGHER = payoff.Direction.HIGHER
+_GROUP_WEIGHT = payoff.WeightMeaning.GROUP
+_GROUP = payoff.ResampleUnit.GROUP
+
+NDCG = payoff.EvaluationMetric(
+    id="ndcg",
+    label="nDCG",
+    help="How good the order of each list is, 1 for the best one; grades count more on the first "
+    "places. Mean over lists; lists without a grade above 0 are left out.",
+    formula="mean over groups of Σ gain ÷ log₂(1 + place), over that of the best order",
+    reference="Järvelin & Kekäläinen 2002; as sklearn.metrics.ndcg_score with gain = grade",
+    direction=_HIGHER,
+    inputs=_INPUTS,
+    tasks=_TASKS,
+    form=_GENERAL,
+    value_range=(0.0, 1.0),
+    perfect_value=1.0,
+    weights=_GROUP_WEIGHT,
+    unit=_GROUP,
+    parameters=(
+        payoff.Parameter(
+            name="places",
+            words="places that count",
+            default=0.0,
+            kind=payoff.ParameterKind.INTEGER,
+            minimum=0.0,
+            help="Only the first places of each list count; 0 = all.",
+        ),
+        payoff.Parameter(
+            name="gain",
+            words="gain of a grade",
+            default=0.0,
+            kind=payoff.ParameterKind.CHOICE,
+            choices=("grade", "2^grade - 1"),
+            help="The steeper gain makes the best grades count much more.",
+        ),
+    ),
+    compute=ndcg,
+    check=check_grades,
+)
+
+MRR = payoff.EvaluationMetric(
+    id="mrr",
+    label="MRR",
+    help="1 over the place of the first hit (a grade above 0), mean over lists; of equal scores "
+    "the hit stands last.",
+    formula="mean over groups of 1 ÷ place of the first hit",
+    reference="Voorhees 1999",
+    direction=_HIGHER,
+    inputs=_INPUTS,
+    tasks=_TASKS,
+    form=_GENERAL,
+    value_range=(0.0, 1.0),
+    perfect_value=1.0,
+    weights=_GROUP_WEIGHT,
+    unit=_GROUP,
+    compute=mean_reciprocal_rank,
+    check=check_grades,
+)
+
+MAP = payoff.EvaluationMetric(
+    id="map",
+    label="MAP",
+    help="Mean precision at the hits (grades above 0), mean over lists; of equal scores hits "
+    "stand last.",
+    formula="mean over groups of the mean over hits of hits so far ÷ place",
+    reference="Manning, Raghavan & Schütze 2008, section 8.4",
+    direction=_HIGHER,
+    inputs=_INPUTS,
+    tasks=_TASKS,
+    form=_GENERAL,
+    value_range=(0.0, 1.0),
+    perfect_value=1.0,
+    weights=_GROUP_WEIGHT,
+    unit=_GROUP,
+    compute=mean_average_precision,
+    check=check_grades,
+)
+
+ORDERED_PAIRS = payoff.EvaluationMetric(
+    id="ordered_pairs",
+    label="Pairs in order",
+    help="Share of the pairs of different grades of a list that stand in the right order, mean "
+    "over lists; equal scores count half.",
+    formula="mean over groups of (pairs in order + ½ pairs of equal score) ÷ pairs",
+    reference="R package gbm, pairwise measure conc",
+    direction=_HIGHER,
+    inputs=_INPUTS,
+    tasks=_TASKS,
+    form=_GENERAL,
+    value_range=(0.0, 1.0),
+    random_value=0.5,
+    perfect_value=1.0,
+    weights=_GROUP_WEIGHT,
+    unit=_GROUP,
+    compute=ordered_pairs,
+    check=check_grades,
+)

@@ -1,0 +1,167 @@
+"""Concordance of survival models: does the case with the higher risk meet the event first?"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+import payoff
+from payoff.types import FloatArray, IntArray, StopFlag
+
+
+@payoff.kernel(shape="helper")
+def add_weight(tree: FloatArray, rank: int, weight: float) -> None:
+    """Add to a rank of a Fenwick tree of sums."""
+    place = rank + 1
+    while place < tree.shape[0]:
+        tree[place] += weight
+        place += place & -place
+
+
+@payoff.kernel(shape="helper")
+def clear_rank(tree: FloatArray, rank: int) -> None:
+    """Set every sum that a rank is part of to exactly 0."""
+    place = rank + 1
+    while place < tree.shape[0]:
+        tree[place] = 0.0
+        place += place & -place
+
+
+@payoff.kernel(shape="helper")
+def sum_below(tree: FloatArray, rank: int) -> float:
+    """Return the sum over the ranks below one."""
+    total = 0.0
+    place = rank
+    while place > 0:
+        total += tree[place]
+        place -= place & -place
+    return total
+
+
+@payoff.kernel(shape="whole")
+def count_pairs(
+    time: FloatArray,
+    event: FloatArray,
+    entry: FloatArray,
+    weight: FloatArray,
+    rank: IntArray,
+    by_time: IntArray,
+    by_entry: IntArray,
+    offsets: IntArray,
+    out: FloatArray,
+    stop_flag: StopFlag,
+) -> None:
+    """Fill the weight of pairs in order, tied in risk, and of all pairs.
+
+    An event makes a pair with every case of its stratum that is still at risk after it: those that
+    entered before and end later, or are censored at the same time. ``rank`` rises as risk falls.
+    """
+    tree = np.zeros(int(rank.max()) + 2)
+    for block in range(offsets.shape[0] - 1):
+        start, stop = offsets[block], offsets[block + 1]
+        at_risk = 0.0
+        gone = start
+        first = start
+        while first < stop:
+            now = time[by_time[first]]
+            last = first
+            while last < stop and time[by_time[last]] == now:
+                case = by_time[last]
+                if event[case] == 0.0:
+                    add_weight(tree, rank[case], weight[case])
+                    at_risk += weight[case]
+                last += 1
+            while gone < stop and entry[by_entry[gone]] >= now:
+                case = by_entry[gone]
+                add_weight(tree, rank[case], -weight[case])
+                at_risk -= weight[case]
+                gone += 1
+            for place in range(first, last):
+                case = by_time[place]
+                if event[case] != 0.0:
+                    riskier = sum_below(tree, rank[case])
+                    alike = sum_below(tree, rank[case] + 1) - riskier
+                    out[0] += weight[case] * (at_risk - riskier - alike)
+                    out[1] += weight[case] * alike
+                    out[2] += weight[case] * at_risk
+            for place in range(first, last):
+                case = by_time[place]
+                if event[case] != 0.0:
+                    add_weight(tree, rank[case], weight[case])
+                    at_risk += weight[case]
+            first = last
+            if stop_flag[0] != 0:
+                return
+        for place in range(start, stop):
+            clear_rank(tree, rank[by_time[place]])
+
+
+def concordance(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
+    """Harrell's concordance; NaN where no pair can be compared."""
+    if len(sample) == 0:
+        return math.nan
+    time, event, entry, strata = (
+        np.ascontiguousarray(sample.roles[name], dtype=np.float64)
+        for name in ("time", "event", "entry", "strata")
+    )
+    rank = np.empty(len(sample), dtype=np.int64)
+    sizes = np.diff(sample.group_ends, prepend=0)
+    rank[sample.order] = np.repeat(np.arange(sizes.shape[0]), sizes)
+    by_time = np.lexsort((-time, strata))
+    by_entry = np.lexsort((-entry, strata))
+    ends = np.flatnonzero(np.diff(strata[by_time])) + 1
+    offsets = np.concatenate([[0], ends, [len(sample)]]).astype(np.int64)
+    found = np.zeros(3)
+    weight = np.ascontiguousarray(sample.weight)
+    stop_flag = np.zeros(1, dtype=np.uint8)
+    count_pairs(time, event, entry, weight, rank, by_time, by_entry, offsets, found, stop_flag)
+    return float((found[0] + 0.5 * found[1]) / found[2]) if found[2] > 0.0 else math.nan
+
+
+def check_times(sample: payoff.Sample, parameters: payoff.Parameters) -> None:
+    """Refuse marks other than 0 and 1, and cases that end before they enter."""
+    time, event, entry = (
+        sample.roles[name].astype(np.float64) for name in ("time", "event", "entry")
+    )
+    is_wrong = (event != 0) & (event != 1)
+    if is_wrong.any():
+        row = int(np.argmax(is_wrong))
+        raise payoff.PayoffError(
+            f"The event mark is {event[row]:g}.",
+            where=f"case {row + 1} of the rows used",
+            why="It must be 1 where the event happened and 0 where the case was censored.",
+        )
+    is_wrong = ~(entry < time)
+    if is_wrong.any():
+        row = int(np.argmax(is_wrong))
+        raise payoff.PayoffError(
+            f"A case enters at {entry[row]:g} and ends at {time[row]:g}.",
+            where=f"case {row + 1} of the rows used",
+            why="A case must enter before its end.",
+        )
+
+
+CONCORDANCE = payoff.EvaluationMetric(
+    id="concordance",
+    label="Concordance",
+    help="Chance that of two cases the one that met the event first had the higher risk; equal "
+    "risks count half. A pair counts where it is known who was first.",
+    formula="(pairs in order + ½ pairs of equal risk) ÷ pairs that can be compared",
+    reference="Harrell 1982; as R survival::concordance, with strata and left truncation",
+    direction=payoff.Direction.HIGHER,
+    inputs=(
+        payoff.Input.SCORE,
+        payoff.Input.TIME,
+        payoff.Input.EVENT,
+        payoff.Input.ENTRY,
+        payoff.Input.STRATA,
+    ),
+    tasks=(payoff.Task.SURVIVAL,),
+    form=payoff.MetricForm.GENERAL,
+    value_range=(0.0, 1.0),
+    random_value=0.5,
+    perfect_value=1.0,
+    compute=concordance,
+    check=check_times,
+)
