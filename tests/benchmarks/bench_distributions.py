@@ -1,0 +1,83 @@
+"""Every loss distribution beside gaussian: seconds per tree grown on the same inputs.
+
+    python -m tests.benchmarks.bench_distributions [rows]
+
+100,000 x 20, 30 iterations of 30 splits. Aim: at most twice the time of gaussian per tree, four
+times for coxph and pairwise. Multinomial grows a tree per class and iteration.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from typing import Any
+
+import numpy as np
+
+from core.boosting import BoostSettings, Cases, fit, inputs_of_matrix
+from plugins.distributions.hooks import payoff_register_distributions
+from tests.benchmarks.harness import print_machine
+
+COLUMNS, ITERATIONS, SPLITS, REPEATS, CLASSES = 20, 30, 30, 5, 3
+AIMS = {"coxph": 4.0, "pairwise": 4.0}
+
+
+def outcome_for(domain: str, score: Any, random: Any) -> tuple[Any, dict[str, Any]]:
+    """An outcome of a distribution's range, and what else its cases need."""
+    rows = score.shape[0]
+    if domain == "binary":
+        return (random.random(rows) < 1 / (1 + np.exp(-score))).astype(float), {}
+    if domain == "classes":
+        noisy = score + random.normal(0, 0.3, rows)
+        return np.digitize(noisy, [-0.7, 0.7]).astype(float), {"n_classes": CLASSES}
+    if domain == "counts":
+        return random.poisson(np.exp(score / 2)).astype(float), {}
+    if domain == "grades":
+        grades = np.clip(np.round(score + random.normal(0, 0.5, rows)), 0, 4)
+        return grades, {"group": np.sort(np.arange(rows) % (rows // 20))}
+    if domain in ("positive", "time_event"):
+        times = random.gamma(2.0, np.exp(score / 2)) + 0.01
+        return times, {"extras": {"event": (random.random(rows) < 0.7).astype(float)}}
+    return score + random.normal(0, 0.5, rows), {}
+
+
+def per_tree(distribution: Any, cases: Cases) -> float:
+    """Median seconds per tree grown; a first training, which may compile, is left out."""
+    settings = BoostSettings(
+        n_trees=ITERATIONS, interaction_depth=SPLITS, bag_fraction=1.0, precision="histogram",
+        keeps_train_deviance=False,
+    )  # fmt: skip
+    trees = ITERATIONS * (CLASSES if distribution.id == "multinomial" else 1)
+    taken = []
+    for _ in range(REPEATS + 1):
+        began = time.perf_counter()
+        fit(cases, distribution, {}, settings)
+        taken.append(time.perf_counter() - began)
+    return statistics.median(taken[1:]) / trees
+
+
+def main() -> None:
+    """Print milliseconds per tree and ratios to gaussian."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rows", type=int, nargs="?", default=100_000)
+    rows = parser.parse_args().rows
+    print_machine()
+    random = np.random.default_rng(3)
+    matrix = random.normal(size=(rows, COLUMNS)).astype(np.float32)
+    score = matrix[:, 0] + matrix[:, 1] * matrix[:, 2] + np.sin(2 * matrix[:, 3])
+    inputs = inputs_of_matrix(matrix)
+    print(f"\n{rows:,} x {COLUMNS}, {SPLITS} splits; milliseconds per tree, medians of {REPEATS}")
+    known = {item.id: item for item in payoff_register_distributions()}
+    gaussian = 0.0
+    for name in ["gaussian", *(name for name in known if name != "gaussian")]:
+        outcome, more = outcome_for(known[name].target, score, random)
+        seconds = per_tree(known[name], Cases(inputs=inputs, outcome=outcome, **more))
+        gaussian = gaussian or seconds
+        ratio, aim = seconds / gaussian, AIMS.get(name, 2.0)
+        verdict = "reached" if ratio <= aim else "missed"
+        print(f"  {name:<12} {1000 * seconds:8.2f} ms  {ratio:5.2f}x; at most {aim:g}x {verdict}")
+
+
+if __name__ == "__main__":
+    main()
