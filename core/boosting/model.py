@@ -190,6 +190,22 @@ class BoostedModel:
             None if crossed is None else crossed.deviance,
         )
 
+    def first_trees(self, trees: int, choice: str = "") -> BoostedModel:
+        """The model with its first iterations only; ``choice`` says what chose their number."""
+        short = slice(self._trees(trees) // self.n_scores)
+        history = self.history
+        return replace(
+            self,
+            forest=self.forest.head(trees * self.n_scores),
+            history=History(
+                history.train_deviance[short],
+                history.valid_deviance[short],
+                history.oob_improvement[short],
+            ),
+            choice=choice or self.choice,
+            trainer=None,
+        )
+
     def continued(
         self, n_trees: int, cases: Cases | None = None, callbacks: Callbacks | None = None
     ) -> BoostedModel:
