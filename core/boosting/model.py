@@ -71,6 +71,8 @@ class BoostedModel:
         What the number of trees was chosen by; empty if by nothing.
     old_priors : tuple of float
         Weighted share of each class among the training cases; empty for numbers.
+    roles : mapping of str to str
+        Columns of the training data by role (target, weight, offset, event ...), where known.
     """
 
     distribution: LossDistribution
@@ -86,6 +88,7 @@ class BoostedModel:
     n_rows: int
     choice: str = ""
     old_priors: tuple[float, ...] = ()
+    roles: Mapping[str, str] = field(default_factory=dict)
     trainer: Trainer | None = field(default=None, compare=False, repr=False)
 
     @property

@@ -185,14 +185,15 @@ def _fit(
     if family == Family.BERNOULLI:
         start -= np.log1p(-min(average, 1.0 - 1e-12))
     link = np.full(len(outcome), start)
-    beta = np.zeros(design.shape[1])
+    beta: FloatArray = np.zeros(design.shape[1])
     for _ in range(MOST_STEPS):
         mean = _mean(link, family)
         slope = np.maximum(_variance(mean, family), 1e-12)
         working = link + (outcome - mean) / slope
         root = np.sqrt(mass * slope)
         earlier = beta
-        beta = np.linalg.lstsq(design * root[:, None], working * root, rcond=None)[0]
+        solved = np.linalg.lstsq(design * root[:, None], working * root, rcond=None)[0]
+        beta = solved.astype(np.float64)
         link = np.clip(design @ beta, -LARGEST_LINK, LARGEST_LINK)
         if family == Family.GAUSSIAN:
             link = design @ beta
@@ -200,7 +201,9 @@ def _fit(
             break
     mean = _mean(link, family)
     slope = np.maximum(_variance(mean, family), 1e-12)
-    bread = np.linalg.pinv(design.T @ (design * (mass * slope)[:, None]), hermitian=True)
+    bread: FloatArray = np.linalg.pinv(
+        design.T @ (design * (mass * slope)[:, None]), hermitian=True
+    )
     left = outcome - mean
     if weight is not None:
         meat = design * (mass * left)[:, None]
@@ -215,13 +218,9 @@ def _limits(
     link: FloatArray, error: FloatArray, family: Family, band: Band
 ) -> tuple[FloatArray, FloatArray]:
     if band == Band.LINK:
-        reach = NORMAL_95 * error
-        return _mean(link - reach, family), _mean(link + reach, family)
+        return _mean(link - NORMAL_95 * error, family), _mean(link + NORMAL_95 * error, family)
     mean = _mean(link, family)
-    reach = 2.0 * error * _variance(mean, family)
-    low, high = mean - reach, mean + reach
-    if family != Family.GAUSSIAN:
-        low = np.maximum(low, 0.0)
-    if family == Family.BERNOULLI:
-        high = np.minimum(high, 1.0)
-    return low, high
+    reach: FloatArray = 2.0 * error * _variance(mean, family)
+    least = -np.inf if family == Family.GAUSSIAN else 0.0
+    most = 1.0 if family == Family.BERNOULLI else np.inf
+    return np.maximum(mean - reach, least), np.minimum(mean + reach, most)
