@@ -201,9 +201,8 @@ def _fit(
             break
     mean = _mean(link, family)
     slope = np.maximum(_variance(mean, family), 1e-12)
-    bread: FloatArray = np.linalg.pinv(
-        design.T @ (design * (mass * slope)[:, None]), hermitian=True
-    )
+    information = design.T @ (design * (mass * slope)[:, None])
+    bread = np.linalg.pinv(information, hermitian=True).astype(np.float64)
     left = outcome - mean
     if weight is not None:
         meat = design * (mass * left)[:, None]
