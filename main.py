@@ -138,12 +138,12 @@ def _add_boost(parser: argparse.ArgumentParser) -> None:
     ):  # fmt: skip
         parser.add_argument(f"--{role}", metavar="COLUMN", help=words)
     for option, name, kind, words in (
-        ("--trees", "n_trees", int, "number of trees"),
-        ("--depth", "interaction_depth", int, "splits per tree"),
+        ("--trees", "n_trees", int, "number of trees (100)"),
+        ("--depth", "interaction_depth", int, "splits per tree (1)"),
         ("--max-depth", "max_depth", int, "deepest split"),
-        ("--shrinkage", "shrinkage", float, "learning rate"),
-        ("--min-cases", "min_cases_in_node", int, "fewest cases in a leaf"),
-        ("--bag-fraction", "bag_fraction", float, "share of the rows drawn for each tree"),
+        ("--shrinkage", "shrinkage", float, "learning rate (0.1)"),
+        ("--min-cases", "min_cases_in_node", int, "fewest cases in a leaf (10)"),
+        ("--bag-fraction", "bag_fraction", float, "share of the rows drawn for each tree (0.5)"),
         ("--column-fraction", "column_fraction", float, "share of the inputs drawn for each tree"),
         ("--train-fraction", "train_fraction", float, "first share of the rows that trains"),
         ("--cv-folds", "cv_folds", int, "cross-validate in so many folds"),

@@ -22,6 +22,8 @@ from core.boosting.scoring_parts import (
 from payoff.errors import PayoffError
 
 GROUP_TREES = 50
+DEEPEST = 6
+"""CASE inside CASE: SQLite before 3.46 parses about 15 levels, and planners slow down with them."""
 KINDS = ("link", "response", "both")
 
 
@@ -107,23 +109,54 @@ def _value(column: InputColumn) -> str:
     return f"CASE CAST({name} AS VARCHAR) {ranks} END"
 
 
-def _node(model: BoostedModel, first: int, place: int) -> str:
+def _node(model: BoostedModel, first: int, place: int, depth: int = 0) -> str:
+    """A subtree as nested CASE; below ``DEEPEST`` as one CASE with a line per leaf."""
     forest, node = model.forest, first + place
     if forest.feature[node] < 0:
         return _number(float(forest.value[node]))
+    if depth == DEEPEST:
+        *cases, (_, otherwise) = _leaves(model, first, place, ())
+        lines = " ".join(f"WHEN {' AND '.join(path)} THEN {value}" for path, value in cases)
+        return f"CASE {lines} ELSE {otherwise} END"
+    turns, right = _turns(model, first, place)
+    lines = " ".join(
+        f"WHEN {condition} THEN {_node(model, first, child, depth + 1)}"
+        for condition, child in turns
+    )
+    return f"CASE {lines} ELSE {_node(model, first, right, depth + 1)} END"
+
+
+def _leaves(
+    model: BoostedModel, first: int, place: int, path: tuple[str, ...]
+) -> list[tuple[tuple[str, ...], str]]:
+    """Leaves of a subtree in the order of their turns, each with the conditions of its path.
+
+    "Else" needs no condition: whoever meets an earlier turn has found a leaf there already.
+    """
+    node = first + place
+    if model.forest.feature[node] < 0:
+        return [(path, _number(float(model.forest.value[node])))]
+    turns, right = _turns(model, first, place)
+    found = []
+    for condition, child in turns:
+        found += _leaves(model, first, child, (*path, f"({condition})"))
+    return found + _leaves(model, first, right, path)
+
+
+def _turns(model: BoostedModel, first: int, place: int) -> tuple[list[tuple[str, int]], int]:
+    """Conditions of a split in turn, each with its child, and the child of all others."""
+    forest, node = model.forest, first + place
     column = model.columns[forest.feature[node]]
     left, right = int(forest.left[node]), int(forest.right[node])
     missing, unseen = int(forest.missing[node]), int(forest.unseen[node])
-    start = "CASE"
+    turns = []
     if missing not in (left, right):
-        start += f" WHEN {_value(column)} IS NULL THEN {_node(model, first, missing)}"
+        turns.append((f"{_value(column)} IS NULL", missing))
     if column.is_nominal and unseen not in (left, right):
-        text = f"CAST({_quoted(column.name)} AS VARCHAR)"
         known = _listed(column.levels)
-        start += f" WHEN {text} NOT IN ({known}) THEN {_node(model, first, unseen)}"
-    condition = _goes_left(model, node, column, missing == left, unseen == left)
-    left_code, right_code = _node(model, first, left), _node(model, first, right)
-    return f"{start} WHEN {condition} THEN {left_code} ELSE {right_code} END"
+        turns.append((f"CAST({_quoted(column.name)} AS VARCHAR) NOT IN ({known})", unseen))
+    turns.append((_goes_left(model, node, column, missing == left, unseen == left), left))
+    return turns, right
 
 
 def _goes_left(

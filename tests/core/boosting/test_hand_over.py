@@ -178,6 +178,53 @@ def test_there_are_always_two_hundred_rows(tmp_path, rows):
     assert len(expected_rows(tmp_path)) == 200
 
 
+@pytest.mark.parametrize("deepest", [0, 1, 6])
+def test_deep_trees_are_flat_in_sql(tmp_path, monkeypatch, deepest):
+    monkeypatch.setattr("core.boosting.sql_code.DEEPEST", deepest)
+    written(tmp_path / "over", missing="third_child", interaction_depth=40, n_trees=5)
+    scored_in_sqlite(tmp_path / "over", tmp_path / "out.csv")
+    assert check_hand_over(tmp_path / "out.csv", tmp_path / "over", tolerance=1e-12).agrees
+
+
+def test_a_long_and_deep_model_is_still_sql(tmp_path):
+    """Every split cuts one case off, so that trees are chains of 30 splits and more."""
+    cases = replace(cases_for("gaussian", rows=400), outcome=np.exp(np.arange(400) / 4.0))
+    for order in (1, -1):
+        inputs = Inputs((InputColumn(name="x"),), (np.arange(400.0)[::order],))
+        model = train(
+            cases=replace(cases, inputs=inputs),
+            n_trees=120, interaction_depth=60, min_cases_in_node=1,
+        )  # fmt: skip
+        hand_over(model, inputs, tmp_path / "over")
+        contract = json.loads((tmp_path / "over" / "contract.json").read_text("utf-8"))
+        assert contract["model"]["trees"] == 120
+        rows = expected_rows(tmp_path / "over")
+        with sqlite3.connect(":memory:") as base:
+            base.execute('CREATE TABLE cases ("row" INTEGER, x REAL)')
+            base.executemany(
+                "INSERT INTO cases VALUES (?, ?)", [(r["row"], r["x"] or None) for r in rows]
+            )
+            found = base.execute((tmp_path / "over" / "score.sql").read_text("utf-8")).fetchall()
+        base.close()
+        wanted = np.array([float(row["score"]) for row in rows])
+        # Steps of size 1e43 cancel to scores of 1e35 here: sums in another order show it.
+        np.testing.assert_allclose([row[1] for row in found], wanted, rtol=1e-11)
+
+
+def test_a_response_without_a_formula_is_left_out(tmp_path):
+    def cube(score, parameters, out, start, stop):
+        out[:, start:stop] = score[:, start:stop] ** 3
+
+    model = small_model("gaussian")
+    strange = replace(model, distribution=replace(model.distribution, response=cube))
+    hand_over(strange, inputs_with_ranks(), tmp_path / "over")
+    for score in (scored_in_sqlite, scored_in_python):
+        score(tmp_path / "over", tmp_path / "out.csv")
+        found = check_hand_over(tmp_path / "out.csv", tmp_path / "over", tolerance=1e-12)
+        assert found.agrees
+        assert found.columns == ("score",)
+
+
 def test_deep_trees_are_parted_into_functions(tmp_path, monkeypatch):
     monkeypatch.setattr("core.boosting.python_code.DEEPEST", 2)
     written(tmp_path / "over", missing="third_child", interaction_depth=12, n_trees=5)
