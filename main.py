@@ -12,7 +12,10 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-VERBS = ("decide", "evaluate", "run", "sample", "plugins", "check-plugin")
+VERBS = (
+    "decide", "evaluate", "boost", "predict", "handover", "check-handover", "run", "sample",
+    "plugins", "check-plugin",
+)  # fmt: skip
 SAMPLES = ("direct-mail",)
 
 
@@ -46,6 +49,18 @@ def verb_parser() -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(dest="verb", required=True, parser_class=_Parser)
     _add_decide(verbs.add_parser("decide", help="decide each case and say what it is worth"))
     _add_evaluate(verbs.add_parser("evaluate", help="judge scores against a known outcome"))
+    _add_boost(verbs.add_parser("boost", help="train boosted trees and write a model file"))
+    _add_predict(verbs.add_parser("predict", help="score a file with a model file"))
+    _add_handover(
+        verbs.add_parser("handover", help="write scoring code, input contract and expected results")
+    )
+    _add_check_handover(
+        verbs.add_parser(
+            "check-handover",
+            help="compare another system's scores with those a hand-over expects",
+            epilog="Exit code 0: all rows agree; 3: some differ; 2: cannot be compared.",
+        )
+    )
     run = verbs.add_parser("run", help="compute a project and write a report")
     run.add_argument("project")
     run.add_argument("--report", metavar="FOLDER", help="write report.html and record.json")
@@ -104,6 +119,77 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--weight", help="column of case weights")
     parser.add_argument("--task", choices=("binary", "multiclass", "regression"))
     parser.add_argument("--no-intervals", action="store_true")
+    _add_json(parser)
+
+
+def _add_boost(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("data", nargs="?", help="the training data (or give --data)")
+    parser.add_argument("--data", dest="data_option", metavar="FILE", help="CSV or Parquet")
+    parser.add_argument("--out", required=True, metavar="FILE", help="the .payoffmodel to write")
+    parser.add_argument("--target", metavar="COLUMN", help="the outcome; for coxph the time")
+    parser.add_argument("--distribution", metavar="NAME", help="gaussian, bernoulli, poisson ...")
+    parser.add_argument("--param", action="append", default=[], metavar="NAME=VALUE",
+                        help="a parameter of the distribution: alpha=0.9, ties=efron")  # fmt: skip
+    parser.add_argument("--inputs", metavar="COLUMN,...", help="default: all without another role")
+    for role, words in (
+        ("weight", "case weights"), ("offset", "added to the score"), ("group", "pairwise: groups"),
+        ("event", "coxph: 1 = event, 0 = censored"), ("entry", "coxph: when the case enters"),
+        ("strata", "coxph: strata with a hazard each"),
+    ):  # fmt: skip
+        parser.add_argument(f"--{role}", metavar="COLUMN", help=words)
+    for option, name, kind, words in (
+        ("--trees", "n_trees", int, "number of trees (100)"),
+        ("--depth", "interaction_depth", int, "splits per tree (1)"),
+        ("--max-depth", "max_depth", int, "deepest split"),
+        ("--shrinkage", "shrinkage", float, "learning rate (0.1)"),
+        ("--min-cases", "min_cases_in_node", int, "fewest cases in a leaf (10)"),
+        ("--bag-fraction", "bag_fraction", float, "share of the rows drawn for each tree (0.5)"),
+        ("--column-fraction", "column_fraction", float, "share of the inputs drawn for each tree"),
+        ("--train-fraction", "train_fraction", float, "first share of the rows that trains"),
+        ("--cv-folds", "cv_folds", int, "cross-validate in so many folds"),
+        ("--early-stopping", "early_stopping", int, "stop after so many trees without gain"),
+        ("--max-bins", "max_bins", int, "different values told apart"),
+        ("--l2", "l2", float, "shrinks leaf values"),
+        ("--seed", "seed", int, "draws bags and folds"),
+        ("--threads", "threads", int, "the model does not depend on it"),
+    ):
+        parser.add_argument(option, dest=name, type=kind, metavar="N", help=words)
+    parser.add_argument("--missing", choices=("learned_side", "third_child"))
+    parser.add_argument("--monotone", action="append", default=[], metavar="COLUMN=rising|falling")
+    parser.add_argument("--levels", action="append", default=[], metavar="COLUMN=LEVEL,LEVEL")
+    parser.add_argument("--ordered", action="append", default=[], metavar="COLUMN=LEVEL,LEVEL")
+    parser.add_argument("--gbm-compatible", action="store_true", help="R gbm's arithmetic")
+    parser.add_argument("--choose", choices=("test", "oob", "cv"), help="keep the best trees by")
+    parser.add_argument("--project", metavar="FILE", help="data, rows and settings of a project")
+    parser.add_argument("--model", help="which of the project's trained models to train anew")
+    _add_json(parser)
+
+
+def _add_predict(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("model", help="a .payoffmodel file")
+    parser.add_argument("data", help="the cases to score: CSV or Parquet")
+    parser.add_argument("--out", required=True, metavar="FILE", help="CSV or .parquet to write")
+    parser.add_argument("--kind", choices=("link", "response", "both"), default="response")
+    parser.add_argument("--keep", metavar="COLUMN,...", help="columns of the data to write along")
+    parser.add_argument("--trees", dest="n_trees", type=int, metavar="N", help="first trees only")
+    parser.add_argument("--add-offset", action="store_true", help="add the offset of the training")
+    _add_json(parser)
+
+
+def _add_handover(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("model", help="a .payoffmodel file")
+    parser.add_argument("data", help="cases to take the 200 rows from: CSV or Parquet")
+    parser.add_argument("--out", required=True, metavar="FOLDER", help="new, empty, or an earlier")
+    parser.add_argument("--trees", dest="n_trees", type=int, metavar="N", help="first trees only")
+    _add_json(parser)
+
+
+def _add_check_handover(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", help="what the other system wrote: CSV or Parquet")
+    parser.add_argument("--folder", help="the hand-over folder; default: where FILE lies")
+    parser.add_argument("--column", action="append", default=[], metavar="RESULT=COLUMN",
+                        help="where the file calls a result otherwise")  # fmt: skip
+    parser.add_argument("--tolerance", type=float, default=1e-9, help="default 1e-9")
     _add_json(parser)
 
 

@@ -45,6 +45,8 @@ from payoff.vocabulary import (
 SCRIPT_FUNCTIONS = (
     "apply",
     "boost",
+    "calibration_curve",
+    "check_handover",
     "check_plugin",
     "compare",
     "decide",

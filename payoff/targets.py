@@ -20,6 +20,10 @@ _WORDS = {
     TargetDomain.GRADES: "a finite grade, 0 or more",
 }
 
+_REMEDIES = {
+    TargetDomain.TIME_EVENT: "Leave cases out that end at 0, or give them the smallest time above.",
+}
+
 
 def check_target(distribution: LossDistribution, outcome: FloatArray) -> None:
     """Refuse outcomes outside the distribution's domain, then ask its own check.
@@ -41,6 +45,7 @@ def check_target(distribution: LossDistribution, outcome: FloatArray) -> None:
             f"The target {outcome[row]:g} cannot be fitted by {distribution.label}.",
             where=f"row {row + 1}",
             why=f"It must be {_WORDS[distribution.target]}.",
+            remedy=_REMEDIES.get(distribution.target, "") if outcome[row] == 0.0 else "",
         )
     if distribution.check_target is not None:
         distribution.check_target(outcome)

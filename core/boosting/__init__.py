@@ -11,10 +11,13 @@ from core.boosting.checks import check_cases
 from core.boosting.explaining import grid_of
 from core.boosting.files import load_model, model_bytes, save_model
 from core.boosting.folds import cross_validate, fit, fold_numbers
+from core.boosting.hand_over import hand_over
+from core.boosting.hand_over_check import HandOverCheck, check_hand_over
 from core.boosting.inputs import UNSEEN, Cases, InputColumn, Inputs, inputs_of_matrix
 from core.boosting.model import BoostedModel, CrossValidation
-from core.boosting.scoring_code import to_python, to_sql
+from core.boosting.python_code import to_python
 from core.boosting.settings import BoostSettings, MissingPolicy, Precision
+from core.boosting.sql_code import to_sql
 from core.boosting.stopping import EarlyStopping
 from core.boosting.training import Callbacks, History, Trainer, TreeProgress
 from core.boosting.trees import Forest
@@ -28,6 +31,7 @@ __all__ = [
     "CrossValidation",
     "EarlyStopping",
     "Forest",
+    "HandOverCheck",
     "History",
     "InputColumn",
     "Inputs",
@@ -36,10 +40,12 @@ __all__ = [
     "Trainer",
     "TreeProgress",
     "check_cases",
+    "check_hand_over",
     "cross_validate",
     "fit",
     "fold_numbers",
     "grid_of",
+    "hand_over",
     "inputs_of_matrix",
     "load_model",
     "model_bytes",

@@ -12,6 +12,7 @@ from payoff.specs import LossDistribution
 from payoff.targets import check_cases as check_together
 from payoff.targets import check_target
 from payoff.types import FloatArray
+from payoff.vocabulary import TargetDomain
 
 
 def check_cases(cases: Cases, distribution: LossDistribution, parameters: Parameters) -> None:
@@ -46,6 +47,31 @@ def check_cases(cases: Cases, distribution: LossDistribution, parameters: Parame
         )
 
 
+def training_warnings(cases: Cases, distribution: LossDistribution) -> tuple[str, ...]:
+    """What the training rows should make one think of, in words; nothing of it forbids training."""
+    warnings = []
+    rows = cases.train_rows
+    for column, array in zip(cases.inputs.columns, cases.inputs.arrays, strict=True):
+        values = array[:rows]
+        if bool(np.isnan(values).all()):
+            warnings.append(f"The input '{column.name}' is missing in every training row.")
+        elif not _varies(values):
+            warnings.append(f"The input '{column.name}' is the same in every training row.")
+    outcome = cases.outcome[:rows]
+    if distribution.target == TargetDomain.COUNTS:
+        broken = outcome != np.floor(outcome)
+        if broken.any():
+            warnings.append(
+                f"{int(broken.sum()):,} counts are no whole numbers, the first in row "
+                f"{int(np.argmax(broken)) + 1}: {outcome[np.argmax(broken)]:g}."
+            )
+    if distribution.target == TargetDomain.TIME_EVENT and "event" in cases.extras:
+        events = int((cases.extras["event"][:rows] == 1.0).sum())
+        if events == 1:
+            warnings.append("Only one case has the event: nothing can be learnt from one.")
+    return tuple(warnings)
+
+
 def _varies(array: InputArray) -> bool:
     """Whether a column can split: two values, or a value and a missing one."""
     first = array[0]
@@ -63,11 +89,13 @@ def _check_weight(cases: Cases) -> None:
         row = int(np.argmax(wrong))
         raise PayoffError(
             f"The weight {weight[row]:g} is no weight.",
-            where=f"row {row + 1}",
+            where=f"weight, row {row + 1}",
             why="Weights must be 0 or more, and known.",
         )
     if not weight[: cases.train_rows].sum() > 0.0:
-        raise PayoffError("The training rows have no weight.", why="All their weights are 0.")
+        raise PayoffError(
+            "The training rows have no weight.", where="weight", why="All their weights are 0."
+        )
 
 
 def _check_offset(cases: Cases) -> None:
@@ -79,6 +107,6 @@ def _check_offset(cases: Cases) -> None:
         row = int(np.argmax(wrong))
         raise PayoffError(
             "An offset is missing or infinite.",
-            where=f"row {row + 1}",
+            where=f"offset, row {row + 1}",
             why="It is added to the score of the case.",
         )

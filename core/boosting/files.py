@@ -74,6 +74,7 @@ def model_bytes(model: BoostedModel) -> bytes:
         "n_rows": model.n_rows,
         "choice": model.choice,
         "old_priors": list(model.old_priors),
+        "roles": dict(model.roles),
         "sha256": {name: hashlib.sha256(data).hexdigest() for name, data in members.items()},
     }
     text = json.dumps(head, ensure_ascii=False, indent=1, allow_nan=False)
@@ -174,6 +175,7 @@ def _model(
         n_rows=head["n_rows"],
         choice=head["choice"],
         old_priors=tuple(head["old_priors"]),
+        roles=dict(head.get("roles", {})),  # files of the first program have none
     )
 
 

@@ -73,25 +73,8 @@ def fit(
     trainer.run(settings.n_trees, calls)
     model = replace(model_of(trainer, classes), cross_validation=crossed)
     if early_stopping is not None and 0 < early_stopping.best_trees < model.n_trees:
-        return _shortened(model, early_stopping.best_trees)
+        return model.first_trees(early_stopping.best_trees, "early stopping")
     return model
-
-
-def _shortened(model: BoostedModel, trees: int) -> BoostedModel:
-    """The model with its first trees only, chosen by the cases that did not train."""
-    history = model.history
-    return replace(
-        model,
-        forest=model.forest.head(trees * model.n_scores),
-        history=replace(
-            history,
-            train_deviance=history.train_deviance[:trees],
-            valid_deviance=history.valid_deviance[:trees],
-            oob_improvement=history.oob_improvement[:trees],
-        ),
-        choice="early stopping",
-        trainer=None,
-    )
 
 
 def fold_numbers(cases: Cases, folds: int, seed: int, domain: TargetDomain) -> IntArray:

@@ -71,6 +71,8 @@ class BoostedModel:
         What the number of trees was chosen by; empty if by nothing.
     old_priors : tuple of float
         Weighted share of each class among the training cases; empty for numbers.
+    roles : mapping of str to str
+        Columns of the training data by role (target, weight, offset, event ...), where known.
     """
 
     distribution: LossDistribution
@@ -86,6 +88,7 @@ class BoostedModel:
     n_rows: int
     choice: str = ""
     old_priors: tuple[float, ...] = ()
+    roles: Mapping[str, str] = field(default_factory=dict)
     trainer: Trainer | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -188,6 +191,22 @@ class BoostedModel:
             self.history.valid_deviance,
             self.history.oob_improvement,
             None if crossed is None else crossed.deviance,
+        )
+
+    def first_trees(self, trees: int, choice: str = "") -> BoostedModel:
+        """The model with its first iterations only; ``choice`` says what chose their number."""
+        short = slice(self._trees(trees) // self.n_scores)
+        history = self.history
+        return replace(
+            self,
+            forest=self.forest.head(trees * self.n_scores),
+            history=History(
+                history.train_deviance[short],
+                history.valid_deviance[short],
+                history.oob_improvement[short],
+            ),
+            choice=choice or self.choice,
+            trainer=None,
         )
 
     def continued(

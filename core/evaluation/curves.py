@@ -7,13 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.document.results import Chart
+from core.evaluation.calibration_curve import calibration_curve
 from core.evaluation.cases import Cases
 from core.evaluation.problem import ModelScores
 from core.evaluation.ranking import RankedSample
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
-CURVE_NAMES = ("roc", "gains", "lift", "precision_recall", "calibration")
+CURVE_NAMES = ("roc", "gains", "lift", "precision_recall", "calibration", "smooth_calibration")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,7 +27,7 @@ class FullCurve:
     low, high : float64 arrays
         Pointwise 95 % limits, read off the screen's 1,001 points; NaN without them.
     threshold : float64 array
-        Score at which a point is reached, inf at the start; NaN for calibration.
+        Score at which a point is reached, inf at the start; NaN for calibrations.
     """
 
     x: FloatArray
@@ -57,6 +58,8 @@ def full_curve(cases: Cases, name: str, model: ModelScores, chart: Chart | None)
         raise PayoffError(f"The curve '{name}' needs a target with classes.")
     if name == "calibration":
         return _calibration(model, chart)
+    if name == "smooth_calibration":
+        return _smooth_calibration(cases, model)
     x, y, threshold = _points(cases.ranked(model), name)
     low, high = _band(chart, model.name, x)
     return FullCurve(x, y, low, high, threshold)
@@ -92,3 +95,11 @@ def _calibration(model: ModelScores, chart: Chart | None) -> FullCurve:
     if curve is None or curve.low is None or curve.high is None:
         raise PayoffError("The calibration curve was not made.", remedy="Evaluate with charts.")
     return FullCurve(curve.x, curve.y, curve.low, curve.high, np.full(len(curve.x), np.nan))
+
+
+def _smooth_calibration(cases: Cases, model: ModelScores) -> FullCurve:
+    is_event = (cases.codes == 0).astype(np.float64)
+    weight = cases.prior_weight if cases.is_weighted or cases.factor is not None else None
+    smooth = calibration_curve(cases.chances(model)[0], is_event, weight)
+    nowhere = np.full(len(smooth.predicted), np.nan)
+    return FullCurve(smooth.predicted, smooth.observed, smooth.low, smooth.high, nowhere)

@@ -178,7 +178,8 @@ class Evaluation:
         Parameters
         ----------
         name : str
-            "roc", "gains", "lift", "precision_recall" or "calibration".
+            "roc", "gains", "lift", "precision_recall", "calibration" (groups) or
+            "smooth_calibration" (a spline).
         model : str
 
         Raises

@@ -3,9 +3,12 @@
 ``payoff`` loads this room by name when one of them is first used.
 """
 
-from core.script.boosting import Model, boost, load_model
+from core.script.boosting import boost, load_model
+from core.script.calibration import calibration as calibration_curve
 from core.script.decisions import Decisions, decide
 from core.script.evaluation import Difference, Evaluation, compare, evaluate
+from core.script.hand_over import check_handover
+from core.script.model import Model
 from core.script.plugins import check_plugin, plugins
 from core.script.projects import Project, apply, open_project
 from core.script.reading import read
@@ -18,6 +21,8 @@ __all__ = [
     "Project",
     "apply",
     "boost",
+    "calibration_curve",
+    "check_handover",
     "check_plugin",
     "compare",
     "decide",

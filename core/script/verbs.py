@@ -6,7 +6,6 @@ import argparse
 import json
 import math
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,55 +13,45 @@ from typing import Any
 import payoff
 from core import data as tables
 from core.diagnostics import describe_exception
-from core.document.atomic import write_atomically
 from core.document.codec import to_plain
 from core.document.model import Document
 from core.document.results import DecisionResult, EvaluationResult
 from core.engine.messages import DecideArguments, EvaluateArguments, PluginsArguments
 from core.report import ReportInput, record_of, render_report
+from core.script.boosting_verbs import (
+    boost_verb,
+    check_handover_verb,
+    handover_verb,
+    predict_verb,
+)
 from core.script.decisions import Decisions, decide
 from core.script.evaluation import evaluate
 from core.script.projects import apply, open_project, with_data_found
 from core.script.session import engine
+from core.script.telling import Progress, tell, write_file
 from payoff.errors import PayoffError
 
 Json = dict[str, Any]
 
 
 def run_verb(parsed: argparse.Namespace) -> int:
-    """Run one verb. Returns 0; 2 for a refusal, 1 for a fault of ours, both said on stderr."""
+    """Run one verb.
+
+    Returns 0; 2 for a refusal, 1 for a fault of ours, both said on stderr; 3 where what was to be
+    compared differs.
+    """
     try:
         answer = VERBS[parsed.verb](parsed)
         _write_json(answer, parsed.json)
     except PayoffError as refusal:
-        _tell(str(refusal))
+        tell(str(refusal))
         return 2
     except BrokenPipeError:
         return 0  # whoever read our output has seen enough
     except Exception as error:
-        _tell(str(describe_exception(error)))
+        tell(str(describe_exception(error)))
         return 1
-    return 0
-
-
-def _tell(text: str) -> None:
-    print(f"payoff: {text}", file=sys.stderr, flush=True)
-
-
-class _Progress:
-    """Says a job's stage on stderr, a line per stage at most every half second."""
-
-    def __init__(self) -> None:
-        self._last_stage = ""
-        self._last_time = 0.0
-
-    def __call__(self, fraction: float | None, stage: str, partial: object = None) -> None:
-        del partial
-        now = time.monotonic()
-        if stage == self._last_stage or now - self._last_time < 0.5:
-            return
-        self._last_stage, self._last_time = stage, now
-        _tell(stage if fraction is None else f"{stage} ({100 * fraction:.0f} %)")
+    return 3 if answer.get("agrees") is False else 0
 
 
 def _write_json(answer: Json, path: str | None) -> None:
@@ -84,17 +73,6 @@ def _finite(value: Any) -> Any:
     return value
 
 
-def write_file(path: Path, content: bytes) -> None:
-    """Write a file atomically; a failure names it."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, content)
-    except OSError as reason:
-        raise PayoffError(
-            "The file could not be written.", where=str(path), why=f"{reason.strerror or reason}."
-        ) from reason
-
-
 # ---------------------------------------------------------------- decide
 
 
@@ -107,7 +85,7 @@ def _decide(parsed: argparse.Namespace) -> Json:
     else:
         decided = _decide_from_arguments(parsed, source)
     for warning in decided.warnings:
-        _tell(warning)
+        tell(warning)
     answer = decisions_json(decided)
     if parsed.out is not None:
         table = decided.table
@@ -263,7 +241,7 @@ def _evaluate(parsed: argparse.Namespace) -> Json:
         intervals=not parsed.no_intervals,
     )
     for warning in judged.warnings:
-        _tell(warning)
+        tell(warning)
     return {
         "rows": judged.result.rows.text,
         "metrics": [
@@ -304,7 +282,7 @@ def _sample(parsed: argparse.Namespace) -> Json:
 
 def _compute(document: Document, folder: Path | None, safe_mode: bool) -> Json:
     runner = engine(safe_mode=safe_mode)
-    progress = _Progress()
+    progress = Progress()
     judged: EvaluationResult = runner.run(
         "evaluate", EvaluateArguments(document=document), progress
     )
@@ -320,7 +298,7 @@ def _compute(document: Document, folder: Path | None, safe_mode: bool) -> Json:
     write_file(
         folder / "record.json", json.dumps(_finite(record), ensure_ascii=False, indent=1).encode()
     )
-    _tell(f"wrote {folder / 'report.html'} and {folder / 'record.json'}")
+    tell(f"wrote {folder / 'report.html'} and {folder / 'record.json'}")
     return record
 
 
@@ -334,7 +312,7 @@ def _picture(path: Path, safe_mode: bool) -> Path:
         program = Path(tables.__file__).resolve().parents[2] / "main.py"
     command = [sys.executable, str(program), "--sample", "direct-mail", "--picture", str(path)]
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    _tell("taking a picture of the window")
+    tell("taking a picture of the window")
     done = subprocess.run(
         [*command, *(["--safe-mode"] if safe_mode else [])],
         env=environment,
@@ -347,7 +325,7 @@ def _picture(path: Path, safe_mode: bool) -> Path:
         raise PayoffError(
             "The window could not be pictured.", where=str(path), why=done.stderr.strip()[-500:]
         )
-    _tell(f"wrote {path}")
+    tell(f"wrote {path}")
     return path
 
 
@@ -375,4 +353,8 @@ VERBS: dict[str, Callable[[argparse.Namespace], Json]] = {
     "sample": _sample,
     "plugins": _plugins,
     "check-plugin": _check_plugin,
+    "boost": boost_verb,
+    "predict": predict_verb,
+    "handover": handover_verb,
+    "check-handover": check_handover_verb,
 }

@@ -116,20 +116,24 @@ def check_survival(
         row = int(np.argmax(is_wrong))
         raise payoff.PayoffError(
             f"The event mark is {event[row]:g}.",
-            where=f"row {row + 1}",
+            where=f"event, row {row + 1}",
             why="It must be 1 where the event happened and 0 where the case was censored.",
+            remedy="Marks of 1 and 2 (as in R's lung) mean censored and event: take 1 from them."
+            if ((event == 1.0) | (event == 2.0)).all()
+            else "",
         )
     is_wrong = ~((entry >= 0.0) & (entry < outcome))
     if is_wrong.any():
         row = int(np.argmax(is_wrong))
         raise payoff.PayoffError(
             f"The case enters at {entry[row]:g} and ends at {outcome[row]:g}.",
-            where=f"row {row + 1}",
+            where=f"entry, row {row + 1}",
             why="A case must enter at 0 or later and before its end.",
         )
     if not ((event == 1.0) & (weight > 0.0)).any():
         raise payoff.PayoffError(
             "All cases are censored.",
+            where="event",
             why="A survival model learns from the times of events; here is none.",
             remedy="Check the column of event marks: 1 means that the event happened.",
         )

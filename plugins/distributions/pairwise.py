@@ -204,7 +204,7 @@ def check_groups(
         row = int(rows[is_uneven].min())
         raise payoff.PayoffError(
             "The weights of a group differ.",
-            where=f"row {row + 1}",
+            where=f"weight, row {row + 1}",
             why="Rankings weigh whole groups.",
             remedy="Give all rows of a group the same weight.",
         )
@@ -212,6 +212,7 @@ def check_groups(
     if not has_pair.any():
         raise payoff.PayoffError(
             "No group has two different labels.",
+            where="group",
             why="A ranking is learnt from pairs of a better and a worse case in the same group.",
             remedy="Check the group column: each of its values should stand for one list.",
         )

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core import boosting, data
 from core.boosting import BoostSettings, Cases, MissingPolicy
-from core.data import LoadedTable, place_of
+from core.boosting.checks import training_warnings
+from core.data import LoadedTable
 from core.document.model import Document, TargetSpec, TrainedModel
 from core.engine.context import JobContext
 from core.engine.jobs.distributions import reason_against
 from core.engine.jobs.input_columns import input_column, known_values, read_inputs
+from core.engine.jobs.refusals import in_the_file, refuse_one_class
 from core.engine.jobs.trained import rows_for, settled_split
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
@@ -85,7 +86,7 @@ def plan_training(
     rows = np.concatenate([train, judge])
     context.progress(None, "Reading the inputs")
     cases, classes = _cases(table, target, spec, settings, rows, len(train))
-    _check(table, spec, parameters, settings, cases, rows)
+    _check(table, spec, parameters, settings, cases, classes, rows)
     settled = replace(
         settings,
         data_hash=table.summary.data.content_hash,
@@ -103,7 +104,7 @@ def plan_training(
         cases=cases,
         classes=classes,
         rows=rows,
-        warnings=_warnings(table, cases, settings),
+        warnings=_warnings(spec, cases, settings),
     )
 
 
@@ -230,49 +231,27 @@ def _check(
     parameters: dict[str, float],
     settings: TrainedModel,
     cases: Cases,
+    classes: tuple[str, ...],
     rows: IntArray,
 ) -> None:
     """Refuse what cannot be fitted, said in the places of the file."""
+    named = {
+        "target": settings.target, "weight": settings.weight, "offset": settings.offset,
+        "event": settings.event, "entry": settings.entry, "strata": settings.strata,
+        "group": settings.group,
+    }  # fmt: skip
     try:
         check_target(spec, cases.outcome)
-    except PayoffError as refusal:
-        raise _in_the_file(refusal, table, rows, settings.target) from refusal
-    try:
+        refuse_one_class(table, settings.target, cases.outcome[: cases.train_rows], classes)
         boosting.check_cases(cases, spec, parameters)
     except PayoffError as refusal:
-        column = _blamed(refusal, settings)
-        raise _in_the_file(refusal, table, rows, column or settings.target) from refusal
+        columns = {role: column for role, column in named.items() if column is not None}
+        raise in_the_file(refusal, table, columns, rows) from refusal
 
 
-def _blamed(refusal: PayoffError, settings: TrainedModel) -> str | None:
-    """The column that a refusal of all cases together speaks of."""
-    if "weight" in refusal.what:
-        return settings.weight
-    if "event mark" in refusal.what or "censored" in refusal.what:
-        return settings.event
-    return settings.entry if "enters" in refusal.what else settings.target
-
-
-def _in_the_file(
-    refusal: PayoffError, table: LoadedTable, rows: IntArray, column: str
-) -> PayoffError:
-    """The refusal with the place in the file instead of the number of the case."""
-    numbered = re.fullmatch(r"row (\d+)", str(refusal.where or ""))
-    where = refusal.where or f"column {column}"
-    if numbered is not None:
-        where = place_of(table, int(rows[int(numbered.group(1)) - 1]), column)
-    return PayoffError(refusal.what, where=where, why=refusal.why, remedy=refusal.remedy)
-
-
-def _warnings(table: LoadedTable, cases: Cases, settings: TrainedModel) -> tuple[str, ...]:
-    warnings = []
+def _warnings(spec: LossDistribution, cases: Cases, settings: TrainedModel) -> tuple[str, ...]:
+    warnings = list(training_warnings(cases, spec))
     rows = cases.train_rows
-    for column, values in zip(cases.inputs.columns, cases.inputs.arrays, strict=True):
-        known = values[:rows][~np.isnan(values[:rows])]
-        if len(known) == 0:
-            warnings.append(f"The input '{column.name}' is missing in every training row.")
-        elif len(known) == rows and bool((known == known[0]).all()):
-            warnings.append(f"The input '{column.name}' is the same in every training row.")
     if cases.group is not None:
         split = np.intersect1d(cases.group[:rows], cases.group[rows:])
         if len(split):

@@ -115,7 +115,8 @@ def changed(table, **columns):
         ({"weight": -1.0}, {"weight": "weight"}, "-1"),
         ({"exposure": np.nan}, {"offset": "exposure"}, "offset"),
         ({"bought": [None] + ["yes", "no"] * 199 + ["no"]}, {}, "missing value.*data row 1"),
-        ({"count": 0.0}, {"target": "count", "distribution": "coxph", "event": "age"}, "row 1"),
+        ({"count": 0.0}, {"target": "count", "distribution": "coxph", "event": "age",
+                          "features": ["town"]}, "row 1"),
         ({"age": 0.0}, {"target": "income", "distribution": "coxph", "event": "age",
                         "features": ["town"]}, "missing|event"),
         ({}, {"min_cases_in_node": 200}, "too few training rows"),
@@ -129,7 +130,8 @@ def changed(table, **columns):
         ({}, {"n_trees": 0}, "n_trees"),
         ({}, {"train_fraction": 0.001}, "no training rows"),
         ({}, {"early_stopping": 5}, "no rows to stop by"),
-        ({}, {"target": "town"}, "3 levels"),
+        ({}, {"target": "town", "features": ["age"]}, "3 levels"),
+        ({}, {"target": "town"}, "cannot be an input"),
     ],
 )  # fmt: skip
 def test_bad_input_is_refused_in_words(table, change, settings, match):

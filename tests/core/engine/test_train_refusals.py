@@ -30,8 +30,8 @@ def test_one_class(engine, tmp_path):
     train = np.array(columns["use"]) == "train"
     columns["answer"] = np.where(train, "no", columns["answer"]).tolist()
     refusal = attempt(engine, tmp_path, columns, settings())
-    assert "The target is always 0" in refusal.what
-    assert refusal.where == "column answer"
+    assert refusal.what == "The target 'answer' is always 'no' in the training rows."
+    assert refusal.where.endswith("raw.csv, column answer")
 
 
 def test_a_negative_count_is_found_in_its_line(engine, tmp_path):
