@@ -1,18 +1,27 @@
-"""The card below the chart: decision table, totals, and the footer that checks one on the other."""
+"""The card below the chart: decision table, totals with their checked footer, and the studies."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.document.model import ChartMode, Document
 from core.document.results import CursorReading, DecisionResult, ResampleResult
 from core.document.wording import format_share
 from gui.pages.decide import figures, tables
 from gui.pages.decide.figure_table import FigureTable
+from gui.pages.decide.studies import Study
 from gui.pages.decide.words import words_of
 from gui.parts import Card, ElidedLabel, IconLabel
 
@@ -20,22 +29,38 @@ AT_CURSOR, BY_RULE = "cursor", "rule"
 NARROW = 860  # below this width the heads of the columns are shortened
 
 
+class _Tabs(QTabWidget):
+    """Tabs as high as the one in front needs, not as the highest of all."""
+
+    def sizeHint(self) -> QSize:
+        return self._fitted(super().sizeHint(), self.currentWidget().sizeHint())
+
+    def minimumSizeHint(self) -> QSize:
+        return self._fitted(super().minimumSizeHint(), self.currentWidget().minimumSizeHint())
+
+    def _fitted(self, hint: QSize, page: QSize) -> QSize:
+        least = max(page.height(), self.currentWidget().minimumHeight())
+        return QSize(hint.width(), least + self.tabBar().sizeHint().height() + 2)
+
+
 class TableCard(Card):
-    """Two tabs of figures and a checked footer."""
+    """Two tabs of figures and a checked footer; a tab for each study."""
+
+    room_wanted = Signal(bool)  # a study asks for the room of the chart, or gives it back
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(margin=0, parent=parent)
         self.decisions = FigureTable(self.tr("Decision table"))
         self.models = FigureTable(self.tr("All models"))
         self.totals = FigureTable(self.tr("Totals of all models"))
-        self.tabs = QTabWidget()
+        self.tabs = _Tabs()
         self.tabs.setDocumentMode(True)
         self.tabs.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.tabs.addTab(self._make_decisions(), self.tr("Decision table"))
         self.tabs.addTab(self._make_totals(), self.tr("Totals"))
         self.tabs.setCornerWidget(self._make_view(), Qt.Corner.TopRightCorner)
-        self.tabs.currentChanged.connect(lambda _index: self._show_corner())
+        self.tabs.currentChanged.connect(lambda _index: self._show_tab())
         self.body.setContentsMargins(12, 6, 12, 10)
         self._is_compact = False
         self.body.addWidget(self.tabs)
@@ -44,6 +69,35 @@ class TableCard(Card):
         self._resamples: ResampleResult | None = None
         self._totals_of: DecisionResult | None = None
         self.check_holds = True
+
+    def add_study(self, study: Study) -> None:
+        """Put a study behind the tabs of figures."""
+        self.tabs.addTab(study, study.title())
+
+    def refresh_study(self) -> None:
+        """The document changed: the study in view asks again if it depends on it."""
+        study = self.tabs.currentWidget()
+        if isinstance(study, Study):
+            study.refresh()
+
+    @property
+    def has_room(self) -> bool:
+        """Whether a study has taken the room of the chart."""
+        return self._is_study() and self.enlarge_button.isChecked()
+
+    def _is_study(self) -> bool:
+        return isinstance(self.tabs.currentWidget(), Study)
+
+    def _show_tab(self) -> None:
+        """A study may grow with the window; figures are as high as their rows."""
+        policy = QSizePolicy.Policy.Expanding if self._is_study() else QSizePolicy.Policy.Fixed
+        for widget in (self.tabs, self):
+            widget.setSizePolicy(QSizePolicy.Policy.Preferred, policy)
+        self._show_corner()
+        self.tabs.updateGeometry()
+        self.room_wanted.emit(self.has_room)
+        if not self._is_study():
+            self._show()
 
     def _make_decisions(self) -> QWidget:
         page = QWidget()
@@ -99,11 +153,19 @@ class TableCard(Card):
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 2, 0, 2)
         row.addWidget(self.view_choice)
+        self.enlarge_button = QPushButton(self.tr("Enlarge"))
+        self.enlarge_button.setProperty("small", True)
+        self.enlarge_button.setCheckable(True)
+        self.enlarge_button.setToolTip(self.tr("Give this tab the room of the chart"))
+        self.enlarge_button.toggled.connect(lambda _is_on: self.room_wanted.emit(self.has_room))
+        self.enlarge_button.hide()
+        row.addWidget(self.enlarge_button)
         return holder
 
     def _show_corner(self) -> None:
         is_table = self.tabs.currentIndex() == 0
         is_firm = self._args is not None and self._args[0].chart_mode is ChartMode.FIRM
+        self.enlarge_button.setVisible(self._is_study())
         self.view_choice.setVisible(is_table and not is_firm)
 
     # ------------------------------------------------------------ showing

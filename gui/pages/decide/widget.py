@@ -25,6 +25,7 @@ from gui.pages.decide.earns_card import EarnsCard
 from gui.pages.decide.headline import HeadlineCard
 from gui.pages.decide.meaning_card import MeaningCard
 from gui.pages.decide.priors_card import PriorsCard
+from gui.pages.decide.studies import STUDIES
 from gui.pages.decide.table_card import TableCard
 from gui.pages.page import Page
 from gui.parts import EmptyState, series_icon
@@ -77,6 +78,8 @@ class DecidePage(Page):
         self.chart = ProfitChart()
         self.depths = DepthBar()
         self.tables = TableCard()
+        for study in STUDIES:
+            self.tables.add_study(study(workspace))
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(FIGURES_PAUSE)
@@ -183,6 +186,7 @@ class DecidePage(Page):
         self.chart.pin_requested.connect(self.workspace.set_pinned)
         self.chart.enlarge_requested.connect(self._on_enlarge)
         self.chart.refused.connect(self.workspace.post)
+        self.tables.room_wanted.connect(self.chart.setHidden)
         self.model_choice.activated.connect(self._on_model)
         self.rows_choice.activated.connect(self._on_rows)
         self.pin_button.clicked.connect(self._on_pin)
@@ -342,6 +346,7 @@ class DecidePage(Page):
         self.headline.show_result(*args)
         self.tables.show_result(*args)
         self.depths.show_result(document, self._result, depth)
+        self.tables.refresh_study()
         self._show_size()
 
     def _show_size(self) -> None:

@@ -1,0 +1,1 @@
+"""What page Decide's studies ask and answer: a module each, plain frozen records."""

@@ -1,0 +1,12 @@
+"""The tabs below the chart of page Decide that ask the engine a question of their own.
+
+A new tab is a module here with a subclass of ``Study``, and a line in ``STUDIES``.
+"""
+
+from __future__ import annotations
+
+from gui.pages.decide.studies.study import Study
+
+STUDIES: tuple[type[Study], ...] = ()
+
+__all__ = ["STUDIES", "Study"]
