@@ -2,7 +2,8 @@
 
 A record holds up to 28 columns of one case: words of four bins each, then one word with the
 case's gradient and curvature, rounded. One add of an int64 whose lanes are gradient, curvature
-and count moves a bin; lanes are flushed to int32 planes every 16,384 rows, before any overflows.
+and count moves a bin; lanes are flushed to int32 planes before one can overflow: every 16,384
+rows, or once, at the end, where no bin has more cases than that.
 While rows are counted, the bins of a column lie together; in the planes the columns of a bin do
 (bin x step + column), so that a search runs over eight columns at once.
 Integer sums do not depend on the order of rows, so neither does a model on threads.
@@ -41,12 +42,14 @@ class Records(NamedTuple):
     """``words`` uint32 (tiles, n x stride); ``used`` words of bins in each tile.
 
     ``shift``: a tile's histogram has 1 << shift places per bin, at least one for each column.
+    ``flush``: rows that can be counted before a lane may overflow.
     """
 
     words: WordArray
     used: NDArray[np.int64]
     stride: int
     shift: int
+    flush: int
 
 
 def new_records(bins: BinArray, rows: int) -> Records:
@@ -61,7 +64,10 @@ def new_records(bins: BinArray, rows: int) -> Records:
     skip = (-memory.ctypes.data // 4) % 16  # to the next cache line
     words = memory[skip : skip + tiles * rows * stride].reshape(tiles, rows * stride)
     _fill_bins(bins, rows, stride * 4, words.view(np.uint8))
-    return Records(words, used, stride, lane_shift(width))
+    heaviest = np.zeros(width, dtype=np.int64)
+    _count_heaviest(bins, rows, heaviest)
+    flush = rows if heaviest.max() <= FLUSH_ROWS else FLUSH_ROWS
+    return Records(words, used, stride, lane_shift(width), max(flush, FLUSH_ROWS))
 
 
 def lane_shift(columns: int) -> int:
@@ -77,6 +83,20 @@ def _fill_bins(bins: BinArray, rows: int, stride_bytes: int, out: NDArray[np.uin
             place = column % TILE_COLUMNS
             for row in range(block * 512, min(rows, block * 512 + 512)):
                 out[tile, row * stride_bytes + place] = bins[column, row]
+
+
+@parallel_kernel
+def _count_heaviest(bins: BinArray, rows: int, out: NDArray[np.int64]) -> None:
+    """Fill the cases in the fullest bin of each column."""
+    for column in prange(bins.shape[0]):
+        values = bins[column]
+        counts = np.zeros((2, 256), dtype=np.int64)  # two, so that equal neighbours do not wait
+        for row in range(rows // 2):
+            counts[0, values[2 * row]] += 1
+            counts[1, values[2 * row + 1]] += 1
+        if rows % 2 == 1:
+            counts[0, values[rows - 1]] += 1
+        out[column] = (counts[0] + counts[1]).max()
 
 
 @parallel_kernel
@@ -162,6 +182,34 @@ def _lanes(word: np.uint32, is_alone: bool) -> np.int64:
     )
 
 
+@own_kernel(inline=True)
+def _add_full_record(words: WordArray, at: np.uint64, is_alone: bool, sums: LaneArray) -> None:
+    """Add one record of 28 columns."""
+    value = _lanes(words[at + np.uint64(7)], is_alone)
+    _add_word(sums, np.uint64(0), words[at], value)
+    _add_word(sums, np.uint64(1024), words[at + np.uint64(1)], value)
+    _add_word(sums, np.uint64(2048), words[at + np.uint64(2)], value)
+    _add_word(sums, np.uint64(3072), words[at + np.uint64(3)], value)
+    _add_word(sums, np.uint64(4096), words[at + np.uint64(4)], value)
+    _add_word(sums, np.uint64(5120), words[at + np.uint64(5)], value)
+    _add_word(sums, np.uint64(6144), words[at + np.uint64(6)], value)
+
+
+@own_kernel
+def _add_full_rows(
+    words: WordArray, rows: RowArray, start: int, stop: int, is_alone: bool, sums: LaneArray
+) -> None:
+    """``_add_rows`` of a tile with all its 28 columns: the commonest, so with constants."""
+    if stop > start and rows[stop - 1] - rows[start] == stop - 1 - start:  # rows rise: all of them
+        first = np.uint64(rows[start]) * np.uint64(8)
+        for k in range(stop - start):
+            _add_full_record(words, first + np.uint64(k) * np.uint64(8), is_alone, sums)
+        return
+    for k in range(start, stop):
+        prefetch(words, np.intp(rows[min(k + 32, stop - 1)]) * 8)
+        _add_full_record(words, np.uint64(rows[k]) * np.uint64(8), is_alone, sums)
+
+
 @own_kernel
 def _add_rows(
     words: WordArray,
@@ -174,6 +222,9 @@ def _add_rows(
     sums: LaneArray,
 ) -> None:
     """Add some rows to the lanes of one tile, bin b of column c at c x 256 + b."""
+    if used == 7:
+        _add_full_rows(words, rows, start, stop, is_alone, sums)
+        return
     step = np.uint64(stride)
     last = np.uint64(stride - 1)
     quads = used // 4
@@ -277,14 +328,14 @@ def _range_histogram(
         lanes = sums[at : at + size]
         slope, bend, count = planes[0][at : at + size], planes[1][at : at + size], planes[2][at:]
         width = 4 * records.used[tile]
-        for begin in range(start, max(end, start + 1), FLUSH_ROWS):
+        for begin in range(start, max(end, start + 1), records.flush):
             _add_rows(
                 records.words[tile],
                 records.used[tile],
                 records.stride,
                 rows,
                 begin,
-                min(end, begin + FLUSH_ROWS),
+                min(end, begin + records.flush),
                 is_alone,
                 lanes,
             )
@@ -424,7 +475,7 @@ def record_histogram(
     size = end - start
     if size < SERIAL_ROWS or sums.shape[0] == 1:
         _range_histogram(records, rows, start, end, is_alone, sums[0], out)
-    elif size <= FLUSH_ROWS:  # the lanes of all threads together do not overflow
+    elif size <= records.flush:  # the lanes of all threads together do not overflow
         _rows_in_parts(records, rows, start, end, is_alone, sums)
         _columns_together(records, is_alone, sums, out)
     else:

@@ -8,6 +8,7 @@ zero into a shared uint8; it is read between chunks, and inside ``whole`` kernel
 from __future__ import annotations
 
 import itertools
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -107,9 +108,22 @@ def _run_pieces(
             kernel(*arguments, *piece)
         return
 
-    def run(piece: tuple[int, int]) -> None:
-        check_stop(stop)
-        kernel(*arguments, *piece)
+    waiting = iter(pieces)
+    taking = threading.Lock()
 
-    for _ in _pool(workers).map(run, pieces):
-        pass
+    def run() -> None:
+        while True:
+            with taking:
+                piece = next(waiting, None)
+            if piece is None:
+                return
+            check_stop(stop)
+            kernel(*arguments, *piece)
+
+    # The calling thread works too: waking another one takes longer than a small piece.
+    others = [_pool(workers).submit(run) for _ in range(min(workers, len(pieces)) - 1)]
+    try:
+        run()
+    finally:
+        for other in others:
+            other.result()

@@ -8,12 +8,19 @@ any layer slows down when regions compete for cores. Every own parallel kernel t
 from __future__ import annotations
 
 import importlib
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numba
+
+# How long a thread of libgomp waits awake for the next region: long enough within a tree (regions
+# follow each other within 0.1 ms), short enough not to hold a core that other threads or programs
+# need. Its own 300,000 rounds are milliseconds. Read when the library is loaded, by the first
+# parallel kernel; a setting of the user's stays.
+os.environ.setdefault("GOMP_SPINCOUNT", "5000")
 
 PARALLEL_LOCK = threading.RLock()
 """Held around every parallel region; own kernels take it themselves."""
