@@ -31,7 +31,7 @@ def _piece_sums(
     for piece in prange(starts.shape[0]):
         a = b = 0.0
         for k in range(starts[piece], ends[piece]):
-            row = np.uint64(rows[k])
+            row = np.uint64(rows[np.uint64(k)])
             a += first[row]
             b += second[row]
         out[piece, 0] = a
@@ -164,7 +164,7 @@ def add_ranges(
             for k in range(
                 starts[leaf] + size * part // parts, starts[leaf] + size * (part + 1) // parts
             ):
-                score[np.uint64(rows[k])] += value
+                score[np.uint64(rows[np.uint64(k)])] += value
 
 
 @parallel_kernel

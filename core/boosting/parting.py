@@ -7,7 +7,7 @@ import numpy as np
 from core.boosting.binning import BinArray
 from core.boosting.leaves import RowArray
 from core.boosting.rules import MaskArray, whole
-from core.kernels import own_kernel, parallel_kernel, prange, prefetch
+from core.kernels import own_kernel, parallel_kernel, prange
 from payoff.types import IntArray
 
 SERIAL_ROWS = 4_096
@@ -26,22 +26,25 @@ def _part_piece(
     end: int,
     part: int,
 ) -> None:
-    """Put one thread's rows into the left and right buffer, in order, without a branch."""
+    """Put one thread's rows into the left and right buffer, in order, without a branch.
+
+    Places are unsigned: numba asks of signed ones whether they count from the end, which costs
+    more than all the rest.
+    """
     parts = counts.shape[0]
     begin = start + (end - start) * part // parts
     stop = start + (end - start) * (part + 1) // parts
-    left = begin
-    right = begin
+    left = np.uint64(begin)
+    right = np.uint64(begin)
     for k in range(begin, stop):
-        row = rows[k]
-        prefetch(values, np.intp(rows[min(k + 32, stop - 1)]))
-        goes_left = whole(side[values[np.uint64(row)]])
+        row = rows[np.uint64(k)]
+        goes_left = np.uint64(side[np.uint64(values[np.uint64(row)])])
         left_rows[left] = row
         right_rows[right] = row
         left += goes_left
-        right += 1 - goes_left
-    counts[part, 0] = left - begin
-    counts[part, 1] = right - begin
+        right += np.uint64(1) - goes_left
+    counts[part, 0] = np.int64(left) - begin
+    counts[part, 1] = np.int64(right) - begin
 
 
 @own_kernel
@@ -64,10 +67,9 @@ def _move_piece(
     for piece in range(part):
         to_left += counts[piece, 0]
         to_right += counts[piece, 1]
-    for k in range(counts[part, 0]):
-        rows[to_left + k] = left_rows[begin + k]
-    for k in range(counts[part, 1]):
-        rows[to_right + k] = right_rows[begin + k]
+    lefts, rights = counts[part, 0], counts[part, 1]
+    rows[to_left : to_left + lefts] = left_rows[begin : begin + lefts]
+    rows[to_right : to_right + rights] = right_rows[begin : begin + rights]
 
 
 @parallel_kernel

@@ -205,9 +205,11 @@ def _add_full_rows(
         for k in range(stop - start):
             _add_full_record(words, first + np.uint64(k) * np.uint64(8), is_alone, sums)
         return
+    last = np.uint64(stop - 1)
     for k in range(start, stop):
-        prefetch(words, np.intp(rows[min(k + 32, stop - 1)]) * 8)
-        _add_full_record(words, np.uint64(rows[k]) * np.uint64(8), is_alone, sums)
+        place = np.uint64(k)
+        prefetch(words, np.intp(rows[min(place + np.uint64(32), last)]) * 8)
+        _add_full_record(words, np.uint64(rows[place]) * np.uint64(8), is_alone, sums)
 
 
 @own_kernel
@@ -227,18 +229,20 @@ def _add_rows(
         return
     step = np.uint64(stride)
     last = np.uint64(stride - 1)
+    end = np.uint64(stop - 1)
     quads = used // 4
     for k in range(start, stop):
-        prefetch(words, np.intp(rows[min(k + 32, stop - 1)]) * stride)
-        at = np.uint64(rows[k]) * step
+        place = np.uint64(k)
+        prefetch(words, np.intp(rows[min(place + np.uint64(32), end)]) * stride)
+        at = np.uint64(rows[place]) * step
         value = _lanes(words[at + last], is_alone)
         for quad in range(quads):
-            place = np.uint64(4 * quad)
+            four = at + np.uint64(4 * quad)
             base = np.uint64(4096 * quad)
-            _add_word(sums, base, words[at + place], value)
-            _add_word(sums, base + np.uint64(1024), words[at + place + np.uint64(1)], value)
-            _add_word(sums, base + np.uint64(2048), words[at + place + np.uint64(2)], value)
-            _add_word(sums, base + np.uint64(3072), words[at + place + np.uint64(3)], value)
+            _add_word(sums, base, words[four], value)
+            _add_word(sums, base + np.uint64(1024), words[four + np.uint64(1)], value)
+            _add_word(sums, base + np.uint64(2048), words[four + np.uint64(2)], value)
+            _add_word(sums, base + np.uint64(3072), words[four + np.uint64(3)], value)
         for word in range(4 * quads, used):
             _add_word(sums, np.uint64(1024 * word), words[at + np.uint64(word)], value)
 

@@ -99,3 +99,19 @@ def test_value_at_weight_is_what_sorting_finds(cases, doubled):
     values, weight = np.array(cases, dtype=float).reshape(-1, 2).T.copy()
     np.testing.assert_equal(numeric.value_at_weight(values, weight, target), wanted)
     np.testing.assert_equal(values, [value for value, _ in cases])
+
+
+def test_fill_exp_is_exp_to_two_units_in_the_last_place():
+    values = np.concatenate([np.linspace(-708.0, 709.0, 40_001), [0.0, -0.0, 1e-300]])
+    out = np.empty_like(values)
+    numeric.fill_exp(values, out)
+    assert np.abs(out / np.exp(values) - 1.0).max() <= 2 * np.finfo(float).eps
+
+
+@pytest.mark.filterwarnings("ignore:invalid value")  # a NaN has no whole number
+def test_fill_exp_at_its_ends():
+    out = np.empty(4)
+    numeric.fill_exp(np.array([800.0, -800.0, math.inf, math.nan]), out)
+    assert out[0] == out[2] == math.inf
+    assert 0.0 <= out[1] < 1e-300
+    assert math.isnan(out[3])
