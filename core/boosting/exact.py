@@ -35,6 +35,9 @@ RowArray = NDArray[np.int32]
 SERIAL_CELLS = 30_000
 """Rows times columns of a node below which threads cost more than they save."""
 
+SCREEN = 1.0 - 1e-9
+"""What a split must reach of the best one before its gain is worked out: room for rounding."""
+
 
 class ExactSpace(NamedTuple):
     """Memory of the exact grower; F columns, n rows, N nodes, L levels, W words of level bits."""
@@ -91,11 +94,22 @@ def bag_orders(sorted_all: RowArray, bag: MaskArray, order: RowArray) -> None:
     """Fill the sorted rows of the bagged cases (``bag[row]`` = 1) of every column."""
     for column in prange(sorted_all.shape[0]):
         place = 0
+        to = np.empty(sorted_all.shape[1] + 1, dtype=np.int32)
         for k in range(sorted_all.shape[1]):
             row = sorted_all[column, k]
-            if bag[row] != 0:
-                order[column, place] = row
-                place += 1
+            to[np.uint64(place)] = row  # written over by the next, unless the case is in the bag
+            place += whole(bag[np.uint64(row)])
+        order[column, :place] = to[:place]
+
+
+@own_kernel
+def _sums_of(g: FloatArray, h: FloatArray, rows: RowArray) -> tuple[float, float]:
+    slope = bend = 0.0
+    for k in range(rows.shape[0]):
+        row = np.uint64(rows[k])
+        slope += g[row]
+        bend += h[row]
+    return slope, bend
 
 
 @own_kernel
@@ -118,10 +132,31 @@ def _gain(
     return improvement(gl, hl, gr, hr, gm, hm, rules.l2)
 
 
+@own_kernel(inline=True)
+def _may_win(gl: float, hl: float, gr: float, hr: float, l2: float, bar: float) -> bool:
+    """Whether gl^2 / (hl + l2) + gr^2 / (hr + l2) may exceed the bar: without a division."""
+    x = hl + l2
+    y = hr + l2
+    return bool(gl * gl * y + gr * gr * x >= bar * x * y)
+
+
+@own_kernel
+def _bar(best: float, total_g: float, total_h: float, gm: float, hm: float, rules: Rules) -> float:
+    """What the two sides must bring so that a split may beat ``best``; 0 where bounds decide."""
+    if rules.has_bounds:
+        return 0.0
+    bar = best + total_g * total_g / (total_h + rules.l2)
+    if hm > 0.0:
+        bar -= gm * gm / (hm + rules.l2)
+    return bar * SCREEN if bar > 0.0 else 0.0
+
+
 @own_kernel
 def _search_numbers(
     values: FloatArray,
     rows: RowArray,
+    node_g: float,
+    node_h: float,
     g: FloatArray,
     h: FloatArray,
     rules: Rules,
@@ -134,54 +169,51 @@ def _search_numbers(
     present = n
     gm = 0.0
     hm = 0.0
-    while present > 0 and math.isnan(values[rows[present - 1]]):
+    while present > 0 and math.isnan(values[np.uint64(rows[present - 1])]):
         present -= 1
-        row = rows[present]
-        gm += float(g[row])
-        hm += float(h[row])
-    all_g = 0.0
-    all_h = 0.0
-    for k in range(present):
-        row = rows[k]
-        all_g += g[row]
-        all_h += h[row]
+        row = np.uint64(rows[present])
+        gm += g[row]
+        hm += h[row]
+    all_g = node_g
+    all_h = node_h
     absent = n - present
+    if absent > 0:
+        all_g, all_h = _sums_of(g, h, rows[:present])
     is_third = rules.is_third_child
     third_g = gm if is_third else 0.0
     third_h = hm if is_third else 0.0
     side_g = 0.0 if is_third else gm
     side_h = 0.0 if is_third else hm
     side_cases = 0 if is_third else absent
+    total_g, total_h = all_g + gm, all_h + hm
     best = 0.0
+    bar = _bar(best, total_g, total_h, third_g, third_h, rules)
     threshold = 0.0
     is_missing_left = False
     gl = 0.0
     hl = 0.0
+    following = values[np.uint64(rows[0])] if n > 0 else math.nan
     for k in range(present - 1):
-        row = rows[k]
+        row = np.uint64(rows[np.uint64(k)])
         gl += g[row]
         hl += h[row]
-        here = values[row]
-        following = values[rows[k + 1]]
+        here = following
+        following = values[np.uint64(rows[np.uint64(k + 1)])]
         if here == following:
             continue
         cases = k + 1
         others = present - cases
-        if cases >= rules.min_cases and others + side_cases >= rules.min_cases:
-            gain = _gain(
-                gl,
-                hl,
-                all_g - gl + side_g,
-                all_h - hl + side_h,
-                third_g,
-                third_h,
-                rules,
-                sign,
-                low,
-                high,
-            )
+        gr = all_g - gl + side_g
+        hr = all_h - hl + side_h
+        if (
+            cases >= rules.min_cases
+            and others + side_cases >= rules.min_cases
+            and _may_win(gl, hl, gr, hr, rules.l2, bar)
+        ):
+            gain = _gain(gl, hl, gr, hr, third_g, third_h, rules, sign, low, high)
             if gain > best:
                 best = gain
+                bar = _bar(best, total_g, total_h, third_g, third_h, rules)
                 threshold = 0.5 * (here + following)
                 is_missing_left = False
         if side_cases > 0 and cases + side_cases >= rules.min_cases and others >= rules.min_cases:
@@ -190,6 +222,7 @@ def _search_numbers(
             )
             if gain > best:
                 best = gain
+                bar = _bar(best, total_g, total_h, third_g, third_h, rules)
                 threshold = 0.5 * (here + following)
                 is_missing_left = True
     if side_cases >= rules.min_cases and present >= rules.min_cases:
@@ -294,6 +327,7 @@ def _search_levels(
 def _search_column(
     column: int,
     node: int,
+    totals: tuple[float, float],
     values: FloatArray,
     start: int,
     end: int,
@@ -323,7 +357,7 @@ def _search_column(
         space.thresholds[column] = 0.0
     else:
         gain, threshold, is_left = _search_numbers(
-            values[column], rows, g, h, rules, whole(rules.monotone[column]), low, high
+            values[column], rows, *totals, g, h, rules, whole(rules.monotone[column]), low, high
         )
         space.thresholds[column] = threshold
     space.gains[column] = gain
@@ -333,6 +367,7 @@ def _search_column(
 @parallel_kernel
 def _search_columns(
     node: int,
+    totals: tuple[float, float],
     values: FloatArray,
     start: int,
     end: int,
@@ -342,7 +377,7 @@ def _search_columns(
     space: ExactSpace,
 ) -> None:
     for column in prange(values.shape[0]):
-        _search_column(whole(column), node, values, start, end, g, h, rules, space)
+        _search_column(whole(column), node, totals, values, start, end, g, h, rules, space)
 
 
 _search_parallel = _search_columns.dispatcher  # type: ignore[attr-defined]
@@ -368,11 +403,12 @@ def _search_node(
         return
     allowed_columns(node, space.used, drawn, rules.together, space.allowed)
     width = values.shape[0]
+    totals = _sums_of(g, h, space.order[0, start:end])
     if (end - start) * width < SERIAL_CELLS:
         for column in range(width):
-            _search_column(column, node, values, start, end, g, h, rules, space)
+            _search_column(column, node, totals, values, start, end, g, h, rules, space)
     else:
-        _search_parallel(node, values, start, end, g, h, rules, space)
+        _search_parallel(node, totals, values, start, end, g, h, rules, space)
     for column in range(width):
         if space.gains[column] > space.best_gain[node]:
             space.best_gain[node] = space.gains[column]
@@ -416,17 +452,33 @@ def _choose_sides(
 def _part_column(
     order: RowArray, spare: RowArray, side: MaskArray, start: int, end: int, left: int, right: int
 ) -> None:
-    """Part one column's list of a node stably by the sides of its rows."""
-    places = np.empty(3, dtype=np.int64)
-    places[0] = start
-    places[1] = start + left
-    places[2] = start + left + right
+    """Part one column's list of a node stably by the sides of its rows.
+
+    Rows of the left move up in place: they never overtake the row that is read.
+    """
+    to_left = np.uint64(start)
+    others = np.uint64(0)
     for k in range(start, end):
-        row = order[k]
-        spare[places[side[row]]] = row
-        places[side[row]] += 1
-    for k in range(start, end):
-        order[k] = spare[k]
+        row = order[np.uint64(k)]
+        goes_left = np.uint64(side[np.uint64(row)] == 0)
+        order[to_left] = row
+        spare[others] = row
+        to_left += goes_left
+        others += np.uint64(1) - goes_left
+    middle = start + left
+    if middle + right == end:
+        order[middle:end] = spare[: end - middle]
+        return
+    to_right = np.uint64(middle)
+    to_third = np.uint64(middle + right)
+    for k in range(end - middle):
+        row = spare[k]
+        if side[np.uint64(row)] == 1:
+            order[to_right] = row
+            to_right += np.uint64(1)
+        else:
+            order[to_third] = row
+            to_third += np.uint64(1)
 
 
 @parallel_kernel
@@ -438,15 +490,6 @@ def _part_columns(
 
 
 _part_parallel = _part_columns.dispatcher  # type: ignore[attr-defined]
-
-
-@own_kernel
-def _sums_of(g: FloatArray, h: FloatArray, rows: RowArray) -> tuple[float, float]:
-    slope = bend = 0.0
-    for k in range(rows.shape[0]):
-        slope += g[rows[k]]
-        bend += h[rows[k]]
-    return slope, bend
 
 
 @own_kernel
@@ -536,11 +579,13 @@ def _grow(
 ) -> None:
     open_root(tree, rows, space.low, space.high, space.used)
     _search_node(tree, whole(0), values, g, h, rules, space, drawn)
-    for _ in range(rules.splits):
+    for split in range(rules.splits):
         number = best_leaf(tree, space.best_gain)
         if number < 0:
             break
         left, right, third = _split(tree, number, values, g, h, rules, space)
+        if split + 1 == rules.splits:
+            break
         _search_node(tree, left, values, g, h, rules, space, drawn)
         _search_node(tree, right, values, g, h, rules, space, drawn)
         if third >= 0:
