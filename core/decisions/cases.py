@@ -168,9 +168,9 @@ def _decide_valued(
         weight = np.ones(rows) if problem.frequency is None else problem.frequency
         place = problem.outcome[here].astype(np.int64) * count[1] + number[here]
         size = count[0] * count[1]
-        counts = np.bincount(place, weights=weight[here], minlength=size).reshape(count)
+        counts += np.bincount(place, weights=weight[here], minlength=size).reshape(count)
         promise = weight[here] * best_value[here]
-        promised = np.bincount(place, weights=promise, minlength=size).reshape(count)
+        promised += np.bincount(place, weights=promise, minlength=size).reshape(count)
     investment = _investments(problem, decision) if problem.has_costs else None
     return CaseDecisions(
         decision=decision,

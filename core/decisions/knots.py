@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -108,7 +109,7 @@ def band_names(knots: FloatArray) -> tuple[str, ...]:
     words = [printed_knot(float(knot)) for knot in knots]
     if len(words) == 1:
         return ("all values",)
-    inner = [f"{low} to {high}" for low, high in zip(words[1:-1], words[2:], strict=True)]
+    inner = [f"{low} to {high}" for low, high in pairwise(words[1:])]
     return (f"below {words[1]}", *inner, f"{words[-1]} and more")
 
 

@@ -33,9 +33,7 @@ def prediction_regions(problem: DecisionProblem) -> tuple[Region, ...]:
     span = max(float(np.ptp(knots)), abs(float(knots[0])), 1.0)
     inner = [0.5 * (low + high) for low, high in pairwise(cuts)]
     probes = [cuts[0] - span, *inner, cuts[-1] + span] if cuts else [float(knots[0])]
-    best = [
-        best_column(values, problem.tie_tolerance) for values in table.at(np.array(probes)).T
-    ]
+    best = [best_column(values, problem.tie_tolerance) for values in table.at(np.array(probes)).T]
     regions: list[Region] = []
     for low, high, decision in zip([-math.inf, *cuts], [*cuts, math.inf], best, strict=True):
         if regions and regions[-1].decision == decision:

@@ -32,7 +32,7 @@ def expected_values(problem: DecisionProblem, model: ModelScores) -> FloatArray:
     if model.leaf is None:
         return own
     basis = realised_values(problem) if model.leaf.is_honest else own
-    mean = _leaf_means(problem, model.leaf, basis, np.isfinite(own).all(axis=0))
+    mean = _leaf_means(problem, model.leaf, basis, _all_finite(own))
     spread = np.full_like(own, np.nan)
     known = (model.leaf.code >= 0) & _has_scores(problem, model)
     spread[:, known] = mean[:, model.leaf.code[known]]
@@ -75,13 +75,16 @@ def _own_values(problem: DecisionProblem, model: ModelScores) -> FloatArray:
     return _less_costs(problem, table, chances.sum(axis=0))
 
 
-def _less_costs(
-    problem: DecisionProblem, table: FloatArray, mass: FloatArray | None
-) -> FloatArray:
+def _less_costs(problem: DecisionProblem, table: FloatArray, mass: FloatArray | None) -> FloatArray:
     """Costs of the cases taken off; they fall due with the whole mass of the posteriors."""
     for decision, column in problem.cost_columns.items():
         table[decision] -= column if mass is None else column * mass
     return table
+
+
+def _all_finite(values: FloatArray) -> BoolArray:
+    """Cases whose amounts are all there."""
+    return np.asarray(np.isfinite(values).all(axis=0))
 
 
 def _has_scores(problem: DecisionProblem, model: ModelScores) -> BoolArray:
@@ -103,7 +106,7 @@ def _leaf_means(
     weight = np.ones(leaf.code.shape[0])
     if problem.frequency is not None:
         weight = np.where(problem.frequency > 0, problem.frequency, 0.0)
-    counts = usable & np.isfinite(basis).all(axis=0) & (leaf.code >= 0) & np.isfinite(weight)
+    counts = usable & _all_finite(basis) & (leaf.code >= 0) & np.isfinite(weight)
     if leaf.is_training is not None:
         counts &= leaf.is_training
     size = int(leaf.code.max(initial=-1)) + 1
@@ -112,7 +115,8 @@ def _leaf_means(
     sums = np.array(
         [np.bincount(code, weights=weight * row[counts], minlength=size) for row in basis]
     ).reshape(basis.shape[0], size)
-    return np.divide(sums, cases, out=np.full_like(sums, np.nan), where=cases > 0)
+    empty = np.full_like(sums, np.nan)
+    return np.asarray(np.divide(sums, cases, out=empty, where=cases > 0))
 
 
 def has_decision(problem: DecisionProblem, model: ModelScores) -> BoolArray:
@@ -120,15 +124,13 @@ def has_decision(problem: DecisionProblem, model: ModelScores) -> BoolArray:
     is_good = _has_scores(problem, model)
     if model.leaf is None:
         return is_good
-    return is_good & np.isfinite(expected_values(problem, model)).all(axis=0)
+    return is_good & _all_finite(expected_values(problem, model))
 
 
 # ------------------------------------------------------------------ choosing
 
 
-def choose(
-    values: FloatArray, tolerance: float, skipped: int = -1
-) -> tuple[FloatArray, IntArray]:
+def choose(values: FloatArray, tolerance: float, skipped: int = -1) -> tuple[FloatArray, IntArray]:
     """The best decision of every case: its amount (NaN: none) and its number.
 
     A later decision must be better by more than a tie. Where nothing but ``skipped`` is there, the
@@ -144,7 +146,7 @@ def choose(
         is_better = values[decision] > best + tolerance
         best = np.where(is_better, values[decision], best)
         number[is_better] = decision
-    best[~np.isfinite(values).all(axis=0)] = np.nan
+    best[~_all_finite(values)] = np.nan
     return best, number
 
 

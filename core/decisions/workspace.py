@@ -121,7 +121,8 @@ class DecisionWorkspace:
 
     def begin(self, problem: DecisionProblem, models: tuple[ModelScores, ...]) -> None:
         """Forget what belongs to other rows or models."""
-        needed = [problem.outcome, problem.frequency, *problem.cost_columns.values()]
+        needed: list[AnyArray | None] = [problem.outcome, problem.frequency]
+        needed += problem.cost_columns.values()
         needed += [values for model in models for values in _scores_of(model)]
         alive = {id(values) for values in needed if values is not None}
         gone = set(self._kept) - alive
