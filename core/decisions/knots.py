@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from core.document.knots import knot_name
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray
 
@@ -87,15 +88,10 @@ def sorted_knots(knots: Sequence[float] | FloatArray) -> tuple[FloatArray, np.nd
     doubled = np.flatnonzero(np.diff(rising) == 0)
     if doubled.shape[0]:
         raise PayoffError(
-            f"The knot {printed_knot(rising[doubled[0]])} stands twice in the decision matrix.",
+            f"The knot {knot_name(float(rising[doubled[0]]))} stands twice in the decision matrix.",
             remedy="Each knot has one row.",
         )
     return rising, order
-
-
-def printed_knot(knot: float) -> str:
-    """A knot as short as it can be written: 10, 2.5."""
-    return repr(int(knot)) if knot == int(knot) and abs(knot) < 1e15 else repr(float(knot))
 
 
 def band_names(knots: FloatArray) -> tuple[str, ...]:
@@ -106,7 +102,7 @@ def band_names(knots: FloatArray) -> tuple[str, ...]:
     >>> band_names(np.array([0.0, 10.0, 50.0]))
     ('below 10', '10 to 50', '50 and more')
     """
-    words = [printed_knot(float(knot)) for knot in knots]
+    words = [knot_name(float(knot)) for knot in knots]
     if len(words) == 1:
         return ("all values",)
     inner = [f"{low} to {high}" for low, high in pairwise(words[1:])]

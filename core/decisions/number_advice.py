@@ -47,8 +47,9 @@ def _mean_advice(state: AnalysisState, model: ModelState, counted: BoolArray) ->
     spread = float(weight @ (gap - mean) ** 2) / size
     noise = STANDARD_ERRORS * math.sqrt(spread / size)
     said = float(weight @ predicted[counted]) / size
+    happened = float(weight @ actual[counted]) / size
     name, number = model.scores.name, state.problem.words.number
-    words = f"{format_value(round(said, 2))}, the {number} {format_value(round(said + mean, 2))}"
+    words = f"{format_value(said)}, the {number} {format_value(happened)}"
     if abs(mean) <= noise:
         text = f"{name}: predictions are right on average: {words}."
         return [Advice(state=OK, text=text)]

@@ -12,7 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
-from core.decisions.knots import KnotTable, printed_knot, sorted_knots
+from core.decisions.knots import KnotTable, sorted_knots
+from core.document.knots import knot_name
 from core.document.model import ChartMode, MatrixKind, OldPriorKind
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, CodeArray, FloatArray, IntArray
@@ -153,7 +154,7 @@ class DecisionProblem:
         """What a row of the matrix stands for, for messages: "level yes" or "knot 10"."""
         if self.knots is None:
             return f"level {self.levels[row]}"
-        return f"knot {printed_knot(float(self.knots[row]))}"
+        return f"knot {knot_name(float(self.knots[row]))}"
 
     @property
     def is_interval(self) -> bool:

@@ -402,6 +402,7 @@ class TemplateInfo:
     case_word: tuple[str, str] = ("case", "cases")
     acting: str = ""
     do_nothing: str | None = None
+    is_interval: bool = False  # its rows are knots of a number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
