@@ -136,13 +136,28 @@ def _swap_advice(problem: DecisionProblem) -> list[Advice]:
 
 def _nothing_advice(problem: DecisionProblem) -> list[Advice]:
     if len(problem.decisions) > 1:
-        return []
+        return _rest_advice(problem)
     return [
         Advice(
             state=WARNING,
             text="Doing nothing is not in the matrix, so the total acts on every "
             f"{problem.words.case[0]}.",
             detail="Read the best depth from the chart, or add a decision that does nothing.",
+        )
+    ]
+
+
+def _rest_advice(problem: DecisionProblem) -> list[Advice]:
+    """A decision said to do nothing that brings or costs something."""
+    name = problem.do_nothing
+    if name is None or not problem.cells[:, problem.decisions.index(name)].any():
+        return []
+    return [
+        Advice(
+            state=WARNING,
+            text=f"“{name}” is said to do nothing, but it is not 0 {_in_every(problem)}.",
+            detail="The chart then shows what acting brings more than that, and its start is not "
+            "0: the total if nobody is acted on.",
         )
     ]
 

@@ -53,7 +53,8 @@ def decision_table(
     -------
     dict of arrays (levels * decisions,)
         target, decision, cases, the shares of ``prediction_table``, and total, expected_total,
-        best_total: weighted to the priors, in the user's sense.
+        best_total: weighted to the priors, in the user's sense; left: what perfect foresight
+        would have added, never below 0.
     """
     counted = _counted(problem, model)
     width = len(problem.decisions)
@@ -65,6 +66,7 @@ def decision_table(
     for name, values in (*amounts, ("best_total", cases.best)):
         sums = _counts(problem, code, counted, width, values)
         columns[name] = (problem.sense * weights[:, np.newaxis] * sums).ravel()
+    columns["left"] = problem.sense * (columns["best_total"] - columns["total"])
     return columns
 
 

@@ -7,10 +7,24 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.decisions.knots import band_codes, band_names, sorted_knots
-from core.decisions.problem import DecisionProblem, LeafCases, ModelScores, Words
+from core.decisions.problem import LARGEST, DecisionProblem, LeafCases, ModelScores, Words
 from core.document.model import MatrixKind
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
+
+
+def _check_size(what: str, values: FloatArray | None) -> None:
+    """Refuse numbers whose squares, added up, would overflow."""
+    if values is None:
+        return
+    bad = np.flatnonzero(np.isfinite(values) & (np.abs(values) > LARGEST))
+    if len(bad):
+        raise PayoffError(
+            f"The {what} is {values[bad[0]]:g}.",
+            where=f"row {int(bad[0]) + 1}",
+            why="Sums of such numbers overflow.",
+            remedy="Use a larger unit, or mend the value.",
+        )
 
 
 def interval_problem(
@@ -46,6 +60,8 @@ def interval_problem(
         As ``DecisionProblem``; also for knots that stand twice or are no numbers.
     """
     rising, order = sorted_knots(knots)
+    _check_size("outcome", actual)
+    _check_size("knot", rising)
     cells = np.asarray(cells, dtype=np.float64)
     if cells.ndim != 2 or cells.shape[0] != rising.shape[0]:
         raise PayoffError(
@@ -75,6 +91,7 @@ def predicted_scores(
 ) -> ModelScores:
     """A model of an interval target: one prediction per case, no chances."""
     values = np.ascontiguousarray(predicted, dtype=np.float64)
+    _check_size(f"prediction of '{name}'", values)
     return ModelScores(
         name=name, posteriors=np.empty((0, values.shape[0])), predicted=values, leaf=leaf
     )

@@ -21,7 +21,10 @@ from payoff.types import BoolArray, CodeArray, FloatArray, IntArray
 TIE_FACTOR = 2.0**-41
 """A later decision must be better by more than this times the largest cell."""
 
-MAX_DECISIONS = 64
+MAX_DECISIONS = 250
+
+LARGEST = 1e60
+"""Amounts and outcomes beyond this are refused: their squares, added up, would overflow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -371,9 +374,18 @@ def _check_cells(problem: DecisionProblem) -> None:
         )
     for row, column in np.argwhere(~np.isfinite(problem.cells)):
         raise PayoffError(
-            "A cell of the decision matrix is missing.",
+            "A cell of the decision matrix is missing."
+            if np.isnan(problem.cells[row, column])
+            else "A cell of the decision matrix is infinite.",
             where=f"{problem.row_name(int(row))}, decision {problem.decisions[column]}",
             remedy="Type a number.",
+        )
+    for row, column in np.argwhere(np.abs(problem.cells) > LARGEST):
+        raise PayoffError(
+            f"A cell of the decision matrix is {problem.cells[row, column]:g}.",
+            where=f"{problem.row_name(int(row))}, decision {problem.decisions[column]}",
+            why="Sums of such amounts overflow.",
+            remedy="Use a larger unit of money.",
         )
     amounts = problem.cost_amounts
     if amounts is not None and (amounts.shape != shape[1:] or not np.isfinite(amounts).all()):

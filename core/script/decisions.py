@@ -18,6 +18,7 @@ from core.decisions import (
     LeafCases,
     ModelScores,
     Words,
+    advise_matrix,
     analyse,
     case_columns,
     complete_posteriors,
@@ -32,6 +33,13 @@ from core.decisions.outputs import output_columns
 from core.decisions.rankings import rankings
 from core.document.model import MatrixKind, OldPriorKind, TargetSpec
 from core.document.results import Advice, DecisionResult
+from core.script.decide_checks import (
+    check_old_priors,
+    check_posteriors,
+    check_sums,
+    cost_warnings,
+    number_of,
+)
 from core.script.number_inputs import check_scores, knots_of, leaf_cases
 from core.script.session import ScriptData, table_of
 from payoff.errors import PayoffError
@@ -158,7 +166,13 @@ class Decisions:
         """What the matrix linter says, reasons for missing totals first."""
         notes = self.totals.notes if self.totals else ()
         missing = tuple(Advice(state="warning", text=note) for note in (*notes, *self.warnings))
-        return (*missing, *self._analysis().advice) if self.totals else missing
+        if self.totals is None:
+            return missing
+        try:
+            return (*missing, *self._analysis().advice)
+        except PayoffError as refusal:  # no curve can be drawn; the matrix can be read all the same
+            said = Advice(state="warning", text=refusal.what, detail=refusal.remedy)
+            return (*missing, *advise_matrix(self.problem), said)
 
     def _analysis(self) -> DecisionResult:
         if self.totals is None:
@@ -267,7 +281,9 @@ def decide(
         values = tables.column_as_float(table, predicted, role="prediction")
         model = predicted_scores(predicted, values, leaf=leaves)
     else:
-        model = _model(table, problem.levels, posteriors or {}, problem, old_priors, leaves)
+        found = _model(table, problem.levels, posteriors or {}, problem, old_priors, leaves)
+        model, warnings = found[0], (*warnings, *found[1])
+    warnings = (*warnings, *cost_warnings(table, costs, problem))
     cases = decide_cases(problem, model, with_posteriors=True)
     decided = Decisions(
         target=target or "target",
@@ -367,7 +383,15 @@ def _cells(matrix: Matrix, names: tuple[str, ...]) -> FloatArray:
                 where=f"row {printed(level)}",
                 why=f"{len(row)} numbers for {len(names)} decisions.",
             )
-    return np.array([[float(value) for value in row] for row in matrix.values()])
+    return np.array(
+        [
+            [
+                number_of(value, "A cell of the matrix", f"row {printed(level)}, decision {name}")
+                for name, value in zip(names, row, strict=True)
+            ]
+            for level, row in matrix.items()
+        ]
+    )
 
 
 def _outcome(
@@ -390,7 +414,12 @@ def _costs(
             "Costs do not fit the decisions.",
             why=f"{len(costs)} costs, {len(names)} decisions.",
         )
-    amounts = np.array([0.0 if isinstance(cost, str) else float(cost) for cost in costs])
+    amounts = np.array(
+        [
+            0.0 if isinstance(cost, str) else number_of(cost, "A cost", f"decision {name}")
+            for name, cost in zip(names, costs, strict=True)
+        ]
+    )
     columns = {
         index: tables.column_as_float(table, cost, role="cost")
         for index, cost in enumerate(costs)
@@ -404,7 +433,10 @@ def _shares(
 ) -> FloatArray | None:
     if given is None:
         return None
-    named = {printed(level): float(share) for level, share in given.items()}
+    named = {
+        printed(level): number_of(share, f"One of the {what}", f"level {printed(level)}")
+        for level, share in given.items()
+    }
     for level in (*levels, *named):
         if level not in named or level not in levels:
             raise PayoffError(
@@ -422,24 +454,30 @@ def _model(
     problem: DecisionProblem,
     old_priors: Mapping[Any, float] | str | None,
     leaf: LeafCases | None,
-) -> ModelScores:
+) -> tuple[ModelScores, tuple[str, ...]]:
     columns = {
         printed(level): tables.column_as_float(table, column, role="posterior")
         for level, column in posteriors.items()
     }
+    names = {printed(level): column for level, column in posteriors.items()}
+    warnings = check_posteriors(table, names, columns)
     chances = complete_posteriors(columns, levels)
+    if len(columns) == len(levels) > 1:
+        check_sums(table, chances, str(next(iter(posteriors.values()))))
     if isinstance(old_priors, str):
         old: FloatArray | None = _shares_of_data(old_priors, table, problem)
     else:
         old = _shares(old_priors, levels, "old priors")
     is_known = old is not None and problem.priors is not None
-    return ModelScores(
+    model = ModelScores(
         name=", ".join(str(column) for column in posteriors.values()),
         posteriors=chances,
         old_kind=OldPriorKind.TRAINED_AT if is_known else OldPriorKind.CORRECTED,
         old_priors=old if is_known else None,
         leaf=leaf,
     )
+    check_old_priors(problem, model)
+    return model, warnings
 
 
 def _shares_of_data(word: str, table: LoadedTable, problem: DecisionProblem) -> FloatArray:

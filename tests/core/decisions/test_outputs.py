@@ -113,6 +113,7 @@ def test_tables_of_the_promotion_campaign():
         "total",
         "expected_total",
         "best_total",
+        "left",
     }
 
 
@@ -128,6 +129,8 @@ def test_tables_add_up_to_the_totals(with_priors):
     assert table["expected_total"].sum() == pytest.approx(totals.expected_total)
     assert table["best_total"].sum() == pytest.approx(totals.best_total)
     assert table["total"].reshape(2, 2) == pytest.approx(totals.profits)
+    assert table["left"].sum() == pytest.approx(totals.best_total - totals.total)
+    assert (table["left"] >= 0).all()
     assert table["cases"].reshape(2, 2) == pytest.approx(totals.counts)
     assert prediction_table(problem, scores, cases)["cases"].sum() == pytest.approx(totals.cases)
 

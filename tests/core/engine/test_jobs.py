@@ -252,7 +252,7 @@ def test_known_shares_without_priors_change_nothing_and_say_so(engine, document)
         ({"matrix": None}, "No decision matrix is set."),
         ({"priors": (("yes", 0.5),)}, "The priors do not fit the outcome's levels."),
         ({"models": ()}, "No model is known."),
-        ({"target": TargetSpec(column="cost", kind="interval")}, "is a number without classes"),
+        ({"target": TargetSpec(column="cost", kind="interval")}, "has no prediction column"),
     ],
 )
 def test_what_is_missing_is_named(engine, document, change, what):
