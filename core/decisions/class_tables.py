@@ -62,12 +62,16 @@ def decision_table(
     counts = _counts(problem, code, counted, width)
     columns = _cells(problem, counts, "decision", problem.decisions)
     weights = prior_weights(problem.priors, counts.sum(axis=1))
-    amounts = (("total", cases.computed), ("expected_total", cases.expected))
-    for name, values in (*amounts, ("best_total", cases.best)):
+    amounts: dict[str, FloatArray] = {}
+    for name, values in (
+        ("total", cases.computed),
+        ("expected_total", cases.expected),
+        ("best_total", cases.best),
+    ):
         sums = _counts(problem, code, counted, width, values)
-        columns[name] = (problem.sense * weights[:, np.newaxis] * sums).ravel()
-    columns["left"] = problem.sense * (columns["best_total"] - columns["total"])
-    return columns
+        amounts[name] = (problem.sense * weights[:, np.newaxis] * sums).ravel()
+    amounts["left"] = problem.sense * (amounts["best_total"] - amounts["total"])
+    return {**columns, **amounts}
 
 
 def _counted(problem: DecisionProblem, model: ModelScores) -> BoolArray:

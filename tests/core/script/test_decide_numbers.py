@@ -1,10 +1,25 @@
 """``payoff.decide`` on numbers and on leaves, and the tables of its result."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import payoff
+from core.data import load
+from core.document.model import (
+    Document,
+    MatrixKind,
+    MatrixSpec,
+    ReaderSettings,
+    Role,
+    RoleAssignment,
+    RowUse,
+    TargetSpec,
+)
+from core.document.project import Headline, save_project
+from main import main
 from tests.e2e.shared import SHARED
 
 LETTER = 0.68
@@ -109,6 +124,53 @@ def test_what_does_not_fit_is_refused(change, words):
     arguments = {"matrix": GIFT, "predicted": "guess", "target": "gift", **change}
     with pytest.raises(payoff.PayoffError, match=words):
         payoff.decide(donors(), **arguments)
+
+
+def test_the_verb_decides_numbers_and_leaves(tmp_path, capsys):
+    path = tmp_path / "gifts.csv"
+    donors().to_csv(path, index=False)
+    arguments = ["decide", str(path), "--predicted", "guess", "--target", "gift"]
+    matrix = ["--matrix", '{"0": [-0.68, 0], "100": [99.32, 0]}', "--decisions", "Mail,Leave"]
+    assert main([*arguments, *matrix]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["total"] == pytest.approx(200 - 2 * LETTER)
+    assert answer["threshold"] == pytest.approx(LETTER)
+    assert main([*arguments, *matrix, "--leaf", "node"]) == 0
+    # leaf a: mean prediction 6.25, so both are mailed; b: its one known case
+    assert json.loads(capsys.readouterr().out)["total"] == pytest.approx(220 - 3 * LETTER)
+
+
+def test_a_project_on_a_number_decides_and_applies(tmp_path):
+    path = tmp_path / "gifts.csv"
+    donors()[:3].to_csv(path, index=False)
+    document = gift_project(path)
+    save_project(tmp_path / "gifts.payoff", document, Headline())
+    project = payoff.open_project(tmp_path / "gifts.payoff")
+    assert project.decide().models[0].total.value == pytest.approx(200 - 2 * LETTER)
+    applied = payoff.apply(project, {"guess": [5.0, 0.1, 1.0]})
+    assert applied.table["D_gift"].tolist() == ["Mail", "Leave", "Mail"]
+    assert applied.expected_total == pytest.approx(6.0 - 2 * LETTER)
+
+
+def gift_project(path):
+    return Document(
+        data=load(str(path), ReaderSettings()).summary.data,
+        target=TargetSpec(column="gift", kind="interval"),
+        rows_used=RowUse.ALL,
+        matrix=MatrixSpec(
+            template="payoff.profit",
+            kind=MatrixKind.PROFIT,
+            levels=("0", "100"),
+            decisions=("Mail", "Leave"),
+            cells=((-LETTER, 0.0), (100 - LETTER, 0.0)),
+            acting="Mail",
+        ),
+    ).with_roles(
+        (
+            RoleAssignment(column="gift", role=Role.TARGET),
+            RoleAssignment(column="guess", role=Role.PREDICTION, model="guess"),
+        )
+    )
 
 
 # ------------------------------------------------------------------ real data
