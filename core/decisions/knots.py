@@ -13,7 +13,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from core.decisions.knot_kernels import lines_at
 from core.document.knots import knot_name
+from core.kernels import fitting_threads
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray
 
@@ -35,26 +37,18 @@ class KnotTable:
 
     def at(self, values: FloatArray) -> FloatArray:
         """L(y, d) for every value, (decisions, n); NaN for a missing or infinite value."""
-        known = np.isfinite(values)
         if self.knots.shape[0] == 1:
             constant = self.amounts[0][:, np.newaxis]
-            return np.where(known, constant, np.nan)
-        safe = np.where(known, values, self.knots[0])
-        place = self._segment(safe)
-        left, right = self.knots[place], self.knots[place + 1]
-        share = (safe - left) / (right - left)
-        share[~known] = np.nan
+            return np.where(np.isfinite(values), constant, np.nan)
         out = np.empty((self.amounts.shape[1], values.shape[0]))
-        for decision, column in enumerate(self.amounts.T):
-            first, second = column[place], column[place + 1]
-            line = first + share * (second - first)
-            out[decision] = np.where(share == 1.0, second, line)  # exact on the last knot
+        with fitting_threads(values.shape[0]):
+            lines_at(
+                np.ascontiguousarray(values, dtype=np.float64),
+                self.knots,
+                np.ascontiguousarray(self.amounts),
+                out,
+            )
         return out
-
-    def _segment(self, values: FloatArray) -> np.ndarray:
-        """The segment whose line a value lies on; beyond the outer knots the end ones."""
-        place = np.searchsorted(self.knots, values, side="right") - 1
-        return np.clip(place, 0, self.knots.shape[0] - 2)
 
     def shape_rows(self) -> FloatArray:
         """Amounts at the knots, then the slopes outwards: equal columns are equal everywhere."""
