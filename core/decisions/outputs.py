@@ -14,7 +14,7 @@ from core.decisions.cases import CaseDecisions
 from core.decisions.passes import MARK_POSTERIOR
 from core.decisions.problem import DecisionProblem, ModelScores
 from payoff.errors import PayoffError
-from payoff.types import AnyArray, CodeArray, FloatArray
+from payoff.types import AnyArray, BoolArray, CodeArray, FloatArray
 
 LETTERS = ("P", "I", "U", "F", "R")
 """Prefixes that can be asked for."""
@@ -88,6 +88,13 @@ def output_columns(
         else:
             columns |= _class_columns(problem, model, cases, target, letter)
     return columns
+
+
+def with_input_marks(marks: AnyArray, lacks_input: BoolArray | None) -> AnyArray:
+    """_WARN_ with M before the other letters where an input of the model is missing."""
+    if lacks_input is None:
+        return marks
+    return np.char.add(np.where(lacks_input, "M", ""), marks.astype(str))
 
 
 def _number_columns(

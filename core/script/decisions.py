@@ -29,7 +29,7 @@ from core.decisions import (
     total_cases,
 )
 from core.decisions.class_tables import decision_table, prediction_table
-from core.decisions.outputs import output_columns
+from core.decisions.outputs import output_columns, with_input_marks
 from core.decisions.rankings import rankings
 from core.document.model import MatrixKind, OldPriorKind, TargetSpec
 from core.document.results import Advice, DecisionResult
@@ -43,7 +43,7 @@ from core.script.decide_checks import (
 from core.script.number_inputs import check_scores, knots_of, leaf_cases
 from core.script.session import ScriptData, table_of
 from payoff.errors import PayoffError
-from payoff.types import CodeArray, FloatArray
+from payoff.types import BoolArray, CodeArray, FloatArray
 
 Matrix = Mapping[Any, Sequence[float]]
 Costs = Sequence[float | str]
@@ -63,6 +63,7 @@ class Decisions:
     totals: CaseTotals | None
     warnings: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
+    lacks_input: BoolArray | None = None
 
     @property
     def table(self) -> pd.DataFrame:
@@ -76,6 +77,7 @@ class Decisions:
         columns: dict[str, Any] = {}
         columns |= output_columns(self.problem, self.model, self.cases, self.target, letters)
         columns.update(case_columns(self.problem, self.cases, self.target))
+        columns["_WARN_"] = with_input_marks(columns["_WARN_"], self.lacks_input)
         return pd.DataFrame(columns)
 
     @property

@@ -24,7 +24,7 @@ from core.decisions import (
     case_columns,
     total_cases,
 )
-from core.decisions.outputs import LETTERS, output_columns
+from core.decisions.outputs import LETTERS, output_columns, with_input_marks
 from core.document.atomic import write_atomically
 from core.document.codec import to_plain
 from core.document.model import Document, MatrixKind, Role
@@ -45,7 +45,7 @@ from core.engine.jobs.rule import DepthCut, cut_off, decide_all
 from core.engine.jobs.tables import table_of
 from core.engine.messages import SaveArguments
 from payoff.errors import PayoffError
-from payoff.types import AnyArray
+from payoff.types import AnyArray, BoolArray
 from payoff.version import API_VERSION, __version__
 
 COLUMN_LETTERS = ("D", "EP", "CP", "BP", "IC", "ROI", *LETTERS)
@@ -78,6 +78,20 @@ class DecidedTable:
             np.minimum(self.decided.decision, len(self.problem.decisions)),
         )
         return np.asarray(named[place])
+
+    @cached_property
+    def lacks_input(self) -> BoolArray | None:
+        """Cases with a missing input of the model; None for a model whose inputs are not known."""
+        trained = self.document.trained_model(self.model)
+        if trained is None:
+            return None
+        is_missing = np.zeros(self.table.rows, dtype=bool)
+        for name in trained.features:
+            column = self.table.require_column(name)
+            if column.null_count:
+                nulls = column.is_null(nan_is_null=True)
+                is_missing |= np.asarray(nulls.to_numpy(zero_copy_only=False))
+        return is_missing
 
     @cached_property
     def counts(self) -> tuple[tuple[str, int], ...]:
@@ -219,7 +233,7 @@ def _scored_columns(decided: DecidedTable, letters: tuple[str, ...]) -> dict[str
     name = named_target(decided.document).column
     every = case_columns(decided.problem, decided.decided, name)
     every[f"D_{name}"] = decided.names
-    every["_WARN_"] = _warnings_of(decided, every["_WARN_"])
+    every["_WARN_"] = with_input_marks(every["_WARN_"], decided.lacks_input)
     loss = decided.matrix.spec.kind is MatrixKind.LOSS
     chosen: dict[str, AnyArray] = {}
     for letter in letters:
@@ -233,19 +247,6 @@ def _scored_columns(decided: DecidedTable, letters: tuple[str, ...]) -> dict[str
     if np.any(every["_WARN_"] != ""):
         chosen["_WARN_"] = every["_WARN_"]
     return chosen
-
-
-def _warnings_of(decided: DecidedTable, marks: AnyArray) -> AnyArray:
-    """_WARN_ with M before the other letters where an input of a trained model is missing."""
-    trained = decided.document.trained_model(decided.model)
-    if trained is None:
-        return marks
-    is_missing = np.zeros(decided.table.rows, dtype=bool)
-    for name in trained.features:
-        column = decided.table.require_column(name)
-        if column.null_count:
-            is_missing |= column.is_null(nan_is_null=True).to_numpy(zero_copy_only=False)
-    return np.char.add(np.where(is_missing, "M", ""), marks.astype(str))
 
 
 def _further_columns(decided: DecidedTable, letter: str, target: str) -> dict[str, AnyArray]:

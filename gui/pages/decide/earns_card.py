@@ -51,7 +51,8 @@ class EarnsCard(Card):
                 text=self.tr(
                     "One row per outcome, one column per decision: what a decision brings when the "
                     "outcome turns out so. Each case gets the decision with the highest expected "
-                    "profit, or the lowest expected loss."
+                    "profit, or the lowest expected loss. Where the outcome is a number, rows are "
+                    "some of its values; between and beyond them amounts run in straight lines."
                 ),
                 formula="A(i, d) = Σₜ Q(t, d) · P(t | i)",
                 reference=self.tr("SAS Enterprise Miner, Decisions"),

@@ -16,6 +16,7 @@ from core.decisions import (
     resample_differences,
     total_cases,
 )
+from core.decisions.number_rule import format_value
 from core.document.model import ChartMode, MatrixKind
 from payoff.errors import PayoffError
 from tests.core.decisions import cases as classes
@@ -381,3 +382,11 @@ def test_without_an_outcome_cases_are_decided_all_the_same():
     assert np.isnan(cases.computed).all()
     assert not cases.marks.any()
     assert NAMES[0] in problem.decisions
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(12.4, "12.40"), (0.68, "0.68"), (0.0625, "0.0625"), (1250.4, "1,250"), (3.0, "3")],
+)
+def test_values_are_written_with_the_decimals_they_need(value, text):
+    assert format_value(value) == text
