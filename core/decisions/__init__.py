@@ -19,6 +19,7 @@ from core.decisions.cases import (
 )
 from core.decisions.chart import profit_chart
 from core.decisions.depth import GRID
+from core.decisions.distribution import PredictedQuantiles, predicted_quantiles
 from core.decisions.interval import interval_problem, predicted_scores
 from core.decisions.knots import KnotTable, band_names
 from core.decisions.number_rule import number_threshold, prediction_regions
@@ -49,6 +50,7 @@ __all__ = [
     "KnotTable",
     "LeafCases",
     "ModelScores",
+    "PredictedQuantiles",
     "Region",
     "Rule",
     "RuleReading",
@@ -65,6 +67,7 @@ __all__ = [
     "decision_regions",
     "interval_problem",
     "number_threshold",
+    "predicted_quantiles",
     "predicted_scores",
     "prediction_regions",
     "prior_weights",

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from core.decisions.distribution import PredictedQuantiles
 from core.decisions.knots import band_codes, band_names, sorted_knots
 from core.decisions.problem import LARGEST, DecisionProblem, LeafCases, ModelScores, Words
 from core.document.model import MatrixKind
@@ -87,11 +88,24 @@ def interval_problem(
 
 
 def predicted_scores(
-    name: str, predicted: FloatArray, *, leaf: LeafCases | None = None
+    name: str,
+    predicted: FloatArray,
+    *,
+    quantiles: PredictedQuantiles | None = None,
+    leaf: LeafCases | None = None,
 ) -> ModelScores:
-    """A model of an interval target: one prediction per case, no chances."""
+    """A model of an interval target: one prediction per case, no chances.
+
+    With ``quantiles`` expected consequences are averaged over the distribution of each case.
+    """
     values = np.ascontiguousarray(predicted, dtype=np.float64)
     _check_size(f"prediction of '{name}'", values)
+    for quantile in quantiles.values if quantiles is not None else ():
+        _check_size(f"quantile of '{name}'", quantile)
     return ModelScores(
-        name=name, posteriors=np.empty((0, values.shape[0])), predicted=values, leaf=leaf
+        name=name,
+        posteriors=np.empty((0, values.shape[0])),
+        predicted=values,
+        quantiles=quantiles,
+        leaf=leaf,
     )

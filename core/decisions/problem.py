@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from core.decisions.distribution import PredictedQuantiles
 from core.decisions.knots import KnotTable, sorted_knots
 from core.document.knots import knot_name
 from core.document.model import ChartMode, MatrixKind, OldPriorKind
@@ -247,6 +248,8 @@ class ModelScores:
         Class shares of the data the model was trained on.
     predicted : array (n,), optional
         For an interval target: the prediction of each case; ``posteriors`` is then (0, n).
+    quantiles : PredictedQuantiles, optional
+        For an interval target: the distribution that consequences are averaged over.
     leaf : LeafCases, optional
         A decision tree's leaves: all cases of one get the same decision.
 
@@ -261,6 +264,7 @@ class ModelScores:
     old_kind: OldPriorKind = OldPriorKind.UNKNOWN
     old_priors: FloatArray | None = None
     predicted: FloatArray | None = None
+    quantiles: PredictedQuantiles | None = None
     leaf: LeafCases | None = None
 
     def __post_init__(self) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.decisions.distribution import expected_lines
 from core.decisions.passes import UNDECIDED, ByteArray
 from core.decisions.priors import adjust_posteriors, prior_ratio
 from core.decisions.problem import DecisionProblem, LeafCases, ModelScores
@@ -64,6 +65,8 @@ def realised_values(problem: DecisionProblem) -> FloatArray:
 def _own_values(problem: DecisionProblem, model: ModelScores) -> FloatArray:
     if problem.is_interval:
         assert model.predicted is not None  # check_model refuses without
+        if model.quantiles is not None:
+            return _less_costs(problem, expected_lines(problem.knot_table, model.quantiles), None)
         return problem.consequences_at(model.predicted)
     chances = model.posteriors
     if prior_ratio(problem, model) is not None:
@@ -90,7 +93,8 @@ def _all_finite(values: FloatArray) -> BoolArray:
 def _has_scores(problem: DecisionProblem, model: ModelScores) -> BoolArray:
     """Cases whose posteriors or prediction can be used."""
     if model.predicted is not None:
-        return np.isfinite(model.predicted)
+        known = np.isfinite(model.predicted)
+        return known if model.quantiles is None else known & model.quantiles.is_known
     chances = model.posteriors
     is_good = ((chances >= 0.0) & (chances <= 1.0)).all(axis=0) & (chances > 0.0).any(axis=0)
     ratio = prior_ratio(problem, model)
@@ -125,6 +129,12 @@ def has_decision(problem: DecisionProblem, model: ModelScores) -> BoolArray:
     if model.leaf is None:
         return is_good
     return is_good & _all_finite(expected_values(problem, model))
+
+
+def point_values(problem: DecisionProblem, model: ModelScores) -> FloatArray:
+    """L(i, prediction, d) of every case and decision, the prediction taken as exact."""
+    assert model.predicted is not None  # asked of interval problems only
+    return problem.consequences_at(model.predicted)
 
 
 # ------------------------------------------------------------------ choosing

@@ -288,7 +288,9 @@ class DecisionWorkspace:
 def _scores_of(model: ModelScores) -> tuple[AnyArray, ...]:
     """The arrays that tell one model's scores from another's."""
     leaf = () if model.leaf is None else (model.leaf.code,)
-    return (*((model.posteriors,) if model.predicted is None else (model.predicted,)), *leaf)
+    spread = () if model.quantiles is None else (model.quantiles.values,)
+    own = model.posteriors if model.predicted is None else model.predicted
+    return (own, *spread, *leaf)
 
 
 def _refused_levels(problem: DecisionProblem, model: ModelScores) -> tuple[int, ...]:

@@ -24,7 +24,6 @@ from core.decisions import (
     complete_posteriors,
     decide_cases,
     interval_problem,
-    predicted_scores,
     profit_chart,
     total_cases,
 )
@@ -40,7 +39,7 @@ from core.script.decide_checks import (
     cost_warnings,
     number_of,
 )
-from core.script.number_inputs import check_scores, knots_of, leaf_cases
+from core.script.number_inputs import check_scores, jensen_gap, knots_of, leaf_cases, number_scores
 from core.script.session import ScriptData, table_of
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, CodeArray, FloatArray
@@ -138,6 +137,15 @@ class Decisions:
         """Score rankings by depth, ties shared proportionally; the last row is the total."""
         return pd.DataFrame(profit_chart(self.problem, self.model, bins=bins))
 
+    @property
+    def jensen_gap(self) -> dict[str, float]:
+        """What taking predictions as exact would misjudge, with ``quantiles``.
+
+        ``expected``: the sum of what decisions promise over each case's distribution less what they
+        would promise at the prediction; ``changed``: the share of cases that get another decision.
+        """
+        return jensen_gap(self.problem, self.model, self.cases)
+
     def prediction_table(self) -> pd.DataFrame:
         """Actual by predicted class: cases, their shares, and both weighted to the priors."""
         return pd.DataFrame(prediction_table(self.problem, self.model, self.cases))
@@ -160,7 +168,12 @@ class Decisions:
         )
 
     def thresholds(self) -> float | None:
-        """The chance of the event (or the prediction) above which acting pays, or None."""
+        """The chance of the event (or the prediction) above which acting pays, or None.
+
+        None also with ``quantiles``: then the whole distribution of a case decides.
+        """
+        if self.model.quantiles is not None:
+            return None
         return self._analysis().rule_threshold
 
     @property
@@ -209,6 +222,7 @@ def decide(
     weight: str | None = None,
     acting: str | None = None,
     do_nothing: str | None = None,
+    quantiles: Mapping[float, str] | None = None,
     leaf: str | None = None,
     leaf_training: str | None = None,
     leaf_honest: bool = False,
@@ -240,6 +254,9 @@ def decide(
         Column of frequencies.
     acting, do_nothing : str, optional
         The decision that counts as acting, and the one that does nothing.
+    quantiles : {level: column}, optional
+        Predicted quantiles of an interval target: expected consequences are averaged over each
+        case's distribution; ``predicted`` may then be left out (the distribution's mean).
     leaf : str, optional
         Column that names the leaf of a decision tree: all cases of a leaf get one decision, by
         consequences and costs averaged over its cases. IC_, ROI_ and CP_ have the own cost.
@@ -260,7 +277,8 @@ def decide(
     PayoffError
         Naming what does not fit, with row, column and value where there is one.
     """
-    check_scores(posteriors, predicted, priors)
+    is_interval = predicted is not None or bool(quantiles)
+    check_scores(posteriors, is_interval, priors)
     table = table_of(data)
     names = tuple(decisions) if decisions else _numbered(matrix)
     problem, warnings = _problem(
@@ -269,7 +287,7 @@ def decide(
         names,
         kind=_kind(kind),
         target=target,
-        is_interval=predicted is not None,
+        is_interval=is_interval,
         priors=priors,
         costs=costs,
         weight=weight,
@@ -279,9 +297,9 @@ def decide(
     leaves = None
     if leaf is not None:
         leaves = leaf_cases(table, leaf, training=leaf_training, is_honest=leaf_honest)
-    if predicted is not None:
-        values = tables.column_as_float(table, predicted, role="prediction")
-        model = predicted_scores(predicted, values, leaf=leaves)
+    if is_interval:
+        model, found_warnings = number_scores(table, predicted, quantiles, leaves)
+        warnings = (*warnings, *found_warnings)
     else:
         found = _model(table, problem.levels, posteriors or {}, problem, old_priors, leaves)
         model, warnings = found[0], (*warnings, *found[1])

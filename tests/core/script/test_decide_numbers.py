@@ -173,6 +173,25 @@ def gift_project(path):
     )
 
 
+def test_quantiles_decide_over_the_distribution():
+    """Uniform on 0 to 20 and on 0 to 40; y - 8 up to 10, then no more: means 10 and 20."""
+    data = {"gift": [4.0, 30.0], "low": [0.0, 0.0], "high": [20.0, 40.0]}
+    matrix = {0: [-8.0, 0.0], 10: [2.0, 0.0], 1000: [2.0, 0.0]}
+    decided = payoff.decide(
+        data, matrix=matrix, decisions=NAMES, quantiles={0: "low", 1: "high"}, target="gift"
+    )
+    # capped means: 7.5 and 8.75, so acting promises -0.5 and 0.75; at the means it was 2 and 2
+    assert decided.table["D_gift"].tolist() == ["Leave", "Mail"]
+    assert decided.table["EP_gift"].tolist() == pytest.approx([0.0, 0.75])
+    assert decided.jensen_gap == pytest.approx({"expected": -1.25, "changed": 0.5})
+    assert decided.thresholds() is None
+    assert decided.total == pytest.approx(2.0)
+    with pytest.raises(payoff.PayoffError, match="no distribution"):
+        _ = payoff.decide(donors(), matrix=GIFT, predicted="guess").jensen_gap
+    crossed = payoff.decide(data, matrix=matrix, quantiles={0: "high", 1: "low"}, target="gift")
+    assert any("2 cases cross" in entry.text for entry in crossed.advice)
+
+
 # ------------------------------------------------------------------ real data
 
 
