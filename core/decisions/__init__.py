@@ -24,7 +24,7 @@ from core.decisions.interval import interval_problem, predicted_scores
 from core.decisions.knots import KnotTable, band_names
 from core.decisions.number_rule import number_threshold, prediction_regions
 from core.decisions.passes import UNDECIDED
-from core.decisions.priors import adjust_posteriors, prior_weights
+from core.decisions.priors import adjust_posteriors, check_old_priors, prior_weights
 from core.decisions.problem import (
     DecisionProblem,
     LeafCases,
@@ -60,6 +60,7 @@ __all__ = [
     "analyse",
     "band_names",
     "case_columns",
+    "check_old_priors",
     "checked_priors",
     "complete_posteriors",
     "cut_off",

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from core.data import LoadedTable, place_of, printed
-from core.decisions import DecisionProblem, ModelScores
-from core.document.model import OldPriorKind
+from core.decisions import DecisionProblem
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
@@ -72,23 +71,6 @@ def check_sums(table: LoadedTable, chances: FloatArray, column: str) -> None:
             why=f"{len(bad):,} of {chances.shape[1]:,} rows are off by more than 0.000001.",
             remedy="Save the posteriors with more digits, or leave one level out: its chance is "
             "what the others leave.",
-        )
-
-
-def check_old_priors(problem: DecisionProblem, model: ModelScores) -> None:
-    """Refuse a prior above zero for a class that the model never saw: nothing to weight up."""
-    if problem.priors is None or model.old_kind != OldPriorKind.TRAINED_AT:
-        return
-    assert model.old_priors is not None  # checked by ModelScores
-    unseen = np.flatnonzero((problem.priors > 0) & (model.old_priors == 0))
-    if len(unseen):
-        level = problem.levels[int(unseen[0])]
-        raise PayoffError(
-            f"The prior of '{level}' is {problem.priors[unseen[0]]:g}, but no training row was "
-            "of that class.",
-            where=f"level {level}",
-            why="Chances of a class that was never seen cannot be corrected.",
-            remedy="Give it a prior of 0, or the shares the model was really trained at.",
         )
 
 

@@ -21,6 +21,7 @@ from core.decisions import (
     advise_matrix,
     analyse,
     case_columns,
+    check_old_priors,
     complete_posteriors,
     decide_cases,
     interval_problem,
@@ -33,7 +34,6 @@ from core.decisions.rankings import rankings
 from core.document.model import MatrixKind, OldPriorKind, TargetSpec
 from core.document.results import Advice, DecisionResult
 from core.script.decide_checks import (
-    check_old_priors,
     check_posteriors,
     check_sums,
     cost_warnings,
@@ -298,12 +298,9 @@ def decide(
     if leaf is not None:
         leaves = leaf_cases(table, leaf, training=leaf_training, is_honest=leaf_honest)
     if is_interval:
-        model, found_warnings = number_scores(table, predicted, quantiles, leaves)
-        warnings = (*warnings, *found_warnings)
+        model, said = number_scores(table, predicted, quantiles, leaves)
     else:
-        found = _model(table, problem.levels, posteriors or {}, problem, old_priors, leaves)
-        model, warnings = found[0], (*warnings, *found[1])
-    warnings = (*warnings, *cost_warnings(table, costs, problem))
+        model, said = _model(table, problem.levels, posteriors or {}, problem, old_priors, leaves)
     cases = decide_cases(problem, model, with_posteriors=True)
     decided = Decisions(
         target=target or "target",
@@ -311,7 +308,7 @@ def decide(
         model=model,
         cases=cases,
         totals=None if problem.outcome is None else total_cases(problem, cases),
-        warnings=warnings,
+        warnings=(*warnings, *said, *cost_warnings(table, costs, problem)),
         outputs=tuple(outputs),
     )
     output_columns(problem, model, cases, decided.target, decided.outputs)  # refuses at once
@@ -496,7 +493,7 @@ def _model(
         old_priors=old if is_known else None,
         leaf=leaf,
     )
-    check_old_priors(problem, model)
+    check_old_priors(problem.priors, model.old_priors, levels)
     return model, warnings
 
 

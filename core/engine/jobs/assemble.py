@@ -19,6 +19,7 @@ from core.decisions import (
     DecisionProblem,
     ModelScores,
     Words,
+    check_old_priors,
     interval_problem,
     predicted_scores,
 )
@@ -583,16 +584,18 @@ def model_scores(document: Document, cases: Cases) -> tuple[ModelScores, ...]:
     target = require_decidable(document)
     if not target.levels:
         return tuple(predicted_scores(name, values) for name, values in cases.predictions.items())
-    scores = []
+    priors, scores = prior_array(document, target), []
     for name, posteriors in cases.posteriors.items():
         settings = document.model(name)
         kind = settings.old_priors.kind if settings is not None else OldPriorKind.UNKNOWN
+        old = old_prior_array(document, target, name)
+        check_old_priors(priors, old, target.levels)
         scores.append(
             ModelScores(
                 name=name,
                 posteriors=posteriors,
                 old_kind=kind,
-                old_priors=old_prior_array(document, target, name),
+                old_priors=old,
             )
         )
     return tuple(scores)
