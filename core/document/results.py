@@ -312,6 +312,7 @@ class DecisionResult:
     warnings: tuple[str, ...] = ()
     threshold_kind: str = "chance"  # what ModelProfit.threshold holds: "chance" or "advantage"
     threshold_side: str = "above"  # act where the chance is "above" or "below" the threshold
+    knots: tuple[str, ...] = ()  # rows of ``cells`` where the outcome is a number; levels are bands
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -247,7 +247,8 @@ def resolved_cells(matrix: MatrixSpec | None, result: DecisionResult | None) -> 
         return ()
     if matrix.cells:
         return matrix.cells
-    if result is None or result.levels != matrix.levels or result.decisions != matrix.decisions:
+    rows = () if result is None else result.knots or result.levels
+    if result is None or rows != matrix.levels or result.decisions != matrix.decisions:
         return ()
     return tuple(tuple(float(value) for value in row) for row in result.cells)
 

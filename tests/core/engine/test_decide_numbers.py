@@ -114,6 +114,7 @@ def test_the_analysis_is_that_of_plain_numbers(engine, document, columns):
     assert profit.best_total == pytest.approx(np.maximum(columns["gift"] - 4.0, 0).sum())
     assert result.rule_text == "Mail a donor when the predicted gift is above 4."
     assert result.levels == ("below 100", "100 and more")
+    assert result.knots == ("0", "100")
     assert len(result.differences) == 1
     reading = engine.run("cursor", CursorArguments(document=document, depth=0.25))
     best = np.argsort(-columns["guess"], kind="stable")[:150]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
@@ -12,10 +13,11 @@ from core.document.knots import AddKnot, MoveKnot, RemoveKnot
 from core.document.model import Document, MatrixKind, MatrixSpec, TargetSpec
 from core.document.results import ColumnSummary
 from gui.pages.decide.earns_card import EarnsCard
+from gui.pages.decide.matrix_model import resolved_cells
 from gui.pages.decide.studies import Study
 from gui.starting_matrix import starting_matrix
 from tests.gui.decide.standin import WORDED, Desk
-from tests.gui.synthetic import make_document
+from tests.gui.synthetic import make_decisions, make_document
 
 GIFT = TargetSpec(column="gift", kind="interval")
 GIFTS = MatrixSpec(
@@ -85,6 +87,20 @@ def test_classes_have_no_rows_to_add(desk: Desk) -> None:
     assert desk.page.priors.isVisible()
     model = desk.page.earns.matrix.matrix_model
     assert model.knot_at(0) is None
+
+
+def test_cells_of_a_worded_template_come_from_the_result(card: EarnsCard) -> None:
+    cells = np.array([[-2.0, 0.0], [98.0, 0.0]])
+    worded = replace(GIFTS, template="x.gifts", cells=())
+    result = replace(
+        make_decisions(),
+        levels=("below 100", "100 and more"),
+        knots=("0", "100"),
+        cells=cells,
+        decisions=("Mail", "Leave"),
+    )
+    assert resolved_cells(worded, result) == ((-2.0, 0.0), (98.0, 0.0))
+    assert resolved_cells(replace(worded, levels=("0", "50")), result) == ()
 
 
 class ClassStudy(Study):
