@@ -232,7 +232,8 @@ def case_marks(problem: DecisionProblem, models: tuple[ModelScores, ...]) -> Byt
 def return_on_investment(computed: FloatArray, investment: FloatArray) -> FloatArray:
     """C / IC; where nothing was invested +inf for a profit, -inf for a loss, NaN for neither."""
     endless = np.where(computed > 0, np.inf, np.where(computed < 0, -np.inf, np.nan))
-    return np.divide(computed, investment, out=endless, where=investment > 0)
+    with np.errstate(over="ignore"):  # of a cost next to nothing: endless too
+        return np.divide(computed, investment, out=endless, where=investment > 0)
 
 
 def _case_costs(problem: DecisionProblem) -> FloatArray:

@@ -16,6 +16,7 @@ from core.decisions import (
     resample_differences,
     total_cases,
 )
+from core.decisions.cases import return_on_investment
 from core.decisions.number_rule import format_value
 from core.document.model import ChartMode, MatrixKind
 from payoff.errors import PayoffError
@@ -390,3 +391,8 @@ def test_without_an_outcome_cases_are_decided_all_the_same():
 )
 def test_values_are_written_with_the_decimals_they_need(value, text):
     assert format_value(value) == text
+
+
+def test_the_return_on_a_cost_next_to_nothing_is_endless():
+    found = return_on_investment(np.array([5.0, -5.0]), np.array([1e-308, 1e-308]))
+    assert found.tolist() == [np.inf, -np.inf]
