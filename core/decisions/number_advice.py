@@ -13,6 +13,10 @@ from core.document.wording import format_share
 from payoff.types import BoolArray, FloatArray
 
 OK, WARNING = "ok", "warning"
+
+Counted = BoolArray | slice
+"""Which rows count: a mark for each, or all of them."""
+
 STANDARD_ERRORS = 3.0
 MANY_BEYOND = 0.05
 """Share of predictions beyond the outer knots that is worth a word."""
@@ -22,7 +26,7 @@ def number_advice(state: AnalysisState) -> list[Advice]:
     """Per model: whether its predictions are right on average, and inside the knots."""
     marks = state.rows.marks
     assert state.problem.actual is not None  # counted_rows refuses without
-    counted = marks == 0 if marks.shape[0] else np.ones(state.problem.actual.shape[0], dtype=bool)
+    counted = marks == 0 if marks.shape[0] else slice(None)  # all: nothing is copied
     found: list[Advice] = []
     for model in state.models:
         found += _mean_advice(state, model, counted)
@@ -30,24 +34,28 @@ def number_advice(state: AnalysisState) -> list[Advice]:
     return found
 
 
-def _weights(state: AnalysisState, counted: BoolArray) -> FloatArray:
+def _mean(state: AnalysisState, counted: Counted, values: FloatArray) -> float:
+    """Mean over the cases; ``values`` are those of the counted rows."""
     frequency = state.problem.frequency
-    return np.ones(int(counted.sum())) if frequency is None else frequency[counted]
+    if frequency is None:
+        return float(values.mean())
+    weight = frequency[counted]
+    return float(weight @ values) / float(weight.sum())
 
 
-def _mean_advice(state: AnalysisState, model: ModelState, counted: BoolArray) -> list[Advice]:
+def _mean_advice(state: AnalysisState, model: ModelState, counted: Counted) -> list[Advice]:
     """The mean prediction against the mean outcome, with the noise of their difference."""
     predicted, actual = model.scores.predicted, state.problem.actual
     assert predicted is not None  # an interval problem takes no other models
     assert actual is not None
-    weight = _weights(state, counted)
-    size = float(weight.sum())
     gap = actual[counted] - predicted[counted]
-    mean = float(weight @ gap) / size
-    spread = float(weight @ (gap - mean) ** 2) / size
-    noise = STANDARD_ERRORS * math.sqrt(spread / size)
-    said = float(weight @ predicted[counted]) / size
-    happened = float(weight @ actual[counted]) / size
+    size = float(state.rows.class_cases.sum())
+    mean = _mean(state, counted, gap)
+    gap -= mean
+    np.multiply(gap, gap, out=gap)
+    noise = STANDARD_ERRORS * math.sqrt(_mean(state, counted, gap) / size)
+    said = _mean(state, counted, predicted[counted])
+    happened = _mean(state, counted, actual[counted])
     name, number = model.scores.name, state.problem.words.number
     words = f"{format_value(said)}, the {number} {format_value(happened)}"
     if abs(mean) <= noise:
@@ -64,15 +72,16 @@ def _mean_advice(state: AnalysisState, model: ModelState, counted: BoolArray) ->
     ]
 
 
-def _knot_advice(state: AnalysisState, model: ModelState, counted: BoolArray) -> list[Advice]:
+def _knot_advice(state: AnalysisState, model: ModelState, counted: Counted) -> list[Advice]:
     """How many predictions lie where the lines of the matrix are only carried on."""
     knots, predicted = state.problem.knots, model.scores.predicted
     assert knots is not None
     assert predicted is not None
     if knots.shape[0] == 1:
         return []
-    values, weight = predicted[counted], _weights(state, counted)
-    beyond = float(weight[(values < knots[0]) | (values > knots[-1])].sum() / weight.sum())
+    values = predicted[counted]
+    is_beyond = (values < knots[0]) | (values > knots[-1])
+    beyond = _mean(state, counted, is_beyond.astype(np.float64))
     if beyond <= MANY_BEYOND:
         return []
     low, high = format_value(float(knots[0])), format_value(float(knots[-1]))

@@ -169,6 +169,8 @@ def tables_of(
 def investment_sums(problem: DecisionProblem, code: ShortArray) -> FloatArray:
     """What the own decisions cost by class, (levels, decisions), from the problem's own costs."""
     levels, decisions = len(problem.levels), len(problem.decisions)
+    if not problem.has_costs:
+        return np.zeros((levels, decisions))
     counted = code != NO_CODE
     place = code[counted].astype(np.int64) // (2 * (decisions + 1))
     cost = problem.constant_costs[place % decisions]

@@ -13,7 +13,9 @@ from core.decisions.distribution import expected_lines
 from core.decisions.passes import UNDECIDED, ByteArray
 from core.decisions.priors import adjust_posteriors, prior_ratio
 from core.decisions.problem import DecisionProblem, LeafCases, ModelScores
-from core.decisions.rating_kernels import NO_CODE, ShortArray
+from core.decisions.rating_kernels import ShortArray
+from core.decisions.valued_kernels import rate_amounts
+from core.kernels import CHUNK_ROWS
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -183,23 +185,19 @@ def rate_valued(
     """
     assert problem.outcome is not None  # counted_rows refuses without
     values = expected_values(problem, model)
-    decisions, acting = len(problem.decisions), problem.acting_index
-    tolerance = problem.consequences.tolerance
-    best, number = choose(values, tolerance)
-    rest, rest_number = choose(values, tolerance, acting)
-    counted = ~np.isnan(best) & (problem.outcome >= 0)
-    if marks.shape[0]:
-        counted &= marks == 0
-    place = problem.outcome.astype(np.int64) * decisions + number
-    place = (place * (decisions + 1) + rest_number) * 2 + folds
-    code[:] = np.where(counted, place, NO_CODE)
-    advantage[:] = np.where(counted, values[acting] - rest, np.nan)
-    if expected.shape[0]:
-        expected[:] = best
-    weight = np.ones(best.shape[0]) if problem.frequency is None else problem.frequency
-    level, count = problem.outcome[counted], len(problem.levels)
-    sums = [
-        np.bincount(level, weights=weight[counted] * amount[counted], minlength=count)
-        for amount in (best, rest)
-    ]
-    return np.column_stack(sums)
+    rows = values.shape[1]
+    sums = np.zeros((-(-rows // CHUNK_ROWS), len(problem.levels), 2))
+    rate_amounts(
+        values,
+        problem.consequences.tolerance,
+        problem.acting_index,
+        problem.outcome,
+        np.empty(0) if problem.frequency is None else problem.frequency,
+        marks,
+        folds,
+        code,
+        advantage,
+        expected,
+        sums,
+    )
+    return np.asarray(sums.sum(axis=0))
