@@ -91,6 +91,10 @@ def _add_decide(parser: argparse.ArgumentParser) -> None:
         "--posterior", action="append", default=[], metavar="LEVEL=COLUMN", help="repeat per level"
     )
     parser.add_argument(
+        "--predicted", metavar="COLUMN", help="a number's prediction: rows of the matrix are knots"
+    )
+    parser.add_argument("--leaf", metavar="COLUMN", help="a tree's leaf: one decision for each")
+    parser.add_argument(
         "--matrix",
         metavar="JSON",
         help="""{"level": [consequence per decision]}, or a file that holds it""",

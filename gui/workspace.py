@@ -55,9 +55,17 @@ def decide_key(document: Document) -> Document | None:
     """The part of the document that totals depend on; None where nothing can be decided yet."""
     if document.data is None or document.target is None or document.matrix is None:
         return None
-    if not document.models:
+    if not document.models or predicts_no_amount(document):
         return None
     return replace(document, cursor_depth=None, metrics=(), name="")
+
+
+def predicts_no_amount(document: Document) -> bool:
+    """Whether the outcome is a survival time or a grade: its models predict a rank, no amount."""
+    if document.target is None or document.target.levels:
+        return False
+    trained = (entry.trained for entry in document.models if entry.trained is not None)
+    return any(entry.event or entry.group for entry in trained)
 
 
 def evaluate_key(document: Document) -> Document | None:
@@ -439,7 +447,11 @@ class Workspace(EngineRequests):
         self._decide_key = self._evaluate_key = None
         before = self.document.data
         is_unnamed = self.document.name in ("Untitled", Path(before.path).stem if before else "")
-        matrix = starting_matrix(summary.target) if summary.target is not None else None
+        matrix = None
+        if summary.target is not None:
+            outcome = summary.target.column
+            column = next((c for c in summary.columns if c.name == outcome), None)
+            matrix = starting_matrix(summary.target, column)
         opened = OpenData(
             data=summary.data,
             roles=summary.roles,

@@ -19,10 +19,15 @@ from core.decisions.cases import (
 )
 from core.decisions.chart import profit_chart
 from core.decisions.depth import GRID
+from core.decisions.distribution import PredictedQuantiles, predicted_quantiles
+from core.decisions.interval import interval_problem, predicted_scores
+from core.decisions.knots import KnotTable, band_names
+from core.decisions.number_rule import number_threshold, prediction_regions
 from core.decisions.passes import UNDECIDED
-from core.decisions.priors import adjust_posteriors, prior_weights
+from core.decisions.priors import adjust_posteriors, check_old_priors, prior_weights
 from core.decisions.problem import (
     DecisionProblem,
+    LeafCases,
     ModelScores,
     Words,
     checked_priors,
@@ -42,7 +47,10 @@ __all__ = [
     "CutOff",
     "DecisionProblem",
     "DecisionWorkspace",
+    "KnotTable",
+    "LeafCases",
     "ModelScores",
+    "PredictedQuantiles",
     "Region",
     "Rule",
     "RuleReading",
@@ -50,12 +58,19 @@ __all__ = [
     "adjust_posteriors",
     "advise_matrix",
     "analyse",
+    "band_names",
     "case_columns",
+    "check_old_priors",
     "checked_priors",
     "complete_posteriors",
     "cut_off",
     "decide_cases",
     "decision_regions",
+    "interval_problem",
+    "number_threshold",
+    "predicted_quantiles",
+    "predicted_scores",
+    "prediction_regions",
     "prior_weights",
     "profit_chart",
     "read_cursor",

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from core.decisions.calibration import calibration_groups, find_miscalibration
+from core.decisions.number_advice import number_advice
 from core.decisions.priors import prior_ratio
 from core.decisions.problem import DecisionProblem
 from core.decisions.reading import event_phrase, share_phrase
@@ -25,6 +26,8 @@ FAR = math.log(1.5)
 def advise(state: AnalysisState, profits: tuple[ModelProfit, ...]) -> tuple[Advice, ...]:
     """All advice on an analysis, in the order in which it is shown."""
     found = [*_matrix_advice(state.problem), *_choice_advice(state, profits)]
+    if state.problem.is_interval:
+        return (*found, *number_advice(state), *_depth_advice(state, profits[state.reference]))
     for model in state.models:
         found += _prior_advice(state, model)
     found += _depth_advice(state, profits[state.reference])
@@ -56,7 +59,7 @@ def _dominance_advice(problem: DecisionProblem) -> list[Advice]:
             continue
         seen.add(worse)
         if is_equal:
-            text = f"“{names[worse]}” and “{names[better]}” are the same in every class."
+            text = f"“{names[worse]}” and “{names[better]}” are the same {_in_every(problem)}."
             detail = f"“{names[better]}” stands first and is always taken."
         else:
             text = (
@@ -69,6 +72,10 @@ def _dominance_advice(problem: DecisionProblem) -> list[Advice]:
     elif not found and len(names) > 2 and not problem.cost_columns:
         found.append(Advice(state=OK, text="No decision is always worse than another."))
     return found
+
+
+def _in_every(problem: DecisionProblem) -> str:
+    return "at every knot" if problem.is_interval else "in every class"
 
 
 def _sign_advice(problem: DecisionProblem) -> list[Advice]:
@@ -95,7 +102,7 @@ def _sign_advice(problem: DecisionProblem) -> list[Advice]:
         return [
             Advice(
                 state=WARNING,
-                text=f"“{name}” earns money in every class. Is a minus sign missing?",
+                text=f"“{name}” earns money {_in_every(problem)}. Is a minus sign missing?",
                 detail="Acting on the wrong case usually costs something.",
             )
         ]
@@ -109,6 +116,8 @@ def _swap_advice(problem: DecisionProblem) -> list[Advice]:
     if sorted(labels) != sorted(names):
         return []
     gain = problem.consequences.gain
+    if problem.is_interval:
+        return []
     wrong = [
         problem.label(level)
         for level, label in enumerate(labels)
@@ -127,13 +136,28 @@ def _swap_advice(problem: DecisionProblem) -> list[Advice]:
 
 def _nothing_advice(problem: DecisionProblem) -> list[Advice]:
     if len(problem.decisions) > 1:
-        return []
+        return _rest_advice(problem)
     return [
         Advice(
             state=WARNING,
             text="Doing nothing is not in the matrix, so the total acts on every "
             f"{problem.words.case[0]}.",
             detail="Read the best depth from the chart, or add a decision that does nothing.",
+        )
+    ]
+
+
+def _rest_advice(problem: DecisionProblem) -> list[Advice]:
+    """A decision said to do nothing that brings or costs something."""
+    name = problem.do_nothing
+    if name is None or not problem.cells[:, problem.decisions.index(name)].any():
+        return []
+    return [
+        Advice(
+            state=WARNING,
+            text=f"“{name}” is said to do nothing, but it is not 0 {_in_every(problem)}.",
+            detail="The chart then shows what acting brings more than that, and its start is not "
+            "0: the total if nobody is acted on.",
         )
     ]
 

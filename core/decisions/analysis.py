@@ -30,6 +30,7 @@ from core.decisions.reading import fixed_phrase, read_rule
 from core.decisions.states import model_state
 from core.decisions.tables import ModelTables, constant_totals
 from core.decisions.workspace import AnalysisState, DecisionWorkspace, ModelState
+from core.document.knots import knot_name
 from core.document.model import ChartMode, RowUse
 from core.document.results import CursorReading, DecisionResult, Estimate, ModelProfit, RowsNote
 from core.kernels import fitting_threads
@@ -144,6 +145,7 @@ def _result(
         rule_threshold=rule.threshold,
         threshold_kind="chance" if state.models[state.reference].is_by_chance else "advantage",
         threshold_side=rule.side,
+        knots=() if problem.knots is None else tuple(knot_name(float(k)) for k in problem.knots),
         advice=advise(state, profits),
         holds_fixed=state.holds_fixed,
         differences=total_differences(state),

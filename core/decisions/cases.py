@@ -18,10 +18,18 @@ from core.decisions.passes import (
     decide_rows,
 )
 from core.decisions.priors import adjust_posteriors, prior_ratio, prior_weights
-from core.decisions.problem import Consequences, DecisionProblem, ModelScores
+from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.rating_kernels import (
     mark_posteriors,
     mark_rows,
+)
+from core.decisions.valued import (
+    choose,
+    decision_codes,
+    expected_values,
+    has_decision,
+    is_valued,
+    realised_values,
 )
 from core.kernels import CHUNK_ROWS
 from payoff.errors import PayoffError
@@ -98,6 +106,8 @@ def decide_cases(
         If levels or lengths do not fit.
     """
     check_model(problem, model)
+    if is_valued(problem, model):
+        return _decide_valued(problem, model, with_posteriors=with_posteriors)
     rows = model.posteriors.shape[1]
     consequences = problem.consequences
     ratio = prior_ratio(problem, model)
@@ -123,7 +133,7 @@ def decide_cases(
         sums[0],
         sums[1],
     )
-    investment = _investments(consequences, decision) if problem.has_costs else None
+    investment = _investments(problem, decision) if problem.has_costs else None
     added = sums.sum(axis=1)[:, :-1].reshape(2, *shape)
     return CaseDecisions(
         decision=decision,
@@ -139,15 +149,62 @@ def decide_cases(
     )
 
 
+def _decide_valued(
+    problem: DecisionProblem, model: ModelScores, *, with_posteriors: bool
+) -> CaseDecisions:
+    """Decide from amounts laid out by case; what is realised has the case's own costs."""
+    best_value, number = choose(expected_values(problem, model), problem.tie_tolerance)
+    decision = decision_codes(best_value, number)
+    marks = case_marks(problem, (model,))
+    rows, count = best_value.shape[0], (len(problem.levels), len(problem.decisions))
+    computed, best = np.full(rows, np.nan), np.full(rows, np.nan)
+    counts, promised = np.zeros(count), np.zeros(count)
+    is_decided = decision != UNDECIDED
+    if problem.outcome is not None:
+        brought = realised_values(problem)
+        own = np.take_along_axis(brought, number[np.newaxis], axis=0)[0]
+        computed, best = (np.where(is_decided, v, np.nan) for v in (own, brought.max(axis=0)))
+        here = marks == 0
+        weight = np.ones(rows) if problem.frequency is None else problem.frequency
+        place = problem.outcome[here].astype(np.int64) * count[1] + number[here]
+        size = count[0] * count[1]
+        counts += np.bincount(place, weights=weight[here], minlength=size).reshape(count)
+        promise = weight[here] * best_value[here]
+        promised += np.bincount(place, weights=promise, minlength=size).reshape(count)
+    investment = _investments(problem, decision) if problem.has_costs else None
+    return CaseDecisions(
+        decision=decision,
+        expected=best_value,
+        computed=computed,
+        best=best,
+        investment=investment,
+        roi=None if investment is None else return_on_investment(computed, investment),
+        marks=marks,
+        posteriors=_corrected(problem, model) if with_posteriors else None,
+        class_decision_cases=counts,
+        class_decision_expected=promised,
+    )
+
+
 def check_model(problem: DecisionProblem, model: ModelScores) -> None:
-    """Refuse a model whose posteriors do not fit the levels or the number of cases."""
+    """Refuse a model whose scores do not fit the levels or the number of cases."""
     levels, rows = model.posteriors.shape
-    if levels != len(problem.levels):
+    if problem.is_interval != (model.predicted is not None):
+        has = "predictions" if model.predicted is not None else "posteriors"
+        raise PayoffError(
+            f"'{model.name}' has {has}.",
+            why="The rows of the matrix are "
+            + ("knots of a number." if problem.is_interval else "classes."),
+            remedy="Give predictions with knots, posteriors with classes.",
+        )
+    if not problem.is_interval and levels != len(problem.levels):
         raise PayoffError(
             f"'{model.name}' has posteriors for {levels} classes.",
             why=f"The decision matrix has {len(problem.levels)} levels.",
         )
-    for column in (problem.outcome, problem.frequency, *problem.cost_columns.values()):
+    leaf = None if model.leaf is None else model.leaf.code
+    columns = (problem.outcome, problem.frequency, *problem.cost_columns.values(), leaf)
+    for column in columns:
         if column is not None and column.shape != (rows,):
             raise PayoffError(
                 f"'{model.name}' has {rows:,} cases, another column {column.shape[0]:,}."
@@ -160,10 +217,13 @@ def case_marks(problem: DecisionProblem, models: tuple[ModelScores, ...]) -> Byt
     mark_rows(
         NO_CODES if problem.outcome is None else problem.outcome,
         NO_FLOATS if problem.frequency is None else problem.frequency,
-        problem.consequences.costs,
+        _case_costs(problem),
         marks,
     )
     for model in models:
+        if is_valued(problem, model):
+            marks[~has_decision(problem, model)] |= np.uint8(MARK_POSTERIOR)
+            continue
         ratio = prior_ratio(problem, model)
         mark_posteriors(model.posteriors, NO_FLOATS if ratio is None else ratio, marks)
     return marks
@@ -172,18 +232,26 @@ def case_marks(problem: DecisionProblem, models: tuple[ModelScores, ...]) -> Byt
 def return_on_investment(computed: FloatArray, investment: FloatArray) -> FloatArray:
     """C / IC; where nothing was invested +inf for a profit, -inf for a loss, NaN for neither."""
     endless = np.where(computed > 0, np.inf, np.where(computed < 0, -np.inf, np.nan))
-    return np.divide(computed, investment, out=endless, where=investment > 0)
+    with np.errstate(over="ignore"):  # of a cost next to nothing: endless too
+        return np.divide(computed, investment, out=endless, where=investment > 0)
 
 
-def _investments(consequences: Consequences, decision: ByteArray) -> FloatArray:
+def _case_costs(problem: DecisionProblem) -> FloatArray:
+    """Costs that differ from case to case, (columns, n)."""
+    if not problem.is_interval:
+        return problem.consequences.costs
+    columns = [problem.cost_columns[decision] for decision in sorted(problem.cost_columns)]
+    return np.vstack(columns) if columns else np.empty((0, 0))
+
+
+def _investments(problem: DecisionProblem, decision: ByteArray) -> FloatArray:
     """IC(i): the cost of the chosen decision; NaN where none was chosen."""
-    constant = np.append(consequences.constant_cost, np.nan)
+    constant = np.append(problem.constant_costs, np.nan)
     chosen = np.where(decision == UNDECIDED, constant.shape[0] - 1, decision)
     cost: FloatArray = constant[chosen]
-    for column, place in enumerate(consequences.cost_row[:-1]):
-        if place >= 0:
-            here = decision == column
-            cost[here] = consequences.costs[place][here]
+    for place, column in problem.cost_columns.items():
+        here = decision == place
+        cost[here] = column[here]
     return cost
 
 

@@ -6,6 +6,8 @@ are weighted one by one, so the last cumulative total equals the total.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from core.decisions.cases import NO_FLOATS, aggregate_roi
@@ -18,7 +20,7 @@ from core.decisions.depth_kernels import (
     OWN,
 )
 from core.decisions.priors import prior_weights
-from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.problem import Consequences, DecisionProblem, ModelScores
 from core.decisions.tables import code_parts, code_worth
 from core.decisions.workspace import DecisionWorkspace
 from payoff.errors import PayoffError
@@ -64,30 +66,46 @@ def profit_chart(
         expected[counted.marks != 0] = np.nan
     parts = code_parts(len(problem.levels), len(problem.decisions))
     nothing = np.zeros(weights.shape[0])
-    curve = depth_curve(
-        order_by(expected, counted.rows),
-        RatedCases(
-            code=code,
-            parts=parts,
-            worth=code_worth(parts, problem.consequences, problem.acting_index, is_firm=True),
-            consequences=problem.consequences,
-            acting=problem.acting_index,
-            is_firm=True,
-            value_expected=expected,
-            frequency=NO_FLOATS if problem.frequency is None else problem.frequency,
-        ),
-        Weighting(
-            class_weight=weights,
-            class_cases=counted.class_cases,
-            is_within_class=problem.priors is not None,
-            base_value=nothing,
-            base_square=nothing,
-            base_expected=nothing,
-        ),
+    rated = RatedCases(
+        code=code,
+        parts=parts,
+        worth=code_worth(parts, problem.consequences, problem.acting_index, is_firm=True),
+        consequences=problem.consequences,
+        acting=problem.acting_index,
+        is_firm=True,
+        value_expected=expected,
+        frequency=NO_FLOATS if problem.frequency is None else problem.frequency,
     )
+    weighting = Weighting(
+        class_weight=weights,
+        class_cases=counted.class_cases,
+        is_within_class=problem.priors is not None,
+        base_value=nothing,
+        base_square=nothing,
+        base_expected=nothing,
+    )
+    ordering = order_by(expected, counted.rows)
+    curve = depth_curve(ordering, rated, weighting)
     points = curve.points(np.arange(1, bins + 1) / bins)
     sums = {what: points.linear(what) @ weights for what in (CASES, OWN, EXPECTED, COST)}
+    if problem.is_interval:  # amounts stand where costs do: costs are added up along the same order
+        spent = replace(rated, consequences=_costs_alone(problem, rows))
+        sums[COST] = (
+            -depth_curve(ordering, spent, weighting).points(points.depth).linear(OWN).sum(axis=1)
+        )
     return _columns(problem, points.depth, sums)
+
+
+def _costs_alone(problem: DecisionProblem, rows: int) -> Consequences:
+    """Consequences that hold nothing but what decisions cost."""
+    costs = np.repeat(problem.constant_costs[:, np.newaxis], rows, axis=1)
+    for decision, column in problem.cost_columns.items():
+        costs[decision] = column
+    return replace(
+        problem.consequences,
+        cost_row=np.append(np.arange(costs.shape[0]), -1),
+        costs=costs,
+    )
 
 
 def _columns(

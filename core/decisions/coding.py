@@ -16,6 +16,7 @@ from core.decisions.rating_kernels import (
     rate_rows,
 )
 from core.decisions.tables import code_parts, code_worth
+from core.decisions.valued import is_valued, rate_valued
 from core.decisions.workspace import AnalysisState, ModelState
 from core.document.model import ChartMode
 from core.kernels import CHUNK_ROWS
@@ -38,6 +39,8 @@ def rate_cases(
     array (levels, 2)
         Sums of the expected consequence of the own and of the rest decision by class.
     """
+    if is_valued(problem, model):
+        return rate_valued(problem, model, marks, folds, code, advantage, expected)
     levels, rows = model.posteriors.shape
     given = problem.consequences
     ratio = prior_ratio(problem, model)

@@ -11,6 +11,7 @@ import numpy as np
 from core.decisions.problem import DecisionProblem, ModelScores, checked_priors
 from core.document.model import OldPriorKind
 from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange
+from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
 SMALLEST_SUM = 4.135903e-25
@@ -35,6 +36,24 @@ def ratio_of(priors: FloatArray, old_priors: FloatArray, levels: tuple[str, ...]
     """Prior over old prior, both scaled to sum to 1; ``REFUSED`` where the old prior is zero."""
     new, old = checked_priors(priors, levels), checked_priors(old_priors, levels, what="old prior")
     return np.asarray(np.divide(new, old, out=np.full(len(levels), REFUSED), where=old > 0))
+
+
+def check_old_priors(
+    priors: FloatArray | None, old_priors: FloatArray | None, levels: tuple[str, ...]
+) -> None:
+    """Refuse a prior above zero for a class that the model never saw: nothing to weight up."""
+    if priors is None or old_priors is None:
+        return
+    unseen = np.flatnonzero((priors > 0) & (old_priors == 0))
+    if len(unseen):
+        level = levels[int(unseen[0])]
+        raise PayoffError(
+            f"The prior of '{level}' is {priors[unseen[0]]:g}, but no training row was of that "
+            "class.",
+            where=f"level {level}",
+            why="Chances of a class that was never seen cannot be corrected.",
+            remedy="Give it a prior of 0, or the shares the model was really trained at.",
+        )
 
 
 @own_kernel(inline=True)

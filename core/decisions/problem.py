@@ -12,14 +12,20 @@ from functools import cached_property
 
 import numpy as np
 
+from core.decisions.distribution import PredictedQuantiles
+from core.decisions.knots import KnotTable, sorted_knots
+from core.document.knots import knot_name
 from core.document.model import ChartMode, MatrixKind, OldPriorKind
 from payoff.errors import PayoffError
-from payoff.types import CodeArray, FloatArray, IntArray
+from payoff.types import BoolArray, CodeArray, FloatArray, IntArray
 
 TIE_FACTOR = 2.0**-41
 """A later decision must be better by more than this times the largest cell."""
 
-MAX_DECISIONS = 64
+MAX_DECISIONS = 250
+
+LARGEST = 1e60
+"""Amounts and outcomes beyond this are refused: their squares, added up, would overflow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +45,8 @@ class Words:
         "respond": in "if 5.0 % respond".
     reason : str
         "A letter costs € 1.60 and a response brings € 25.60": put before the fraction.
+    number : str
+        "gift": an interval target, in "when the predicted gift is above 12.40".
     """
 
     case: tuple[str, str] = ("case", "cases")
@@ -47,6 +55,7 @@ class Words:
     event: str = ""
     event_share: str = ""
     reason: str = ""
+    number: str = "value"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -79,6 +88,12 @@ class DecisionProblem:
     labels : tuple of str
         The user's words for the levels.
     words : Words
+    knots : array (levels,), optional
+        For an interval target: the values of the outcome that the rows of ``cells`` stand for,
+        rising. ``levels`` are then the bands that begin at the knots and ``outcome`` the band of
+        each case (``interval_problem`` makes them).
+    actual : array (n,), optional
+        The outcome of each case of an interval target; missing = NaN.
 
     Raises
     ------
@@ -100,10 +115,14 @@ class DecisionProblem:
     do_nothing: str | None = None
     labels: tuple[str, ...] = ()
     words: Words = field(default_factory=Words)
+    knots: FloatArray | None = None
+    actual: FloatArray | None = None
 
     def __post_init__(self) -> None:
         _check_names(self)
         _check_cells(self)
+        if self.knots is not None:
+            _check_interval(self)
         if self.priors is not None:
             checked_priors(self.priors, self.levels)
         _check_rows(self)
@@ -135,10 +154,43 @@ class DecisionProblem:
         """The user's word for a level."""
         return self.labels[level] if len(self.labels) == len(self.levels) else self.levels[level]
 
+    def row_name(self, row: int) -> str:
+        """What a row of the matrix stands for, for messages: "level yes" or "knot 10"."""
+        if self.knots is None:
+            return f"level {self.levels[row]}"
+        return f"knot {knot_name(float(self.knots[row]))}"
+
+    @property
+    def is_interval(self) -> bool:
+        """Whether the outcome is a number, and the rows of the matrix its knots."""
+        return self.knots is not None
+
     @cached_property
     def consequences(self) -> Consequences:
         """The matrix in the sense of profit, with costs, as the kernels read it."""
-        return _consequences(self)
+        return _consequences(self) if self.knots is None else _valued_consequences(self)
+
+    @cached_property
+    def knot_table(self) -> KnotTable:
+        """Consequences at the knots in the sense of profit, constant costs taken off."""
+        assert self.knots is not None  # asked of interval problems only
+        return KnotTable(self.knots, self.sense * self.cells - self.constant_costs)
+
+    @property
+    def constant_costs(self) -> FloatArray:
+        """Constant cost of each decision, (decisions,); 0 where each case has its own."""
+        constant = np.zeros(len(self.decisions))
+        if self.cost_amounts is not None:
+            constant += self.cost_amounts
+        constant[list(self.cost_columns)] = 0.0
+        return constant
+
+    def consequences_at(self, values: FloatArray) -> FloatArray:
+        """L(i, y, d) of every case at a value of an interval outcome, (decisions, n)."""
+        table = self.knot_table.at(values)
+        for decision, column in self.cost_columns.items():
+            table[decision] -= column
+        return table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -162,6 +214,25 @@ class Consequences:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LeafCases:
+    """The leaf of a decision tree that each case falls into.
+
+    Attributes
+    ----------
+    code : array (n,) of int64
+        Number of the leaf; -1 = not known.
+    is_training : array (n,) of bool, optional
+        Cases that consequences and costs are averaged over; left out = all.
+    is_honest : bool
+        Average over the outcomes of the leaf's cases in place of their posteriors.
+    """
+
+    code: IntArray
+    is_training: BoolArray | None = None
+    is_honest: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ModelScores:
     """One model's posteriors as they stand in the file, and what it was trained at.
 
@@ -175,6 +246,12 @@ class ModelScores:
         to the problem's priors.
     old_priors : array (levels,), optional
         Class shares of the data the model was trained on.
+    predicted : array (n,), optional
+        For an interval target: the prediction of each case; ``posteriors`` is then (0, n).
+    quantiles : PredictedQuantiles, optional
+        For an interval target: the distribution that consequences are averaged over.
+    leaf : LeafCases, optional
+        A decision tree's leaves: all cases of one get the same decision.
 
     Raises
     ------
@@ -186,6 +263,9 @@ class ModelScores:
     posteriors: FloatArray
     old_kind: OldPriorKind = OldPriorKind.UNKNOWN
     old_priors: FloatArray | None = None
+    predicted: FloatArray | None = None
+    quantiles: PredictedQuantiles | None = None
+    leaf: LeafCases | None = None
 
     def __post_init__(self) -> None:
         if self.posteriors.ndim != 2 or self.posteriors.dtype != np.float64:
@@ -298,13 +378,38 @@ def _check_cells(problem: DecisionProblem) -> None:
         )
     for row, column in np.argwhere(~np.isfinite(problem.cells)):
         raise PayoffError(
-            "A cell of the decision matrix is missing.",
-            where=f"level {problem.levels[row]}, decision {problem.decisions[column]}",
+            "A cell of the decision matrix is missing."
+            if np.isnan(problem.cells[row, column])
+            else "A cell of the decision matrix is infinite.",
+            where=f"{problem.row_name(int(row))}, decision {problem.decisions[column]}",
             remedy="Type a number.",
+        )
+    for row, column in np.argwhere(np.abs(problem.cells) > LARGEST):
+        raise PayoffError(
+            f"A cell of the decision matrix is {problem.cells[row, column]:g}.",
+            where=f"{problem.row_name(int(row))}, decision {problem.decisions[column]}",
+            why="Sums of such amounts overflow.",
+            remedy="Use a larger unit of money.",
         )
     amounts = problem.cost_amounts
     if amounts is not None and (amounts.shape != shape[1:] or not np.isfinite(amounts).all()):
         raise PayoffError("There must be one cost per decision.", where="costs")
+
+
+def _check_interval(problem: DecisionProblem) -> None:
+    assert problem.knots is not None  # by the caller
+    rising, order = sorted_knots(problem.knots)
+    if rising.shape != (len(problem.levels),) or np.any(np.diff(order) < 0):
+        raise PayoffError(
+            f"{rising.shape[0]} knots do not fit a matrix of {len(problem.levels)} rows.",
+            remedy="Give one knot per row, in rising order.",
+        )
+    if problem.priors is not None:
+        raise PayoffError(
+            "Priors need classes, and the outcome is a number.",
+            where="priors",
+            remedy="Leave the priors out.",
+        )
 
 
 def _check_rows(problem: DecisionProblem) -> None:
@@ -313,6 +418,8 @@ def _check_rows(problem: DecisionProblem) -> None:
         lengths["outcome"] = problem.outcome.shape
     if problem.frequency is not None:
         lengths["frequency"] = problem.frequency.shape
+    if problem.actual is not None:
+        lengths["actual"] = problem.actual.shape
     for decision, column in problem.cost_columns.items():
         if not 0 <= decision < len(problem.decisions):
             raise PayoffError(f"There is no decision number {decision}.", where="costs")
@@ -352,10 +459,32 @@ def _consequences(problem: DecisionProblem) -> Consequences:
     )
 
 
+def _valued_consequences(problem: DecisionProblem) -> Consequences:
+    """What every decision brings at the actual outcome of each case, as a cost below zero.
+
+    Gains are zero, so that all sums along depths, tables and resamples read the amounts of the
+    cases themselves. Without an outcome nothing is realised and the amounts are empty.
+    """
+    width = len(problem.decisions)
+    cost_row = np.full(width + 1, -1, dtype=np.int64)
+    costs = np.empty((0, 0))
+    if problem.actual is not None:
+        cost_row[:width] = np.arange(width)
+        costs = -problem.consequences_at(problem.actual)
+    return Consequences(
+        gain=np.zeros((len(problem.levels), width + 1)),
+        constant_cost=np.zeros(width),
+        cost_row=cost_row,
+        costs=costs,
+        tolerance=problem.tie_tolerance,
+    )
+
+
 __all__ = [
     "ChartMode",
     "Consequences",
     "DecisionProblem",
+    "LeafCases",
     "ModelScores",
     "Words",
     "checked_priors",

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.decisions.number_rule import (
+    format_value,
+    number_threshold,
+    prediction_regions,
+    region_words,
+)
 from core.decisions.problem import DecisionProblem
 from core.decisions.thresholds import CutOff, cut_off, decision_regions
 from core.document.model import MatrixKind
@@ -90,6 +96,8 @@ def fixed_phrase(problem: DecisionProblem) -> str:
 
 def read_rule(problem: DecisionProblem) -> RuleReading:
     """The rule of a matrix in one sentence, and why."""
+    if problem.is_interval:
+        return _read_number_rule(problem)
     cut = cut_off(problem)
     if cut is None:
         return _read_regions(problem)
@@ -115,6 +123,34 @@ def read_rule(problem: DecisionProblem) -> RuleReading:
         None,
         "above",
     )
+
+
+def _read_number_rule(problem: DecisionProblem) -> RuleReading:
+    """The rule of an interval target: from which prediction on acting is best."""
+    case, number = problem.words.case[0], problem.words.number
+    words = region_words(problem)
+    found = number_threshold(problem)
+    if found is not None:
+        value, side = found
+        text = f"{act_phrase(problem)} when the predicted {number} is {side} {format_value(value)}."
+        reason = f"There the amounts of the matrix, drawn in straight lines, cross: {words}."
+        return RuleReading(text, reason, value, side)
+    measure = (
+        "lowest expected loss" if problem.kind == MatrixKind.LOSS else "highest expected profit"
+    )
+    regions = prediction_regions(problem)
+    reason = f"By the predicted {number}: {words}."
+    if problem.cost_columns:
+        reason = f"Costs differ from {case} to {case}, so does the {number} it takes."
+    elif len(regions) == 1:
+        best = (*problem.decisions, "Do nothing")[regions[0].decision]
+        return RuleReading(
+            f"“{best}” is right for every {case}, whatever the predicted {number}.",
+            "No line of another decision lies above its line anywhere.",
+            None,
+            "above",
+        )
+    return RuleReading(f"Each {case} gets the decision with the {measure}.", reason, None, "above")
 
 
 def _rest_name(problem: DecisionProblem, cut: CutOff) -> str:

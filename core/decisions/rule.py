@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from core.decisions.interval import interval_problem, predicted_scores
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.document.model import MatrixKind, OldPriorKind
 from payoff.errors import PayoffError
@@ -20,7 +21,8 @@ Numbers = tuple[float, ...]
 class Rule:
     """A decision rule of one model, as plain data; equal rules decide equally.
 
-    ``cost_columns`` are (decision, column) pairs: the file must have these columns.
+    ``cost_columns`` are (decision, column) pairs: the file must have these columns. With ``knots``
+    the target is a number, and ``levels`` are the bands that begin at them.
     """
 
     model: str
@@ -36,11 +38,13 @@ class Rule:
     old_kind: OldPriorKind
     old_priors: Numbers | None
     tie_tolerance: float
+    knots: Numbers | None = None
 
     def problem(
         self,
         *,
         outcome: CodeArray | None = None,
+        actual: FloatArray | None = None,
         frequency: FloatArray | None = None,
         costs: Mapping[str, FloatArray] | None = None,
     ) -> DecisionProblem:
@@ -49,6 +53,9 @@ class Rule:
         Parameters
         ----------
         outcome : array (n,) of int32, optional
+            Classes; with knots it follows from ``actual``.
+        actual : array (n,), optional
+            The outcome where it is a number.
         frequency : array (n,), optional
         costs : mapping of column name to array (n,), optional
             Every column named in ``cost_columns``.
@@ -66,6 +73,22 @@ class Rule:
                     where=f"column {column}",
                     remedy="Add the column, or give a constant cost.",
                 )
+        columns = {
+            self.decisions.index(decision): given[column] for decision, column in self.cost_columns
+        }
+        if self.knots is not None:
+            return interval_problem(
+                knots=self.knots,
+                decisions=self.decisions,
+                cells=np.array(self.cells, dtype=np.float64),
+                kind=self.kind,
+                actual=actual,
+                frequency=frequency,
+                cost_amounts=np.array(self.cost_amounts),
+                cost_columns=columns,
+                acting=self.acting,
+                do_nothing=self.do_nothing,
+            )
         return DecisionProblem(
             levels=self.levels,
             decisions=self.decisions,
@@ -75,10 +98,7 @@ class Rule:
             frequency=frequency,
             priors=None if self.priors is None else np.array(self.priors),
             cost_amounts=np.array(self.cost_amounts),
-            cost_columns={
-                self.decisions.index(decision): given[column]
-                for decision, column in self.cost_columns
-            },
+            cost_columns=columns,
             acting=self.acting,
             do_nothing=self.do_nothing,
         )
@@ -91,6 +111,10 @@ class Rule:
             old_kind=self.old_kind,
             old_priors=None if self.old_priors is None else np.array(self.old_priors),
         )
+
+    def predictions(self, predicted: FloatArray) -> ModelScores:
+        """The model's predictions on new cases, (n,), of a rule with knots."""
+        return predicted_scores(self.model, predicted)
 
     def as_record(self) -> dict[str, Any]:
         """The rule as JSON writes it."""
@@ -136,6 +160,7 @@ def rule_of(
         old_kind=model.old_kind,
         old_priors=None if model.old_priors is None else _numbers(model.old_priors),
         tie_tolerance=problem.tie_tolerance,
+        knots=None if problem.knots is None else _numbers(problem.knots),
     )
 
 
@@ -148,11 +173,12 @@ def rule_from_record(record: Mapping[str, Any]) -> Rule:
         If a field is missing or unknown.
     """
     known = set(Rule.__dataclass_fields__)
+    record = {"knots": None, **record}  # rules of classes were written without
     wrong = sorted(known.symmetric_difference(record))
     if wrong:
         raise PayoffError(f"The rule's record does not fit: {', '.join(wrong)}.", where="rule")
     values = dict(record)
-    for name in ("levels", "decisions", "cost_amounts", "priors", "old_priors"):
+    for name in ("levels", "decisions", "cost_amounts", "priors", "old_priors", "knots"):
         values[name] = None if values[name] is None else tuple(values[name])
     for name in ("cells", "cost_columns"):
         values[name] = tuple(tuple(row) for row in values[name])

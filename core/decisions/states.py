@@ -17,7 +17,7 @@ from core.decisions.depth import (
     order_by,
 )
 from core.decisions.problem import DecisionProblem, ModelScores
-from core.decisions.tables import code_parts, code_worth, tables_of
+from core.decisions.tables import code_parts, code_worth, investment_sums, tables_of
 from core.decisions.workspace import CountedRows, DecisionWorkspace, ModelState
 from core.document.model import ChartMode
 from payoff.types import FloatArray
@@ -33,7 +33,7 @@ def model_state(
     seed: int,
 ) -> ModelState:
     """One model under a problem's matrix: its depths, its tables, its mean chances."""
-    slope = _slope(problem)
+    slope = _slope(problem) if model.leaf is None else None
     is_firm = chart_mode == ChartMode.FIRM
     if slope and space.is_complement(model):
         sign = math.copysign(1.0, slope)
@@ -123,6 +123,8 @@ def _state_by_advantage(
     parts = code_parts(len(problem.levels), len(problem.decisions))
     frequency = NO_FLOATS if problem.frequency is None else problem.frequency
     tables = tables_of(code, frequency, parts, given, space.best_sums(problem, counted, code))
+    if problem.is_interval:  # its amounts stand where costs do, so costs are added up apart
+        tables = replace(tables, cost=investment_sums(problem, code))
     weighting = _weighting(problem, counted, weights)
     if not is_firm:
         weighting = replace(

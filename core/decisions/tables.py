@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.decisions.passes import ByteArray
-from core.decisions.problem import Consequences
+from core.decisions.problem import Consequences, DecisionProblem
 from core.decisions.rating_kernels import (
     DECISION,
     LEVEL,
@@ -164,6 +164,22 @@ def tables_of(
         best=best,
         cost=by_decision(cases * given.constant_cost[decision_of] + own_cost * spent),
     )
+
+
+def investment_sums(problem: DecisionProblem, code: ShortArray) -> FloatArray:
+    """What the own decisions cost by class, (levels, decisions), from the problem's own costs."""
+    levels, decisions = len(problem.levels), len(problem.decisions)
+    if not problem.has_costs:
+        return np.zeros((levels, decisions))
+    counted = code != NO_CODE
+    place = code[counted].astype(np.int64) // (2 * (decisions + 1))
+    cost = problem.constant_costs[place % decisions]
+    for decision, column in problem.cost_columns.items():
+        cost = np.where(place % decisions == decision, column[counted], cost)
+    if problem.frequency is not None:
+        cost = cost * problem.frequency[counted]
+    sums = np.bincount(place, weights=cost, minlength=levels * decisions)
+    return np.asarray(sums.reshape(levels, decisions))
 
 
 def best_by_class(

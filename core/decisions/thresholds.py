@@ -46,7 +46,7 @@ def decision_regions(problem: DecisionProblem) -> tuple[Region, ...]:
     Empty where there are more than two classes or costs differ by case.
     """
     given = problem.consequences
-    if len(problem.levels) != 2 or given.has_cost_columns:
+    if len(problem.levels) != 2 or given.has_cost_columns or problem.is_interval:
         return ()
     gain = given.gain[:, :-1]
     edges = np.array([0.0, *_crossings(gain), 1.0])
@@ -89,7 +89,9 @@ def _crossings(gain: FloatArray) -> list[float]:
 def cut_off(problem: DecisionProblem) -> CutOff | None:
     """The break-even chance of acting, or None where there is no single one to compare with."""
     given = problem.consequences
-    if len(problem.levels) != 2 or len(problem.decisions) > 2 or given.has_cost_columns:
+    if problem.is_interval or given.has_cost_columns:
+        return None
+    if len(problem.levels) != 2 or len(problem.decisions) > 2:
         return None
     acting = problem.acting_index
     rest = 1 - acting if len(problem.decisions) == 2 else len(problem.decisions)
@@ -110,10 +112,12 @@ def dominated_pairs(problem: DecisionProblem) -> tuple[tuple[int, int, bool], ..
 
     Costs by case are left out of the comparison where they exist: nothing is then certain.
     """
-    given = problem.consequences
-    if given.has_cost_columns:
+    if problem.cost_columns:
         return ()
-    gain = given.gain[:, :-1]
+    if problem.is_interval:  # at every knot and on the way outwards: so everywhere
+        gain = problem.knot_table.shape_rows()
+    else:
+        gain = problem.consequences.gain[:, :-1]
     found: list[tuple[int, int, bool]] = []
     for worse in range(gain.shape[1]):
         for better in range(gain.shape[1]):

@@ -121,8 +121,9 @@ class DecisionWorkspace:
 
     def begin(self, problem: DecisionProblem, models: tuple[ModelScores, ...]) -> None:
         """Forget what belongs to other rows or models."""
-        needed = [problem.outcome, problem.frequency, *problem.cost_columns.values()]
-        needed += [model.posteriors for model in models]
+        needed: list[AnyArray | None] = [problem.outcome, problem.frequency]
+        needed += problem.cost_columns.values()
+        needed += [values for model in models for values in _scores_of(model)]
         alive = {id(values) for values in needed if values is not None}
         gone = set(self._kept) - alive
         if gone:
@@ -160,7 +161,7 @@ class DecisionWorkspace:
         """Rows with a known class, a frequency, every cost, and good posteriors of every model."""
         version = (
             *self._remember(problem.outcome, problem.frequency, *problem.cost_columns.values()),
-            *self._remember(*(model.posteriors for model in models)),
+            *self._remember(*(values for model in models for values in _scores_of(model))),
             *(_refused_levels(problem, model) for model in models),
         )
 
@@ -234,6 +235,8 @@ class DecisionWorkspace:
     def cost_sums(self, problem: DecisionProblem, counted: CountedRows) -> FloatArray:
         """What the cost columns add up to by class, (levels, decisions)."""
         columns = sorted(problem.cost_columns)
+        if problem.is_interval:  # amounts of the cases, new with every matrix
+            return _sum_costs(problem, counted)
         ids = self._remember(*(problem.cost_columns[decision] for decision in columns))
         version = (counted.serial, problem.cells.shape, *columns, *ids)
         return self._answer(("costs",), version, lambda: _sum_costs(problem, counted))
@@ -247,6 +250,8 @@ class DecisionWorkspace:
         if not given.has_cost_columns:
             return np.asarray(counted.class_cases * given.gain[:, :-1].max(axis=1))
         frequency = NO_FLOATS if problem.frequency is None else problem.frequency
+        if problem.is_interval:
+            return best_by_class(code, outcome, frequency, given)
         columns = sorted(problem.cost_columns)
         ids = self._remember(*(problem.cost_columns[decision] for decision in columns))
         version = (counted.serial, given.gain.tobytes(), *columns, *ids)
@@ -261,7 +266,7 @@ class DecisionWorkspace:
         ratio = prior_ratio(problem, model)
         version = (counted.serial, None if ratio is None else ratio.tobytes())
         return self._answer(
-            ("chances", *self._remember(model.posteriors)),
+            ("chances", *self._remember(*_scores_of(model))),
             version,
             lambda: _sum_chances(problem, model, counted, NO_FLOATS if ratio is None else ratio),
         )
@@ -280,6 +285,14 @@ class DecisionWorkspace:
         self._tables = {}
 
 
+def _scores_of(model: ModelScores) -> tuple[AnyArray, ...]:
+    """The arrays that tell one model's scores from another's."""
+    leaf = () if model.leaf is None else (model.leaf.code,)
+    spread = () if model.quantiles is None else (model.quantiles.values,)
+    own = model.posteriors if model.predicted is None else model.predicted
+    return (own, *spread, *leaf)
+
+
 def _refused_levels(problem: DecisionProblem, model: ModelScores) -> tuple[int, ...]:
     ratio = prior_ratio(problem, model)
     return () if ratio is None else tuple(int(level) for level in np.flatnonzero(ratio < 0))
@@ -296,7 +309,7 @@ def _count_rows(
     marks = case_marks(problem, models)
     is_counted = marks == 0
     rows = int(np.count_nonzero(is_counted))
-    dropped = _dropped_rows(marks)
+    dropped = _dropped_rows(problem, marks)
     if rows == 0:
         reasons = "; ".join(f"{reason}: {count:,}" for reason, count in dropped)
         raise PayoffError(
@@ -326,13 +339,16 @@ def _count_rows(
     )
 
 
-def _dropped_rows(marks: ByteArray) -> tuple[tuple[str, int], ...]:
+def _dropped_rows(problem: DecisionProblem, marks: ByteArray) -> tuple[tuple[str, int], ...]:
     """Reasons and counts; a row is counted under its first reason."""
+    scores = "a chance is missing or not between 0 and 1"
+    if problem.is_interval:
+        scores = "a prediction is missing"
     reasons = (
         (MARK_LEVEL, "outcome not known"),
         (MARK_FREQUENCY, "weight missing or not above 0"),
         (MARK_COST, "cost missing"),
-        (MARK_POSTERIOR, "a chance is missing or not between 0 and 1"),
+        (MARK_POSTERIOR, scores),
     )
     left = marks.copy()
     found = []
@@ -348,7 +364,11 @@ def _dropped_rows(marks: ByteArray) -> tuple[tuple[str, int], ...]:
 def _sum_chances(
     problem: DecisionProblem, model: ModelScores, counted: CountedRows, ratio: FloatArray
 ) -> ChanceSums:
-    levels, rows = model.posteriors.shape
+    levels, rows = len(problem.levels), model.posteriors.shape[1]
+    if problem.is_interval:  # a prediction is no chance
+        return ChanceSums(
+            np.full((levels, levels, 2), np.nan), np.zeros((CALIBRATION_BINS, levels, 2))
+        )
     chunk_count = -(-rows // CHUNK_ROWS)
     sums = np.zeros((chunk_count, levels, levels, 2))
     bins = np.zeros((chunk_count, CALIBRATION_BINS, levels, 2))
@@ -366,14 +386,16 @@ def _sum_chances(
 
 def _sum_costs(problem: DecisionProblem, counted: CountedRows) -> FloatArray:
     sums = np.zeros((len(problem.levels), len(problem.decisions)))
-    if not problem.cost_columns or problem.outcome is None:
+    given = problem.consequences
+    if not given.has_cost_columns or problem.outcome is None:
         return sums
     frequency = problem.frequency
     weight = np.ones(problem.outcome.shape[0]) if frequency is None else frequency
     if counted.marks.shape[0]:
         weight = np.where(counted.marks == 0, weight, 0.0)
     level = np.maximum(problem.outcome, 0)
-    for decision, column in problem.cost_columns.items():
+    for decision in np.flatnonzero(given.cost_row >= 0):
+        column = given.costs[given.cost_row[decision]]
         spent = weight * np.where(weight > 0, column, 0.0)
         sums[:, decision] = np.bincount(level, weights=spent, minlength=len(problem.levels))
     return sums

@@ -120,7 +120,13 @@ class OpenData(Command):
         old = document.matrix
         before, after = document.target, self.target
         is_same = before is not None and after is not None and before.column == after.column
-        fits = is_same and old is not None and after is not None and old.levels == after.levels
+        fits = (
+            is_same
+            and old is not None
+            and before is not None
+            and after is not None
+            and old.levels == (after.levels or (old.levels if not before.levels else ()))
+        )
         opened = replace(
             document,
             data=self.data,
@@ -209,7 +215,10 @@ class SetTarget(Command):
     roles: tuple[RoleAssignment, ...] | None = None  # the columns' roles, where they change too
 
     def apply(self, document: Document) -> Document:
-        same_levels = document.target is not None and document.target.levels == self.target.levels
+        before, after = document.target, self.target
+        same_levels = before is not None and before.levels == after.levels
+        if before is not None and not after.levels:  # knots belong to the numbers of one column
+            same_levels = same_levels and before.column == after.column
         changed = replace(
             document,
             target=self.target,

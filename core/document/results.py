@@ -312,6 +312,7 @@ class DecisionResult:
     warnings: tuple[str, ...] = ()
     threshold_kind: str = "chance"  # what ModelProfit.threshold holds: "chance" or "advantage"
     threshold_side: str = "above"  # act where the chance is "above" or "below" the threshold
+    knots: tuple[str, ...] = ()  # rows of ``cells`` where the outcome is a number; levels are bands
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -402,6 +403,7 @@ class TemplateInfo:
     case_word: tuple[str, str] = ("case", "cases")
     acting: str = ""
     do_nothing: str | None = None
+    is_interval: bool = False  # its rows are knots of a number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

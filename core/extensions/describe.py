@@ -50,4 +50,5 @@ def template_info(spec: DecisionMatrix) -> TemplateInfo:
         case_word=spec.case_word,
         acting=spec.acting,
         do_nothing=spec.do_nothing,
+        is_interval=spec.is_interval,
     )

@@ -15,19 +15,34 @@ from core.decisions import (
     CaseDecisions,
     CaseTotals,
     DecisionProblem,
+    LeafCases,
     ModelScores,
+    Words,
+    advise_matrix,
     analyse,
     case_columns,
+    check_old_priors,
     complete_posteriors,
     decide_cases,
+    interval_problem,
     profit_chart,
     total_cases,
 )
+from core.decisions.class_tables import decision_table, prediction_table
+from core.decisions.outputs import output_columns, with_input_marks
+from core.decisions.rankings import rankings
 from core.document.model import MatrixKind, OldPriorKind, TargetSpec
 from core.document.results import Advice, DecisionResult
+from core.script.decide_checks import (
+    check_posteriors,
+    check_sums,
+    cost_warnings,
+    number_of,
+)
+from core.script.number_inputs import check_scores, jensen_gap, knots_of, leaf_cases, number_scores
 from core.script.session import ScriptData, table_of
 from payoff.errors import PayoffError
-from payoff.types import CodeArray, FloatArray
+from payoff.types import BoolArray, CodeArray, FloatArray
 
 Matrix = Mapping[Any, Sequence[float]]
 Costs = Sequence[float | str]
@@ -46,15 +61,22 @@ class Decisions:
     cases: CaseDecisions
     totals: CaseTotals | None
     warnings: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    lacks_input: BoolArray | None = None
 
     @property
     def table(self) -> pd.DataFrame:
-        """D_, EP_ or EL_, CP_, BP_, IC_, ROI_ with the target's name, P_ if corrected, _WARN_."""
+        """D_, EP_ or EL_, CP_, BP_, IC_, ROI_ with the target's name, _WARN_ and ``outputs``.
+
+        P_ come along wherever posteriors were corrected.
+        """
+        letters = list(self.outputs)
+        if self.cases.posteriors is not None and "P" not in letters:
+            letters.insert(0, "P")
         columns: dict[str, Any] = {}
-        if self.cases.posteriors is not None:
-            for level, chance in zip(self.problem.levels, self.cases.posteriors, strict=True):
-                columns[f"P_{self.target}{level}"] = chance
+        columns |= output_columns(self.problem, self.model, self.cases, self.target, letters)
         columns.update(case_columns(self.problem, self.cases, self.target))
+        columns["_WARN_"] = with_input_marks(columns["_WARN_"], self.lacks_input)
         return pd.DataFrame(columns)
 
     @property
@@ -115,8 +137,43 @@ class Decisions:
         """Score rankings by depth, ties shared proportionally; the last row is the total."""
         return pd.DataFrame(profit_chart(self.problem, self.model, bins=bins))
 
+    @property
+    def jensen_gap(self) -> dict[str, float]:
+        """What taking predictions as exact would misjudge, with ``quantiles``.
+
+        ``expected``: the sum of what decisions promise over each case's distribution less what they
+        would promise at the prediction; ``changed``: the share of cases that get another decision.
+        """
+        return jensen_gap(self.problem, self.model, self.cases)
+
+    def prediction_table(self) -> pd.DataFrame:
+        """Actual by predicted class: cases, their shares, and both weighted to the priors."""
+        return pd.DataFrame(prediction_table(self.problem, self.model, self.cases))
+
+    def decision_table(self) -> pd.DataFrame:
+        """Actual class (or band of a number) by decision, with what each cell brought."""
+        return pd.DataFrame(decision_table(self.problem, self.model, self.cases))
+
+    def rankings(
+        self, bins: int = 20, *, by: str = "chance", level: str | None = None
+    ) -> pd.DataFrame:
+        """Response, captured response, lift, gain, profit and ROI by depth, base and best beside.
+
+        ``by``: "chance" sorts by the posterior of ``level`` (the first; a number: by prediction),
+        "expected" by expected profit.
+        """
+        place = 0 if level is None else _place(self.problem.levels, level)
+        return pd.DataFrame(
+            rankings(self.problem, self.model, self.cases, bins=bins, by=by, level=place)
+        )
+
     def thresholds(self) -> float | None:
-        """The chance of the event above which acting pays (two classes), or None."""
+        """The chance of the event (or the prediction) above which acting pays, or None.
+
+        None also with ``quantiles``: then the whole distribution of a case decides.
+        """
+        if self.model.quantiles is not None:
+            return None
         return self._analysis().rule_threshold
 
     @property
@@ -124,7 +181,13 @@ class Decisions:
         """What the matrix linter says, reasons for missing totals first."""
         notes = self.totals.notes if self.totals else ()
         missing = tuple(Advice(state="warning", text=note) for note in (*notes, *self.warnings))
-        return (*missing, *self._analysis().advice) if self.totals else missing
+        if self.totals is None:
+            return missing
+        try:
+            return (*missing, *self._analysis().advice)
+        except PayoffError as refusal:  # no curve can be drawn; the matrix can be read all the same
+            said = Advice(state="warning", text=refusal.what, detail=refusal.remedy)
+            return (*missing, *advise_matrix(self.problem), said)
 
     def _analysis(self) -> DecisionResult:
         if self.totals is None:
@@ -152,19 +215,27 @@ def decide(
     decisions: Sequence[str] | None = None,
     target: str | None = None,
     posteriors: Mapping[Any, str] | None = None,
+    predicted: str | None = None,
     priors: Mapping[Any, float] | None = None,
     old_priors: Mapping[Any, float] | str | None = None,
     costs: Costs | None = None,
     weight: str | None = None,
     acting: str | None = None,
     do_nothing: str | None = None,
+    quantiles: Mapping[float, str] | None = None,
+    leaf: str | None = None,
+    leaf_training: str | None = None,
+    leaf_honest: bool = False,
+    outputs: Sequence[str] = (),
 ) -> Decisions:
-    """Decide each case of a categorical target.
+    """Decide each case of a categorical or an interval target.
 
     Parameters
     ----------
     data : path, DataFrame, pyarrow Table or mapping of column name to 1-D array
-    matrix : {level: [consequence per decision]}, in row order
+    matrix : {level or knot: [consequence per decision]}
+        Knots are values of an interval target; between them consequences run in straight lines,
+        which go on beyond the outer knots.
     kind : {"profit", "loss", "revenue"}
     decisions : list of str, optional
         Names in the matrix's order; left out = "1", "2", ...
@@ -172,6 +243,8 @@ def decide(
         Column of the known outcome; left out = decisions and expected values only.
     posteriors : {level: column}
         One level may be left out: its chance is what the others leave.
+    predicted : str
+        For an interval target, in place of ``posteriors``: the column of predictions.
     priors, old_priors : {level: share}, optional
         With ``old_priors`` posteriors are corrected, ``old_priors="data"`` takes the class shares
         of the data; without, posteriors are taken as corrected and only totals are weighted.
@@ -181,6 +254,19 @@ def decide(
         Column of frequencies.
     acting, do_nothing : str, optional
         The decision that counts as acting, and the one that does nothing.
+    quantiles : {level: column}, optional
+        Predicted quantiles of an interval target: expected consequences are averaged over each
+        case's distribution; ``predicted`` may then be left out (the distribution's mean).
+    leaf : str, optional
+        Column that names the leaf of a decision tree: all cases of a leaf get one decision, by
+        consequences and costs averaged over its cases. IC_, ROI_ and CP_ have the own cost.
+    leaf_training : str, optional
+        Column of 0 and 1: the cases to average over; left out = all.
+    leaf_honest : bool
+        Average over the outcomes of the leaf's cases in place of what the tree predicts.
+    outputs : sequence of {"P", "I", "U", "F", "R"}
+        Further columns of ``.table``: corrected posteriors, predicted class (printed, and as a
+        value), actual class, residuals before the correction.
 
     Returns
     -------
@@ -191,40 +277,101 @@ def decide(
     PayoffError
         Naming what does not fit, with row, column and value where there is one.
     """
-    if not posteriors:
-        raise PayoffError(
-            "No posterior column is named.", remedy="Give posteriors={level: column}."
-        )
+    is_interval = predicted is not None or bool(quantiles)
+    check_scores(posteriors, is_interval, priors)
     table = table_of(data)
-    levels = _levels(matrix)
     names = tuple(decisions) if decisions else _numbered(matrix)
-    outcome, warnings = _outcome(table, target, levels)
+    problem, warnings = _problem(
+        table,
+        matrix,
+        names,
+        kind=_kind(kind),
+        target=target,
+        is_interval=is_interval,
+        priors=priors,
+        costs=costs,
+        weight=weight,
+        acting=acting or "",
+        do_nothing=do_nothing,
+    )
+    leaves = None
+    if leaf is not None:
+        leaves = leaf_cases(table, leaf, training=leaf_training, is_honest=leaf_honest)
+    if is_interval:
+        model, said = number_scores(table, predicted, quantiles, leaves)
+    else:
+        model, said = _model(table, problem.levels, posteriors or {}, problem, old_priors, leaves)
+    cases = decide_cases(problem, model, with_posteriors=True)
+    decided = Decisions(
+        target=target or "target",
+        problem=problem,
+        model=model,
+        cases=cases,
+        totals=None if problem.outcome is None else total_cases(problem, cases),
+        warnings=(*warnings, *said, *cost_warnings(table, costs, problem)),
+        outputs=tuple(outputs),
+    )
+    output_columns(problem, model, cases, decided.target, decided.outputs)  # refuses at once
+    return decided
+
+
+def _problem(
+    table: LoadedTable,
+    matrix: Matrix,
+    names: tuple[str, ...],
+    *,
+    kind: MatrixKind,
+    target: str | None,
+    is_interval: bool,
+    priors: Mapping[Any, float] | None,
+    costs: Costs | None,
+    weight: str | None,
+    acting: str,
+    do_nothing: str | None,
+) -> tuple[DecisionProblem, tuple[str, ...]]:
+    cells = _cells(matrix, names)
     frequency = None if weight is None else tables.column_as_float(table, weight, role="weight")
     amounts, columns = _costs(table, costs, names)
+    if is_interval:
+        actual = None
+        if target is not None:
+            actual = tables.column_as_float(table, target, role="outcome")
+        problem = interval_problem(
+            knots=knots_of(matrix),
+            decisions=names,
+            cells=cells,
+            kind=kind,
+            actual=actual,
+            frequency=frequency,
+            cost_amounts=amounts,
+            cost_columns=columns,
+            acting=acting,
+            do_nothing=do_nothing,
+            words=Words(number=target or "value"),
+        )
+        return problem, ()
+    levels = _levels(matrix)
+    outcome, warnings = _outcome(table, target, levels)
     problem = DecisionProblem(
         levels=levels,
         decisions=names,
-        cells=_cells(matrix, names),
-        kind=_kind(kind),
+        cells=cells,
+        kind=kind,
         outcome=outcome,
         frequency=frequency,
         priors=_shares(priors, levels, "priors"),
         cost_amounts=amounts,
         cost_columns=columns,
-        acting=acting or "",
+        acting=acting,
         do_nothing=do_nothing,
     )
-    model = _model(table, levels, posteriors, problem, old_priors)
-    cases = decide_cases(problem, model, with_posteriors=True)
-    totals = None if outcome is None else total_cases(problem, cases)
-    return Decisions(
-        target=target or "target",
-        problem=problem,
-        model=model,
-        cases=cases,
-        totals=totals,
-        warnings=warnings,
-    )
+    return problem, warnings
+
+
+def _place(levels: tuple[str, ...], level: str) -> int:
+    if printed(level) not in levels:
+        raise PayoffError(f"There is no level '{level}'.", why=f"There are {', '.join(levels)}.")
+    return levels.index(printed(level))
 
 
 def _levels(matrix: Matrix) -> tuple[str, ...]:
@@ -253,7 +400,15 @@ def _cells(matrix: Matrix, names: tuple[str, ...]) -> FloatArray:
                 where=f"row {printed(level)}",
                 why=f"{len(row)} numbers for {len(names)} decisions.",
             )
-    return np.array([[float(value) for value in row] for row in matrix.values()])
+    return np.array(
+        [
+            [
+                number_of(value, "A cell of the matrix", f"row {printed(level)}, decision {name}")
+                for name, value in zip(names, row, strict=True)
+            ]
+            for level, row in matrix.items()
+        ]
+    )
 
 
 def _outcome(
@@ -276,7 +431,12 @@ def _costs(
             "Costs do not fit the decisions.",
             why=f"{len(costs)} costs, {len(names)} decisions.",
         )
-    amounts = np.array([0.0 if isinstance(cost, str) else float(cost) for cost in costs])
+    amounts = np.array(
+        [
+            0.0 if isinstance(cost, str) else number_of(cost, "A cost", f"decision {name}")
+            for name, cost in zip(names, costs, strict=True)
+        ]
+    )
     columns = {
         index: tables.column_as_float(table, cost, role="cost")
         for index, cost in enumerate(costs)
@@ -290,7 +450,10 @@ def _shares(
 ) -> FloatArray | None:
     if given is None:
         return None
-    named = {printed(level): float(share) for level, share in given.items()}
+    named = {
+        printed(level): number_of(share, f"One of the {what}", f"level {printed(level)}")
+        for level, share in given.items()
+    }
     for level in (*levels, *named):
         if level not in named or level not in levels:
             raise PayoffError(
@@ -307,23 +470,31 @@ def _model(
     posteriors: Mapping[Any, str],
     problem: DecisionProblem,
     old_priors: Mapping[Any, float] | str | None,
-) -> ModelScores:
+    leaf: LeafCases | None,
+) -> tuple[ModelScores, tuple[str, ...]]:
     columns = {
         printed(level): tables.column_as_float(table, column, role="posterior")
         for level, column in posteriors.items()
     }
+    names = {printed(level): column for level, column in posteriors.items()}
+    warnings = check_posteriors(table, names, columns)
     chances = complete_posteriors(columns, levels)
+    if len(columns) == len(levels) > 1:
+        check_sums(table, chances, str(next(iter(posteriors.values()))))
     if isinstance(old_priors, str):
         old: FloatArray | None = _shares_of_data(old_priors, table, problem)
     else:
         old = _shares(old_priors, levels, "old priors")
     is_known = old is not None and problem.priors is not None
-    return ModelScores(
+    model = ModelScores(
         name=", ".join(str(column) for column in posteriors.values()),
         posteriors=chances,
         old_kind=OldPriorKind.TRAINED_AT if is_known else OldPriorKind.CORRECTED,
         old_priors=old if is_known else None,
+        leaf=leaf,
     )
+    check_old_priors(problem.priors, model.old_priors, levels)
+    return model, warnings
 
 
 def _shares_of_data(word: str, table: LoadedTable, problem: DecisionProblem) -> FloatArray:

@@ -108,6 +108,7 @@ def apply(rule: str | Path | Project, data: ScriptData, *, model: str | None = N
         cases=decided.decided,
         totals=None if problem.outcome is None else total_cases(problem, decided.decided),
         warnings=(*warnings, *decided.cases.warnings, *prior_warnings(document, chosen)),
+        lacks_input=decided.lacks_input,
     )
 
 

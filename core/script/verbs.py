@@ -123,6 +123,8 @@ def _decide_from_arguments(parsed: argparse.Namespace, source: str) -> Decisions
         decisions=parsed.decisions.split(",") if parsed.decisions else None,
         target=parsed.target,
         posteriors=dict(_pairs(parsed.posterior, "--posterior")),
+        predicted=parsed.predicted,
+        leaf=parsed.leaf,
         priors=_shares(parsed.priors, "--priors"),
         old_priors="data" if old == ["data"] else _shares(old, "--old-priors"),
         costs=[_cost(entry) for entry in parsed.costs.split(",")] if parsed.costs else None,

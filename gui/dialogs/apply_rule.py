@@ -200,14 +200,17 @@ class ApplyRuleDialog(QDialog):
         """What was checked, in words: columns, classes, rows."""
         document = self.document
         columns = [*document.posterior_columns(self.model).values()]
+        predicted = document.prediction_column(self.model)
+        columns += [predicted] if predicted is not None else []
         columns += self._costs()
         levels = document.target.levels if document.target else ()
         words = [document.target.label(level) if document.target else level for level in levels]
         texts = [
             self.tr("All columns that the rule reads are there: %s.") % join_words(columns),
-            self.tr("Classes as in this project: %s.") % join_words(words),
             self.tr("%s %s.") % (format_count(result.rows), document.case_word[1]),
         ]
+        if words:
+            texts.insert(1, self.tr("Classes as in this project: %s.") % join_words(words))
         if result.realised_total is not None:
             texts.append(self.tr("The outcome is known there too."))
         return texts

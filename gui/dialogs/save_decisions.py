@@ -215,7 +215,14 @@ class SaveDecisionsDialog(QDialog):
             "IC": (self.tr("extra cost of the decision"), no_cost),
             "ROI": (self.tr("return on that cost"), no_cost),
             "P": (self.tr("the chances as used, one column per outcome"), ""),
+            "I": (self.tr("the most likely outcome"), ""),
+            "F": (self.tr("the outcome as it was read"), ""),
+            "R": (self.tr("outcome less chance, before any correction"), ""),
         }
+        if target is not None and not target.levels:
+            words["P"] = (self.tr("the prediction"), "")
+            words["R"] = (self.tr("outcome less prediction"), "")
+            del words["I"], words["F"]
         entries = []
         for key, (text, reason) in words.items():
             prefix = LOSS_NAMES.get(key, key) if is_loss else key

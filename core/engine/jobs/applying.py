@@ -58,7 +58,7 @@ def _table(arguments: ApplyArguments, context: JobContext) -> LoadedTable:
 
 
 def _preview(decided: DecidedTable) -> tuple[tuple[str, ...], RowsPage]:
-    """The first rows: id (or row number), chance of the event, decision, expected consequence."""
+    """The first rows: id (or row number), chance of the event or prediction, decision, amount."""
     target = decided.document.target
     assert target is not None
     rows = min(PREVIEW_ROWS, decided.table.rows)
@@ -67,12 +67,14 @@ def _preview(decided: DecidedTable) -> tuple[tuple[str, ...], RowsPage]:
     first = [str(number) for number in range(1, rows + 1)]
     if has_identity and identity is not None:
         first = data.column_as_text(decided.table, identity)[:rows]
-    corrected = decided.decided.posteriors
-    chances = decided.cases.posteriors[decided.model] if corrected is None else corrected
+    scores = decided.scores.predicted
+    if scores is None:
+        corrected = decided.decided.posteriors
+        scores = (decided.scores.posteriors if corrected is None else corrected)[0]
     money = decided.problem.sense * decided.decided.expected
     names = decided.names
     cells = tuple(
-        (first[row], _short(chances[0, row]), str(names[row]), _short(money[row]))
+        (first[row], _short(scores[row]), str(names[row]), _short(money[row]))
         for row in range(rows)
     )
     letter = "L" if decided.problem.sense < 0 else "P"

@@ -15,7 +15,14 @@ from numpy.typing import NDArray
 
 from core import data
 from core.data import LoadedTable
-from core.decisions import DecisionProblem, ModelScores, Words
+from core.decisions import (
+    DecisionProblem,
+    ModelScores,
+    Words,
+    check_old_priors,
+    interval_problem,
+    predicted_scores,
+)
 from core.document.model import (
     Document,
     MatrixKind,
@@ -30,12 +37,13 @@ from core.document.results import RowsNote
 from core.document.wording import format_money
 from core.engine.context import JobContext
 from core.engine.jobs.tables import table_of
+from core.engine.jobs.task import task_of
 from core.engine.jobs.trained import seen_warnings, trained_posteriors, trained_predictions
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.specs import DecisionMatrix
 from payoff.types import CodeArray, FloatArray, IntArray
-from payoff.vocabulary import NumberUnit
+from payoff.vocabulary import NumberUnit, Task
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -118,6 +126,18 @@ def require_classes(document: Document) -> TargetSpec:
     return named_classes(document)
 
 
+def require_decidable(document: Document) -> TargetSpec:
+    """The target of a document that decides, by classes or by a number; refuses other tasks."""
+    target = require_target(document)
+    if not target.levels and task_of(document) is not Task.REGRESSION:
+        raise PayoffError(
+            f"The outcome '{target.column}' is a {task_of(document).value} outcome.",
+            why="Its models predict no amount that a decision could be read from.",
+            remedy="Choose an outcome with classes, or a plain number.",
+        )
+    return target
+
+
 def names_of_models(document: Document) -> tuple[str, ...]:
     """All models of a document, in its order."""
     return tuple(model.name for model in document.models)
@@ -181,13 +201,17 @@ def cases_of(document: Document, context: JobContext) -> Cases:
 
 def all_cases(table: LoadedTable, document: Document, model: str, context: JobContext) -> Cases:
     """Every row of a table for one model, known outcome or not: what a rule is applied to."""
-    target = require_classes(document)
+    target = require_decidable(document)
     context.check()
     rows = np.arange(table.rows, dtype=np.int64)
     outcome: CodeArray | None = None
+    numbers: FloatArray | None = None
     warnings: tuple[str, ...] = ()
     if target.column in table.kinds:
-        outcome, warnings = data.outcome_codes(table, target)
+        if target.levels:
+            outcome, warnings = data.outcome_codes(table, target)
+        else:
+            numbers = data.column_as_float(table, target.column, role="outcome")
     trained = document.trained_model(model)
     if trained is not None:
         warnings = (*warnings, *seen_warnings(table, document, trained, rows))
@@ -196,10 +220,12 @@ def all_cases(table: LoadedTable, document: Document, model: str, context: JobCo
         rows=rows,
         note=RowsNote(use=RowUse.ALL, text=f"all rows, {table.rows:,}", rows=table.rows),
         outcome=outcome,
-        target=None,
+        target=numbers,
         frequency=data.frequency(table, document) if has_weight else None,
-        posteriors={model: posteriors_of(table, document, model, context)},
-        predictions={},
+        posteriors={model: posteriors_of(table, document, model, context)} if target.levels else {},
+        predictions={}
+        if target.levels
+        else {model: predictions_of(table, document, model, context)},
         key=(
             "all",
             table.summary.data.content_hash,
@@ -331,7 +357,7 @@ class Matrix:
 
 def matrix_of(document: Document, context: JobContext) -> Matrix:
     """The matrix of a document, its cells from the template where it has none of its own."""
-    target = named_classes(document)
+    target = named_target(document)
     spec = document.matrix
     if spec is None:
         raise PayoffError(
@@ -339,10 +365,13 @@ def matrix_of(document: Document, context: JobContext) -> Matrix:
         )
     plugin = context.workbench.registry.matrix(spec.template)
     parameters = resolve_parameters(plugin.parameters, dict(spec.parameters))
+    levels = target.levels or spec.levels  # an interval target has no levels but the knots
+    if not target.levels:
+        knots_of(spec)
     if spec.cells:
-        cells = _own_cells(spec, target)
+        cells = _own_cells(spec, levels)
     else:
-        cells = _template_cells(plugin, parameters, target, context)
+        cells = _template_cells(plugin, parameters, len(levels), context)
     decisions = spec.decisions or plugin.decisions
     if cells.shape[1] != len(decisions):
         raise PayoffError(
@@ -351,7 +380,7 @@ def matrix_of(document: Document, context: JobContext) -> Matrix:
         )
     whole = replace(
         spec,
-        levels=target.levels,
+        levels=levels,
         decisions=decisions,
         acting=spec.acting or plugin.acting,
         do_nothing=spec.do_nothing if spec.decisions else plugin.do_nothing,
@@ -359,33 +388,55 @@ def matrix_of(document: Document, context: JobContext) -> Matrix:
     return Matrix(spec=whole, plugin=plugin, cells=cells, parameters=parameters)
 
 
-def _own_cells(spec: MatrixSpec, target: TargetSpec) -> FloatArray:
-    """The document's cells, rows brought into the order of the target's levels."""
-    missing = [level for level in target.levels if level not in spec.levels]
-    unknown = [level for level in spec.levels if level not in target.levels]
+def knots_of(spec: MatrixSpec) -> FloatArray:
+    """The rows of an interval matrix as values of the outcome, in the order of its rows.
+
+    Raises
+    ------
+    PayoffError
+        If there is none, or one is no number.
+    """
+    if not spec.levels:
+        raise PayoffError("The decision matrix has no knot.", remedy="Add one on page Decide.")
+    knots = []
+    for knot in spec.levels:
+        try:
+            knots.append(float(knot))
+        except ValueError as reason:
+            raise PayoffError(
+                f"The knot '{knot}' is not a number.",
+                where="decision matrix",
+                remedy="Its rows are values that the outcome can take.",
+            ) from reason
+    return np.array(knots)
+
+
+def _own_cells(spec: MatrixSpec, levels: tuple[str, ...]) -> FloatArray:
+    """The document's cells, rows brought into the order of the levels."""
+    missing = [level for level in levels if level not in spec.levels]
+    unknown = [level for level in spec.levels if level not in levels]
     if missing or unknown or len(spec.cells) != len(spec.levels):
         what = (missing or unknown or ["?"])[0]
         raise PayoffError(
             "The rows of the matrix do not fit the outcome's levels.",
             where=f"level {what}",
             why="The matrix has no row for it." if missing else "The outcome has no such level.",
-            remedy=f"The matrix needs one row for each of {', '.join(target.levels)}.",
+            remedy=f"The matrix needs one row for each of {', '.join(levels)}.",
         )
     widths = {len(row) for row in spec.cells}
     if len(widths) != 1:
         raise PayoffError("The rows of the matrix differ in length.", where="decision matrix")
-    rows = [spec.cells[spec.levels.index(level)] for level in target.levels]
+    rows = [spec.cells[spec.levels.index(level)] for level in levels]
     return np.array(rows, dtype=np.float64)
 
 
 def _template_cells(
     plugin: DecisionMatrix,
     parameters: Mapping[str, float],
-    target: TargetSpec,
+    count: int,
     context: JobContext,
 ) -> FloatArray:
     """Cells worked out by a plugin, checked: whatever it returns, the shape and numbers hold."""
-    count = len(target.levels)
     if plugin.n_levels not in (0, count):
         raise PayoffError(
             f"'{plugin.label}' is made for {plugin.n_levels} classes; the outcome has {count}.",
@@ -484,7 +535,8 @@ def words_of(document: Document, matrix: Matrix) -> Words:
             if item.unit == NumberUnit.MONEY
         )
         reason = reason[:1].upper() + reason[1:]
-    return Words(case=document.case_word, currency=document.currency, reason=reason)
+    number = document.target.column if document.target is not None else "value"
+    return Words(case=document.case_word, currency=document.currency, reason=reason, number=number)
 
 
 # ---------------------------------------------------------------- the decision problem
@@ -494,8 +546,22 @@ def decision_problem(
     document: Document, cases: Cases, matrix: Matrix, table: LoadedTable, context: JobContext
 ) -> DecisionProblem:
     """What all models share, for the decisions room."""
-    target = named_classes(document)
+    target = named_target(document)
     amounts, columns = cost_arrays(matrix, table, cases, context)
+    if not target.levels:
+        return interval_problem(
+            knots=knots_of(matrix.spec),
+            decisions=matrix.spec.decisions,
+            cells=matrix.cells,
+            kind=MatrixKind(matrix.spec.kind),
+            actual=cases.target,
+            frequency=cases.frequency,
+            cost_amounts=amounts,
+            cost_columns=columns,
+            acting=matrix.spec.acting,
+            do_nothing=matrix.spec.do_nothing,
+            words=words_of(document, matrix),
+        )
     return DecisionProblem(
         levels=target.levels,
         decisions=matrix.spec.decisions,
@@ -515,17 +581,21 @@ def decision_problem(
 
 def model_scores(document: Document, cases: Cases) -> tuple[ModelScores, ...]:
     """Every model with its chances as they stand in the file and what it was trained at."""
-    target = require_classes(document)
-    scores = []
+    target = require_decidable(document)
+    if not target.levels:
+        return tuple(predicted_scores(name, values) for name, values in cases.predictions.items())
+    priors, scores = prior_array(document, target), []
     for name, posteriors in cases.posteriors.items():
         settings = document.model(name)
         kind = settings.old_priors.kind if settings is not None else OldPriorKind.UNKNOWN
+        old = old_prior_array(document, target, name)
+        check_old_priors(priors, old, target.levels)
         scores.append(
             ModelScores(
                 name=name,
                 posteriors=posteriors,
                 old_kind=kind,
-                old_priors=old_prior_array(document, target, name),
+                old_priors=old,
             )
         )
     return tuple(scores)

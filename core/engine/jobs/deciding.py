@@ -16,7 +16,7 @@ from core.engine.jobs.assemble import (
     matrix_of,
     model_scores,
     prior_warnings,
-    require_classes,
+    require_decidable,
 )
 from core.engine.jobs.lost_models import without_lost_models
 from core.engine.jobs.tables import table_of
@@ -72,7 +72,7 @@ def draw_resamples(arguments: ResampleArguments, context: JobContext) -> Resampl
 
 def analysed(document: Document, context: JobContext) -> tuple[Desk, DecisionResult]:
     """Analyse a document; the desk then answers for it."""
-    require_classes(document)
+    require_decidable(document)
     table = table_of(document, context)
     cases = cases_of(document, context)
     matrix = matrix_of(document, context)
@@ -112,7 +112,7 @@ def _decided(document: Document) -> Document:
 
 
 def _desk_for(document: Document, context: JobContext) -> Desk:
-    require_classes(document)
+    require_decidable(document)
     return _desk(cases_of(document, context), context)
 
 
@@ -121,6 +121,6 @@ def _desk(cases: Cases, context: JobContext) -> Desk:
     is_apart = context.lane is Lane.LONG and context.workbench.role is not None
     key = ("desk", is_apart, cases.key)
     # Orders and codes of every model: about five arrays as long as the rows.
-    size = 40 * len(cases.rows) * max(1, len(cases.posteriors))
+    size = 40 * len(cases.rows) * max(1, len(cases.posteriors) + len(cases.predictions))
     desk: Desk = context.workbench.cache.get_or_make(key, lambda: (Desk(), size))
     return desk

@@ -70,10 +70,11 @@ def _by_cut_off(
 ) -> CaseDecisions:
     """Act on the cases that reach the cut-off; every other case gets its best other decision."""
     chances = scores.posteriors if decided.posteriors is None else decided.posteriors
+    event = chances[0] if chances.shape[0] else np.empty(0)  # a number has no chances
     given = problem.consequences
     acting = problem.acting_index
-    width = len(problem.decisions)
     rows = chances.shape[1]
+    constant = problem.constant_costs
     decision = decided.decision.copy()
     expected, computed = decided.expected.copy(), decided.computed.copy()
     paid = np.full(rows, np.nan)
@@ -81,9 +82,9 @@ def _by_cut_off(
         here = slice(start, stop)
         known = decided.decision[here] != UNDECIDED
         cost = _costs(problem, here)
-        value = given.gain[:, :width].T @ chances[:, here] - cost
+        value = _promised(problem, scores, chances, here) - cost
         other, advantage = _best_other(value, acting)
-        reached = _reaches(cut, chances[0, here], advantage, given.tolerance)
+        reached = _reaches(cut, event[here], advantage, given.tolerance)
         chosen = np.where(reached, acting, other)
         is_idle = chosen < 0  # the implicit do-nothing: nothing is decided and nothing happens
         column = np.maximum(chosen, 0)
@@ -92,10 +93,10 @@ def _by_cut_off(
         expected[here] = np.where(known, np.where(is_idle, 0.0, value[column, place]), np.nan)
         if problem.outcome is not None:
             level = problem.outcome[here]
-            brought = given.gain[np.maximum(level, 0), column] - cost[column, place]
+            brought = (_brought(problem, here) - cost)[column, place]
             brought = np.where(is_idle, 0.0, brought)
             computed[here] = np.where(known & (level >= 0), brought, np.nan)
-        spent = given.constant_cost[column] + cost[column, place]
+        spent = constant[column] + cost[column, place]
         paid[here] = np.where(known, np.where(is_idle, 0.0, spent), np.nan)
     has_costs = decided.investment is not None
     return replace(
@@ -106,6 +107,23 @@ def _by_cut_off(
         investment=paid if has_costs else None,
         roi=return_on_investment(computed, paid) if has_costs else None,
     )
+
+
+def _promised(
+    problem: DecisionProblem, scores: ModelScores, chances: FloatArray, here: slice
+) -> FloatArray:
+    """Expected consequence of every decision before costs of the cases, (decisions, rows here)."""
+    if scores.predicted is not None:
+        return problem.knot_table.at(scores.predicted[here])
+    return np.asarray(problem.consequences.gain[:, :-1].T @ chances[:, here])
+
+
+def _brought(problem: DecisionProblem, here: slice) -> FloatArray:
+    """The same at the actual outcome; rows without one hold what does not count."""
+    if problem.actual is not None:
+        return problem.knot_table.at(problem.actual[here])
+    assert problem.outcome is not None  # by the caller
+    return problem.consequences.gain[np.maximum(problem.outcome[here], 0), :-1].T
 
 
 def _chunks(rows: int) -> Iterator[tuple[int, int]]:

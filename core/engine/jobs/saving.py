@@ -20,9 +20,11 @@ from core.decisions import (
     UNDECIDED,
     CaseDecisions,
     DecisionProblem,
+    ModelScores,
     case_columns,
     total_cases,
 )
+from core.decisions.outputs import LETTERS, output_columns, with_input_marks
 from core.document.atomic import write_atomically
 from core.document.codec import to_plain
 from core.document.model import Document, MatrixKind, Role
@@ -36,17 +38,17 @@ from core.engine.jobs.assemble import (
     decision_problem,
     matrix_of,
     model_scores,
+    named_target,
     prior_warnings,
-    require_classes,
 )
 from core.engine.jobs.rule import DepthCut, cut_off, decide_all
 from core.engine.jobs.tables import table_of
 from core.engine.messages import SaveArguments
 from payoff.errors import PayoffError
-from payoff.types import AnyArray
+from payoff.types import AnyArray, BoolArray
 from payoff.version import API_VERSION, __version__
 
-COLUMN_LETTERS = ("D", "EP", "CP", "BP", "IC", "ROI", "P")
+COLUMN_LETTERS = ("D", "EP", "CP", "BP", "IC", "ROI", *LETTERS)
 IDLE = "Do nothing"
 RECORD_SUFFIX = ".record.json"
 
@@ -61,6 +63,7 @@ class DecidedTable:
     cases: Cases
     matrix: Matrix
     problem: DecisionProblem
+    scores: ModelScores
     decided: CaseDecisions
     cut: DepthCut | None
 
@@ -75,6 +78,20 @@ class DecidedTable:
             np.minimum(self.decided.decision, len(self.problem.decisions)),
         )
         return np.asarray(named[place])
+
+    @cached_property
+    def lacks_input(self) -> BoolArray | None:
+        """Cases with a missing input of the model; None for a model whose inputs are not known."""
+        trained = self.document.trained_model(self.model)
+        if trained is None:
+            return None
+        is_missing = np.zeros(self.table.rows, dtype=bool)
+        for name in trained.features:
+            column = self.table.require_column(name)
+            if column.null_count:
+                nulls = column.is_null(nan_is_null=True)
+                is_missing |= np.asarray(nulls.to_numpy(zero_copy_only=False))
+        return is_missing
 
     @cached_property
     def counts(self) -> tuple[tuple[str, int], ...]:
@@ -142,6 +159,7 @@ def decide_table(
         cases=cases,
         matrix=matrix,
         problem=problem,
+        scores=scores,
         decided=decide_all(problem, scores, cut),
         cut=cut,
     )
@@ -207,16 +225,20 @@ def _check_choices(decided: DecidedTable, arguments: SaveArguments) -> None:
 
 
 def _scored_columns(decided: DecidedTable, letters: tuple[str, ...]) -> dict[str, AnyArray]:
-    """The chosen columns by name: D_, EP_/EL_, CP_/CL_, BP_/BL_, IC_, ROI_, P_, and _WARN_."""
-    target = require_classes(decided.document)
-    name = target.column
+    """The chosen columns by name, and _WARN_ where a case has a mark.
+
+    D_, EP_/EL_, CP_/CL_, BP_/BL_, IC_, ROI_ and the further outputs P_, I_, U_, F_, R_; those that
+    need an outcome are left out where it is not known.
+    """
+    name = named_target(decided.document).column
     every = case_columns(decided.problem, decided.decided, name)
     every[f"D_{name}"] = decided.names
+    every["_WARN_"] = with_input_marks(every["_WARN_"], decided.lacks_input)
     loss = decided.matrix.spec.kind is MatrixKind.LOSS
     chosen: dict[str, AnyArray] = {}
     for letter in letters:
-        if letter == "P":
-            chosen |= _chances(decided, target.levels, name)
+        if letter in LETTERS:
+            chosen |= _further_columns(decided, letter, name)
             continue
         prefix = f"{letter[0]}L" if loss and letter in ("EP", "CP", "BP") else letter
         column = f"{prefix}_{name}"
@@ -227,11 +249,14 @@ def _scored_columns(decided: DecidedTable, letters: tuple[str, ...]) -> dict[str
     return chosen
 
 
-def _chances(decided: DecidedTable, levels: tuple[str, ...], target: str) -> dict[str, AnyArray]:
-    """P_ columns: the chances that decided, corrected to the priors where they were."""
-    corrected = decided.decided.posteriors
-    chances = decided.cases.posteriors[decided.model] if corrected is None else corrected
-    return {f"P_{target}{level}": chances[code] for code, level in enumerate(levels)}
+def _further_columns(decided: DecidedTable, letter: str, target: str) -> dict[str, AnyArray]:
+    """P_, I_, U_, F_ or R_; nothing where they have no meaning for these rows."""
+    problem = decided.problem
+    if letter in ("F", "R") and problem.outcome is None:
+        return {}
+    if problem.is_interval and letter not in ("P", "R"):
+        return {}
+    return output_columns(problem, decided.scores, decided.decided, target, (letter,))
 
 
 def _kept_columns(

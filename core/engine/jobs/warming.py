@@ -18,6 +18,8 @@ from core.decisions import (
     adjust_posteriors,
     analyse,
     decide_cases,
+    interval_problem,
+    predicted_scores,
     read_cursor,
     resample_differences,
 )
@@ -89,6 +91,23 @@ def warm_costs() -> None:
     workspace = _analyse(problem, tuple(ChartMode))
     read_cursor(workspace, 0.3)
     decide_cases(problem, _models()[0], with_posteriors=True)
+
+
+def warm_numbers() -> None:
+    """The same for a number as the outcome, whose rows are knots."""
+    values = np.linspace(-1.0, 60.0, ROWS)
+    problem = interval_problem(
+        knots=(0.0, 10.0, 50.0),
+        decisions=("Act", "Wait"),
+        cells=np.array([[-1.0, 0.0], [9.0, 0.0], [40.0, 0.0]]),
+        actual=values,
+        do_nothing="Wait",
+    )
+    models = (predicted_scores("first", values), predicted_scores("second", values[::-1].copy()))
+    workspace = DecisionWorkspace()
+    analyse(problem, models, workspace=workspace)
+    read_cursor(workspace, 0.3)
+    decide_cases(problem, models[0])
 
 
 def _plain_problem(cost_columns: dict[int, FloatArray] | None = None) -> DecisionProblem:
@@ -177,5 +196,6 @@ def warm_up_steps(registry: Callable[[], Registry]) -> Iterator[Callable[[], obj
     yield warm_saving
     yield warm_modes
     yield warm_costs
+    yield warm_numbers
     yield lambda: warm_boosting(registry(), boosting.Precision.EXACT)
     yield lambda: warm_boosting(registry(), boosting.Precision.HISTOGRAM)

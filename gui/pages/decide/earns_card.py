@@ -23,6 +23,7 @@ from core.document.commands import (
     SetTarget,
     plain,
 )
+from core.document.knots import AddKnot, MoveKnot, RemoveKnot, is_interval, knot_name
 from core.document.model import Document, MatrixKind, MatrixSpec
 from core.document.results import DecisionResult, TemplateInfo
 from gui.pages.decide.flow import FlowLayout
@@ -50,7 +51,8 @@ class EarnsCard(Card):
                 text=self.tr(
                     "One row per outcome, one column per decision: what a decision brings when the "
                     "outcome turns out so. Each case gets the decision with the highest expected "
-                    "profit, or the lowest expected loss."
+                    "profit, or the lowest expected loss. Where the outcome is a number, rows are "
+                    "some of its values; between and beyond them amounts run in straight lines."
                 ),
                 formula="A(i, d) = Σₜ Q(t, d) · P(t | i)",
                 reference=self.tr("SAS Enterprise Miner, Decisions"),
@@ -85,6 +87,12 @@ class EarnsCard(Card):
         self.add_button.setText(self.tr("Decision"))
         self.add_button.setToolTip(self.tr("Add a decision"))
         self.add_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.row_button = QToolButton()
+        self.row_button.setIcon(icon("plus"))
+        self.row_button.setText(self.tr("Row"))
+        self.row_button.setToolTip(self.tr("Add a value of the outcome where the line may bend"))
+        self.row_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.row_button.hide()
         self.more_button = QToolButton()
         self.more_button.setIcon(icon("more"))
         self.more_button.setToolTip(self.tr("Copy, paste, rename and remove"))
@@ -102,6 +110,7 @@ class EarnsCard(Card):
         words = TextLabel(self.tr("acting is"), "note")
         words.setBuddy(self.acting)
         row.addWidget(self.add_button)
+        row.addWidget(self.row_button)
         row.addWidget(self.more_button)
         row.addStretch(1)
         row.addWidget(words)
@@ -112,6 +121,7 @@ class EarnsCard(Card):
         model = self.matrix.matrix_model
         model.cell_edited.connect(self._on_cell)
         model.label_edited.connect(self._on_label)
+        model.knot_moved.connect(self._on_knot)
         model.entry_refused.connect(self.show_problem)
         self.matrix.block_pasted.connect(self._on_pasted)
         self.matrix.paste_refused.connect(self.show_problem)
@@ -125,6 +135,7 @@ class EarnsCard(Card):
         self.kind.activated.connect(self._on_kind)
         self.acting.activated.connect(lambda _i: self._on_acting(self.acting.currentData()))
         self.add_button.clicked.connect(self.add_decision)
+        self.row_button.clicked.connect(self.add_row)
         self.more_button.clicked.connect(self._open_more)
 
     # ------------------------------------------------------------ showing
@@ -139,6 +150,7 @@ class EarnsCard(Card):
         self._document, self._templates = document, templates
         self.problem.hide()
         self.matrix.matrix_model.show_matrix(document, result)
+        self.row_button.setVisible(is_interval(document))
         self._show_kinds()
         self._show_parameters()
         self._show_acting()
@@ -181,13 +193,18 @@ class EarnsCard(Card):
         for info in self._templates:
             if info.template in known:
                 continue
-            fits = not info.level_words or len(info.level_words) == len(levels)
-            reason = "" if fits else self.tr("For %d outcomes") % len(info.level_words)
-            entries.append((info.template, info.label, reason))
+            entries.append((info.template, info.label, self._misfit(info, len(levels))))
         matrix = self._document.matrix
         if matrix is not None and matrix.template not in {key for key, *_rest in entries}:
             entries.append((matrix.template, matrix.template.rsplit(".", 1)[-1], ""))
         return entries
+
+    def _misfit(self, info: TemplateInfo, rows: int) -> str:
+        """Why a template does not fit the outcome; empty where it does."""
+        if info.is_interval != is_interval(self._document):
+            return self.tr("For numbers") if info.is_interval else self.tr("For classes")
+        fits = info.is_interval or not info.level_words or len(info.level_words) == rows
+        return "" if fits else self.tr("For %d outcomes") % len(info.level_words)
 
     def _disable(self, row: int, reason: str) -> None:
         model = self.kind.model()
@@ -252,6 +269,26 @@ class EarnsCard(Card):
             return
         labels = tuple(word if entry == level else target.label(entry) for entry in target.levels)
         self._request(SetTarget(target=replace(target, labels=labels)))
+
+    def _on_knot(self, knot: str, value: float) -> None:
+        self._request(MoveKnot(knot=knot, value=value, resolved=self._resolved()))
+
+    def add_row(self) -> None:
+        """Add a row of a number between the last two, or beyond a single one."""
+        matrix = self._document.matrix
+        if matrix is None:
+            return
+        knots = sorted(float(name) for name in matrix.levels)
+        value = (knots[-2] + knots[-1]) / 2 if len(knots) > 1 else knots[0] + 1.0
+        self._request(AddKnot(value=float(f"{value:.6g}"), resolved=self._resolved()))
+        changed = self._document.matrix
+        name = knot_name(float(f"{value:.6g}"))
+        if changed is not None and name in changed.levels:
+            self.matrix.edit_row(changed.levels.index(name))
+
+    def remove_row(self, knot: str) -> None:
+        """Take a row of a number out."""
+        self._request(RemoveKnot(knot=knot, resolved=self._resolved()))
 
     def _on_parameter(self, name: str, value: float) -> None:
         self._request(SetParameter(name=name, value=value))
@@ -323,6 +360,12 @@ class EarnsCard(Card):
         decision = self.matrix.current_decision()
         menu = QMenu(self) if decision is None else self.matrix.decision_menu(decision)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        knot = self.matrix.matrix_model.knot_at(self.matrix.currentIndex().row())
+        if knot is not None:
+            remove = menu.addAction(
+                self.tr("Remove the row at %s") % knot, lambda: self.remove_row(knot)
+            )
+            remove.setEnabled(self.matrix.matrix_model.rowCount() > 1)
         menu.addSeparator()
         menu.addAction(self.tr("&Copy the matrix"), self.matrix.copy_all)
         menu.addAction(self.tr("&Paste numbers"), self.matrix.paste)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.document.knots import is_interval
 from core.document.model import ChartMode, CostSpec, Document, MatrixKind
 from core.document.results import (
     CursorReading,
@@ -215,8 +216,13 @@ def best_rival(points: list[AtDepth], chosen: str) -> AtDepth | None:
 
 
 def consequences(document: Document, result: DecisionResult) -> FloatArray | None:
-    """What a decision brings for a class, constant costs taken off; None with a cost column."""
+    """What a decision brings for a class, constant costs taken off.
+
+    None with a cost column, and for a number.
+    """
     costs: tuple[CostSpec, ...] = document.matrix.costs if document.matrix else ()
+    if is_interval(document):  # amounts follow the number, not its band
+        return None
     if any(cost.column for cost in costs):
         return None
     sign = -1.0 if result.kind == MatrixKind.LOSS.value else 1.0

@@ -12,6 +12,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from core.document.knots import is_interval
 from core.document.model import Document, MatrixKind, MatrixSpec
 from core.document.results import DecisionResult
 from core.document.wording import MINUS, format_number
@@ -30,6 +31,7 @@ class MatrixTableModel(QAbstractTableModel):
 
     cell_edited = Signal(str, str, float)  # level, decision, value
     label_edited = Signal(str, str)  # level, word
+    knot_moved = Signal(str, float)  # row, value
     entry_refused = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -39,6 +41,7 @@ class MatrixTableModel(QAbstractTableModel):
         self._labels: tuple[str, ...] = ()
         self._currency = "€"
         self._corner = ""
+        self._has_knots = False
 
     # ------------------------------------------------------------ what is shown
 
@@ -60,7 +63,10 @@ class MatrixTableModel(QAbstractTableModel):
             self.beginResetModel()
         self._matrix, self._cells, self._labels = matrix, cells, labels
         self._currency = document.currency
+        self._has_knots = is_interval(document)
         self._corner = self.tr("If the %s…") % document.case_word[0]
+        if self._has_knots and document.target is not None:
+            self._corner = self.tr("If %s is…") % document.target.column
         if not same_shape:
             self.endResetModel()
             return
@@ -79,6 +85,12 @@ class MatrixTableModel(QAbstractTableModel):
     def labels(self) -> tuple[str, ...]:
         """The words of the classes."""
         return self._labels
+
+    def knot_at(self, row: int) -> str | None:
+        """The row of a number, or None where rows are classes."""
+        if not self._has_knots or self._matrix is None or not 0 <= row < self.rowCount():
+            return None
+        return self._matrix.levels[row]
 
     def decision_at(self, column: int) -> str | None:
         """The decision of a column, or None for the words."""
@@ -127,6 +139,11 @@ class MatrixTableModel(QAbstractTableModel):
     def _label_data(self, row: int, role: int) -> object:
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return self._labels[row]
+        if role == Qt.ItemDataRole.ToolTipRole and self._has_knots:
+            return self.tr(
+                "A value of the outcome. Between two rows amounts run in a straight line, which "
+                "goes on beyond the outer rows. Double click to move the row to another value."
+            )
         if role == Qt.ItemDataRole.ToolTipRole and self._matrix is not None:
             return (
                 self.tr("Class “%s” of the data. Double click to give it another word.")
@@ -190,8 +207,7 @@ class MatrixTableModel(QAbstractTableModel):
             return False
         level = self._matrix.levels[index.row()]
         if index.column() == 0:
-            self.label_edited.emit(level, str(value).strip())
-            return True
+            return self._set_label(level, str(value).strip())
         number = self.read(value)
         if number is None:
             text = self.tr(
@@ -202,6 +218,20 @@ class MatrixTableModel(QAbstractTableModel):
             return False
         if number != self.value(index.row(), index.column()):
             self.cell_edited.emit(level, self.decision_at(index.column()) or "", number)
+        return True
+
+    def _set_label(self, level: str, text: str) -> bool:
+        """Another word for a class, or another value for a row of a number."""
+        if not self._has_knots:
+            self.label_edited.emit(level, text)
+            return True
+        number = self.read(text)
+        if number is None:
+            words = self.tr("“%s” is not a number. The row stays at %s.")
+            self.entry_refused.emit(words % (text, level))
+            return False
+        if number != float(level):
+            self.knot_moved.emit(level, number)
         return True
 
     def read(self, value: object) -> float | None:
@@ -217,7 +247,8 @@ def resolved_cells(matrix: MatrixSpec | None, result: DecisionResult | None) -> 
         return ()
     if matrix.cells:
         return matrix.cells
-    if result is None or result.levels != matrix.levels or result.decisions != matrix.decisions:
+    rows = () if result is None else result.knots or result.levels
+    if result is None or rows != matrix.levels or result.decisions != matrix.decisions:
         return ()
     return tuple(tuple(float(value) for value in row) for row in result.cells)
 

@@ -413,6 +413,11 @@ class MatrixView(QTableView):
         if matrix is not None and decision in matrix.decisions:
             self.header.start_rename(matrix.decisions.index(decision) + 1)
 
+    def edit_row(self, row: int) -> None:
+        """Open the field for the name of a row."""
+        self.select_cell(row, 0)
+        self.edit(self.matrix_model.index(row, 0))
+
     def select_cell(self, row: int, column: int) -> None:
         """Make a cell the current one; column 0 holds the words."""
         index = self.matrix_model.index(row, column)

@@ -289,7 +289,7 @@ def totals_rows(document: Document, result: DecisionResult, words: DecisionWords
         _tr("Realised consequences of all decisions, weighted by the priors"),
         _tr("Interval; %s") % result.holds_fixed,
         _tr("Total divided by the weighted number of cases, with its interval"),
-        _tr("The same from the chances alone, without the outcome"),
+        _tr("The same from the model's scores alone, without the outcome"),
         _tr("What perfect foresight would bring"),
         _tr("Best possible less total"),
         _tr("Total divided by the sum of extra costs"),

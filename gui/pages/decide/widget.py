@@ -14,8 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.commands import Command, SetReferenceModel, SetRowsUsed
-from core.document.model import Document, RowUse
+from core.document.commands import Command, SetMatrix, SetReferenceModel, SetRowsUsed
+from core.document.knots import is_interval
+from core.document.model import Document, MatrixSpec, RowUse, TargetSpec
 from core.document.results import CursorReading, DecisionResult
 from core.document.wording import format_count
 from gui.pages.decide import figures
@@ -30,8 +31,9 @@ from gui.pages.decide.table_card import TableCard
 from gui.pages.page import Page
 from gui.parts import EmptyState, series_icon
 from gui.plots import ChartLook, ProfitChart
+from gui.starting_matrix import starting_matrix
 from gui.theme import current_theme, icon, theme_notifier
-from gui.workspace import Workspace
+from gui.workspace import Workspace, decide_key, predicts_no_amount
 
 COLUMN = 360
 GAP = 12
@@ -221,7 +223,7 @@ class DecidePage(Page):
 
     def _show_document(self, _sent: object = None) -> None:
         document = self.workspace.document
-        is_ready = document.matrix is not None and bool(document.models)
+        is_ready = decide_key(document) is not None
         self.stack.setCurrentIndex(0 if is_ready else 1)
         if not is_ready:
             self._show_empty(document)
@@ -239,21 +241,32 @@ class DecidePage(Page):
                 self.tr("No column holds the chances of a model yet. Give one that role.")
             )
             self.empty.button.setText(self.tr("Go to the data"))
-        elif document.target is not None and not document.target.levels:
+        elif predicts_no_amount(document):
             self.empty.sentence.setText(
-                self.tr("The outcome is a number; decisions are worked out for classes, yes or no.")
+                self.tr("The models predict a rank in time or in lists: no amount to decide by.")
             )
             self.empty.button.setText(self.tr("Go to the data"))
+        elif document.target is not None and document.matrix is None:
+            self.empty.sentence.setText(
+                self.tr("This project does not say yet what each decision earns.")
+            )
+            self.empty.button.setText(self.tr("Begin a decision matrix"))
         else:
             self.empty.sentence.setText(
                 self.tr("Say first which column is the outcome: then each decision gets its worth.")
             )
             self.empty.button.setText(self.tr("Go to the data"))
 
+    def _first_matrix(self, target: TargetSpec) -> MatrixSpec:
+        """What the matrix of a project without one starts from."""
+        columns = self.workspace.summary.columns if self.workspace.summary else ()
+        return starting_matrix(target, next((c for c in columns if c.name == target.column), None))
+
     def _show_left(self, _sent: object = None) -> None:
         document, plugins = self.workspace.document, self.workspace.plugins
         templates = plugins.templates if plugins is not None else ()
         self.earns.show_document(document, self._result, templates)
+        self.priors.setHidden(is_interval(document))  # a number has no class shares
         self.priors.show_document(document, self._result)
         self.costs.show_document(document, self.workspace.summary)
         self.meaning.show_result(self._result)
@@ -426,6 +439,10 @@ class DecidePage(Page):
             self.workspace.page_requested.emit("data" if link == "data" else "compare")
 
     def _leave_empty(self) -> None:
+        document = self.workspace.document
+        if document.target is not None and document.matrix is None and document.models:
+            self._execute(SetMatrix(matrix=self._first_matrix(document.target)))
+            return
         has_data = self.workspace.document.data is not None
         self.workspace.page_requested.emit("data" if has_data else "home")
 

@@ -9,6 +9,8 @@ from core.decisions import decide_cases, rule_from_record, rule_of
 from payoff.errors import PayoffError
 
 from .cases import THREE, mail_problem, model, posteriors
+from .numbers import gift_problem, predictions
+from .numbers import model as number_model
 
 
 def test_a_rule_written_and_read_decides_the_same():
@@ -40,3 +42,18 @@ def test_refusals():
         rule.problem()
     with pytest.raises(PayoffError, match="does not fit: cells"):
         rule_from_record({k: v for k, v in rule.as_record().items() if k != "cells"})
+
+
+def test_a_rule_of_a_number_keeps_its_knots():
+    predicted = predictions(60)
+    problem, scores = gift_problem(predicted, acting="Call"), number_model(predicted)
+    record = json.loads(json.dumps(rule_of(problem, scores).as_record()))
+    rule = rule_from_record(record)
+    assert rule == rule_of(problem, scores)
+    again = rule.problem(actual=problem.actual)
+    assert again.levels == problem.levels
+    first, second = decide_cases(problem, scores), decide_cases(again, rule.predictions(predicted))
+    assert np.array_equal(first.decision, second.decision)
+    assert np.array_equal(first.computed, second.computed)
+    del record["knots"]  # as rules of classes were written before
+    assert rule_from_record(record).knots is None

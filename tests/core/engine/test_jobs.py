@@ -209,6 +209,13 @@ def with_priors(document, kind, shares=(("yes", 0.5), ("no", 0.5))):
     return replace(document, models=models, priors=(("no", 0.9), ("yes", 0.1)))
 
 
+def test_a_class_that_never_trained_cannot_be_weighted_up(engine, document):
+    shares = (("yes", 0.0), ("no", 1.0))
+    asked = with_priors(document, OldPriorKind.TRAINED_AT, shares)
+    with pytest.raises(PayoffError, match=r"prior of 'yes' is .*, but no training row"):
+        engine.run("decide", DecideArguments(document=asked))
+
+
 def test_only_models_with_known_shares_are_corrected(engine, document, columns):
     result = engine.run(
         "decide", DecideArguments(document=with_priors(document, OldPriorKind.TRAINED_AT))
@@ -252,7 +259,7 @@ def test_known_shares_without_priors_change_nothing_and_say_so(engine, document)
         ({"matrix": None}, "No decision matrix is set."),
         ({"priors": (("yes", 0.5),)}, "The priors do not fit the outcome's levels."),
         ({"models": ()}, "No model is known."),
-        ({"target": TargetSpec(column="cost", kind="interval")}, "is a number without classes"),
+        ({"target": TargetSpec(column="cost", kind="interval")}, "has no prediction column"),
     ],
 )
 def test_what_is_missing_is_named(engine, document, change, what):

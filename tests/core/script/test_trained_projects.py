@@ -61,6 +61,8 @@ def test_new_raw_rows_are_decided(
 def test_a_script_applies_and_saves_again(project: Path, tmp_path: Path) -> None:
     opened = payoff.open_project(project)
     decided = payoff.apply(opened, new_rows(tmp_path))
+    missing = [income is None for income in raw_columns(rows=150, seed=8)["income"]]
+    assert decided.table["_WARN_"].tolist() == ["M" if lacks else "" for lacks in missing]
     assert len(decided.table) == 150
     copy = opened.save(tmp_path / "copy.payoff")
     assert open_project(copy).models.keys() == open_project(project).models.keys()

@@ -238,8 +238,19 @@ def test_without_an_outcome_the_page_says_what_is_missing(desk: Desk, qtbot: QtB
     with qtbot.waitSignal(desk.workspace.page_requested) as asked:
         desk.page.empty.button.click()
     assert asked.args == ["home"]
-    desk.workspace.take_document(replace(make_document(), matrix=None))
+    desk.workspace.take_document(replace(make_document(), matrix=None, target=None))
     assert "outcome" in desk.page.empty.sentence.text()
+
+
+def test_a_project_without_a_matrix_begins_one_on_the_page(desk: Desk) -> None:
+    desk.workspace.take_document(replace(make_document(), matrix=None))
+    assert desk.page.stack.currentWidget() is desk.page.empty
+    assert "what each decision earns" in desk.page.empty.sentence.text()
+    desk.page.empty.button.click()
+    matrix = desk.workspace.document.matrix
+    assert matrix is not None
+    assert matrix.levels == make_document().target.levels
+    assert desk.page.stack.currentWidget() is not desk.page.empty
 
 
 def test_before_the_first_result_nothing_can_be_saved(qtbot: QtBot) -> None:

@@ -293,7 +293,7 @@ def test_a_few_whole_numbers_are_classes_or_a_number(bench: Bench) -> None:
     press(bench, panel.reading._buttons["number"])
     target = bench.workspace.document.target
     assert (target.column, target.kind, target.levels) == ("respond", "interval", ())
-    assert bench.workspace.document.matrix is None
+    assert bench.workspace.document.matrix.levels == ("0", "100")  # rows are numbers now
     assert panel.reading.choice() == "number"
     press(bench, panel.reading._buttons["classes"])
     assert bench.workspace.document.target.levels == ("0", "1", "2")

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
+from core.document.knots import is_interval
 from core.document.model import Document
 from core.engine.messages import Lane
 from gui.newest import NewestOnly
@@ -31,11 +32,14 @@ class Study(QWidget):
     job_title : str
         The line in the jobs strip; empty = too quick to be listed.
     lane : Lane
+    serves_numbers : bool
+        Whether it can answer for a number as the outcome; elsewhere such a project is told why not.
     """
 
     kind = ""
     job_title = ""
     lane = Lane.LONG
+    serves_numbers = False
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -85,19 +89,27 @@ class Study(QWidget):
         """Ask again if what the answer depends on has changed. Out of view: once it is shown."""
         if not self.isVisible():
             return
-        wish = self.wish(self.workspace.document)
+        wish = self._wish()
         if wish is None:
             self._asked = None
         elif wish != self._asked:
             self._asked = wish
             self._pause.start()
 
+    def _wish(self) -> object | None:
+        """The wish of the document as it stands, if it is one this study can answer."""
+        document = self.workspace.document
+        if is_interval(document) and not self.serves_numbers:
+            self.say(self.tr("For classes only: here the outcome is a number."))
+            return None
+        return self.wish(document)
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.refresh()
 
     def _ask(self, done: Callable[[], None]) -> None:
-        document, wish = self.workspace.document, self.wish(self.workspace.document)
+        document, wish = self.workspace.document, self._wish()
         if wish is None:
             done()
             return

@@ -1,0 +1,144 @@
+"""Further columns of a scored file: predicted class, unformatted value, actual class, residual.
+
+Names and rules are those of the source's scored data: P_ posteriors after the correction to the
+priors, I_ and U_ the predicted class, F_ the actual one, R_ residuals before the correction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from core.decisions.cases import CaseDecisions
+from core.decisions.passes import MARK_POSTERIOR
+from core.decisions.problem import DecisionProblem, ModelScores
+from payoff.errors import PayoffError
+from payoff.types import AnyArray, BoolArray, CodeArray, FloatArray
+
+LETTERS = ("P", "I", "U", "F", "R")
+"""Prefixes that can be asked for."""
+
+CLASS_TOLERANCE = 1e-8
+"""A later class must have a chance larger by more than this to be the predicted one."""
+
+
+def predicted_classes(chances: FloatArray) -> CodeArray:
+    """The most likely class of each case, (n,); -1 where a posterior is missing.
+
+    No matrix enters. The first class wins unless a later one is better by more than 1e-8.
+
+    Parameters
+    ----------
+    chances : array (levels, n)
+    """
+    best = chances[0].copy()
+    code = np.zeros(chances.shape[1], dtype=np.int32)
+    for level in range(1, chances.shape[0]):
+        is_better = chances[level] > best + CLASS_TOLERANCE
+        best = np.where(is_better, chances[level], best)
+        code[is_better] = level
+    code[np.isnan(chances).any(axis=0)] = -1
+    return code
+
+
+def residuals(problem: DecisionProblem, model: ModelScores) -> FloatArray:
+    """Outcome less what was predicted, before any correction to priors; NaN where not known.
+
+    Returns
+    -------
+    array (levels, n)
+        1 or 0 less the posterior; for an interval target (1, n), the outcome less the prediction.
+    """
+    if problem.outcome is None:
+        raise PayoffError(
+            "There is no residual without an outcome.", remedy="Name the target column."
+        )
+    if model.predicted is not None:
+        assert problem.actual is not None  # as there is an outcome
+        return (problem.actual - model.predicted)[np.newaxis]
+    happened = np.arange(len(problem.levels))[:, np.newaxis] == problem.outcome
+    table = happened - model.posteriors
+    table[:, problem.outcome < 0] = np.nan
+    return np.asarray(table)
+
+
+def output_columns(
+    problem: DecisionProblem,
+    model: ModelScores,
+    cases: CaseDecisions,
+    target: str,
+    letters: Iterable[str],
+) -> dict[str, AnyArray]:
+    """The columns asked for by prefix, named after the target.
+
+    Raises
+    ------
+    PayoffError
+        For an unknown prefix, one that has no meaning for a number, or R_ and F_ without outcome.
+    """
+    columns: dict[str, AnyArray] = {}
+    for letter in letters:
+        if letter not in LETTERS:
+            raise PayoffError(
+                f"There is no output column {letter}_.", why=f"There are {', '.join(LETTERS)}."
+            )
+        if problem.is_interval:
+            columns |= _number_columns(problem, model, target, letter)
+        else:
+            columns |= _class_columns(problem, model, cases, target, letter)
+    return columns
+
+
+def with_input_marks(marks: AnyArray, lacks_input: BoolArray | None) -> AnyArray:
+    """_WARN_ with M before the other letters where an input of the model is missing."""
+    if lacks_input is None:
+        return marks
+    return np.char.add(np.where(lacks_input, "M", ""), marks.astype(str))
+
+
+def _number_columns(
+    problem: DecisionProblem, model: ModelScores, target: str, letter: str
+) -> dict[str, AnyArray]:
+    assert model.predicted is not None  # check_model refused others
+    if letter == "P":
+        return {f"P_{target}": model.predicted}
+    if letter == "R":
+        return {f"R_{target}": residuals(problem, model)[0]}
+    raise PayoffError(
+        f"{letter}_{target} is a class, and '{target}' is a number.",
+        remedy="Ask for P and R only.",
+    )
+
+
+def _class_columns(
+    problem: DecisionProblem,
+    model: ModelScores,
+    cases: CaseDecisions,
+    target: str,
+    letter: str,
+) -> dict[str, AnyArray]:
+    chances = model.posteriors if cases.posteriors is None else cases.posteriors
+    levels = problem.levels
+    if letter == "P":
+        return {f"P_{target}{level}": row for level, row in zip(levels, chances, strict=True)}
+    if letter == "R":
+        table = residuals(problem, model)
+        return {f"R_{target}{level}": row for level, row in zip(levels, table, strict=True)}
+    if letter == "F":
+        if problem.outcome is None:
+            raise PayoffError("F_ needs the outcome.", remedy="Name the target column.")
+        return {f"F_{target}": np.asarray([*levels, ""])[problem.outcome]}
+    code = predicted_classes(chances)
+    code[(cases.marks & MARK_POSTERIOR) != 0] = -1
+    if letter == "I":
+        return {f"I_{target}": np.asarray([*levels, ""])[code]}
+    return {f"U_{target}": _unformatted(levels)[code]}
+
+
+def _unformatted(levels: tuple[str, ...]) -> AnyArray:
+    """Values of the levels, what is missing at the end: numbers where all of them are."""
+    try:
+        return np.array([*(float(level) for level in levels), np.nan])
+    except ValueError:
+        return np.asarray([*levels, ""])
