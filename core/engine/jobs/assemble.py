@@ -386,6 +386,12 @@ def _template_cells(
 ) -> FloatArray:
     """Cells worked out by a plugin, checked: whatever it returns, the shape and numbers hold."""
     count = len(target.levels)
+    if plugin.is_interval:
+        raise PayoffError(
+            f"'{plugin.label}' is made for an outcome that is a number.",
+            where=f"matrix {plugin.id}",
+            remedy="Choose a matrix for classes.",
+        )
     if plugin.n_levels not in (0, count):
         raise PayoffError(
             f"'{plugin.label}' is made for {plugin.n_levels} classes; the outcome has {count}.",

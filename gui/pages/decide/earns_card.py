@@ -181,13 +181,20 @@ class EarnsCard(Card):
         for info in self._templates:
             if info.template in known:
                 continue
-            fits = not info.level_words or len(info.level_words) == len(levels)
-            reason = "" if fits else self.tr("For %d outcomes") % len(info.level_words)
-            entries.append((info.template, info.label, reason))
+            entries.append((info.template, info.label, self._unfit_reason(info, len(levels))))
         matrix = self._document.matrix
         if matrix is not None and matrix.template not in {key for key, *_rest in entries}:
             entries.append((matrix.template, matrix.template.rsplit(".", 1)[-1], ""))
         return entries
+
+    def _unfit_reason(self, info: TemplateInfo, levels: int) -> str:
+        """Why a worded template does not suit the outcome, or an empty text."""
+        target = self._document.target
+        if info.is_interval != (target is not None and target.kind == "interval"):
+            is_number = self.tr("For an outcome that is a number")
+            return is_number if info.is_interval else self.tr("For an outcome of classes")
+        wanted = info.n_levels or len(info.level_words)
+        return "" if wanted in (0, levels) else self.tr("For %d outcomes") % wanted
 
     def _disable(self, row: int, reason: str) -> None:
         model = self.kind.model()
@@ -209,9 +216,11 @@ class EarnsCard(Card):
         clear_layout(self.flow)
         self._parameters = {}
         words = {name: text for name, text, _default in info.parameters} if info else {}
+        details = {entry.name: entry for entry in info.details} if info else {}
         for place, name in enumerate(names):
             text = words.get(name, name.replace("_", " "))
-            field = ParameterField(name, text if place else capitalised(text), 0.0)
+            shown = text if place else capitalised(text)
+            field = ParameterField(name, shown, 0.0, detail=details.get(name))
             field.value_changed.connect(self._on_parameter)
             field.editing_finished.connect(self.editing_finished)
             self._parameters[name] = field
