@@ -51,10 +51,13 @@ SCRIPT_FUNCTIONS = (
     "compare",
     "decide",
     "evaluate",
+    "inverse_prior_matrix",
     "load_model",
     "open_project",
     "plugins",
     "read",
+    "read_matrix",
+    "write_matrix",
 )
 """Names served from ``core.script``."""
 

@@ -43,6 +43,9 @@ class Frame(Protocol):
     def apply_to_file(self) -> None:
         """Apply the rule to another file."""
 
+    def open_dialog(self, key: str) -> None:
+        """Open a dialog around the matrix or the rule."""
+
     def open_palette(self) -> object:
         """Open the command palette."""
 
@@ -94,6 +97,12 @@ NOTHING_TO_REDO = str(QT_TRANSLATE_NOOP("Actions", "Nothing to redo."))
 def needs_data(workspace: Workspace) -> str:
     """Why an action on data cannot be used."""
     return "" if workspace.document.data is not None else NO_DATA
+
+
+def needs_matrix(workspace: Workspace) -> str:
+    """Why an action on the matrix cannot be used."""
+    has_matrix = workspace.document.matrix is not None
+    return needs_data(workspace) or ("" if has_matrix else NO_DECISIONS)
 
 
 def needs_decisions(workspace: Workspace) -> str:
@@ -352,6 +361,26 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "import",
         needs_decisions,
         group=1,
+    ),
+    ActionSpec(
+        "import_matrix",
+        str(QT_TRANSLATE_NOOP("Actions", "Import matrix…")),
+        "decisions",
+        lambda frame: frame.open_dialog("import_matrix"),
+        "",
+        "import",
+        needs_matrix,
+        group=2,
+    ),
+    ActionSpec(
+        "export_matrix",
+        str(QT_TRANSLATE_NOOP("Actions", "Export matrix…")),
+        "decisions",
+        lambda frame: frame.open_dialog("export_matrix"),
+        "",
+        "export",
+        needs_decisions,
+        group=2,
     ),
     ActionSpec(
         "explain",

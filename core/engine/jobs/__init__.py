@@ -20,6 +20,12 @@ from core.document.results import (
     SaveResult,
     TableSummary,
 )
+from core.document.studies.matrix_files import (
+    MatrixImport,
+    MatrixWritten,
+    ReadMatrixArguments,
+    WriteMatrixArguments,
+)
 from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
 from core.engine.context import JobContext
 from core.engine.messages import (
@@ -125,6 +131,18 @@ def _distributions(arguments: DistributionsArguments, context: JobContext) -> Di
     return list_distributions(arguments, context)
 
 
+def _read_matrix(arguments: ReadMatrixArguments, context: JobContext) -> MatrixImport:
+    from core.engine.jobs.matrix_files import read_matrix
+
+    return read_matrix(arguments, context)
+
+
+def _write_matrix(arguments: WriteMatrixArguments, context: JobContext) -> MatrixWritten:
+    from core.engine.jobs.matrix_files import write_matrix
+
+    return write_matrix(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "preview": _preview,
     "load": _load,
@@ -140,4 +158,6 @@ HANDLERS: Mapping[str, Handler] = {
     "train": _train,
     "explain": _explain,
     "distributions": _distributions,
+    "read_matrix": _read_matrix,
+    "write_matrix": _write_matrix,
 }

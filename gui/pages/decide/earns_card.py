@@ -23,6 +23,7 @@ from core.document.commands import (
     SetTarget,
     plain,
 )
+from core.document.matrix_commands import WeighByInversePriors
 from core.document.model import Document, MatrixKind, MatrixSpec
 from core.document.results import DecisionResult, TemplateInfo
 from gui.pages.decide.flow import FlowLayout
@@ -41,6 +42,7 @@ class EarnsCard(Card):
 
     command_requested = Signal(object)
     editing_finished = Signal()
+    dialog_requested = Signal(str)  # key of a dialog: "import_matrix"
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(
@@ -60,6 +62,7 @@ class EarnsCard(Card):
         self._document = Document()
         self._templates: tuple[TemplateInfo, ...] = ()
         self._parameters: dict[str, ParameterField] = {}
+        self._shares: tuple[float, ...] = ()
         self.kind = QComboBox()
         self.kind.setAccessibleName(self.tr("How the numbers are meant"))
         self.kind.setFixedWidth(124)
@@ -137,6 +140,7 @@ class EarnsCard(Card):
     ) -> None:
         """Show the matrix of a document."""
         self._document, self._templates = document, templates
+        self._shares = _real_shares(document, result)
         self.problem.hide()
         self.matrix.matrix_model.show_matrix(document, result)
         self._show_kinds()
@@ -335,7 +339,31 @@ class EarnsCard(Card):
         menu.addSeparator()
         menu.addAction(self.tr("&Copy the matrix"), self.matrix.copy_all)
         menu.addAction(self.tr("&Paste numbers"), self.matrix.paste)
+        menu.addSeparator()
+        menu.addAction(
+            self.tr("&Import matrix…"), lambda: self.dialog_requested.emit("import_matrix")
+        )
+        menu.addAction(
+            self.tr("&Export matrix…"), lambda: self.dialog_requested.emit("export_matrix")
+        ).setEnabled(bool(self._resolved()))
+        menu.addAction(
+            self.tr("&Weigh classes by inverse priors"), self.weigh_by_inverse_priors
+        ).setEnabled(bool(self._shares))
         return menu
+
+    def weigh_by_inverse_priors(self) -> None:
+        """Put the diagonal of inverse shares in the place of the matrix."""
+        self._request(WeighByInversePriors(shares=self._shares))
+
+
+def _real_shares(document: Document, result: DecisionResult | None) -> tuple[float, ...]:
+    """Shares of the classes in real life: the priors, else as in the data; empty = not known."""
+    matrix = document.matrix
+    if matrix is None or result is None or result.levels != matrix.levels:
+        return ()
+    weights = [float(weight) for weight in result.class_weight]
+    whole = sum(weights)
+    return tuple(weight / whole for weight in weights) if all(w > 0 for w in weights) else ()
 
 
 def choose_template(info: TemplateInfo, matrix: MatrixSpec) -> ChooseTemplate:

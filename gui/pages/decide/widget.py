@@ -178,6 +178,7 @@ class DecidePage(Page):
             card.command_requested.connect(self._execute)
         for card in (self.earns, self.priors, self.costs):
             card.editing_finished.connect(self.workspace.finish_editing)
+        self.earns.dialog_requested.connect(self.open_dialog)
         self.meaning.link_followed.connect(self._follow)
         self.depths.depth_chosen.connect(self._go_to)
         self.chart.cursor_requested.connect(self.workspace.move_cursor)
@@ -436,6 +437,12 @@ class DecidePage(Page):
         dialog = SaveDecisionsDialog(self.workspace, self)
         dialog.show()
         return dialog
+
+    def open_dialog(self, key: str) -> QWidget:
+        """Open a dialog around the matrix or the rule."""
+        from gui.dialogs.by_key import open_dialog
+
+        return open_dialog(key, self.workspace, self)
 
     def open_apply(self) -> QWidget:
         """Open the dialog that applies the rule to another file."""

@@ -1,0 +1,100 @@
+"""Reading and writing matrices through the engine; matrices that do not suit the outcome."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.document.model import MatrixSpec, ReaderSettings
+from core.document.studies.matrix_files import (
+    MatrixStyle,
+    ReadMatrixArguments,
+    Rows,
+    WriteMatrixArguments,
+)
+from core.engine.local import LocalEngine
+from core.engine.messages import DecideArguments, LoadArguments
+from core.engine.options import EngineOptions
+from payoff import PayoffError
+
+from .samples import scored_columns, scored_document, write_csv
+
+
+@pytest.fixture(scope="module")
+def engine():
+    return LocalEngine(EngineOptions())
+
+
+@pytest.fixture(scope="module")
+def document(engine, tmp_path_factory):
+    path = write_csv(tmp_path_factory.mktemp("matrix") / "scored.csv", scored_columns())
+    loaded = engine.run("load", LoadArguments(path=path, reader=ReaderSettings()))
+    return scored_document(loaded.data)
+
+
+def templated(document, template, **parameters):
+    matrix = replace(
+        document.matrix,
+        template=template,
+        cells=(),
+        decisions=(),
+        acting="",
+        do_nothing=None,
+        parameters=tuple(parameters.items()),
+    )
+    return replace(document, matrix=matrix)
+
+
+def test_a_template_is_written_with_the_cells_it_works_out(engine, document, tmp_path):
+    churn = templated(document, "payoff.churn", offer=20.0)
+    path = str(tmp_path / "m.csv")
+    written = engine.run(
+        "write_matrix", WriteMatrixArguments(document=churn, path=path, style=MatrixStyle.PREDICTED)
+    )
+    assert written.axes == "PREDICTED down, ACTUAL across"
+    assert written.warnings == ()
+    found = engine.run("read_matrix", ReadMatrixArguments(document=document, path=path))
+    assert isinstance(found.matrix, MatrixSpec)
+    assert found.file.rows is Rows.DECIDED
+    assert found.matrix.decisions == ("Offer", "Do nothing")
+    assert found.matrix.cells == (
+        (pytest.approx(0.3 * 180 - 1), 0.0),
+        (pytest.approx(-21.0), 0.0),
+    )
+    assert found.matrix.levels == document.target.levels
+
+
+def test_costs_by_case_of_a_template_are_said_to_be_missing(engine, document, tmp_path):
+    fraud = templated(document, "payoff.fraud_review")
+    arguments = WriteMatrixArguments(
+        document=fraud, path=str(tmp_path / "m.json"), style=MatrixStyle.JSON
+    )
+    (warning,) = engine.run("write_matrix", arguments).warnings
+    assert "Fraud review" in warning
+
+
+def test_the_linter_speaks_before_the_matrix_is_taken(engine, document, tmp_path):
+    path = tmp_path / "m.csv"
+    levels = document.target.levels
+    path.write_text(f"ACTUAL,Act,Rest\n{levels[0]},-5,0\n{levels[1]},-1,0\n")
+    found = engine.run("read_matrix", ReadMatrixArguments(document=document, path=str(path)))
+    assert any("can never win" in advice.text for advice in found.advice)
+
+
+def test_a_matrix_for_a_number_refuses_classes(engine, document):
+    with pytest.raises(PayoffError, match="outcome that is a number"):
+        engine.run("decide", DecideArguments(document=templated(document, "payoff.donation")))
+
+
+def test_fraud_review_takes_the_cost_of_each_review_from_the_data(engine, tmp_path):
+    columns = scored_columns()
+    plain = write_csv(tmp_path / "plain.csv", columns)
+    columns["review_cost"] = [4.0 if row % 4 == 1 else 1e6 for row in range(len(columns["use"]))]
+    own = write_csv(tmp_path / "own.csv", columns)
+    results = []
+    for path in (plain, own):
+        loaded = engine.run("load", LoadArguments(path=path, reader=ReaderSettings()))
+        document = templated(scored_document(loaded.data), "payoff.fraud_review")
+        results.append(engine.run("decide", DecideArguments(document=document)))
+    usual, by_case = (result.models[0] for result in results)
+    assert by_case.rule_depth < 0.6 * usual.rule_depth  # who costs a million is never reviewed
+    assert usual.rule_depth > 0.0
