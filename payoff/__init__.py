@@ -57,6 +57,7 @@ SCRIPT_FUNCTIONS = (
     "plugins",
     "read",
     "read_matrix",
+    "reconcile",
     "write_matrix",
 )
 """Names served from ``core.script``."""

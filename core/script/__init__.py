@@ -18,6 +18,7 @@ from core.script.model import Model
 from core.script.plugins import check_plugin, plugins
 from core.script.projects import Project, apply, open_project
 from core.script.reading import read
+from core.script.reconciling import reconcile
 
 __all__ = [
     "Decisions",
@@ -40,5 +41,6 @@ __all__ = [
     "plugins",
     "read",
     "read_matrix",
+    "reconcile",
     "write_matrix",
 ]

@@ -21,9 +21,16 @@ def _export_matrix(workspace: Workspace, parent: QWidget) -> QDialog:
     return ExportMatrixDialog(workspace, parent)
 
 
+def _reconcile(workspace: Workspace, parent: QWidget) -> QDialog:
+    from gui.dialogs.reconcile import ReconcileDialog
+
+    return ReconcileDialog(workspace, parent)
+
+
 DIALOGS: dict[str, Callable[[Workspace, QWidget], QDialog]] = {
     "import_matrix": _import_matrix,
     "export_matrix": _export_matrix,
+    "reconcile": _reconcile,
 }
 
 

@@ -26,6 +26,7 @@ from core.document.studies.matrix_files import (
     ReadMatrixArguments,
     WriteMatrixArguments,
 )
+from core.document.studies.reconciling import ReconcileArguments, Reconciliation
 from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
 from core.engine.context import JobContext
 from core.engine.messages import (
@@ -143,6 +144,12 @@ def _write_matrix(arguments: WriteMatrixArguments, context: JobContext) -> Matri
     return write_matrix(arguments, context)
 
 
+def _reconcile(arguments: ReconcileArguments, context: JobContext) -> Reconciliation:
+    from core.engine.jobs.reconciling import reconcile_decisions
+
+    return reconcile_decisions(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "preview": _preview,
     "load": _load,
@@ -160,4 +167,5 @@ HANDLERS: Mapping[str, Handler] = {
     "distributions": _distributions,
     "read_matrix": _read_matrix,
     "write_matrix": _write_matrix,
+    "reconcile": _reconcile,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
 
 from core.document.commands import Command, SetReferenceModel, SetRowsUsed
 from core.document.model import Document, RowUse
-from core.document.results import CursorReading, DecisionResult
+from core.document.results import Advice, CursorReading, DecisionResult
+from core.document.studies.reconciling import carried_columns
 from core.document.wording import format_count
 from gui.pages.decide import figures
 from gui.pages.decide.cost_card import CostCard
@@ -257,7 +258,7 @@ class DecidePage(Page):
         self.earns.show_document(document, self._result, templates)
         self.priors.show_document(document, self._result)
         self.costs.show_document(document, self.workspace.summary)
-        self.meaning.show_result(self._result)
+        self.meaning.show_result(self._result, carried_advice(document))
 
     def _show_header(self, _sent: object = None) -> None:
         document = self.workspace.document
@@ -420,7 +421,9 @@ class DecidePage(Page):
             "costs": self.costs.mode,
             "acting": self.earns.acting,
         }
-        if link in places:
+        if link == "reconcile":
+            self.open_dialog(link)
+        elif link in places:
             self.left.ensureWidgetVisible(places[link])
             places[link].setFocus(Qt.FocusReason.OtherFocusReason)
         else:
@@ -451,6 +454,16 @@ class DecidePage(Page):
         dialog = ApplyRuleDialog(self.workspace, self)
         dialog.show()
         return dialog
+
+
+def carried_advice(document: Document) -> tuple[Advice, ...]:
+    """Says that the file brings decisions of another program along, if it does."""
+    data, target = document.data, document.target
+    found = carried_columns(data.columns, target.column) if data and target else {}
+    if not found:
+        return ()
+    names = QCoreApplication.translate("DecidePage", "The file brings decisions along: %s.")
+    return (Advice(state="info", text=names % ", ".join(found.values()), link="reconcile"),)
 
 
 def row_uses(document: Document) -> tuple[RowUse, ...]:

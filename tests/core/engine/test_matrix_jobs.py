@@ -11,8 +11,9 @@ from core.document.studies.matrix_files import (
     Rows,
     WriteMatrixArguments,
 )
+from core.document.studies.reconciling import ReconcileArguments
 from core.engine.local import LocalEngine
-from core.engine.messages import DecideArguments, LoadArguments
+from core.engine.messages import DecideArguments, LoadArguments, SaveArguments
 from core.engine.options import EngineOptions
 from payoff import PayoffError
 
@@ -98,3 +99,32 @@ def test_fraud_review_takes_the_cost_of_each_review_from_the_data(engine, tmp_pa
     usual, by_case = (result.models[0] for result in results)
     assert by_case.rule_depth < 0.6 * usual.rule_depth  # who costs a million is never reviewed
     assert usual.rule_depth > 0.0
+
+
+def test_decisions_in_the_file_are_reconciled(engine, document, tmp_path):
+    """Our own saved decisions agree; a document that says otherwise is told why."""
+    path = str(tmp_path / "saved.csv")
+    engine.run(
+        "save_decisions",
+        SaveArguments(
+            document=document,
+            model="good",
+            path=path,
+            columns=("D", "EP", "CP"),
+            keep_columns=("case_id", "outcome", "p_good", "p_rough", "cost", "use"),
+        ),
+    )
+    loaded = engine.run("load", LoadArguments(path=path, reader=ReaderSettings()))
+    here = scored_document(loaded.data)
+    found = engine.run("reconcile", ReconcileArguments(document=here, model="good"))
+    assert found.agrees
+    assert [entry.column for entry in found.columns] == ["D_outcome", "EP_outcome", "CP_outcome"]
+    turned = replace(here.matrix, cells=((-8.0, 0.0), (2.0, 0.0)))
+    other = replace(here, matrix=turned)
+    found = engine.run("reconcile", ReconcileArguments(document=other, model="good"))
+    assert found.causes[0].left == 0
+    assert "signs" in found.causes[0].text
+    with pytest.raises(PayoffError, match="no model"):
+        engine.run("reconcile", ReconcileArguments(document=here, model="none"))
+    with pytest.raises(PayoffError, match="carries no decisions"):
+        engine.run("reconcile", ReconcileArguments(document=document, model="good"))
