@@ -61,6 +61,11 @@ def verb_parser() -> argparse.ArgumentParser:
     _add_handover(
         verbs.add_parser("handover", help="write scoring code, input contract and expected results")
     )
+    _add_handover_rule(
+        verbs.add_parser(
+            "handover-rule", help="write a decision rule as SQL, Python and SAS, with its proof"
+        )
+    )
     _add_check_handover(
         verbs.add_parser(
             "check-handover",
@@ -204,6 +209,12 @@ def _add_handover(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", help="cases to take the 200 rows from: CSV or Parquet")
     parser.add_argument("--out", required=True, metavar="FOLDER", help="new, empty, or an earlier")
     parser.add_argument("--trees", dest="n_trees", type=int, metavar="N", help="first trees only")
+    _add_json(parser)
+
+
+def _add_handover_rule(parser: argparse.ArgumentParser) -> None:
+    _add_rule(parser)
+    parser.add_argument("--out", required=True, metavar="FOLDER", help="new, empty, or an earlier")
     _add_json(parser)
 
 

@@ -51,6 +51,7 @@ SCRIPT_FUNCTIONS = (
     "compare",
     "decide",
     "evaluate",
+    "hand_over_rule",
     "inverse_prior_matrix",
     "load_model",
     "open_project",

@@ -19,6 +19,7 @@ from core.script.plugins import check_plugin, plugins
 from core.script.projects import Project, apply, open_project
 from core.script.reading import read
 from core.script.reconciling import reconcile
+from core.script.rule_hand_over import hand_over_rule
 
 __all__ = [
     "Decisions",
@@ -35,6 +36,7 @@ __all__ = [
     "compare",
     "decide",
     "evaluate",
+    "hand_over_rule",
     "inverse_prior_matrix",
     "load_model",
     "open_project",

@@ -29,6 +29,7 @@ from core.script.evaluation import evaluate
 from core.script.matrix_files import read_matrix
 from core.script.projects import apply, open_project, with_data_found
 from core.script.reconciling import reconcile_json
+from core.script.rule_hand_over import hand_over_decisions, hand_over_rule
 from core.script.session import engine
 from core.script.telling import Progress, tell, write_file
 from payoff.errors import PayoffError
@@ -118,6 +119,31 @@ def _reconcile(parsed: argparse.Namespace) -> Json:
     )
     for line in found["sentences"]:
         tell(line)
+    return found
+
+
+def _hand_over_rule(parsed: argparse.Namespace) -> Json:
+    source = _source(parsed)
+    if parsed.project is not None:
+        found = hand_over_rule(parsed.out, source, project=parsed.project, model=parsed.model)
+    else:
+        decided = _decided(parsed, source)
+        posteriors = dict(_pairs(parsed.posterior, "--posterior"))
+        found = hand_over_decisions(
+            parsed.out, tables.from_data(source), decided, posteriors, _costs_of(parsed)
+        )
+    for note in found.notes:
+        tell(note)
+    tell(f"wrote {found.folder}")
+    plain: Json = to_plain(found)
+    return plain
+
+
+def _costs_of(parsed: argparse.Namespace) -> list[float | str] | None:
+    """The costs behind the options: given as such, or read with the matrix."""
+    if parsed.costs:
+        return [_cost(entry) for entry in parsed.costs.split(",")]
+    found: list[float | str] | None = _matrix_arguments(parsed).get("costs")
     return found
 
 
@@ -399,6 +425,7 @@ def _check_plugin(parsed: argparse.Namespace) -> Json:
 VERBS: dict[str, Callable[[argparse.Namespace], Json]] = {
     "decide": _decide,
     "reconcile": _reconcile,
+    "handover-rule": _hand_over_rule,
     "evaluate": _evaluate,
     "run": _run,
     "sample": _sample,

@@ -375,6 +375,16 @@ ACTIONS: tuple[ActionSpec, ...] = (
         group=1,
     ),
     ActionSpec(
+        "hand_over_rule",
+        str(QT_TRANSLATE_NOOP("Actions", "Hand over the rule…")),
+        "decisions",
+        lambda frame: frame.open_dialog("hand_over_rule"),
+        "",
+        "export",
+        needs_decisions,
+        group=1,
+    ),
+    ActionSpec(
         "reconcile",
         str(QT_TRANSLATE_NOOP("Actions", "Compare with decisions in the file…")),
         "decisions",

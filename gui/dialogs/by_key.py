@@ -27,10 +27,17 @@ def _reconcile(workspace: Workspace, parent: QWidget) -> QDialog:
     return ReconcileDialog(workspace, parent)
 
 
+def _hand_over_rule(workspace: Workspace, parent: QWidget) -> QDialog:
+    from gui.dialogs.hand_over_rule import HandOverRuleDialog
+
+    return HandOverRuleDialog(workspace, parent)
+
+
 DIALOGS: dict[str, Callable[[Workspace, QWidget], QDialog]] = {
     "import_matrix": _import_matrix,
     "export_matrix": _export_matrix,
     "reconcile": _reconcile,
+    "hand_over_rule": _hand_over_rule,
 }
 
 

@@ -27,6 +27,7 @@ from core.document.studies.matrix_files import (
     WriteMatrixArguments,
 )
 from core.document.studies.reconciling import ReconcileArguments, Reconciliation
+from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
 from core.engine.context import JobContext
 from core.engine.messages import (
@@ -150,6 +151,12 @@ def _reconcile(arguments: ReconcileArguments, context: JobContext) -> Reconcilia
     return reconcile_decisions(arguments, context)
 
 
+def _hand_over_rule(arguments: HandOverRuleArguments, context: JobContext) -> RuleHandedOver:
+    from core.engine.jobs.rule_hand_over import hand_over
+
+    return hand_over(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "preview": _preview,
     "load": _load,
@@ -168,4 +175,5 @@ HANDLERS: Mapping[str, Handler] = {
     "read_matrix": _read_matrix,
     "write_matrix": _write_matrix,
     "reconcile": _reconcile,
+    "hand_over_rule": _hand_over_rule,
 }

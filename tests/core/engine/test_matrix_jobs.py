@@ -1,5 +1,6 @@
 """Reading and writing matrices through the engine; matrices that do not suit the outcome."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ from core.document.studies.matrix_files import (
     WriteMatrixArguments,
 )
 from core.document.studies.reconciling import ReconcileArguments
+from core.document.studies.rule_hand_over import HandOverRuleArguments
 from core.engine.local import LocalEngine
 from core.engine.messages import DecideArguments, LoadArguments, SaveArguments
 from core.engine.options import EngineOptions
@@ -128,3 +130,30 @@ def test_decisions_in_the_file_are_reconciled(engine, document, tmp_path):
         engine.run("reconcile", ReconcileArguments(document=here, model="none"))
     with pytest.raises(PayoffError, match="carries no decisions"):
         engine.run("reconcile", ReconcileArguments(document=document, model="good"))
+
+
+def test_the_rule_is_handed_over_with_costs_that_a_template_works_out(engine, tmp_path):
+    columns = scored_columns()
+    columns["review_cost"] = [4.0 + row % 3 for row in range(len(columns["use"]))]
+    path = write_csv(tmp_path / "own.csv", columns)
+    loaded = engine.run("load", LoadArguments(path=path, reader=ReaderSettings()))
+    document = templated(scored_document(loaded.data), "payoff.fraud_review")
+    arguments = HandOverRuleArguments(
+        document=document, model="good", folder=str(tmp_path / "over")
+    )
+    made = engine.run("hand_over_rule", arguments)
+    assert made.inputs == ("p_good", "COST_Review")
+    assert "“Fraud review” works these out" in made.notes[0]
+    assert set(made.files) == {item.name for item in (tmp_path / "over").iterdir()}
+
+
+def test_costs_that_are_the_same_for_all_are_part_of_the_rule(engine, document, tmp_path):
+    fraud = templated(document, "payoff.fraud_review")
+    made = engine.run(
+        "hand_over_rule",
+        HandOverRuleArguments(document=fraud, model="rough", folder=str(tmp_path / "over")),
+    )
+    assert made.inputs == ("p_rough",)
+    assert made.notes == ()
+    contract = json.loads((tmp_path / "over" / "contract.json").read_text("utf-8"))
+    assert contract["rule"]["cost_amounts"] == [4.0, 0.0]
