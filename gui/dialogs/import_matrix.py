@@ -32,6 +32,7 @@ from gui.parts.notice import error_sentences
 from gui.workspace import Workspace
 
 WIDTH = 600
+MOST_HEIGHT = 320
 
 
 class ImportMatrixDialog(QDialog):
@@ -198,6 +199,7 @@ class ImportMatrixDialog(QDialog):
                 )
             )
         self.preview.show_content(FigureRows(header=(corner, *matrix.decisions), rows=tuple(rows)))
+        self.preview.setFixedHeight(min(self.preview.content_height(), MOST_HEIGHT) + 2)
 
     def _show_priors(self, found: MatrixImport) -> None:
         self.priors.setVisible(found.priors is not None)

@@ -20,7 +20,7 @@ from gui.parts.notice import error_sentences
 from gui.workspace import Workspace
 
 WIDTH = 640
-FIRST = 6
+FIRST = 4
 
 
 class ReconcileDialog(QDialog):
@@ -133,6 +133,7 @@ class ReconcileDialog(QDialog):
             for entry in found.columns
         )
         self.columns.show_content(FigureRows(header=header, rows=rows))
+        self.columns.setFixedHeight(self.columns.content_height() + 2)
         self.columns.show()
 
     def _show_rows(self, found: Reconciliation) -> None:
@@ -149,6 +150,7 @@ class ReconcileDialog(QDialog):
             for column, row in entries[: 2 * FIRST]
         )
         self.rows.show_content(FigureRows(header=header, rows=rows))
+        self.rows.setFixedHeight(self.rows.content_height() + 2)
         for widget in (self.rows_title, self.rows):
             widget.setVisible(bool(rows))
 

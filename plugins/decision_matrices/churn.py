@@ -31,7 +31,7 @@ def _count(name: str, words: str, default: float, help_text: str) -> payoff.Para
 
 CHURN = payoff.DecisionMatrix(
     id="payoff.churn",
-    label="Churn retention",
+    label="Churn",
     help="Whom to make an offer to stay: it keeps only some of those who would leave, and those "
     "who would stay anyway take it too.",
     formula="offer: γ (value − offer) − contact if the customer would leave, −offer − contact if "

@@ -20,7 +20,7 @@ def donation_cells(n_levels: int, parameters: payoff.Parameters) -> FloatArray:
 
 DONATION = payoff.DecisionMatrix(
     id="payoff.donation",
-    label="Donation amounts",
+    label="Donations",
     help="Whom to ask for a gift, when the outcome is the amount given, 0 for none, and every "
     "letter costs the same.",
     formula="ask: share kept × amount given − letter; do nothing: 0",

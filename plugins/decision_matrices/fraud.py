@@ -69,7 +69,7 @@ FRAUD_REVIEW = payoff.DecisionMatrix(
 
 FRAUD_AMOUNT = payoff.DecisionMatrix(
     id="payoff.fraud_amount",
-    label="Fraud review by amount",
+    label="Fraud losses",
     help="Which transactions to look at, when each has its own amount at stake: the outcome is the "
     "amount lost to fraud, 0 if it was honest, the prediction is chance × amount.",
     formula="review: share recovered × amount lost − cost of a review; pass: 0",

@@ -16,7 +16,7 @@ def inverse_prior_cells(n_levels: int, parameters: payoff.Parameters) -> FloatAr
 
 INVERSE_PRIORS = payoff.DecisionMatrix(
     id="payoff.inverse_priors",
-    label="Inverse priors",
+    label="Inverse prior",
     help="A start when nothing is known of money: a rare class counts as much as the common one, "
     "so the event is said wherever its chance is above its share.",
     formula="1 ÷ share of the class where the decision is right, 0 where it is wrong",

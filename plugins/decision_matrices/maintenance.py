@@ -20,7 +20,7 @@ def maintenance_cells(n_levels: int, parameters: payoff.Parameters) -> FloatArra
 
 MAINTENANCE = payoff.DecisionMatrix(
     id="payoff.maintenance",
-    label="Predictive maintenance",
+    label="Maintenance",
     help="Which machines to check in the workshop, when a breakdown on the road costs far more "
     "than a repair in time and most checks find nothing.",
     formula="loss of checking: repair if it would fail, needless check if not; of running on: "

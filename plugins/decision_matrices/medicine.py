@@ -27,7 +27,7 @@ def _points(name: str, words: str, default: float, help_text: str) -> payoff.Par
 
 TEST_AND_TREAT = payoff.DecisionMatrix(
     id="payoff.test_and_treat",
-    label="Test and treat",
+    label="Test or treat",
     help="Whether to treat at once, to test first, or to wait, when a treatment helps the ill and "
     "harms the well, and the test errs and has a risk of its own.",
     formula="treat: benefit if ill, −harm if well; test: sensitivity × benefit − risk if ill, "

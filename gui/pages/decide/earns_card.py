@@ -35,6 +35,7 @@ from gui.theme import icon
 from payoff.errors import PayoffError
 
 _KEY = Qt.ItemDataRole.UserRole
+_TIP = Qt.ItemDataRole.ToolTipRole
 
 
 class EarnsCard(Card):
@@ -169,6 +170,7 @@ class EarnsCard(Card):
             if reason:
                 self._disable(self.kind.count() - 1, reason)
         self.kind.setCurrentIndex(max(0, self.kind.findData(current)))
+        self._show_template_help()
         self.kind.blockSignals(False)
         self.kind.setEnabled(matrix is not None)
 
@@ -190,6 +192,19 @@ class EarnsCard(Card):
         if matrix is not None and matrix.template not in {key for key, *_rest in entries}:
             entries.append((matrix.template, matrix.template.rsplit(".", 1)[-1], ""))
         return entries
+
+    def _show_template_help(self) -> None:
+        """The list as wide as its words; what the chosen template is for as a tool tip."""
+        view = self.kind.view()
+        view.setMinimumWidth(view.sizeHintForColumn(0) + 2 * view.spacing() + 24)
+        info = self._template()
+        parts = (info.label, info.help, info.formula, info.reference) if info else ()
+        self.kind.setToolTip("\n".join(part for part in parts if part))
+        for row in range(self.kind.count()):
+            key = str(self.kind.itemData(row, _KEY))
+            entry = next((e for e in self._templates if e.template == key), None)
+            if entry is not None and self.kind.itemData(row, _TIP) is None:
+                self.kind.setItemData(row, entry.help, _TIP)
 
     def _unfit_reason(self, info: TemplateInfo, levels: int) -> str:
         """Why a worded template does not suit the outcome, or an empty text."""

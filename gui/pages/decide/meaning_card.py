@@ -57,7 +57,7 @@ class MeaningCard(Card):
         self.rule.setAccessibleName(result.rule_text if result else "")
         self.reason.setText(result.rule_reason if result else "")
         self.reason.setVisible(bool(result and result.rule_reason))
-        advice = (*findings_of(result), *also) if result else ()
+        advice = (*also, *findings_of(result)) if result else ()
         self.line.setVisible(bool(advice))
         if advice != self._shown:
             self._shown = advice

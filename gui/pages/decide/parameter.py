@@ -84,6 +84,7 @@ class ParameterField(QWidget):
         self.label = DragLabel(words)
         self._range = (detail.minimum, detail.maximum) if detail is not None else (0.0, math.inf)
         self._is_share = detail is not None and detail.unit == "percent"
+        self._is_plain = detail is not None and not detail.unit  # a count, not an amount
         self.field = NumberField(
             value,
             minimum=self._range[0],
@@ -111,7 +112,7 @@ class ParameterField(QWidget):
         """Show a value without telling; large whole amounts without decimals."""
         if self.field.hasFocus() and self.field.isModified():
             return
-        is_whole = abs(value) >= 1000 and value == round(value)
+        is_whole = value == round(value) and (abs(value) >= 1000 or self._is_plain)
         self.field.set_decimals(1 if self._is_share else 0 if is_whole else 2)
         self.field.set_value(value)
         text = self.field.fontMetrics().horizontalAdvance(self.field.text())
