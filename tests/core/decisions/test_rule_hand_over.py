@@ -10,12 +10,16 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from core.boosting import check_hand_over
 from core.decisions import Rule
 from core.decisions.rule_hand_over import hand_over_rule
 from core.decisions.rule_parts import RuleInputs, decided_by_rule, rule_parts
-from core.decisions.rule_sql import POSTGRES, rule_to_sql
+from core.decisions.rule_python import rule_to_python
+from core.decisions.rule_sas import rule_to_sas
+from core.decisions.rule_sql import POSTGRES, SQLITE, rule_to_sql
 from core.document.model import MatrixKind, OldPriorKind
 from payoff import PayoffError
 from tests.core.decisions.sas_reader import run_step
@@ -189,8 +193,6 @@ def test_the_second_dialect_is_the_first_but_for_types_and_numbers():
         plain = text.replace("FLOAT8", "REAL").replace(POSTGRES.label, "")
         for number in set(_cast_numbers(plain)):
             plain = plain.replace(f"CAST('{number}' AS REAL)", number)
-        from core.decisions.rule_sql import SQLITE
-
         assert plain == rule_to_sql(parts, SQLITE).replace(SQLITE.label, "")
 
 
@@ -315,3 +317,81 @@ def test_a_key_that_an_input_has_is_not_used(tmp_path):
     inputs = RuleInputs(target="y", posteriors=(("1", "row"), ("0", None)))
     hand_over_rule(rule(), inputs, columns_for(inputs), tmp_path)
     assert expected_rows(tmp_path)[0]["row_"] == "1"
+
+
+@st.composite
+def whole_rules(draw):
+    """Small whole numbers and chances in sixteenths: ties are exact and many."""
+    levels = draw(st.integers(2, 4))
+    decisions = draw(st.integers(1, 5))
+    cell = st.integers(-4, 4).map(float)
+    cells = tuple(tuple(draw(cell) for _ in range(decisions)) for _ in range(levels))
+    names = tuple(f"d{place}" for place in range(decisions))
+    costs = tuple((name, f"k{place}") for place, name in enumerate(names) if draw(st.booleans()))
+    share = st.tuples(*[st.sampled_from([0.25, 0.5, 1.0, 2.0])] * levels)
+    priors = draw(st.none() | share)
+    made = rule(
+        levels=tuple(f"l{place}" for place in range(levels)),
+        decisions=names,
+        kind=draw(st.sampled_from(list(MatrixKind))),
+        cells=cells,
+        acting=names[0],
+        do_nothing=None,
+        cost_amounts=tuple(draw(cell) for _ in names),
+        cost_columns=costs,
+        priors=priors,
+        old_kind=OldPriorKind.CORRECTED if priors is None else OldPriorKind.TRAINED_AT,
+        old_priors=None if priors is None else draw(share),
+    )
+    inputs = RuleInputs(
+        target="y",
+        posteriors=tuple(
+            (level, f"p{place}" if place or draw(st.booleans()) else None)
+            for place, level in enumerate(made.levels)
+        ),
+    )
+    return made, inputs
+
+
+def sixteenths(parts, seed, rows=60):
+    """Columns of chances k / 16 that add up to 1, and of costs 0 to 3."""
+    random = np.random.default_rng(seed)
+    counts = random.multinomial(16, np.ones(parts.levels) / parts.levels, rows).T
+    made = {}
+    for place, (_level, column) in enumerate(parts.inputs.posteriors):
+        if column is not None:
+            made[column] = counts[place] / 16.0
+    return made | {column: random.integers(0, 4, rows) * 1.0 for _place, column in parts.costs}
+
+
+@settings(max_examples=60, deadline=None)
+@given(whole_rules(), st.integers(0, 1000))
+def test_ties_of_any_rule_are_broken_alike_in_every_language(chosen, seed):
+    parts = rule_parts(*chosen)
+    columns = sixteenths(parts, seed)
+    problem, cases = decided_by_rule(parts, columns)
+    names = np.array([*problem.decisions, None], dtype=object)
+    wanted = names[np.minimum(cases.decision, len(problem.decisions))].tolist()
+    amounts = (problem.sense * cases.expected).tolist()
+    rows = [
+        {name: float(columns[name][row]) for name in parts.columns} for row in range(len(wanted))
+    ]
+    module: dict = {"__name__": "decide"}
+    exec(rule_to_python(parts), module)
+    found = [module["decide"](case) for case in rows]
+    assert [decision for decision, _amount, _mark in found] == wanted
+    assert [amount for _decision, amount, _mark in found] == amounts
+    steps = run_step(rule_to_sas(parts), rows)
+    decision, expected, _warning = parts.outputs
+    assert [row[decision] for row in steps] == wanted
+    assert [row[expected] for row in steps] == amounts
+    with sqlite3.connect(":memory:") as base:
+        quoted = ", ".join(f'"{name}" REAL' for name in (parts.key, *parts.columns))
+        base.execute(f"CREATE TABLE cases ({quoted})")
+        marks = ", ".join("?" * (len(parts.columns) + 1))
+        values = [(row, *case.values()) for row, case in enumerate(rows)]
+        base.executemany(f"INSERT INTO cases VALUES ({marks})", values)
+        answers = sorted(base.execute(rule_to_sql(parts, SQLITE)).fetchall())
+    base.close()
+    assert [answer[1] for answer in answers] == wanted
+    assert [answer[2] for answer in answers] == amounts
