@@ -72,6 +72,37 @@ def _row_of(level: str, file: MatrixFile, target: TargetSpec) -> int:
     )
 
 
+def knot_matrix(file: MatrixFile) -> MatrixSpec:
+    """The matrix of an outcome that is a number: its rows are values of it, in rising order.
+
+    Raises
+    ------
+    PayoffError
+        Naming the row that is no number.
+    """
+    knots = []
+    for level in file.levels:
+        try:
+            knots.append(float(level))
+        except ValueError:
+            raise PayoffError(
+                f"The row '{level}' is no number.",
+                where=f"{file.path}, row {level}",
+                why="The outcome is a number: the rows of its matrix are values of it.",
+            ) from None
+    order = sorted(range(len(knots)), key=lambda row: knots[row])
+    return MatrixSpec(
+        template=PLAIN_TEMPLATES[file.kind],
+        kind=file.kind,
+        levels=tuple(file.levels[row] for row in order),
+        decisions=file.decisions,
+        cells=tuple(file.cells[row] for row in order),
+        acting=file.acting,
+        costs=file.costs,
+        do_nothing=file.do_nothing,
+    )
+
+
 def advice_on(matrix: MatrixSpec, target: TargetSpec) -> tuple[Advice, ...]:
     """What the linter says of a matrix before any model is looked at."""
     problem = DecisionProblem(

@@ -38,6 +38,12 @@ class RuleInputs:
     posteriors: tuple[tuple[str, str | None], ...]
     percents: tuple[str, ...] = ()
 
+    @property
+    def rest(self) -> int | None:
+        """The class whose posterior is what the others leave."""
+        places = [i for i, (_level, column) in enumerate(self.posteriors) if column is None]
+        return places[0] if places else None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleParts:
@@ -77,8 +83,7 @@ class RuleParts:
     @property
     def rest(self) -> int | None:
         """The class whose posterior is what the others leave."""
-        places = [i for i, (_level, column) in enumerate(self.inputs.posteriors) if column is None]
-        return places[0] if places else None
+        return self.inputs.rest
 
     @property
     def outputs(self) -> tuple[str, str, str]:
@@ -130,19 +135,20 @@ def rule_parts(rule: Rule, inputs: RuleInputs) -> RuleParts:
     return parts
 
 
-def posterior_table(parts: RuleParts, arrays: dict[str, FloatArray]) -> FloatArray:
+def posterior_table(inputs: RuleInputs, arrays: dict[str, FloatArray]) -> FloatArray:
     """Posteriors (levels, n) from columns as they stand in a table."""
-    rows = len(next(iter(arrays.values())))
-    table = np.empty((parts.levels, rows))
-    for place, (_level, column) in enumerate(parts.inputs.posteriors):
+    rows, levels = len(next(iter(arrays.values()))), len(inputs.posteriors)
+    table = np.empty((levels, rows))
+    for place, (_level, column) in enumerate(inputs.posteriors):
         if column is not None:
-            divisor = 100.0 if column in parts.inputs.percents else 1.0
+            divisor = 100.0 if column in inputs.percents else 1.0
             table[place] = arrays[column] / divisor
-    if parts.rest is not None:
-        others = [place for place in range(parts.levels) if place != parts.rest]
-        table[parts.rest] = 1.0 - table[others].sum(axis=0)
-        if parts.levels > 2:
-            table[parts.rest][np.abs(table[parts.rest]) < SMALL_REST] = 0.0
+    rest = inputs.rest
+    if rest is not None:
+        others = [place for place in range(levels) if place != rest]
+        table[rest] = 1.0 - table[others].sum(axis=0)
+        if levels > 2:
+            table[rest][np.abs(table[rest]) < SMALL_REST] = 0.0
     return table
 
 
@@ -151,7 +157,7 @@ def decided_by_rule(
 ) -> tuple[DecisionProblem, CaseDecisions]:
     """What the program decides for columns of a table."""
     problem = parts.rule.problem(costs=arrays)
-    scores: ModelScores = parts.rule.scores(posterior_table(parts, arrays))
+    scores: ModelScores = parts.rule.scores(posterior_table(parts.inputs, arrays))
     return problem, decide_cases(problem, scores)
 
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from core.document.commands import Command, SetPriors, check_matrix, matrix_of, plain
+from core.document.commands import (
+    PLAIN_TEMPLATES,
+    Command,
+    SetPriors,
+    check_matrix,
+    matrix_of,
+)
 from core.document.model import Document, MatrixKind, MatrixSpec
 from payoff.errors import PayoffError
 
@@ -48,14 +54,13 @@ class WeighByInversePriors(Command):
             tuple(whole / share if row == column else 0.0 for column in range(len(names)))
             for row, share in enumerate(self.shares)
         )
-        changed = replace(
-            matrix,
+        changed = MatrixSpec(
+            template=PLAIN_TEMPLATES[MatrixKind.PROFIT],
             kind=MatrixKind.PROFIT,
+            levels=matrix.levels,
             decisions=names,
+            cells=cells,
             acting=names[0],
-            do_nothing=None,
-            costs=(),
         )
-        changed = plain(changed, cells)
         check_matrix(changed)
         return replace(document, matrix=changed, cursor_depth=None)

@@ -338,6 +338,7 @@ def matrix_of(document: Document, context: JobContext) -> Matrix:
             "No decision matrix is set.", remedy="Say what each decision earns on page Decide."
         )
     plugin = context.workbench.registry.matrix(spec.template)
+    check_outcome(plugin, spec, target)
     parameters = resolve_parameters(plugin.parameters, dict(spec.parameters))
     if spec.cells:
         cells = _own_cells(spec, target)
@@ -357,6 +358,26 @@ def matrix_of(document: Document, context: JobContext) -> Matrix:
         do_nothing=spec.do_nothing if spec.decisions else plugin.do_nothing,
     )
     return Matrix(spec=whole, plugin=plugin, cells=cells, parameters=parameters)
+
+
+def check_outcome(plugin: DecisionMatrix, spec: MatrixSpec, target: TargetSpec) -> None:
+    """Refuse a worded matrix of knots for classes, or for other knots than its own."""
+    if not plugin.is_interval or spec.cells:
+        return
+    if target.levels:
+        raise PayoffError(
+            f"'{plugin.label}' is made for an outcome that is a number.",
+            where=f"matrix {plugin.id}",
+            remedy="Choose a matrix for classes.",
+        )
+    knots = tuple(f"{knot:g}" for knot in plugin.knots)
+    if knots and spec.levels != knots:
+        raise PayoffError(
+            f"'{plugin.label}' has the rows {', '.join(knots)}, "
+            f"the matrix {', '.join(spec.levels)}.",
+            where=f"matrix {plugin.id}",
+            remedy="Choose it again, or write the cells yourself.",
+        )
 
 
 def _own_cells(spec: MatrixSpec, target: TargetSpec) -> FloatArray:
@@ -386,12 +407,6 @@ def _template_cells(
 ) -> FloatArray:
     """Cells worked out by a plugin, checked: whatever it returns, the shape and numbers hold."""
     count = len(target.levels)
-    if plugin.is_interval:
-        raise PayoffError(
-            f"'{plugin.label}' is made for an outcome that is a number.",
-            where=f"matrix {plugin.id}",
-            remedy="Choose a matrix for classes.",
-        )
     if plugin.n_levels not in (0, count):
         raise PayoffError(
             f"'{plugin.label}' is made for {plugin.n_levels} classes; the outcome has {count}.",

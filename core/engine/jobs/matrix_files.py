@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.decisions.matrix_fit import advice_on, fitted_matrix
+from core.decisions.matrix_fit import advice_on, fitted_matrix, knot_matrix
 from core.decisions.matrix_reading import read_matrix_file
 from core.decisions.matrix_writing import write_matrix_file
 from core.document.model import OldPriorKind
@@ -15,12 +15,12 @@ from core.document.studies.matrix_files import (
     WriteMatrixArguments,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import Matrix, matrix_of, named_classes
+from core.engine.jobs.assemble import Matrix, matrix_of, named_target
 
 
 def read_matrix(arguments: ReadMatrixArguments, context: JobContext) -> MatrixImport:
     """A file's matrix fitted to the document's outcome."""
-    target = named_classes(arguments.document)
+    target = named_target(arguments.document)
     labels = tuple(target.label(level) for level in target.levels)
     file = read_matrix_file(
         arguments.path,
@@ -29,6 +29,8 @@ def read_matrix(arguments: ReadMatrixArguments, context: JobContext) -> MatrixIm
         levels=target.levels,
         labels=labels,
     )
+    if not target.levels:
+        return MatrixImport(file=file, matrix=knot_matrix(file), priors=None, advice=())
     matrix, priors = fitted_matrix(file, target)
     return MatrixImport(file=file, matrix=matrix, priors=priors, advice=advice_on(matrix, target))
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+
 from core.data import LoadedTable, column_as_float
 from core.decisions import ModelScores, rule_of
 from core.decisions.rule_costs import named_costs
 from core.decisions.rule_hand_over import hand_over_rule
-from core.decisions.rule_parts import RuleInputs
-from core.document.model import Document
+from core.decisions.rule_parts import RuleInputs, posterior_table
+from core.document.model import Document, TargetSpec
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import model_scores, named_classes
@@ -54,20 +56,27 @@ def _cost_columns(decided: DecidedTable) -> dict[str, str]:
 def _inputs(
     table: LoadedTable, document: Document, model: str, scores: ModelScores
 ) -> tuple[RuleInputs, dict[str, FloatArray], tuple[str, ...]]:
-    """Posterior columns of a model; a trained one's are named P_, its trees are another matter."""
+    """Posterior columns of a model, where they hold the chances that are really used."""
     target = named_classes(document)
     if document.trained_model(model) is not None:
-        names = {level: f"P_{target.column}{level}" for level in target.levels}
-        made = RuleInputs(target=target.column, posteriors=tuple(names.items()))
-        columns = {
-            names[level]: row for level, row in zip(target.levels, scores.posteriors, strict=True)
-        }
-        note = f"{', '.join(columns)}: chances of “{model}”, whose trees are handed over apart."
-        return made, columns, (note,)
-    named = {level or target.event: column for level, column in
-             document.posterior_columns(model).items()}  # fmt: skip
+        words = f"chances of “{model}”, whose trees are handed over apart"
+        return _named_chances(target, scores, words)
+    inputs, columns = _columns_of(table, document, model, target)
+    used = posterior_table(inputs, columns)
+    used[:, np.isnan(used).any(axis=0)] = np.nan
+    if not np.array_equal(used, scores.posteriors, equal_nan=True):
+        words = f"chances of “{model}” as they are used here, not as its columns hold them"
+        return _named_chances(target, scores, words)
+    return inputs, columns, ()
+
+
+def _columns_of(
+    table: LoadedTable, document: Document, model: str, target: TargetSpec
+) -> tuple[RuleInputs, dict[str, FloatArray]]:
+    given = document.posterior_columns(model)
+    named = {level or target.event: column for level, column in given.items()}
     percents = [entry.column for entry in document.roles if entry.is_percent]
-    made = RuleInputs(
+    inputs = RuleInputs(
         target=target.column,
         posteriors=tuple((level, named.get(level)) for level in target.levels),
         percents=tuple(column for column in named.values() if column in percents),
@@ -75,4 +84,16 @@ def _inputs(
     columns = {
         column: column_as_float(table, column, role="posterior") for column in named.values()
     }
-    return made, columns, ()
+    return inputs, columns
+
+
+def _named_chances(
+    target: TargetSpec, scores: ModelScores, words: str
+) -> tuple[RuleInputs, dict[str, FloatArray], tuple[str, ...]]:
+    """Chances that stand in no column of the data, as columns P_ of their own."""
+    names = {level: f"P_{target.column}{level}" for level in target.levels}
+    inputs = RuleInputs(target=target.column, posteriors=tuple(names.items()))
+    columns = {
+        names[level]: row for level, row in zip(target.levels, scores.posteriors, strict=True)
+    }
+    return inputs, columns, (f"{', '.join(columns)}: {words}.",)

@@ -187,7 +187,7 @@ class EarnsCard(Card):
         for info in self._templates:
             if info.template in known:
                 continue
-            entries.append((info.template, info.label, self._unfit_reason(info, len(levels))))
+            entries.append((info.template, info.label, self._misfit(info, len(levels))))
         matrix = self._document.matrix
         if matrix is not None and matrix.template not in {key for key, *_rest in entries}:
             entries.append((matrix.template, matrix.template.rsplit(".", 1)[-1], ""))
@@ -206,14 +206,13 @@ class EarnsCard(Card):
             if entry is not None and self.kind.itemData(row, _TIP) is None:
                 self.kind.setItemData(row, entry.help, _TIP)
 
-    def _unfit_reason(self, info: TemplateInfo, levels: int) -> str:
-        """Why a worded template does not suit the outcome, or an empty text."""
+    def _misfit(self, info: TemplateInfo, rows: int) -> str:
+        """Why a template does not fit the outcome; empty where it does."""
         target = self._document.target
         if info.is_interval != (target is not None and target.kind == "interval"):
-            is_number = self.tr("For an outcome that is a number")
-            return is_number if info.is_interval else self.tr("For an outcome of classes")
-        wanted = info.n_levels or len(info.level_words)
-        return "" if wanted in (0, levels) else self.tr("For %d outcomes") % wanted
+            return self.tr("For numbers") if info.is_interval else self.tr("For classes")
+        wanted = 0 if info.is_interval else info.n_levels or len(info.level_words)
+        return "" if wanted in (0, rows) else self.tr("For %d outcomes") % wanted
 
     def _disable(self, row: int, reason: str) -> None:
         model = self.kind.model()
@@ -388,7 +387,7 @@ def choose_template(info: TemplateInfo, matrix: MatrixSpec) -> ChooseTemplate:
         matrix=MatrixSpec(
             template=info.template,
             kind=MatrixKind(info.kind),
-            levels=matrix.levels,
+            levels=tuple(f"{knot:g}" for knot in info.knots) or matrix.levels,
             decisions=info.decisions,
             cells=(),
             acting=info.acting or info.decisions[0],

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from core.document.model import MatrixSpec, ReaderSettings
@@ -14,10 +15,12 @@ from core.document.studies.matrix_files import (
 )
 from core.document.studies.reconciling import ReconcileArguments
 from core.document.studies.rule_hand_over import HandOverRuleArguments
+from core.engine.jobs.assemble import check_outcome
 from core.engine.local import LocalEngine
 from core.engine.messages import DecideArguments, LoadArguments, SaveArguments
 from core.engine.options import EngineOptions
 from payoff import PayoffError
+from plugins.decision_matrices.donation import DONATION
 
 from .samples import scored_columns, scored_document, write_csv
 
@@ -157,3 +160,73 @@ def test_costs_that_are_the_same_for_all_are_part_of_the_rule(engine, document, 
     assert made.notes == ()
     contract = json.loads((tmp_path / "over" / "contract.json").read_text("utf-8"))
     assert contract["rule"]["cost_amounts"] == [4.0, 0.0]
+
+
+def contract_of(folder):
+    return json.loads((folder / "contract.json").read_text("utf-8"))
+
+
+def test_chances_in_percent_are_divided_by_the_code_too(engine, tmp_path):
+    columns = scored_columns()
+    columns["p_good"] = [100.0 * value for value in columns["p_good"]]
+    path = write_csv(tmp_path / "percent.csv", columns)
+    loaded = engine.run("load", LoadArguments(path=path, reader=ReaderSettings()))
+    document = scored_document(loaded.data)
+    roles = tuple(
+        replace(entry, is_percent=True) if entry.column == "p_good" else entry
+        for entry in document.roles
+    )
+    document = replace(document, roles=roles)
+    made = engine.run(
+        "hand_over_rule",
+        HandOverRuleArguments(document=document, model="good", folder=str(tmp_path / "over")),
+    )
+    assert made.inputs == ("p_good",)
+    assert "0 to 100" in contract_of(tmp_path / "over")["inputs"][0]["meaning"]
+    assert "/ 100.0" in (tmp_path / "over" / "decide.py").read_text("utf-8")
+
+
+def test_chances_that_are_not_those_of_the_column_get_columns_of_their_own(
+    engine, document, tmp_path, monkeypatch
+):
+    """Whatever worked the chances out: the code must not read the column as if it held them."""
+    from core.engine.jobs import rule_hand_over
+
+    honest = rule_hand_over.model_scores
+
+    def halved(document, cases):
+        return tuple(
+            replace(scores, posteriors=np.ascontiguousarray(scores.posteriors[::-1]))
+            for scores in honest(document, cases)
+        )
+
+    monkeypatch.setattr(rule_hand_over, "model_scores", halved)
+    made = engine.run(
+        "hand_over_rule",
+        HandOverRuleArguments(document=document, model="good", folder=str(tmp_path / "over")),
+    )
+    assert made.inputs == ("P_outcomeyes", "P_outcomeno")
+    assert "as they are used here" in made.notes[0]
+
+
+def test_a_matrix_of_values_comes_in_for_a_number(engine, document, tmp_path):
+    path = tmp_path / "gifts.csv"
+    path.write_text("ACTUAL,Ask,Do nothing\n100,99.32,0\n0,-0.68,0\n")
+    target = replace(document.target, kind="interval", levels=())
+    number = replace(document, target=target)
+    found = engine.run("read_matrix", ReadMatrixArguments(document=number, path=str(path)))
+    assert found.matrix.levels == ("0", "100")
+    assert found.matrix.cells == ((-0.68, 0.0), (99.32, 0.0))
+    assert found.matrix.do_nothing == "Do nothing"
+    path.write_text("ACTUAL,Ask,Do nothing\nmuch,99.32,0\n0,-0.68,0\n")
+    with pytest.raises(PayoffError) as refused:
+        engine.run("read_matrix", ReadMatrixArguments(document=number, path=str(path)))
+    assert refused.value.where.endswith("row much")
+
+
+def test_a_worded_matrix_of_knots_keeps_its_rows(document):
+    number = replace(document.target, kind="interval", levels=())
+    matrix = replace(document.matrix, cells=(), levels=("0", "100"))
+    check_outcome(DONATION, matrix, number)
+    with pytest.raises(PayoffError, match="has the rows 0, 100, the matrix 0, 50"):
+        check_outcome(DONATION, replace(matrix, levels=("0", "50")), number)

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from core.document.model import MatrixKind
 from core.document.results import DecisionResult, MetricParameter, TemplateInfo
+from gui.pages.decide.earns_card import choose_template
 from gui.pages.decide.parameter import step_for
 from tests.gui.decide.standin import Desk
 
@@ -316,6 +317,14 @@ def test_a_dragged_share_stays_in_its_range(desk: Desk) -> None:
     assert share.value() == 1.0
 
 
+def test_a_matrix_of_knots_brings_its_rows(desk: Desk) -> None:
+    matrix = desk.document.matrix
+    assert matrix is not None
+    number = replace(churn_like(), is_interval=True, knots=(0.0, 2.5, 100.0))
+    assert choose_template(number, matrix).matrix.levels == ("0", "2.5", "100")
+    assert choose_template(churn_like(), matrix).matrix.levels == matrix.levels
+
+
 def test_matrices_that_do_not_suit_the_outcome_say_why(desk: Desk) -> None:
     number = replace(churn_like(), template="x.gifts", is_interval=True, knots=(0.0, 100.0))
     three = replace(churn_like(), template="x.three_classes", n_levels=3)
@@ -323,7 +332,7 @@ def test_matrices_that_do_not_suit_the_outcome_say_why(desk: Desk) -> None:
     kind = desk.page.earns.kind
     model = kind.model()
     assert isinstance(model, QStandardItemModel)
-    reasons = {"x.gifts": "For an outcome that is a number", "x.three_classes": "For 3 outcomes"}
+    reasons = {"x.gifts": "For numbers", "x.three_classes": "For 3 outcomes"}
     for template, reason in reasons.items():
         item = model.item(kind.findData(template))
         assert not item.isEnabled()
