@@ -8,26 +8,25 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from core.data.levels import printed
+from core.decisions.matrix_doubts import level_key, with_doubts
+from core.decisions.matrix_json import NAMED_CELLS, four_named_costs, from_json
 from core.document.model import CostSpec, MatrixKind
 from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
 from payoff.errors import PayoffError
 
-FORMAT = "payoff-matrix"
-VERSION = 1
 COST_ROW = "COST OF THE DECISION"
 LARGEST_BYTES = 4_000_000
+GUARDED = re.compile(r"'*[=+\-@]")
+"""Starts of names that get an apostrophe in front."""
 
 _SAS_NUMBERS = ("COUNT", "DATAPRIOR", "TRAINPRIOR", "DECPRIOR")
-_NAMED_CELLS = {"tp": (0, 0), "fn": (0, 1), "fp": (1, 0), "tn": (1, 1)}
-_IDLE = ("do nothing", "ignore", "nothing", "wait", "pass", "refuse", "reject")
 _DOWN, _ACROSS = ("down", "rows", "row"), ("across", "columns", "column")
 _ACTUAL = ("actual", "true", "real", "class", "outcome", "happens")
 _DECIDED = ("decision", "decided", "predicted", "prediction", "action")
@@ -74,7 +73,7 @@ def read_matrix_file(
     """
     text = _text_of(path)
     if text.lstrip().startswith(("{", "[")):
-        return _from_json(path, text, rows, kind, levels)
+        return from_json(path, text, rows, kind, levels)
     grid = _grid(path, text)
     named = _named_cells(grid)
     if named is not None:
@@ -82,7 +81,7 @@ def read_matrix_file(
     heads = {name.strip().upper() for name in grid.columns}
     if heads & {"DATAPRIOR", "TRAINPRIOR", "DECPRIOR"}:
         return _from_sas(grid, kind)
-    return _from_grid(grid, rows, kind, {_key(word) for word in (*levels, *labels)})
+    return _from_grid(grid, rows, kind, {level_key(word) for word in (*levels, *labels)})
 
 
 def _text_of(path: str) -> str:
@@ -118,13 +117,30 @@ def _text_of(path: str) -> str:
 # ---------------------------------------------------------------- tables of text
 
 
-def _grid(path: str, text: str) -> _Grid:
-    delimiter = max(",;\t", key=text.lstrip().splitlines()[0].count)
+def _records(text: str, delimiter: str) -> list[tuple[int, list[str]]]:
+    """Lines that hold something, cut; each with its line number."""
     reader = csv.reader(io.StringIO(text), delimiter=delimiter)
-    records = []
-    for record in reader:
-        if any(entry.strip() for entry in record):
-            records.append((reader.line_num, [_unguarded(entry.strip()) for entry in record]))
+    return [
+        (reader.line_num, [_unguarded(entry.strip()) for entry in record])
+        for record in reader
+        if any(entry.strip() for entry in record)
+    ]
+
+
+def _delimiter(text: str) -> str:
+    """The mark that cuts all lines into equally many cells, else the most frequent one."""
+    first = text.lstrip().splitlines()[0]
+    marks = sorted(",;\t", key=first.count, reverse=True)
+    for mark in marks:
+        widths = {len(record) for _line, record in _records(text, mark)}
+        if len(widths) == 1 and widths != {1}:
+            return mark
+    return marks[0]
+
+
+def _grid(path: str, text: str) -> _Grid:
+    delimiter = _delimiter(text)
+    records = _records(text, delimiter)
     (first_line, head), body = records[0], records[1:]
     while len(head) > 1 and not head[-1]:
         head.pop()
@@ -161,18 +177,18 @@ def _check_names(grid: _Grid) -> None:
         seen: set[str] = set()
         for place, name in enumerate(names):
             line = grid.lines[place] if what == "row" else "1"
-            if not name or _key(name) in seen:
+            if not name or level_key(name) in seen:
                 raise PayoffError(
                     f"A {what} has no name." if not name else f"Two {what}s are called '{name}'.",
                     where=f"{grid.path}, line {line}, {what} {place + 1}",
                     remedy=f"Each {what} needs a name of its own.",
                 )
-            seen.add(_key(name))
+            seen.add(level_key(name))
 
 
 def _unguarded(entry: str) -> str:
     """Without the apostrophe that keeps a spreadsheet from taking a text for a formula."""
-    return entry[1:] if entry[:1] == "'" and entry[1:2] in "=+-@" and entry[1:] else entry
+    return entry[1:] if entry[:1] == "'" and GUARDED.match(entry[1:]) else entry
 
 
 def _number(grid: _Grid, row: int, column: int) -> float:
@@ -199,10 +215,6 @@ def _numbers(grid: _Grid) -> tuple[tuple[float, ...], ...]:
         tuple(_number(grid, row, column) for column in range(len(grid.columns)))
         for row in range(len(grid.names))
     )
-
-
-def _key(name: str) -> str:
-    return printed(name).strip().casefold()
 
 
 # ---------------------------------------------------------------- classes or decisions in rows
@@ -254,8 +266,8 @@ def _meant(
         return rows, [f"{words[rows]}: as you said."]
     if said is not None:
         return said, [f"{words[said]}: the file says so (“{grid.corner}”)."]
-    down = sum(_key(name) in known for name in grid.names)
-    across = sum(_key(name) in known for name in grid.columns)
+    down = sum(level_key(name) in known for name in grid.names)
+    across = sum(level_key(name) in known for name in grid.columns)
     if across > down:
         return Rows.DECIDED, [f"{words[Rows.DECIDED]}: the columns are named after the classes."]
     if down > across:
@@ -285,57 +297,6 @@ def _kind_said(corner: str) -> MatrixKind | None:
     return next((kind for kind in MatrixKind if kind.value in words), None)
 
 
-def with_doubts(made: MatrixFile, known: set[str]) -> MatrixFile:
-    """The matrix with every sign that rows and columns may be swapped."""
-    doubts = []
-    rows_known = [name for name in made.levels if _key(name) in known]
-    columns_known = [name for name in made.decisions if _key(name) in known]
-    if known and not rows_known and columns_known:
-        doubts.append(
-            f"“{columns_known[0]}” is a class of the outcome, but stands among the decisions."
-        )
-    idle_rows = [
-        name
-        for name, row in zip(made.levels, made.cells, strict=True)
-        if name.casefold() in _IDLE and _key(name) not in known
-    ]
-    if idle_rows:
-        doubts.append(f"“{idle_rows[0]}” sounds like a decision, but stands among the classes.")
-    zero_rows = [name for name, row in zip(made.levels, made.cells, strict=True) if not any(row)]
-    has_zero_column = any(not any(column) for column in zip(*made.cells, strict=True))
-    if zero_rows and not has_zero_column and made.kind is MatrixKind.PROFIT:
-        doubts.append(
-            f"The class “{zero_rows[0]}” brings nothing whatever is decided, as a decision "
-            "that does nothing would."
-        )
-    both = {_key(name) for name in made.levels} == {_key(name) for name in made.decisions}
-    if both and not made.is_stated and not _is_symmetric(made):
-        doubts.append("Classes and decisions have the same names, and the file names no axes.")
-    idle = next((name for name in made.decisions if name.casefold() in _IDLE), None)
-    column = made.decisions.index(idle) if idle is not None else -1
-    is_nothing = idle is not None and not any(row[column] for row in made.cells)
-    nothing = made.do_nothing or (idle if is_nothing else None)
-    acting = made.acting or next(
-        (name for name in made.decisions if name != nothing), made.decisions[0]
-    )
-    tail = " Rows and columns may be swapped."
-    return replace(
-        made,
-        acting=acting,
-        do_nothing=nothing,
-        doubts=(*made.doubts, *(text + tail for text in doubts)),
-    )
-
-
-def _is_symmetric(made: MatrixFile) -> bool:
-    order = [[_key(n) for n in made.decisions].index(_key(level)) for level in made.levels]
-    return all(
-        made.cells[i][order[j]] == made.cells[j][order[i]]
-        for i in range(len(order))
-        for j in range(i)
-    )
-
-
 # ---------------------------------------------------------------- four named costs
 
 
@@ -345,7 +306,7 @@ def _named_cells(grid: _Grid) -> dict[str, str] | None:
     found = {}
     for head in heads:
         cell, _mark, word = head.casefold().replace(" ", "_").partition("_")
-        if cell in _NAMED_CELLS and word in ("cost", "benefit", "profit"):
+        if cell in NAMED_CELLS and word in ("cost", "benefit", "profit"):
             found[f"{cell}_{word}"] = head
     return found if len(grid.names) == 1 and len(found) >= 2 else None
 
@@ -357,36 +318,6 @@ def _from_four(
     whole = replace(grid, columns=heads, names=("1",), texts=((grid.names[0], *grid.texts[0]),))
     values = {key: _number(whole, 0, heads.index(head)) for key, head in named.items()}
     return four_named_costs(grid.path, values, kind, levels)
-
-
-def four_named_costs(
-    path: str, values: Mapping[str, float], kind: MatrixKind | None, levels: Sequence[str]
-) -> MatrixFile:
-    """A matrix of two classes from tp_cost, fp_cost, fn_cost, tn_cost (or ..._benefit).
-
-    What is not named is 0; a benefit counts against a cost of the same cell.
-    """
-    gains = [[0.0, 0.0], [0.0, 0.0]]
-    for key, value in values.items():
-        cell, _mark, word = key.partition("_")
-        row, column = _NAMED_CELLS[cell]
-        gains[row][column] += -value if word == "cost" else value
-    all_costs = all(key.endswith("cost") for key in values)
-    found = kind or (MatrixKind.LOSS if all_costs else MatrixKind.PROFIT)
-    sign = -1.0 if found is MatrixKind.LOSS else 1.0
-    names = tuple(levels) if len(levels) == 2 else ("1", "0")
-    return MatrixFile(
-        path=path,
-        levels=names,
-        decisions=("Predicted positive", "Predicted negative"),
-        cells=tuple(tuple(sign * value + 0.0 for value in row) for row in gains),
-        kind=found,
-        rows=Rows.ACTUAL,
-        is_stated=True,
-        style=MatrixStyle.PREDICTED,
-        acting="Predicted positive",
-        notes=(f"Four named cells (tp, fp, fn, tn); the positive class is “{names[0]}”.",),
-    )
 
 
 # ---------------------------------------------------------------- SAS decision data
@@ -432,125 +363,3 @@ def _from_sas(grid: _Grid, kind: MatrixKind | None) -> MatrixFile:
         notes=tuple(notes),
     )
     return with_doubts(made, set())
-
-
-# ---------------------------------------------------------------- JSON
-
-
-def _from_json(
-    path: str, text: str, rows: Rows | None, kind: MatrixKind | None, levels: Sequence[str]
-) -> MatrixFile:
-    try:
-        record = json.loads(text)
-    except ValueError as reason:
-        raise PayoffError("The matrix is not JSON.", where=path, why=f"{reason}.") from reason
-    if isinstance(record, dict) and record and all(isinstance(v, list) for v in record.values()):
-        record = {"levels": list(record), "cells": list(record.values())}
-    if isinstance(record, dict) and any(key.partition("_")[0] in _NAMED_CELLS for key in record):
-        values = {
-            key: _json_number(path, value, key)
-            for key, value in record.items()
-            if key.partition("_")[0] in _NAMED_CELLS
-        }
-        return four_named_costs(path, values, kind, levels)
-    if not isinstance(record, dict) or "cells" not in record:
-        raise PayoffError(
-            "This JSON holds no matrix.",
-            where=path,
-            why="It has no 'cells', nor a row of numbers per class.",
-            remedy='Write {"1": [24, 0], "0": [-1.6, 0]}.',
-        )
-    return _from_record(path, record, rows, kind)
-
-
-def _from_record(
-    path: str, record: Mapping[str, Any], rows: Rows | None, kind: MatrixKind | None
-) -> MatrixFile:
-    if record.get("version", VERSION) > VERSION:
-        raise PayoffError("The matrix was written by a newer version of the program.", where=path)
-    names = [printed(name) for name in record.get("levels", [])]
-    table = record["cells"]
-    width = max((len(row) for row in table), default=0)
-    decisions = [str(name) for name in record.get("decisions", range(1, width + 1))]
-    said = _rows_of_record(path, record)
-    meant = rows or said or Rows.ACTUAL
-    down, across = (names, decisions) if meant is Rows.ACTUAL else (decisions, names)
-    if len(table) != len(down) or any(len(row) != len(across) for row in table):
-        raise PayoffError(
-            "The matrix has a hole.",
-            where=path,
-            why=f"{len(down)} rows ({', '.join(down)}) by {len(across)} columns "
-            f"({', '.join(across)}) are needed.",
-        )
-    numbers = tuple(
-        tuple(
-            _json_number(path, value, f"row {down[i]}, column {across[j]}")
-            for j, value in enumerate(row)
-        )
-        for i, row in enumerate(table)
-    )
-    cells = numbers if meant is Rows.ACTUAL else tuple(zip(*numbers, strict=True))
-    words = "actual classes" if meant is Rows.ACTUAL else "decisions"
-    made = MatrixFile(
-        path=path,
-        levels=tuple(names),
-        decisions=tuple(decisions),
-        cells=cells,
-        kind=kind or _kind_of_record(path, record),
-        rows=meant,
-        is_stated=rows is not None or said is not None,
-        style=MatrixStyle.JSON,
-        acting=str(record.get("acting") or ""),
-        do_nothing=record.get("do_nothing"),
-        costs=tuple(
-            CostSpec(column=cost)
-            if isinstance(cost, str)
-            else CostSpec(amount=_json_number(path, cost, "costs"))
-            for cost in record.get("costs") or ()
-        ),
-        priors=_shares_of_record(path, record, "priors"),
-        old_priors=_shares_of_record(path, record, "old_priors"),
-        notes=(f"JSON: the rows are the {words}.",),
-    )
-    return with_doubts(made, set())
-
-
-def _rows_of_record(path: str, record: Mapping[str, Any]) -> Rows | None:
-    if "rows" not in record:
-        return None
-    if record["rows"] not in list(Rows):
-        raise PayoffError(
-            "The file does not say what its rows are.",
-            where=f"{path}, rows, value {record['rows']!r}",
-            remedy="Write 'actual' or 'decided'.",
-        )
-    return Rows(record["rows"])
-
-
-def _kind_of_record(path: str, record: Mapping[str, Any]) -> MatrixKind:
-    kind = record.get("kind", "profit")
-    if kind not in list(MatrixKind):
-        raise PayoffError(
-            "The file has an unknown kind of matrix.",
-            where=f"{path}, kind, value {kind!r}",
-            why="There are: profit, loss, revenue.",
-        )
-    return MatrixKind(kind)
-
-
-def _shares_of_record(
-    path: str, record: Mapping[str, Any], key: str
-) -> tuple[tuple[str, float], ...]:
-    shares = record.get(key) or {}
-    return tuple(
-        (printed(level), _json_number(path, share, f"{key}, level {level}"))
-        for level, share in shares.items()
-    )
-
-
-def _json_number(path: str, value: object, where: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise PayoffError(
-            "A cell is not a finite number.", where=f"{path}, {where}, value {value!r}"
-        )
-    return float(value)

@@ -8,7 +8,8 @@ import json
 from pathlib import Path
 
 from core.data.writing import write_atomically
-from core.decisions.matrix_reading import COST_ROW, FORMAT, VERSION
+from core.decisions.matrix_json import FORMAT, VERSION
+from core.decisions.matrix_reading import COST_ROW, GUARDED
 from core.document.model import CostSpec, MatrixKind
 from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
 from payoff.errors import PayoffError
@@ -59,7 +60,7 @@ def _csv(rows: list[list[str]]) -> str:
 
 def _guarded(name: str) -> str:
     """A name that no spreadsheet takes for a formula; numbers stay as they are."""
-    if name[:1] not in ("=", "+", "-", "@"):
+    if not GUARDED.match(name):
         return name
     try:
         float(name)

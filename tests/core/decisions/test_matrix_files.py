@@ -3,7 +3,10 @@
 import json
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from core.data import printed
 from core.decisions.matrix_fit import advice_on, fitted_matrix, inverse_prior_cells
 from core.decisions.matrix_reading import read_matrix_file
 from core.decisions.matrix_writing import style_of, write_matrix_file
@@ -249,3 +252,39 @@ def test_inverse_priors_by_hand():
     assert inverse_prior_cells([1, 1, 2], ("a", "b", "c")).diagonal().tolist() == [4.0, 4.0, 2.0]
     with pytest.raises(PayoffError, match="zero"):
         inverse_prior_cells([0.0, 1.0], ("1", "0"))
+
+
+NAME = (
+    st.text("aZü0.'\"=+-@,;\t|\\ßé ", min_size=1, max_size=8)
+    .map(str.strip)
+    .filter(lambda name: name and printed(name) == name and name.casefold() != "nan")
+)
+
+
+@st.composite
+def any_matrices(draw):
+    """Names with every sign that files and spreadsheets trip over, and any finite numbers."""
+    names = st.lists(NAME, min_size=2, max_size=4, unique_by=str.casefold)
+    levels, decisions = draw(names), draw(names)
+    number = st.floats(allow_nan=False, allow_infinity=False)
+    cells = tuple(tuple(draw(number) for _ in decisions) for _ in levels)
+    return promotion(
+        levels=tuple(levels),
+        decisions=tuple(decisions),
+        cells=cells,
+        kind=draw(st.sampled_from(list(MatrixKind))),
+        priors=(),
+        old_priors=(),
+    )
+
+
+@settings(max_examples=80, deadline=None)
+@given(any_matrices(), st.sampled_from([MatrixStyle.CSV, MatrixStyle.PREDICTED, MatrixStyle.JSON]))
+def test_any_names_and_numbers_survive(tmp_path_factory, matrix, style):
+    path = str(tmp_path_factory.getbasetemp() / f"any.{'json' if style == 'json' else 'csv'}")
+    write_matrix_file(path, matrix, style)
+    found = read_matrix_file(path)
+    assert (found.levels, found.decisions) == (matrix.levels, matrix.decisions)
+    assert found.cells == matrix.cells
+    is_loss = matrix.kind is MatrixKind.LOSS
+    assert (found.kind is MatrixKind.LOSS) == is_loss
