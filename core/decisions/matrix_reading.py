@@ -120,11 +120,16 @@ def _text_of(path: str) -> str:
 def _records(text: str, delimiter: str) -> list[tuple[int, list[str]]]:
     """Lines that hold something, cut; each with its line number."""
     reader = csv.reader(io.StringIO(text), delimiter=delimiter)
-    return [
-        (reader.line_num, [_unguarded(entry.strip()) for entry in record])
-        for record in reader
-        if any(entry.strip() for entry in record)
-    ]
+    try:
+        return [
+            (reader.line_num, [_unguarded(entry.strip()) for entry in record])
+            for record in reader
+            if any(entry.strip() for entry in record)
+        ]
+    except csv.Error as reason:
+        raise PayoffError(
+            "The file is no table.", where=f"line {reader.line_num}", why=f"{reason}."
+        ) from reason
 
 
 def _delimiter(text: str) -> str:

@@ -216,6 +216,11 @@ def test_a_file_that_is_not_there_or_no_text(tmp_path):
         read_matrix_file(str(tmp_path / "b.csv"))
 
 
+def test_a_cell_as_long_as_a_book_is_refused(wrote):
+    with pytest.raises(PayoffError, match="no table"):
+        read_matrix_file(wrote("x,Mail\n" + "a" * 200_000 + ",1\n"))
+
+
 def test_rows_that_are_no_class_are_named(wrote):
     path = wrote("ACTUAL,Mail,Nothing\n1,24,0\n2,0,0\n0,-1.6,0\n")
     with pytest.raises(PayoffError) as refused:
