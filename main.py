@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 VERBS = (
-    "decide", "evaluate", "boost", "predict", "handover", "check-handover", "run", "sample",
-    "plugins", "check-plugin",
+    "decide", "reconcile", "evaluate", "boost", "predict", "handover", "handover-rule",
+    "check-handover", "run", "sample", "plugins", "check-plugin",
 )  # fmt: skip
 SAMPLES = ("direct-mail",)
 
@@ -48,11 +48,23 @@ def verb_parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="payoff")
     verbs = parser.add_subparsers(dest="verb", required=True, parser_class=_Parser)
     _add_decide(verbs.add_parser("decide", help="decide each case and say what it is worth"))
+    _add_reconcile(
+        verbs.add_parser(
+            "reconcile",
+            help="compare decisions that a file brings along (D_, EP_, ...) with the rule's",
+            epilog="Exit code 0: all rows agree; 3: some differ; 2: cannot be compared.",
+        )
+    )
     _add_evaluate(verbs.add_parser("evaluate", help="judge scores against a known outcome"))
     _add_boost(verbs.add_parser("boost", help="train boosted trees and write a model file"))
     _add_predict(verbs.add_parser("predict", help="score a file with a model file"))
     _add_handover(
         verbs.add_parser("handover", help="write scoring code, input contract and expected results")
+    )
+    _add_handover_rule(
+        verbs.add_parser(
+            "handover-rule", help="write a decision rule as SQL, Python and SAS, with its proof"
+        )
     )
     _add_check_handover(
         verbs.add_parser(
@@ -82,6 +94,21 @@ def _add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_decide(parser: argparse.ArgumentParser) -> None:
+    _add_rule(parser)
+    parser.add_argument("--out", metavar="FILE", help="write the decisions (CSV or Parquet)")
+    _add_json(parser)
+
+
+def _add_reconcile(parser: argparse.ArgumentParser) -> None:
+    _add_rule(parser)
+    parser.add_argument("--column", action="append", default=[], metavar="LETTERS=COLUMN",
+                        help="where decisions stand: D=..., EP=...; default: by name")  # fmt: skip
+    parser.add_argument("--tolerance", type=float, default=1e-6, help="default 1e-6")
+    _add_json(parser)
+
+
+def _add_rule(parser: argparse.ArgumentParser) -> None:
+    """The rule of a project, or a matrix with its columns."""
     parser.add_argument("data", nargs="?", help="a file (or give --data)")
     parser.add_argument("--data", dest="data_option", metavar="FILE", help="the cases to decide")
     parser.add_argument("--project", metavar="FILE", help="use the rule of a saved project")
@@ -97,16 +124,17 @@ def _add_decide(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--matrix",
         metavar="JSON",
-        help="""{"level": [consequence per decision]}, or a file that holds it""",
+        help="""{"level": [consequence per decision]}, or a JSON or CSV file that holds it""",
     )
-    parser.add_argument("--kind", choices=("profit", "loss", "revenue"), default="profit")
+    parser.add_argument(
+        "--matrix-rows", choices=("actual", "decided", "predicted"), help="rows of a CSV file"
+    )
+    parser.add_argument("--kind", choices=("profit", "loss", "revenue"), help="default: profit")
     parser.add_argument("--decisions", metavar="NAME,NAME", help="names, in the matrix's order")
     parser.add_argument("--priors", action="append", default=[], metavar="LEVEL=SHARE")
     parser.add_argument("--old-priors", action="append", default=[], metavar="LEVEL=SHARE|data")
     parser.add_argument("--costs", metavar="COST,COST", help="one per decision, number or column")
     parser.add_argument("--weight", help="column of case weights")
-    parser.add_argument("--out", metavar="FILE", help="write the decisions (CSV or Parquet)")
-    _add_json(parser)
 
 
 def _add_evaluate(parser: argparse.ArgumentParser) -> None:
@@ -185,6 +213,12 @@ def _add_handover(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", help="cases to take the 200 rows from: CSV or Parquet")
     parser.add_argument("--out", required=True, metavar="FOLDER", help="new, empty, or an earlier")
     parser.add_argument("--trees", dest="n_trees", type=int, metavar="N", help="first trees only")
+    _add_json(parser)
+
+
+def _add_handover_rule(parser: argparse.ArgumentParser) -> None:
+    _add_rule(parser)
+    parser.add_argument("--out", required=True, metavar="FOLDER", help="new, empty, or an earlier")
     _add_json(parser)
 
 

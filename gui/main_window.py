@@ -318,6 +318,12 @@ class MainWindow(QMainWindow):
 
         ApplyRuleDialog(self.workspace, self).open()
 
+    def open_dialog(self, key: str) -> None:
+        """Open a dialog around the matrix or the rule."""
+        from gui.dialogs.by_key import open_dialog
+
+        open_dialog(key, self.workspace, self)
+
     def go_to_best_depth(self) -> None:
         """Put the cursor where the chosen model's profit is best."""
         chosen = self.workspace.chosen_profit()

@@ -51,10 +51,15 @@ SCRIPT_FUNCTIONS = (
     "compare",
     "decide",
     "evaluate",
+    "hand_over_rule",
+    "inverse_prior_matrix",
     "load_model",
     "open_project",
     "plugins",
     "read",
+    "read_matrix",
+    "reconcile",
+    "write_matrix",
 )
 """Names served from ``core.script``."""
 

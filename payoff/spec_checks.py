@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import pairwise
 
 from payoff.errors import PayoffError
 from payoff.kernels import KernelShape, kernel_mark
@@ -241,6 +242,21 @@ def _problems_of_matrix(spec: DecisionMatrix) -> list[str]:
         problems.append("consequences is not a function.")
     if spec.costs is not None and spec.kind != ConsequenceKind.REVENUE:
         problems.append("costs stand apart only in a revenue matrix.")
+    return problems + _problems_of_knots(spec)
+
+
+def _problems_of_knots(spec: DecisionMatrix) -> list[str]:
+    if not spec.knots:
+        return []
+    problems = []
+    if not spec.is_interval:
+        problems.append("knots belong to a matrix of an interval target only.")
+    if not all(isinstance(knot, (int, float)) and math.isfinite(knot) for knot in spec.knots):
+        problems.append("a knot is not a finite number.")
+    elif any(low >= high for low, high in pairwise(spec.knots)):
+        problems.append("knots must rise.")
+    if spec.n_levels not in (0, len(spec.knots)):
+        problems.append(f"n_levels is {spec.n_levels} for {len(spec.knots)} knots.")
     return problems
 
 

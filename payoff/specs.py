@@ -312,6 +312,10 @@ class DecisionMatrix:
         Whether the cells are linear in the parameters (checked).
     is_interval : bool
         Whether the rows are knots of an interval target.
+    knots : tuple of float
+        With ``is_interval``: the values that the rows stand for, rising; ``consequences`` is asked
+        for as many rows. Between knots, and beyond the ends, consequences go on in straight lines.
+        Empty = the user's knots.
     n_levels : int
         Rows it is made for; 0 = any number, the last word standing for all classes but the event.
     expected_failures : tuple of (str, str)
@@ -337,6 +341,7 @@ class DecisionMatrix:
     is_linear: bool = True
     is_interval: bool = False
     n_levels: int = 0
+    knots: tuple[float, ...] = ()
     expected_failures: tuple[tuple[str, str], ...] = ()
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,22 +21,26 @@ from core.boosting.model import BoostedModel
 from core.boosting.python_code import to_python
 from core.boosting.scoring_parts import KEY, has_response, prediction_names, score_names
 from core.boosting.sql_code import to_sql
-from core.document.atomic import write_atomically
+from core.document.hand_over_folder import (
+    CONTRACT,
+    EXPECTED,
+    FORMAT,
+    FORMULA_SIGNS,
+    NOTE,
+    README,
+    TABLE,
+    VERSION,
+    free_name,
+    with_contract,
+    write_hand_over,
+)
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 from payoff.version import __version__
 
-FORMAT = "payoff-handover"
-VERSION = 1
-CONTRACT = "contract.json"
-EXPECTED = "expected.csv"
-README = "README.txt"
 SQL = "score.sql"
 PYTHON = "score.py"
-TABLE = "cases"
-NOTE = "example"
 
-_FORMULA_SIGNS = ("=", "+", "-", "@")
 _POLICIES = {
     "learned_side": "A missing value goes to the side of each split that the training chose.",
     "third_child": "A missing value has a branch of its own at each split.",
@@ -72,28 +74,7 @@ def hand_over(model: BoostedModel, inputs: Inputs, folder: Path, offset: str | N
     PayoffError
         If there are no cases, if the folder holds something else, or cannot be written.
     """
-    files = hand_over_files(model, inputs, offset)
-    try:
-        _make_room(folder)
-        for name, content in files.items():
-            write_atomically(folder / name, content)
-    except OSError as reason:
-        raise PayoffError(
-            "The hand-over folder could not be written.",
-            where=str(folder),
-            why=f"{reason.strerror or reason}.",
-        ) from reason
-
-
-def _make_room(folder: Path) -> None:
-    if folder.is_dir() and any(folder.iterdir()) and not (folder / CONTRACT).is_file():
-        raise PayoffError(
-            "The folder holds other files.",
-            where=str(folder),
-            why="A hand-over is written into an empty folder, or over an earlier hand-over.",
-            remedy="Name another folder.",
-        )
-    folder.mkdir(parents=True, exist_ok=True)
+    write_hand_over(folder, hand_over_files(model, inputs, offset))
 
 
 def hand_over_files(
@@ -111,12 +92,7 @@ def hand_over_files(
         README: _readme(model, outputs, offset),
     }
     files = {name: text.encode("utf-8") for name, text in texts.items()}
-    contract = _contract(model, inputs, outputs, offset)
-    contract["files"] = {
-        name: {"sha256": hashlib.sha256(content).hexdigest()} for name, content in files.items()
-    }
-    text = json.dumps(contract, ensure_ascii=False, indent=2, allow_nan=False)
-    return files | {CONTRACT: (text + "\n").encode("utf-8")}
+    return with_contract(files, _contract(model, inputs, outputs, offset))
 
 
 def _outputs(model: BoostedModel, examples: ExampleRows, taken: set[str]) -> Outputs:
@@ -131,14 +107,7 @@ def _outputs(model: BoostedModel, examples: ExampleRows, taken: set[str]) -> Out
             remedy="Rename the column and train again.",
         )
     used = taken | set(columns)
-    return Outputs(key=_free(KEY, used), note=_free(NOTE, used), columns=columns)
-
-
-def _free(name: str, taken: set[str]) -> str:
-    """The name, with underscores until no column has it."""
-    while name in taken:
-        name += "_"
-    return name
+    return Outputs(key=free_name(KEY, used), note=free_name(NOTE, used), columns=columns)
 
 
 # ---------------------------------------------------------------- expected.csv
@@ -275,7 +244,7 @@ def _readme(model: BoostedModel, outputs: Outputs, offset: str | None) -> str:
     ]
     if offset is not None:
         lines += ["", f"The training added the column '{offset}' to the score; this code does not."]
-    risky = [c.name for c in model.columns if any(x.startswith(_FORMULA_SIGNS) for x in c.levels)]
+    risky = [c.name for c in model.columns if any(x.startswith(FORMULA_SIGNS) for x in c.levels)]
     if risky:
         lines += [
             "",
@@ -283,40 +252,3 @@ def _readme(model: BoostedModel, outputs: Outputs, offset: str | None) -> str:
             "a spreadsheet may take them for formulas.",
         ]
     return "\n".join(lines) + "\n"
-
-
-def read_contract(folder: Path) -> Mapping[str, Any]:
-    """The contract of a hand-over folder; ``expected.csv`` is what was written.
-
-    Raises
-    ------
-    PayoffError
-        If the folder is none, or its expected results were changed.
-    """
-    path = folder / CONTRACT
-    try:
-        contract = json.loads(path.read_text("utf-8"))
-        expected = (folder / EXPECTED).read_bytes()
-    except OSError as reason:
-        raise PayoffError(
-            "There is no hand-over here.",
-            where=str(reason.filename or path),
-            why=f"{reason.strerror}.",
-            remedy="Name the hand-over folder: --folder FOLDER.",
-        ) from reason
-    except ValueError as reason:
-        raise PayoffError("The contract is damaged.", where=str(path), why=str(reason)) from reason
-    if not isinstance(contract, dict) or contract.get("format") != FORMAT:
-        raise PayoffError("This is no contract of a hand-over.", where=str(path))
-    if contract["version"] > VERSION:
-        raise PayoffError(
-            "The hand-over was written by a newer version of the program.", where=str(path)
-        )
-    if hashlib.sha256(expected).hexdigest() != contract["files"][EXPECTED]["sha256"]:
-        raise PayoffError(
-            "The expected results are not those that were written.",
-            where=str(folder / EXPECTED),
-            why="The file was changed, perhaps by saving it from a spreadsheet.",
-            remedy="Take the hand-over folder as it was written.",
-        )
-    return contract

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from core.boosting.hand_over import EXPECTED, read_contract
-from core.data import LoadedTable, column_as_float, load, place_of
+from core.data import LoadedTable, column_as_float, column_as_text, load, place_of
+from core.document.hand_over_folder import EXPECTED, read_contract
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -29,6 +29,8 @@ class RowDifference:
         File, line, data row and column of the result, with its value.
     row : int
         The row of the expected results.
+    expected, found : float or str
+        Texts for a result that is a name, such as a decision; ``difference`` is then infinite.
     example : str
         What that row is for.
     """
@@ -37,8 +39,8 @@ class RowDifference:
     row: int
     column: str
     example: str
-    expected: float
-    found: float
+    expected: float | str
+    found: float | str
     difference: float
 
 
@@ -114,6 +116,7 @@ class _Expected:
     keys: IntArray
     notes: tuple[str, ...]
     results: dict[str, FloatArray]
+    texts: dict[str, tuple[str, ...]]  # results that are names; their place in results is empty
     key: str
 
 
@@ -180,11 +183,22 @@ def _read_expected(folder: Path) -> _Expected:
         keys=np.array([int(row[key]) for row in rows], dtype=np.int64),
         notes=tuple(row[note] for row in rows),
         results={
-            output["name"]: np.array([float(row[output["name"]]) for row in rows])
+            output["name"]: np.array([_number(row[output["name"]]) for row in rows])
+            if output.get("type") != "text"
+            else np.empty(0)
             for output in contract["outputs"]
+        },
+        texts={
+            output["name"]: tuple(row[output["name"]] for row in rows)
+            for output in contract["outputs"]
+            if output.get("type") == "text"
         },
         key=key,
     )
+
+
+def _number(text: str) -> float:
+    return float(text) if text else np.nan
 
 
 def _result_columns(
@@ -263,16 +277,25 @@ class _Comparison:
         tolerance: float,
     ) -> None:
         self._table, self._expected, self._named, self._rows = table, expected, named, rows
-        self._found = np.stack(
-            [column_as_float(table, named[name], role=f"result '{name}'") for name in named]
-        )
-        self._wanted = np.stack([expected.results[name][rows] for name in named])
+        pairs = [self._compare(name, column) for name, column in named.items()]
+        self.gap: FloatArray = np.stack([gap for gap, _limit in pairs])
+        self.is_off: BoolArray = self.gap > np.stack([limit for _gap, limit in pairs]) * tolerance
+
+    def _compare(self, name: str, column: str) -> tuple[FloatArray, FloatArray]:
+        """Differences of one result, and the size that the tolerance is multiplied by."""
+        if name in self._expected.texts:
+            found = column_as_text(self._table, column)
+            wanted = [self._expected.texts[name][row] for row in self._rows.tolist()]
+            is_same = [a.strip() == b for a, b in zip(found, wanted, strict=True)]
+            return np.where(is_same, 0.0, np.inf), np.ones(len(found))
+        numbers = column_as_float(self._table, column, role=f"result '{name}'")
+        expected = self._expected.results[name][self._rows]
         with np.errstate(invalid="ignore"):
-            gap = np.abs(self._found - self._wanted)
+            gap = np.abs(numbers - expected)
         gap[np.isnan(gap)] = np.inf
-        gap[self._found == self._wanted] = 0.0  # infinite, and expected so
-        self.gap: FloatArray = gap
-        self.is_off: BoolArray = gap > tolerance * np.maximum(1.0, np.abs(self._wanted))
+        is_same = (numbers == expected) | (np.isnan(numbers) & np.isnan(expected))
+        gap[is_same] = 0.0  # infinite or missing, and expected so
+        return gap, np.maximum(1.0, np.nan_to_num(np.abs(expected), posinf=1.0))
 
     def first(self) -> tuple[RowDifference, ...]:
         """The first differences in the order of the file."""
@@ -296,13 +319,22 @@ class _Comparison:
 
     def _difference(self, place: int, row: int) -> RowDifference:
         name, column = list(self._named.items())[place]
-        found, wanted = float(self._found[place, row]), float(self._wanted[place, row])
+        expected_row = int(self._rows[row])
+        found: float | str
+        wanted: float | str
+        if name in self._expected.texts:
+            found = shown = column_as_text(self._table, column)[row]
+            wanted, difference = self._expected.texts[name][expected_row], np.inf
+        else:
+            found = float(column_as_float(self._table, column)[row])
+            wanted = float(self._expected.results[name][expected_row])
+            shown, difference = "" if np.isnan(found) else repr(found), found - wanted
         return RowDifference(
-            where=place_of(self._table, row, column, "" if np.isnan(found) else repr(found)),
-            row=int(self._expected.keys[self._rows[row]]),
+            where=place_of(self._table, row, column, shown),
+            row=int(self._expected.keys[expected_row]),
             column=name,
-            example=self._expected.notes[self._rows[row]],
+            example=self._expected.notes[expected_row],
             expected=wanted,
             found=found,
-            difference=found - wanted,
+            difference=difference,
         )

@@ -403,7 +403,12 @@ class TemplateInfo:
     case_word: tuple[str, str] = ("case", "cases")
     acting: str = ""
     do_nothing: str | None = None
-    is_interval: bool = False  # its rows are knots of a number
+    formula: str = ""
+    reference: str = ""
+    details: tuple[MetricParameter, ...] = ()  # units and ranges of the parameters, in their order
+    is_interval: bool = False  # rows are knots of an outcome that is a number
+    knots: tuple[float, ...] = ()  # those it is made for; empty = the user's
+    n_levels: int = 0  # classes it is made for; 0 = any number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

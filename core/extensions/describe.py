@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core.document.results import MetricInfo, MetricParameter, TemplateInfo
-from payoff.parameters import resolve_parameters
+from payoff.parameters import Parameter, resolve_parameters
 from payoff.specs import DecisionMatrix, EvaluationMetric, metric_title
 
 
@@ -23,17 +23,7 @@ def metric_info(
         reference=spec.reference,
         decimals=spec.decimals,
         unit=str(spec.number_unit),
-        parameters=tuple(
-            MetricParameter(
-                name=item.name,
-                words=item.words,
-                default=item.default,
-                minimum=item.minimum,
-                maximum=item.maximum,
-                unit=str(item.unit),
-            )
-            for item in spec.parameters
-        ),
+        parameters=_details(spec.parameters),
     )
 
 
@@ -50,5 +40,24 @@ def template_info(spec: DecisionMatrix) -> TemplateInfo:
         case_word=spec.case_word,
         acting=spec.acting,
         do_nothing=spec.do_nothing,
+        formula=spec.formula,
+        reference=spec.reference,
+        details=_details(spec.parameters),
         is_interval=spec.is_interval,
+        knots=tuple(float(knot) for knot in spec.knots),
+        n_levels=spec.n_levels,
+    )
+
+
+def _details(parameters: Sequence[Parameter]) -> tuple[MetricParameter, ...]:
+    return tuple(
+        MetricParameter(
+            name=item.name,
+            words=item.words,
+            default=item.default,
+            minimum=item.minimum,
+            maximum=item.maximum,
+            unit=str(item.unit),
+        )
+        for item in parameters
     )

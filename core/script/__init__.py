@@ -8,15 +8,24 @@ from core.script.calibration import calibration as calibration_curve
 from core.script.decisions import Decisions, decide
 from core.script.evaluation import Difference, Evaluation, compare, evaluate
 from core.script.hand_over import check_handover
+from core.script.matrix_files import (
+    MatrixTable,
+    inverse_prior_matrix,
+    read_matrix,
+    write_matrix,
+)
 from core.script.model import Model
 from core.script.plugins import check_plugin, plugins
 from core.script.projects import Project, apply, open_project
 from core.script.reading import read
+from core.script.reconciling import reconcile
+from core.script.rule_hand_over import hand_over_rule
 
 __all__ = [
     "Decisions",
     "Difference",
     "Evaluation",
+    "MatrixTable",
     "Model",
     "Project",
     "apply",
@@ -27,8 +36,13 @@ __all__ = [
     "compare",
     "decide",
     "evaluate",
+    "hand_over_rule",
+    "inverse_prior_matrix",
     "load_model",
     "open_project",
     "plugins",
     "read",
+    "read_matrix",
+    "reconcile",
+    "write_matrix",
 ]

@@ -26,7 +26,10 @@ from core.script.boosting_verbs import (
 )
 from core.script.decisions import Decisions, decide
 from core.script.evaluation import evaluate
+from core.script.matrix_files import read_matrix
 from core.script.projects import apply, open_project, with_data_found
+from core.script.reconciling import reconcile_json
+from core.script.rule_hand_over import hand_over_decisions, hand_over_rule
 from core.script.session import engine
 from core.script.telling import Progress, tell, write_file
 from payoff.errors import PayoffError
@@ -76,16 +79,27 @@ def _finite(value: Any) -> Any:
 # ---------------------------------------------------------------- decide
 
 
-def _decide(parsed: argparse.Namespace) -> Json:
-    source = parsed.data_option or parsed.data
+def _source(parsed: argparse.Namespace) -> str:
+    source: str | None = parsed.data_option or parsed.data
     if source is None:
-        raise PayoffError("No data file is named.", remedy="payoff decide --data FILE ...")
+        raise PayoffError("No data file is named.", remedy=f"payoff {parsed.verb} --data FILE ...")
+    return source
+
+
+def _decided(parsed: argparse.Namespace, source: str) -> Decisions:
+    """Decisions by a project's rule or by the options; warnings are told."""
     if parsed.project is not None:
         decided = apply(parsed.project, source, model=parsed.model)
     else:
         decided = _decide_from_arguments(parsed, source)
     for warning in decided.warnings:
         tell(warning)
+    return decided
+
+
+def _decide(parsed: argparse.Namespace) -> Json:
+    source = _source(parsed)
+    decided = _decided(parsed, source)
     answer = decisions_json(decided)
     if parsed.out is not None:
         table = decided.table
@@ -95,6 +109,42 @@ def _decide(parsed: argparse.Namespace) -> Json:
         )
         answer["file"] = parsed.out
     return answer
+
+
+def _reconcile(parsed: argparse.Namespace) -> Json:
+    source = _source(parsed)
+    columns = dict(_pairs(parsed.column, "--column")) or None
+    found = reconcile_json(
+        tables.from_data(source), _decided(parsed, source), columns, parsed.tolerance
+    )
+    for line in found["sentences"]:
+        tell(line)
+    return found
+
+
+def _hand_over_rule(parsed: argparse.Namespace) -> Json:
+    source = _source(parsed)
+    if parsed.project is not None:
+        found = hand_over_rule(parsed.out, source, project=parsed.project, model=parsed.model)
+    else:
+        decided = _decided(parsed, source)
+        posteriors = dict(_pairs(parsed.posterior, "--posterior"))
+        found = hand_over_decisions(
+            parsed.out, tables.from_data(source), decided, posteriors, _costs_of(parsed)
+        )
+    for note in found.notes:
+        tell(note)
+    tell(f"wrote {found.folder}")
+    plain: Json = to_plain(found)
+    return plain
+
+
+def _costs_of(parsed: argparse.Namespace) -> list[float | str] | None:
+    """The costs behind the options: given as such, or read with the matrix."""
+    if parsed.costs:
+        return [_cost(entry) for entry in parsed.costs.split(",")]
+    found: list[float | str] | None = _matrix_arguments(parsed).get("costs")
+    return found
 
 
 def _id_column(parsed: argparse.Namespace, source: str) -> dict[str, Any]:
@@ -116,20 +166,46 @@ def _decide_from_arguments(parsed: argparse.Namespace, source: str) -> Decisions
             "No decision matrix is given.", remedy='--matrix \'{"1": [24, 0], "0": [-1.6, 0]}\''
         )
     old = parsed.old_priors
+    options: Json = {
+        "decisions": parsed.decisions.split(",") if parsed.decisions else None,
+        "priors": _shares(parsed.priors, "--priors"),
+        "old_priors": "data" if old == ["data"] else _shares(old, "--old-priors"),
+        "costs": [_cost(entry) for entry in parsed.costs.split(",")] if parsed.costs else None,
+    }
     return decide(
         source,
-        matrix=_matrix(parsed.matrix),
-        kind=parsed.kind,
-        decisions=parsed.decisions.split(",") if parsed.decisions else None,
         target=parsed.target,
         posteriors=dict(_pairs(parsed.posterior, "--posterior")),
         predicted=parsed.predicted,
         leaf=parsed.leaf,
-        priors=_shares(parsed.priors, "--priors"),
-        old_priors="data" if old == ["data"] else _shares(old, "--old-priors"),
-        costs=[_cost(entry) for entry in parsed.costs.split(",")] if parsed.costs else None,
         weight=parsed.weight,
+        **_matrix_arguments(parsed),
+        **{name: value for name, value in options.items() if value is not None},
     )
+
+
+def _matrix_arguments(parsed: argparse.Namespace) -> Json:
+    """Matrix and kind; a file that is no plain JSON mapping brings names, costs and priors too."""
+    text = parsed.matrix
+    if text.lstrip().startswith("{") or _is_mapping(text):
+        return {"matrix": _matrix(text), "kind": parsed.kind or "profit"}
+    found = read_matrix(text, rows=parsed.matrix_rows, kind=parsed.kind)
+    for line in (*found.notes, *found.doubts):
+        tell(line)
+    given = {"decisions": parsed.decisions, "costs": parsed.costs, "priors": parsed.priors}
+    given["old_priors"] = parsed.old_priors
+    return {name: value for name, value in found.arguments().items() if not given.get(name)}
+
+
+def _is_mapping(path: str) -> bool:
+    """Whether a file holds {level: [numbers]} and nothing else, or cannot be read at all."""
+    try:
+        record = json.loads(Path(path).read_text("utf-8"))
+    except OSError:
+        return True
+    except ValueError:
+        return path.lower().endswith(".json")
+    return not (isinstance(record, dict) and "cells" in record)
 
 
 def _matrix(text: str) -> dict[str, list[float]]:
@@ -350,6 +426,8 @@ def _check_plugin(parsed: argparse.Namespace) -> Json:
 
 VERBS: dict[str, Callable[[argparse.Namespace], Json]] = {
     "decide": _decide,
+    "reconcile": _reconcile,
+    "handover-rule": _hand_over_rule,
     "evaluate": _evaluate,
     "run": _run,
     "sample": _sample,

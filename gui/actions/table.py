@@ -8,6 +8,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
+from core.document.studies.reconciling import carried_columns
 from gui.workspace import Workspace
 
 
@@ -42,6 +43,9 @@ class Frame(Protocol):
 
     def apply_to_file(self) -> None:
         """Apply the rule to another file."""
+
+    def open_dialog(self, key: str) -> None:
+        """Open a dialog around the matrix or the rule."""
 
     def open_palette(self) -> object:
         """Open the command palette."""
@@ -87,6 +91,9 @@ NO_DATA = str(QT_TRANSLATE_NOOP("Actions", "Open data or a project first."))
 NO_DECISIONS = str(
     QT_TRANSLATE_NOOP("Actions", "Name the outcome and what each decision earns first.")
 )
+NO_CARRIED = str(
+    QT_TRANSLATE_NOOP("Actions", "The file has no columns named D_, EP_ ... and the outcome.")
+)
 NOTHING_TO_UNDO = str(QT_TRANSLATE_NOOP("Actions", "Nothing to undo."))
 NOTHING_TO_REDO = str(QT_TRANSLATE_NOOP("Actions", "Nothing to redo."))
 
@@ -96,9 +103,23 @@ def needs_data(workspace: Workspace) -> str:
     return "" if workspace.document.data is not None else NO_DATA
 
 
+def needs_matrix(workspace: Workspace) -> str:
+    """Why an action on the matrix cannot be used."""
+    has_matrix = workspace.document.matrix is not None
+    return needs_data(workspace) or ("" if has_matrix else NO_DECISIONS)
+
+
 def needs_decisions(workspace: Workspace) -> str:
     """Why an action on decisions cannot be used."""
     return needs_data(workspace) or ("" if workspace.decisions is not None else NO_DECISIONS)
+
+
+def needs_carried(workspace: Workspace) -> str:
+    """Why there are no decisions in the file to compare with."""
+    data, target = workspace.document.data, workspace.document.target
+    if data is None or target is None or not carried_columns(data.columns, target.column):
+        return NO_CARRIED
+    return needs_decisions(workspace)
 
 
 def needs_undo(workspace: Workspace) -> str:
@@ -352,6 +373,46 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "import",
         needs_decisions,
         group=1,
+    ),
+    ActionSpec(
+        "hand_over_rule",
+        str(QT_TRANSLATE_NOOP("Actions", "Hand over the rule…")),
+        "decisions",
+        lambda frame: frame.open_dialog("hand_over_rule"),
+        "",
+        "export",
+        needs_decisions,
+        group=1,
+    ),
+    ActionSpec(
+        "reconcile",
+        str(QT_TRANSLATE_NOOP("Actions", "Compare with decisions in the file…")),
+        "decisions",
+        lambda frame: frame.open_dialog("reconcile"),
+        "",
+        "compare",
+        needs_carried,
+        group=1,
+    ),
+    ActionSpec(
+        "import_matrix",
+        str(QT_TRANSLATE_NOOP("Actions", "Import matrix…")),
+        "decisions",
+        lambda frame: frame.open_dialog("import_matrix"),
+        "",
+        "import",
+        needs_matrix,
+        group=2,
+    ),
+    ActionSpec(
+        "export_matrix",
+        str(QT_TRANSLATE_NOOP("Actions", "Export matrix…")),
+        "decisions",
+        lambda frame: frame.open_dialog("export_matrix"),
+        "",
+        "export",
+        needs_decisions,
+        group=2,
     ),
     ActionSpec(
         "explain",

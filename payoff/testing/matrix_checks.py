@@ -17,7 +17,8 @@ _USUAL_LEVELS = (2, 3, 5)
 
 
 def _levels(matrix: DecisionMatrix) -> tuple[int, ...]:
-    return (matrix.n_levels,) if matrix.n_levels else _USUAL_LEVELS
+    fixed = len(matrix.knots) or matrix.n_levels
+    return (fixed,) if fixed else _USUAL_LEVELS
 
 
 def _somewhere(parameter: Parameter, random: np.random.Generator) -> float:

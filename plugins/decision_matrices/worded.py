@@ -6,17 +6,7 @@ import numpy as np
 
 import payoff
 from payoff.types import FloatArray
-
-
-def _amount(name: str, words: str, default: float, help_text: str) -> payoff.Parameter:
-    return payoff.Parameter(
-        name=name,
-        words=words,
-        default=default,
-        minimum=0.0,
-        unit=payoff.NumberUnit.MONEY,
-        help=help_text,
-    )
+from plugins.decision_matrices.parts import amount
 
 
 def direct_mail_cells(n_levels: int, parameters: payoff.Parameters) -> FloatArray:
@@ -41,6 +31,7 @@ DIRECT_MAIL = payoff.DecisionMatrix(
     label="Direct mail",
     help="Whom to write to, when a response brings money and every letter costs some.",
     formula="mail: response − letter if the customer responds, else −letter; do nothing: 0",
+    reference="SAS Enterprise Miner, decisions (a campaign by letter)",
     kind=payoff.ConsequenceKind.PROFIT,
     decisions=("Mail", "Do nothing"),
     consequences=direct_mail_cells,
@@ -49,8 +40,8 @@ DIRECT_MAIL = payoff.DecisionMatrix(
     level_words=("responds", "does not respond"),
     case_word=("customer", "customers"),
     parameters=(
-        _amount("response_value", "a response brings", 25.60, "Margin of one response."),
-        _amount("letter_cost", "a letter costs", 1.60, "Print, postage and all."),
+        amount("response_value", "a response brings", 25.60, "Margin of one response."),
+        amount("letter_cost", "a letter costs", 1.60, "Print, postage and all."),
     ),
 )
 
@@ -59,6 +50,7 @@ CREDIT = payoff.DecisionMatrix(
     label="Credit",
     help="Whom to lend to, when a default loses money and a good loan earns some.",
     formula="lend: −loss given default if the loan defaults, else margin; refuse: 0",
+    reference="Elkan 2001, The foundations of cost-sensitive learning",
     kind=payoff.ConsequenceKind.PROFIT,
     decisions=("Lend", "Refuse"),
     consequences=credit_cells,
@@ -67,9 +59,9 @@ CREDIT = payoff.DecisionMatrix(
     level_words=("defaults", "pays back"),
     case_word=("applicant", "applicants"),
     parameters=(
-        _amount(
+        amount(
             "loss_given_default", "a default loses", 5000.0, "What is lost of a loan not paid back."
         ),
-        _amount("margin", "a good loan earns", 1000.0, "Interest less cost of a loan paid back."),
+        amount("margin", "a good loan earns", 1000.0, "Interest less cost of a loan paid back."),
     ),
 )

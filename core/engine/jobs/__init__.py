@@ -20,6 +20,14 @@ from core.document.results import (
     SaveResult,
     TableSummary,
 )
+from core.document.studies.matrix_files import (
+    MatrixImport,
+    MatrixWritten,
+    ReadMatrixArguments,
+    WriteMatrixArguments,
+)
+from core.document.studies.reconciling import ReconcileArguments, Reconciliation
+from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
 from core.engine.context import JobContext
 from core.engine.messages import (
@@ -125,6 +133,30 @@ def _distributions(arguments: DistributionsArguments, context: JobContext) -> Di
     return list_distributions(arguments, context)
 
 
+def _read_matrix(arguments: ReadMatrixArguments, context: JobContext) -> MatrixImport:
+    from core.engine.jobs.matrix_files import read_matrix
+
+    return read_matrix(arguments, context)
+
+
+def _write_matrix(arguments: WriteMatrixArguments, context: JobContext) -> MatrixWritten:
+    from core.engine.jobs.matrix_files import write_matrix
+
+    return write_matrix(arguments, context)
+
+
+def _reconcile(arguments: ReconcileArguments, context: JobContext) -> Reconciliation:
+    from core.engine.jobs.reconciling import reconcile_decisions
+
+    return reconcile_decisions(arguments, context)
+
+
+def _hand_over_rule(arguments: HandOverRuleArguments, context: JobContext) -> RuleHandedOver:
+    from core.engine.jobs.rule_hand_over import hand_over
+
+    return hand_over(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "preview": _preview,
     "load": _load,
@@ -140,4 +172,8 @@ HANDLERS: Mapping[str, Handler] = {
     "train": _train,
     "explain": _explain,
     "distributions": _distributions,
+    "read_matrix": _read_matrix,
+    "write_matrix": _write_matrix,
+    "reconcile": _reconcile,
+    "hand_over_rule": _hand_over_rule,
 }

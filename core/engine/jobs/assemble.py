@@ -364,6 +364,7 @@ def matrix_of(document: Document, context: JobContext) -> Matrix:
             "No decision matrix is set.", remedy="Say what each decision earns on page Decide."
         )
     plugin = context.workbench.registry.matrix(spec.template)
+    check_outcome(plugin, spec, target)
     parameters = resolve_parameters(plugin.parameters, dict(spec.parameters))
     levels = target.levels or spec.levels  # an interval target has no levels but the knots
     if not target.levels:
@@ -409,6 +410,26 @@ def knots_of(spec: MatrixSpec) -> FloatArray:
                 remedy="Its rows are values that the outcome can take.",
             ) from reason
     return np.array(knots)
+
+
+def check_outcome(plugin: DecisionMatrix, spec: MatrixSpec, target: TargetSpec) -> None:
+    """Refuse a worded matrix of knots for classes, or for other knots than its own."""
+    if not plugin.is_interval or spec.cells:
+        return
+    if target.levels:
+        raise PayoffError(
+            f"'{plugin.label}' is made for an outcome that is a number.",
+            where=f"matrix {plugin.id}",
+            remedy="Choose a matrix for classes.",
+        )
+    knots = tuple(f"{knot:g}" for knot in plugin.knots)
+    if knots and spec.levels != knots:
+        raise PayoffError(
+            f"'{plugin.label}' has the rows {', '.join(knots)}, "
+            f"the matrix {', '.join(spec.levels)}.",
+            where=f"matrix {plugin.id}",
+            remedy="Choose it again, or write the cells yourself.",
+        )
 
 
 def _own_cells(spec: MatrixSpec, levels: tuple[str, ...]) -> FloatArray:

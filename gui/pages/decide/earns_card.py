@@ -24,6 +24,7 @@ from core.document.commands import (
     plain,
 )
 from core.document.knots import AddKnot, MoveKnot, RemoveKnot, is_interval, knot_name
+from core.document.matrix_commands import WeighByInversePriors
 from core.document.model import Document, MatrixKind, MatrixSpec
 from core.document.results import DecisionResult, TemplateInfo
 from gui.pages.decide.flow import FlowLayout
@@ -35,6 +36,7 @@ from gui.theme import icon
 from payoff.errors import PayoffError
 
 _KEY = Qt.ItemDataRole.UserRole
+_TIP = Qt.ItemDataRole.ToolTipRole
 
 
 class EarnsCard(Card):
@@ -42,6 +44,7 @@ class EarnsCard(Card):
 
     command_requested = Signal(object)
     editing_finished = Signal()
+    dialog_requested = Signal(str)  # key of a dialog: "import_matrix"
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(
@@ -62,6 +65,7 @@ class EarnsCard(Card):
         self._document = Document()
         self._templates: tuple[TemplateInfo, ...] = ()
         self._parameters: dict[str, ParameterField] = {}
+        self._shares: tuple[float, ...] = ()
         self.kind = QComboBox()
         self.kind.setAccessibleName(self.tr("How the numbers are meant"))
         self.kind.setFixedWidth(124)
@@ -148,6 +152,7 @@ class EarnsCard(Card):
     ) -> None:
         """Show the matrix of a document."""
         self._document, self._templates = document, templates
+        self._shares = _real_shares(document, result)
         self.problem.hide()
         self.matrix.matrix_model.show_matrix(document, result)
         self.row_button.setVisible(is_interval(document))
@@ -177,6 +182,7 @@ class EarnsCard(Card):
             if reason:
                 self._disable(self.kind.count() - 1, reason)
         self.kind.setCurrentIndex(max(0, self.kind.findData(current)))
+        self._show_template_help()
         self.kind.blockSignals(False)
         self.kind.setEnabled(matrix is not None)
 
@@ -199,12 +205,26 @@ class EarnsCard(Card):
             entries.append((matrix.template, matrix.template.rsplit(".", 1)[-1], ""))
         return entries
 
+    def _show_template_help(self) -> None:
+        """The list as wide as its words; what the chosen template is for as a tool tip."""
+        view = self.kind.view()
+        view.setMinimumWidth(view.sizeHintForColumn(0) + 2 * view.spacing() + 24)
+        info = self._template()
+        parts = (info.label, info.help, info.formula, info.reference) if info else ()
+        self.kind.setToolTip("\n".join(part for part in parts if part))
+        for row in range(self.kind.count()):
+            key = str(self.kind.itemData(row, _KEY))
+            entry = next((e for e in self._templates if e.template == key), None)
+            if entry is not None and self.kind.itemData(row, _TIP) is None:
+                self.kind.setItemData(row, entry.help, _TIP)
+
     def _misfit(self, info: TemplateInfo, rows: int) -> str:
         """Why a template does not fit the outcome; empty where it does."""
-        if info.is_interval != is_interval(self._document):
+        target = self._document.target
+        if info.is_interval != (target is not None and target.kind == "interval"):
             return self.tr("For numbers") if info.is_interval else self.tr("For classes")
-        fits = info.is_interval or not info.level_words or len(info.level_words) == rows
-        return "" if fits else self.tr("For %d outcomes") % len(info.level_words)
+        wanted = 0 if info.is_interval else info.n_levels or len(info.level_words)
+        return "" if wanted in (0, rows) else self.tr("For %d outcomes") % wanted
 
     def _disable(self, row: int, reason: str) -> None:
         model = self.kind.model()
@@ -226,9 +246,11 @@ class EarnsCard(Card):
         clear_layout(self.flow)
         self._parameters = {}
         words = {name: text for name, text, _default in info.parameters} if info else {}
+        details = {entry.name: entry for entry in info.details} if info else {}
         for place, name in enumerate(names):
             text = words.get(name, name.replace("_", " "))
-            field = ParameterField(name, text if place else capitalised(text), 0.0)
+            shown = text if place else capitalised(text)
+            field = ParameterField(name, shown, 0.0, detail=details.get(name))
             field.value_changed.connect(self._on_parameter)
             field.editing_finished.connect(self.editing_finished)
             self._parameters[name] = field
@@ -369,7 +391,31 @@ class EarnsCard(Card):
         menu.addSeparator()
         menu.addAction(self.tr("&Copy the matrix"), self.matrix.copy_all)
         menu.addAction(self.tr("&Paste numbers"), self.matrix.paste)
+        menu.addSeparator()
+        menu.addAction(
+            self.tr("&Import matrix…"), lambda: self.dialog_requested.emit("import_matrix")
+        )
+        menu.addAction(
+            self.tr("&Export matrix…"), lambda: self.dialog_requested.emit("export_matrix")
+        ).setEnabled(bool(self._resolved()))
+        menu.addAction(
+            self.tr("&Weigh classes by inverse priors"), self.weigh_by_inverse_priors
+        ).setEnabled(bool(self._shares))
         return menu
+
+    def weigh_by_inverse_priors(self) -> None:
+        """Put the diagonal of inverse shares in the place of the matrix."""
+        self._request(WeighByInversePriors(shares=self._shares))
+
+
+def _real_shares(document: Document, result: DecisionResult | None) -> tuple[float, ...]:
+    """Shares of the classes in real life: the priors, else as in the data; empty = not known."""
+    matrix = document.matrix
+    if matrix is None or result is None or result.levels != matrix.levels:
+        return ()
+    weights = [float(weight) for weight in result.class_weight]
+    whole = sum(weights)
+    return tuple(weight / whole for weight in weights) if all(w > 0 for w in weights) else ()
 
 
 def choose_template(info: TemplateInfo, matrix: MatrixSpec) -> ChooseTemplate:
@@ -379,7 +425,7 @@ def choose_template(info: TemplateInfo, matrix: MatrixSpec) -> ChooseTemplate:
         matrix=MatrixSpec(
             template=info.template,
             kind=MatrixKind(info.kind),
-            levels=matrix.levels,
+            levels=tuple(f"{knot:g}" for knot in info.knots) or matrix.levels,
             decisions=info.decisions,
             cells=(),
             acting=info.acting or info.decisions[0],

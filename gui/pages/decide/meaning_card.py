@@ -51,13 +51,13 @@ class MeaningCard(Card):
         self.body.addStretch(1)
         self._shown: tuple[Advice, ...] | None = None
 
-    def show_result(self, result: DecisionResult | None) -> None:
-        """Show the reading and the advice of a result."""
+    def show_result(self, result: DecisionResult | None, also: tuple[Advice, ...] = ()) -> None:
+        """Show the reading and the advice of a result, and what else the page has to say."""
         self.rule.setText(bold_cut(result.rule_text) if result else "")
         self.rule.setAccessibleName(result.rule_text if result else "")
         self.reason.setText(result.rule_reason if result else "")
         self.reason.setVisible(bool(result and result.rule_reason))
-        advice = findings_of(result) if result else ()
+        advice = (*also, *findings_of(result)) if result else ()
         self.line.setVisible(bool(advice))
         if advice != self._shown:
             self._shown = advice
@@ -96,6 +96,7 @@ class MeaningCard(Card):
             "priors": self.tr("Go to the priors"),
             "matrix": self.tr("Go to the matrix"),
             "costs": self.tr("Go to the costs"),
+            "reconcile": self.tr("Compare with them"),
             "acting": self.tr("Choose the acting decision"),
         }
         return words.get(link, self.tr("Show"))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
+from core.document.results import MetricParameter
 from gui.parts import NumberField, TextLabel
 
 PIXELS_PER_STEP = 4
@@ -70,12 +71,28 @@ class ParameterField(QWidget):
     editing_finished = Signal()
 
     def __init__(
-        self, name: str, words: str, value: float, *, parent: QWidget | None = None
+        self,
+        name: str,
+        words: str,
+        value: float,
+        *,
+        detail: MetricParameter | None = None,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.name = name
         self.label = DragLabel(words)
-        self.field = NumberField(value, minimum=0.0, step=step_for(value))
+        self._range = (detail.minimum, detail.maximum) if detail is not None else (0.0, math.inf)
+        self._is_share = detail is not None and detail.unit == "percent"
+        self._is_plain = detail is not None and not detail.unit  # a count, not an amount
+        self.field = NumberField(
+            value,
+            minimum=self._range[0],
+            maximum=self._range[1],
+            unit="%" if self._is_share else "",
+            factor=100.0 if self._is_share else 1.0,
+            step=1.0 if self._is_share else step_for(value),
+        )
         self.field.setAccessibleName(words)
         self.label.setBuddy(self.field)
         row = QHBoxLayout(self)
@@ -95,7 +112,8 @@ class ParameterField(QWidget):
         """Show a value without telling; large whole amounts without decimals."""
         if self.field.hasFocus() and self.field.isModified():
             return
-        self.field.set_decimals(0 if abs(value) >= 1000 and value == round(value) else 2)
+        is_whole = value == round(value) and (abs(value) >= 1000 or self._is_plain)
+        self.field.set_decimals(1 if self._is_share else 0 if is_whole else 2)
         self.field.set_value(value)
         text = self.field.fontMetrics().horizontalAdvance(self.field.text())
         width = max(LEAST_WIDTH, text + 18)
@@ -109,8 +127,9 @@ class ParameterField(QWidget):
     def _on_stepped(self, steps: int) -> None:
         # The step of a drag stays that of its start, so that going back leads to where it began.
         if self._step is None:
-            self._step = step_for(self.field.value())
-        changed = max(0.0, round(self.field.value() + steps * self._step, 10))
+            self._step = 0.01 if self._is_share else step_for(self.field.value())
+        moved = round(self.field.value() + steps * self._step, 10)
+        changed = min(max(self._range[0], moved), self._range[1])
         if changed != self.field.value():
             self.field.set_value(changed)
             self.value_changed.emit(self.name, changed)

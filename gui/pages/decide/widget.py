@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
 from core.document.commands import Command, SetMatrix, SetReferenceModel, SetRowsUsed
 from core.document.knots import is_interval
 from core.document.model import Document, MatrixSpec, RowUse, TargetSpec
-from core.document.results import CursorReading, DecisionResult
+from core.document.results import Advice, CursorReading, DecisionResult
+from core.document.studies.reconciling import carried_columns
 from core.document.wording import format_count
 from gui.pages.decide import figures
 from gui.pages.decide.cost_card import CostCard
@@ -180,6 +181,7 @@ class DecidePage(Page):
             card.command_requested.connect(self._execute)
         for card in (self.earns, self.priors, self.costs):
             card.editing_finished.connect(self.workspace.finish_editing)
+        self.earns.dialog_requested.connect(self.open_dialog)
         self.meaning.link_followed.connect(self._follow)
         self.depths.depth_chosen.connect(self._go_to)
         self.chart.cursor_requested.connect(self.workspace.move_cursor)
@@ -269,7 +271,7 @@ class DecidePage(Page):
         self.priors.setHidden(is_interval(document))  # a number has no class shares
         self.priors.show_document(document, self._result)
         self.costs.show_document(document, self.workspace.summary)
-        self.meaning.show_result(self._result)
+        self.meaning.show_result(self._result, carried_advice(document))
 
     def _show_header(self, _sent: object = None) -> None:
         document = self.workspace.document
@@ -432,7 +434,9 @@ class DecidePage(Page):
             "costs": self.costs.mode,
             "acting": self.earns.acting,
         }
-        if link in places:
+        if link == "reconcile":
+            self.open_dialog(link)
+        elif link in places:
             self.left.ensureWidgetVisible(places[link])
             places[link].setFocus(Qt.FocusReason.OtherFocusReason)
         else:
@@ -454,6 +458,12 @@ class DecidePage(Page):
         dialog.show()
         return dialog
 
+    def open_dialog(self, key: str) -> QWidget:
+        """Open a dialog around the matrix or the rule."""
+        from gui.dialogs.by_key import open_dialog
+
+        return open_dialog(key, self.workspace, self)
+
     def open_apply(self) -> QWidget:
         """Open the dialog that applies the rule to another file."""
         from gui.dialogs.apply_rule import ApplyRuleDialog
@@ -461,6 +471,16 @@ class DecidePage(Page):
         dialog = ApplyRuleDialog(self.workspace, self)
         dialog.show()
         return dialog
+
+
+def carried_advice(document: Document) -> tuple[Advice, ...]:
+    """Says that the file brings decisions of another program along, if it does."""
+    data, target = document.data, document.target
+    found = carried_columns(data.columns, target.column) if data and target else {}
+    if not found:
+        return ()
+    names = QCoreApplication.translate("DecidePage", "The file brings decisions along: %s.")
+    return (Advice(state="info", text=names % ", ".join(found.values()), link="reconcile"),)
 
 
 def row_uses(document: Document) -> tuple[RowUse, ...]:

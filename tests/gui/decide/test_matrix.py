@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from core.document.model import MatrixKind
-from core.document.results import DecisionResult
+from core.document.results import DecisionResult, MetricParameter, TemplateInfo
+from gui.pages.decide.earns_card import choose_template
 from gui.pages.decide.parameter import step_for
 from tests.gui.decide.standin import Desk
 
@@ -243,3 +248,92 @@ def test_typing_a_parameter_is_taken_at_once(desk: Desk) -> None:
     QTest.keyClicks(field, "30")
     assert desk.document.matrix is not None
     assert dict(desk.document.matrix.parameters)["margin"] == 30.0
+
+
+def churn_like() -> TemplateInfo:
+    return TemplateInfo(
+        template="x.churn",
+        label="Churn",
+        help="Whom to keep.",
+        kind="profit",
+        parameters=(("share", "who accept", 0.3), ("count", "asked before", 20.0)),
+        decisions=("Offer", "Do nothing"),
+        acting="Offer",
+        do_nothing="Do nothing",
+        formula="γ × value",
+        details=(
+            MetricParameter(
+                name="share", words="who accept", default=0.3, minimum=0.0, maximum=1.0,
+                unit="percent",
+            ),
+            MetricParameter(
+                name="count", words="asked before", default=20.0, minimum=0.0, maximum=math.inf,
+                unit="",
+            ),
+        ),
+    )  # fmt: skip
+
+
+def offer(desk: Desk, *templates: TemplateInfo) -> None:
+    plugins = desk.workspace.plugins
+    assert plugins is not None
+    desk.workspace.plugins = replace(plugins, templates=(*plugins.templates, *templates))
+    desk.workspace.plugins_changed.emit(desk.workspace.plugins)
+
+
+def pick(desk: Desk, template: str) -> None:
+    kind = desk.page.earns.kind
+    kind.setCurrentIndex(kind.findData(template))
+    kind.activated.emit(kind.currentIndex())
+
+
+def test_shares_are_shown_in_per_cent_and_counts_without_decimals(desk: Desk) -> None:
+    offer(desk, churn_like())
+    pick(desk, "x.churn")
+    share = desk.page.earns.parameter("share")
+    assert share.field.text().replace("\u00a0", " ") == "30.0 %"
+    assert desk.page.earns.parameter("count").field.text() == "20"
+    share.field.setText("45")
+    share.field.textEdited.emit("45")
+    matrix = desk.document.matrix
+    assert matrix is not None
+    assert dict(matrix.parameters)["share"] == pytest.approx(0.45)
+    share.field.setText("145")
+    share.field.textEdited.emit("145")
+    assert "from 0 to 100" in share.field.toolTip()
+    assert dict(desk.document.matrix.parameters)["share"] == pytest.approx(0.45)
+    assert "Whom to keep." in desk.page.earns.kind.toolTip()
+
+
+def test_a_dragged_share_stays_in_its_range(desk: Desk) -> None:
+    offer(desk, churn_like())
+    pick(desk, "x.churn")
+    share = desk.page.earns.parameter("share")
+    share.label.stepped.emit(5)
+    share.label.released.emit()
+    assert share.value() == pytest.approx(0.35)
+    share.label.stepped.emit(500)
+    share.label.released.emit()
+    assert share.value() == 1.0
+
+
+def test_a_matrix_of_knots_brings_its_rows(desk: Desk) -> None:
+    matrix = desk.document.matrix
+    assert matrix is not None
+    number = replace(churn_like(), is_interval=True, knots=(0.0, 2.5, 100.0))
+    assert choose_template(number, matrix).matrix.levels == ("0", "2.5", "100")
+    assert choose_template(churn_like(), matrix).matrix.levels == matrix.levels
+
+
+def test_matrices_that_do_not_suit_the_outcome_say_why(desk: Desk) -> None:
+    number = replace(churn_like(), template="x.gifts", is_interval=True, knots=(0.0, 100.0))
+    three = replace(churn_like(), template="x.three_classes", n_levels=3)
+    offer(desk, number, three)
+    kind = desk.page.earns.kind
+    model = kind.model()
+    assert isinstance(model, QStandardItemModel)
+    reasons = {"x.gifts": "For numbers", "x.three_classes": "For 3 outcomes"}
+    for template, reason in reasons.items():
+        item = model.item(kind.findData(template))
+        assert not item.isEnabled()
+        assert item.toolTip() == reason

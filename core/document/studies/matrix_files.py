@@ -1,0 +1,104 @@
+"""A decision matrix as a file holds it, and what window and engine say to each other about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.document.model import CostSpec, Document, MatrixKind, MatrixSpec
+from core.document.results import Advice
+
+
+class Rows(StrEnum):
+    """What the rows of a file stand for; the columns then stand for the other."""
+
+    ACTUAL = "actual"  # what really happens (the classes): the program's own way
+    DECIDED = "decided"  # what is decided or predicted
+
+
+class MatrixStyle(StrEnum):
+    """Ways to write a matrix."""
+
+    CSV = "csv"  # actual classes down, decisions across
+    PREDICTED = "predicted"  # decisions (predicted classes) down, actual classes across
+    SAS = "sas"  # SAS decision data: target value, COUNT, ..., DECPRIOR, a column per decision
+    JSON = "json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatrixFile:
+    """A matrix read from a file, always with the actual classes in rows.
+
+    Attributes
+    ----------
+    rows : Rows
+        What the rows of the file stood for.
+    is_stated : bool
+        Whether the file or the caller said so; else it was guessed.
+    style : MatrixStyle
+    costs : tuple of CostSpec
+        One per decision, or none.
+    priors, old_priors : tuple of (level, share)
+        DECPRIOR and TRAINPRIOR of SAS decision data; empty = the file has none.
+    notes : tuple of str
+        How the file was read, in sentences.
+    doubts : tuple of str
+        What may be wrong with that, above all rows and columns swapped.
+    """
+
+    path: str
+    levels: tuple[str, ...]
+    decisions: tuple[str, ...]
+    cells: tuple[tuple[float, ...], ...]
+    kind: MatrixKind
+    rows: Rows
+    is_stated: bool
+    style: MatrixStyle
+    acting: str = ""
+    do_nothing: str | None = None
+    costs: tuple[CostSpec, ...] = ()
+    priors: tuple[tuple[str, float], ...] = ()
+    old_priors: tuple[tuple[str, float], ...] = ()
+    notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadMatrixArguments:
+    """-> MatrixImport. Kind "read_matrix", quick lane. ``None`` = as the file says."""
+
+    document: Document
+    path: str
+    rows: Rows | None = None
+    kind: MatrixKind | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatrixImport:
+    """A file's matrix fitted to the outcome of the document.
+
+    ``matrix`` is ready to be taken over; ``priors`` in the order of its levels, None = none.
+    """
+
+    file: MatrixFile
+    matrix: MatrixSpec
+    priors: tuple[tuple[str, float], ...] | None
+    advice: tuple[Advice, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WriteMatrixArguments:
+    """-> MatrixWritten. Kind "write_matrix", quick lane."""
+
+    document: Document
+    path: str
+    style: MatrixStyle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatrixWritten:
+    """Where a matrix was written, and what the file says of its axes."""
+
+    path: str
+    axes: str
+    warnings: tuple[str, ...] = ()

@@ -1,0 +1,48 @@
+"""Dialogs around the matrix and the rule, opened by name from menus, palette and page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QDialog, QWidget
+
+from gui.workspace import Workspace
+
+
+def _import_matrix(workspace: Workspace, parent: QWidget) -> QDialog:
+    from gui.dialogs.import_matrix import ImportMatrixDialog
+
+    return ImportMatrixDialog(workspace, parent)
+
+
+def _export_matrix(workspace: Workspace, parent: QWidget) -> QDialog:
+    from gui.dialogs.export_matrix import ExportMatrixDialog
+
+    return ExportMatrixDialog(workspace, parent)
+
+
+def _reconcile(workspace: Workspace, parent: QWidget) -> QDialog:
+    from gui.dialogs.reconcile import ReconcileDialog
+
+    return ReconcileDialog(workspace, parent)
+
+
+def _hand_over_rule(workspace: Workspace, parent: QWidget) -> QDialog:
+    from gui.dialogs.hand_over_rule import HandOverRuleDialog
+
+    return HandOverRuleDialog(workspace, parent)
+
+
+DIALOGS: dict[str, Callable[[Workspace, QWidget], QDialog]] = {
+    "import_matrix": _import_matrix,
+    "export_matrix": _export_matrix,
+    "reconcile": _reconcile,
+    "hand_over_rule": _hand_over_rule,
+}
+
+
+def open_dialog(key: str, workspace: Workspace, parent: QWidget) -> QDialog:
+    """Open a dialog; the window goes on behind it."""
+    dialog = DIALOGS[key](workspace, parent)
+    dialog.open()
+    return dialog

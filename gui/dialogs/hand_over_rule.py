@@ -1,0 +1,151 @@
+"""Hand the rule over: which model's, into which folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.hand_over_folder import CONTRACT
+from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
+from gui.dialogs.save_decisions import folder_to_write
+from gui.parts import TextLabel, series_icon
+from gui.workspace import Workspace
+
+
+class HandOverRuleDialog(QDialog):
+    """Asks for model and folder and hands it to the engine; the window goes on meanwhile."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self.setWindowTitle(self.tr("Hand over the rule"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(560)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(16, 16, 16, 16)
+        body.setSpacing(12)
+        text = self.tr(
+            "Writes the rule for other systems: SQL for SQLite and for DuckDB or PostgreSQL, plain "
+            "Python, a SAS DATA step, a contract of the inputs, and 200 rows with the results "
+            "expected. They hold real chances and costs of your data."
+        )
+        body.addWidget(TextLabel(text, wraps=True))
+        body.addLayout(self._make_model())
+        body.addWidget(TextLabel(self.tr("Folder"), "strong"))
+        body.addLayout(self._make_folder())
+        self.note = TextLabel("", "note", wraps=True)
+        body.addWidget(self.note)
+        body.addWidget(self._make_buttons())
+        self.path.setText(str(folder_to_write(workspace) / "rule"))
+
+    def _make_model(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(TextLabel(self.tr("By the chances of"), "quiet"))
+        self.model = QComboBox()
+        self.model.setAccessibleName(self.tr("Model"))
+        document = self.workspace.document
+        for entry in document.models:
+            self.model.addItem(series_icon(entry.series), entry.name, entry.name)
+        self.model.setCurrentIndex(max(0, self.model.findData(document.reference_model)))
+        row.addWidget(self.model)
+        row.addStretch(1)
+        return row
+
+    def _make_folder(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        self.path = QLineEdit()
+        self.path.setAccessibleName(self.tr("Folder to write"))
+        self.browse = QPushButton(self.tr("Browse…"))
+        row.addWidget(self.path, 1)
+        row.addWidget(self.browse)
+        self.path.textChanged.connect(lambda _text: self._check())
+        self.browse.clicked.connect(self._on_browse)
+        return row
+
+    def _make_buttons(self) -> QDialogButtonBox:
+        buttons = QDialogButtonBox()
+        self.write_button = QPushButton(self.tr("Hand over the rule"))
+        self.write_button.setProperty("kind", "primary")
+        self.write_button.setDefault(True)
+        buttons.addButton(self.write_button, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        return buttons
+
+    # ------------------------------------------------------------ what is asked for
+
+    def problem(self) -> str:
+        """Why nothing can be written there, or an empty text."""
+        text = self.path.text().strip()
+        if not text:
+            return self.tr("Name a folder to write.")
+        folder = Path(text)
+        if folder.is_file():
+            return self.tr("This is a file; name a folder.")
+        if not folder.parent.is_dir():
+            return self.tr("There is no folder %s.") % folder.parent
+        if folder.is_dir() and any(folder.iterdir()) and not (folder / CONTRACT).is_file():
+            return self.tr("The folder holds other files; name another one.")
+        return ""
+
+    def _check(self) -> None:
+        if not hasattr(self, "write_button"):
+            return
+        problem = self.problem()
+        is_there = not problem and (Path(self.path.text().strip()) / CONTRACT).is_file()
+        replaced = self.tr("The hand-over that stands there will be replaced.")
+        self.write_button.setEnabled(not problem)
+        self.note.setText(problem or (replaced if is_there else ""))
+        self.note.setVisible(bool(problem or is_there))
+        self.note.set_role("error" if problem else "plainNote")
+
+    def arguments(self) -> HandOverRuleArguments:
+        """What the engine is asked to write."""
+        return HandOverRuleArguments(
+            document=self.workspace.document,
+            model=str(self.model.currentData()),
+            folder=self.path.text().strip(),
+        )
+
+    def _on_browse(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(
+            self, self.tr("Hand over the rule"), str(Path(self.path.text()).parent)
+        )
+        if chosen:
+            self.path.setText(chosen)
+
+    def accept(self) -> None:
+        if self.problem():
+            self._check()
+            return
+        workspace = self.workspace
+        text = self.tr("Handed over %s files in %s.")
+
+        def on_result(result: object) -> None:
+            if isinstance(result, RuleHandedOver):
+                said = text % (len(result.files), result.folder)
+                workspace.post(" ".join([said, *result.notes]))
+
+        workspace.jobs.submit(
+            "hand_over_rule",
+            self.arguments(),
+            title=self.tr("Handing over the rule"),
+            on_result=on_result,
+            on_error=workspace.post,
+        )
+        super().accept()

@@ -1,0 +1,273 @@
+"""Import a matrix: which file, what its rows are, what it would look like; one undo step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.matrix_commands import ImportMatrix
+from core.document.model import MatrixKind
+from core.document.studies.matrix_files import MatrixImport, ReadMatrixArguments, Rows
+from core.document.wording import format_share, join_words
+from core.engine.messages import Lane
+from gui.dialogs.save_decisions import folder_to_write
+from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
+from gui.pages.decide.matrix_model import signed_amount
+from gui.parts import IconLabel, TextLabel, clear_layout
+from gui.parts.notice import error_sentences
+from gui.workspace import Workspace
+
+WIDTH = 600
+MOST_HEIGHT = 320
+
+
+class ImportMatrixDialog(QDialog):
+    """Reads a file at once, shows how, and takes the matrix over when it is right."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self.document = workspace.document
+        self.found: MatrixImport | None = None
+        self._asked: ReadMatrixArguments | None = None
+        self.setWindowTitle(self.tr("Import matrix"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(WIDTH)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(16, 16, 16, 16)
+        body.setSpacing(12)
+        body.addLayout(self._make_file())
+        body.addLayout(self._make_meaning())
+        self.axes = TextLabel("", "strong", wraps=True)
+        body.addWidget(self.axes)
+        self.preview = FigureTable(self.tr("The matrix as it would be taken over"))
+        body.addWidget(self.preview)
+        self.checks = QVBoxLayout()
+        self.checks.setSpacing(4)
+        body.addLayout(self.checks)
+        self.priors = QCheckBox()
+        body.addWidget(self.priors)
+        body.addStretch(1)
+        body.addWidget(self._make_buttons())
+        self._show_nothing()
+
+    # ------------------------------------------------------------ parts
+
+    def _make_file(self) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(6)
+        text = self.tr(
+            "A CSV file with the classes or the decisions in rows, SAS decision data saved as CSV, "
+            "or JSON."
+        )
+        column.addWidget(TextLabel(text, wraps=True))
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        self.path = QLineEdit()
+        self.path.setAccessibleName(self.tr("File with a matrix"))
+        self.path.setPlaceholderText(self.tr("File with a matrix"))
+        self.browse = QPushButton(self.tr("Browse…"))
+        row.addWidget(self.path, 1)
+        row.addWidget(self.browse)
+        column.addLayout(row)
+        self.path.textChanged.connect(lambda _text: self.read())
+        self.browse.clicked.connect(self._on_browse)
+        return column
+
+    def _make_meaning(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(8)
+        grid.setColumnStretch(2, 1)
+        self.rows = QComboBox()
+        self.rows.setAccessibleName(self.tr("Rows of the file"))
+        self.rows.addItem(self.tr("as the file says"), None)
+        self.rows.addItem(self.tr("what really happens (classes)"), Rows.ACTUAL)
+        self.rows.addItem(self.tr("what is decided or predicted"), Rows.DECIDED)
+        self.kind = QComboBox()
+        self.kind.setAccessibleName(self.tr("Numbers of the file"))
+        self.kind.addItem(self.tr("as the file says"), None)
+        self.kind.addItem(self.tr("profits"), MatrixKind.PROFIT)
+        self.kind.addItem(self.tr("losses or costs"), MatrixKind.LOSS)
+        self.kind.addItem(self.tr("revenues, costs apart"), MatrixKind.REVENUE)
+        self.swap = QPushButton(self.tr("Swap rows and columns"))
+        self.swap.setToolTip(self.tr("Read the rows of the file as the other of the two"))
+        grid.addWidget(TextLabel(self.tr("Rows of the file are"), "quiet"), 0, 0)
+        grid.addWidget(self.rows, 0, 1)
+        grid.addWidget(self.swap, 0, 2, Qt.AlignmentFlag.AlignLeft)
+        grid.addWidget(TextLabel(self.tr("Its numbers are"), "quiet"), 1, 0)
+        grid.addWidget(self.kind, 1, 1)
+        self.rows.activated.connect(lambda _index: self.read())
+        self.kind.activated.connect(lambda _index: self.read())
+        self.swap.clicked.connect(self._on_swap)
+        return grid
+
+    def _make_buttons(self) -> QDialogButtonBox:
+        self.buttons = QDialogButtonBox()
+        self.import_button = QPushButton(self.tr("Import matrix"))
+        self.import_button.setProperty("kind", "primary")
+        self.import_button.setDefault(True)
+        self.buttons.addButton(self.import_button, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        return self.buttons
+
+    # ------------------------------------------------------------ reading
+
+    def arguments(self) -> ReadMatrixArguments:
+        """What the engine is asked to read."""
+        rows, kind = self.rows.currentData(), self.kind.currentData()  # Qt keeps plain texts
+        return ReadMatrixArguments(
+            document=self.document,
+            path=self.path.text().strip(),
+            rows=Rows(rows) if rows else None,
+            kind=MatrixKind(kind) if kind else None,
+        )
+
+    def read(self) -> None:
+        """Read the file as it is said to be meant; an older answer is not waited for."""
+        asked = self.arguments()
+        self._asked = asked
+        if not asked.path or not Path(asked.path).is_file():
+            self._show_nothing(self.tr("There is no such file.") if asked.path else "")
+            return
+        self.workspace.jobs.submit(
+            "read_matrix",
+            asked,
+            lane=Lane.QUICK,
+            on_result=lambda found: self._take(asked, found),
+            on_error=lambda error: self._take_error(asked, error),
+        )
+
+    def _take(self, asked: ReadMatrixArguments, found: object) -> None:
+        if asked is not self._asked or not isinstance(found, MatrixImport):
+            return
+        self.found = found
+        clear_layout(self.checks)
+        self.axes.setText(self._axes_words(found))
+        self._show_cells(found)
+        for text in found.file.notes:
+            self._add_check("check", "quiet", text)
+        for text in found.file.doubts:
+            self._add_check("warning", "loss", text)
+        for advice in found.advice:
+            if advice.state != "ok":
+                self._add_check("warning", "loss", advice.text)
+        self._show_priors(found)
+        self.preview.show()
+        self.swap.setEnabled(True)
+        self._set_ready("")
+
+    def _take_error(self, asked: ReadMatrixArguments, error: Exception) -> None:
+        if asked is not self._asked:
+            return
+        self._show_nothing(error_sentences(error))
+        self.swap.setEnabled(self.rows.currentData() is not None)
+
+    # ------------------------------------------------------------ showing
+
+    def _axes_words(self, found: MatrixImport) -> str:
+        if found.file.rows is Rows.ACTUAL:
+            return self.tr("In the file: DOWN what really happens, ACROSS what is decided.")
+        return self.tr("In the file: DOWN what is decided, ACROSS what really happens.")
+
+    def _show_cells(self, found: MatrixImport) -> None:
+        matrix, target = found.matrix, self.document.target
+        corner = self.tr("If the %s…") % self.document.case_word[0]
+        rows = []
+        for level, cells in zip(matrix.levels, matrix.cells, strict=True):
+            word = target.label(level) if target is not None else level
+            rows.append(
+                (
+                    Figure(text=word, is_left=True),
+                    *(Figure(text=signed_amount(value), exact=repr(value)) for value in cells),
+                )
+            )
+        self.preview.show_content(FigureRows(header=(corner, *matrix.decisions), rows=tuple(rows)))
+        self.preview.setFixedHeight(min(self.preview.content_height(), MOST_HEIGHT) + 2)
+
+    def _show_priors(self, found: MatrixImport) -> None:
+        self.priors.setVisible(found.priors is not None)
+        self.priors.setChecked(found.priors is not None)
+        target = self.document.target
+        shares = [
+            f"{format_share(share)} {target.label(level) if target else level}"
+            for level, share in found.priors or ()
+        ]
+        self.priors.setText(self.tr("Take over its priors too: %s") % join_words(shares))
+
+    def _show_nothing(self, problem: str = "") -> None:
+        self.found = None
+        self.axes.clear()
+        self.preview.hide()
+        self.priors.hide()
+        self.swap.setEnabled(False)
+        clear_layout(self.checks)
+        if problem:
+            self._add_check("cross", "error", problem)
+        self._set_ready(problem or self.tr("Choose a file first."))
+
+    def _set_ready(self, problem: str) -> None:
+        self.import_button.setEnabled(not problem)
+        self.import_button.setToolTip(problem)
+        self.adjustSize()
+
+    def _add_check(self, symbol: str, role: str, text: str) -> None:
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(IconLabel(symbol, role, 16), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(TextLabel(text, wraps=True), 1)
+        self.checks.addWidget(line)
+
+    def sizeHint(self) -> QSize:
+        layout = self.layout()
+        hint = super().sizeHint()
+        if layout is None:
+            return hint
+        width = max(WIDTH, hint.width())
+        return QSize(width, max(hint.height(), layout.totalHeightForWidth(width)))
+
+    # ------------------------------------------------------------ what the user does
+
+    def _on_browse(self) -> None:
+        kinds = self.tr("Matrices (*.csv *.txt *.json);;All files (*)")
+        folder = str(folder_to_write(self.workspace))
+        chosen, _kind = QFileDialog.getOpenFileName(self, self.tr("Import matrix"), folder, kinds)
+        if chosen:
+            self.path.setText(chosen)
+
+    def _on_swap(self) -> None:
+        now = self.found.file.rows if self.found is not None else self.arguments().rows
+        other = Rows.DECIDED if now is Rows.ACTUAL else Rows.ACTUAL
+        self.rows.setCurrentIndex(self.rows.findData(other))
+        self.read()
+
+    def command(self) -> ImportMatrix | None:
+        """The change that takes the matrix over, or None while there is none."""
+        if self.found is None:
+            return None
+        priors = self.found.priors if self.priors.isChecked() else None
+        return ImportMatrix(matrix=self.found.matrix, priors=priors)
+
+    def accept(self) -> None:
+        command = self.command()
+        if command is not None and self.workspace.execute(command):
+            self.workspace.finish_editing()
+            super().accept()

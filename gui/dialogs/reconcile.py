@@ -1,0 +1,171 @@
+"""Decisions that the file brings along, beside those of the rule: where they differ, and why."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.studies.reconciling import ReconcileArguments, Reconciliation
+from core.document.wording import format_count
+from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
+from gui.parts import IconLabel, TextLabel, clear_layout, series_icon
+from gui.parts.notice import error_sentences
+from gui.workspace import Workspace
+
+WIDTH = 640
+FIRST = 4
+
+
+class ReconcileDialog(QDialog):
+    """Compares at once, and again for another model."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self.found: Reconciliation | None = None
+        self.setWindowTitle(self.tr("Decisions in the file"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(WIDTH)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(16, 16, 16, 16)
+        body.setSpacing(12)
+        body.addLayout(self._make_model())
+        self.lines = QVBoxLayout()
+        self.lines.setSpacing(6)
+        body.addLayout(self.lines)
+        self.columns = FigureTable(self.tr("Columns of the file beside ours"))
+        self.rows = FigureTable(self.tr("First rows that differ"))
+        self.rows_title = TextLabel(self.tr("First rows that differ"), "strong")
+        for widget in (self.columns, self.rows_title, self.rows):
+            body.addWidget(widget)
+            widget.hide()
+        body.addStretch(1)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        body.addWidget(buttons)
+        self.compare()
+
+    def _make_model(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(TextLabel(self.tr("Compare with the decisions of"), "quiet"))
+        self.model = QComboBox()
+        self.model.setAccessibleName(self.tr("Model"))
+        document = self.workspace.document
+        for entry in document.models:
+            self.model.addItem(series_icon(entry.series), entry.name, entry.name)
+        self.model.setCurrentIndex(max(0, self.model.findData(document.reference_model)))
+        self.model.activated.connect(lambda _index: self.compare())
+        row.addWidget(self.model)
+        row.addStretch(1)
+        return row
+
+    # ------------------------------------------------------------ comparing
+
+    def arguments(self) -> ReconcileArguments:
+        """What the engine is asked to compare."""
+        return ReconcileArguments(
+            document=self.workspace.document, model=str(self.model.currentData())
+        )
+
+    def compare(self) -> None:
+        """Ask the engine; only the newest answer counts."""
+        clear_layout(self.lines)
+        self._add_line("clock", "quiet", self.tr("Comparing every row …"))
+        asked = self.arguments()
+        self.workspace.jobs.submit(
+            "reconcile",
+            asked,
+            title=self.tr("Comparing decisions"),
+            on_result=lambda found: self._take(asked, found),
+            on_error=self._take_error,
+        )
+
+    def _take(self, asked: ReconcileArguments, found: object) -> None:
+        if not isinstance(found, Reconciliation) or asked.model != self.model.currentData():
+            return
+        self.found = found
+        clear_layout(self.lines)
+        first, *more = found.sentences
+        is_equal = found.agrees
+        self._add_line("check" if is_equal else "warning", "gain" if is_equal else "loss", first)
+        columns = len([entry for entry in found.columns if entry.different])
+        for text in more[columns:]:
+            self._add_line("info", "quiet", text)
+        self._show_columns(found)
+        self._show_rows(found)
+        self.adjustSize()
+
+    def _take_error(self, error: Exception) -> None:
+        self.found = None
+        clear_layout(self.lines)
+        for widget in (self.columns, self.rows_title, self.rows):
+            widget.hide()
+        self._add_line("cross", "error", error_sentences(error))
+        self.adjustSize()
+
+    # ------------------------------------------------------------ showing
+
+    def _show_columns(self, found: Reconciliation) -> None:
+        header = (
+            self.tr("Column"),
+            self.tr("Equal"),
+            self.tr("Different"),
+            self.tr("Largest difference"),
+        )
+        rows = tuple(
+            (
+                Figure(text=entry.column, is_left=True),
+                Figure(text=format_count(entry.equal)),
+                Figure(
+                    text=format_count(entry.different),
+                    role="loss" if entry.different else "text",
+                ),
+                Figure(text="" if entry.letter == "D" else f"{entry.largest:.4g}"),
+            )
+            for entry in found.columns
+        )
+        self.columns.show_content(FigureRows(header=header, rows=rows))
+        self.columns.setFixedHeight(self.columns.content_height() + 2)
+        self.columns.show()
+
+    def _show_rows(self, found: Reconciliation) -> None:
+        entries = [(entry.column, row) for entry in found.columns for row in entry.first[:FIRST]]
+        entries.sort(key=lambda pair: pair[1].row)
+        header = (self.tr("Row"), self.tr("Column"), self.tr("In the file"), self.tr("Ours"))
+        rows = tuple(
+            (
+                Figure(text=format_count(row.row), is_left=True, exact=row.where),
+                Figure(text=column, is_left=True),
+                Figure(text=row.theirs),
+                Figure(text=row.ours),
+            )
+            for column, row in entries[: 2 * FIRST]
+        )
+        self.rows.show_content(FigureRows(header=header, rows=rows))
+        self.rows.setFixedHeight(self.rows.content_height() + 2)
+        for widget in (self.rows_title, self.rows):
+            widget.setVisible(bool(rows))
+
+    def _add_line(self, symbol: str, role: str, text: str) -> None:
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(IconLabel(symbol, role, 16), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(TextLabel(text, wraps=True), 1)
+        self.lines.addWidget(line)
+
+    def sizeHint(self) -> QSize:
+        layout, hint = self.layout(), super().sizeHint()
+        if layout is None:
+            return hint
+        width = max(WIDTH, hint.width())
+        return QSize(width, max(hint.height(), layout.totalHeightForWidth(width)))

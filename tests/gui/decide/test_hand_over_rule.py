@@ -1,0 +1,57 @@
+"""Handing the rule over from the window: the engine is asked, a message says where it went."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
+from gui.actions.table import ACTIONS
+from gui.dialogs.by_key import DIALOGS, open_dialog
+from gui.dialogs.hand_over_rule import HandOverRuleDialog
+from tests.gui.decide.standin import Desk
+
+
+def test_the_engine_is_asked_and_the_message_says_where(
+    desk: Desk, qtbot: QtBot, tmp_path: Path
+) -> None:
+    assert desk.engine is not None
+    desk.engine.answers["hand_over_rule"] = lambda asked: RuleHandedOver(
+        folder=asked.folder, files=("a", "b"), inputs=("p",), notes=("Trees are apart.",)
+    )
+    dialog = HandOverRuleDialog(desk.workspace, desk.page)
+    dialog.model.setCurrentIndex(dialog.model.findData("logit"))
+    dialog.path.setText(str(tmp_path / "rule"))
+    assert dialog.arguments() == HandOverRuleArguments(
+        document=desk.document, model="logit", folder=str(tmp_path / "rule")
+    )
+    with qtbot.waitSignal(desk.workspace.message_posted) as posted:
+        dialog.accept()
+    said = str(posted.args[0])
+    assert str(tmp_path / "rule") in said
+    assert "Trees are apart." in said
+
+
+def test_a_folder_that_holds_other_files_is_refused_at_once(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("dear")
+    dialog = HandOverRuleDialog(desk.workspace, desk.page)
+    dialog.path.setText(str(tmp_path))
+    assert not dialog.write_button.isEnabled()
+    assert "other files" in dialog.note.text()
+    dialog.path.setText(str(tmp_path / "new"))
+    assert dialog.write_button.isEnabled()
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "contract.json").write_text("{}")
+    dialog.path.setText(str(tmp_path / "new") + " ")
+    assert "replaced" in dialog.note.text()
+
+
+def test_every_dialog_has_its_action_and_opens(desk: Desk) -> None:
+    keys = {spec.key for spec in ACTIONS}
+    assert set(DIALOGS) <= keys
+    for key in DIALOGS:
+        dialog = open_dialog(key, desk.workspace, desk.page)
+        assert dialog.isVisible()
+        assert dialog.windowTitle()
+        dialog.reject()

@@ -1,0 +1,133 @@
+"""The page says that a file brings decisions along, and the dialog compares them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from core.document.studies.reconciling import (
+    Cause,
+    ColumnMatch,
+    ReconcileArguments,
+    Reconciliation,
+    RowMismatch,
+    carried_columns,
+)
+from gui.actions.table import needs_carried
+from gui.dialogs.reconcile import ReconcileDialog
+from payoff import PayoffError
+from tests.gui.decide.standin import Desk
+
+DIFFERENT = Reconciliation(
+    path="scored.csv",
+    model="gbm 2",
+    rows=1000,
+    columns=(
+        ColumnMatch(
+            column="D_respond",
+            letter="D",
+            equal=990,
+            different=10,
+            largest=0.0,
+            first=(RowMismatch(row=7, where="line 8", ours="“Mail”", theirs="“Ignore”"),),
+        ),
+        ColumnMatch(
+            column="EP_respond", letter="EP", equal=1000, different=0, largest=0.0, first=()
+        ),
+    ),
+    different=10,
+    causes=(Cause(text="Chances were corrected twice.", remedy="Correct once.", left=0),),
+    tolerance=1e-6,
+)
+
+
+def with_carried(desk: Desk) -> None:
+    data = desk.document.data
+    assert data is not None
+    columns = (*data.columns, "D_RESPOND", "EP_RESPOND")
+    desk.workspace.take_document(replace(desk.document, data=replace(data, columns=columns)))
+    desk.show()
+
+
+def compared(desk: Desk, qtbot: QtBot) -> ReconcileDialog:
+    with qtbot.waitSignal(desk.queue.job_ended):
+        return ReconcileDialog(desk.workspace, desk.page)
+
+
+def words(dialog: ReconcileDialog) -> str:
+    return " ".join(label.text() for label in dialog.findChildren(QLabel))
+
+
+@pytest.mark.parametrize(
+    ("columns", "found"),
+    [
+        (("y", "D_Y", "EP_y", "IC_Y"), {"D": "D_Y", "EP": "EP_y", "IC": "IC_Y"}),
+        (("y", "D_other", "EP_other"), {"D": "D_other", "EP": "EP_other"}),
+        (("y", "d_day", "p_y"), {}),
+        (("y", "D_a", "EP_a", "D_b", "EP_b"), {}),
+        (("y", "EL_y", "CL_y", "ROI_y"), {"EL": "EL_y", "CL": "CL_y", "ROI": "ROI_y"}),
+    ],
+)
+def test_columns_are_found_by_the_name_of_the_outcome(
+    columns: tuple[str, ...], found: dict[str, str]
+) -> None:
+    assert carried_columns(columns, "Y") == found
+
+
+def test_the_page_says_so_and_leads_there(desk: Desk) -> None:
+    assert needs_carried(desk.workspace)
+    with_carried(desk)
+    assert needs_carried(desk.workspace) == ""
+    texts = [label.text() for label in desk.page.meaning.findChildren(QLabel)]
+    assert "The file brings decisions along: D_RESPOND, EP_RESPOND." in texts
+    links = [b.text() for b in desk.page.meaning.findChildren(QPushButton)]
+    assert "Compare with them" in links
+
+
+def test_the_dialog_shows_columns_rows_and_the_cause(desk: Desk, qtbot: QtBot) -> None:
+    with_carried(desk)
+    assert desk.engine is not None
+    desk.engine.answers["reconcile"] = lambda _asked: DIFFERENT
+    dialog = compared(desk, qtbot)
+    assert desk.engine.arguments_of("reconcile") == [
+        ReconcileArguments(document=desk.document, model="gbm 2")
+    ]
+    assert dialog.found == DIFFERENT
+    assert "10 of 1,000 rows differ" in words(dialog)
+    assert "corrected twice" in words(dialog)
+    assert "That explains every row." in words(dialog)
+    table = dialog.columns.figures.content.rows
+    assert [row[2].text for row in table] == ["10", "0"]
+    (first,) = dialog.rows.figures.content.rows
+    assert [figure.text for figure in first] == ["7", "D_respond", "“Ignore”", "“Mail”"]
+    assert first[0].exact == "line 8"
+
+
+def test_another_model_is_compared_anew(desk: Desk, qtbot: QtBot) -> None:
+    with_carried(desk)
+    assert desk.engine is not None
+    desk.engine.answers["reconcile"] = lambda asked: replace(
+        DIFFERENT, model=asked.model, different=0, columns=DIFFERENT.columns[1:], causes=()
+    )
+    dialog = compared(desk, qtbot)
+    dialog.model.setCurrentIndex(dialog.model.findData("logit"))
+    with qtbot.waitSignal(desk.queue.job_ended):
+        dialog.compare()
+    assert dialog.found is not None
+    assert dialog.found.model == "logit"
+    assert "All 1,000 rows agree in EP_respond" in words(dialog)
+    assert dialog.rows.isHidden()
+
+
+def test_a_refusal_is_shown(desk: Desk, qtbot: QtBot) -> None:
+    def refuse(_asked: object) -> object:
+        raise PayoffError("“x” is no amount.", where="scored.csv, line 8")
+
+    assert desk.engine is not None
+    desk.engine.answers["reconcile"] = refuse
+    dialog = compared(desk, qtbot)
+    assert "line 8" in words(dialog)
+    assert dialog.columns.isHidden()
