@@ -30,6 +30,7 @@ from core.data.values import (
     place_of,
     posteriors,
     predictions,
+    scores,
 )
 from core.data.writing import write_atomically, write_table
 
@@ -66,6 +67,7 @@ __all__ = [
     "row_uses",
     "rows_page",
     "sample_document",
+    "scores",
     "usable_rows",
     "write_atomically",
     "write_sample",

@@ -200,7 +200,8 @@ def _one_posterior(table: LoadedTable, document: Document, name: str) -> FloatAr
         + ("They look like percentages." if is_percent else "They may be scores, not chances."),
         remedy="Say on page Data that the column is in percent."
         if is_percent
-        else "Turn scores into chances first (calibrate them), or give the column another role.",
+        else "Say on page Data that the column is a score in points: it then ranks cases, and "
+        "can be turned into chances.",
     )
 
 
@@ -218,6 +219,23 @@ def _check_sums(table: LoadedTable, result: FloatArray, model: str, column: str)
         )
 
 
+def scores(table: LoadedTable, document: Document, model: str) -> FloatArray:
+    """A model's scores in points, (n,) float64: any real number; missing = NaN.
+
+    Raises
+    ------
+    PayoffError
+        If no column holds them, or one is infinite (file, line, row, column, value).
+    """
+    role = document.score_role(model)
+    if role is None:
+        raise PayoffError(
+            f"Model '{model}' has no column of scores.",
+            remedy="Give one of its columns the role score on page Data.",
+        )
+    return column_as_float(table, role.column, role="score")
+
+
 def predictions(table: LoadedTable, document: Document, model: str) -> FloatArray:
     """(n,) float64 predictions of a model for an interval target; missing = NaN."""
     name = document.prediction_column(model)
@@ -231,7 +249,7 @@ def predictions(table: LoadedTable, document: Document, model: str) -> FloatArra
 
 def score_is_missing(table: LoadedTable, document: Document, model: str) -> BoolArray:
     """(n,) bool: rows for which a model says nothing."""
-    names = [*document.posterior_columns(model).values()]
+    names = [*document.score_columns(model)]
     prediction = document.prediction_column(model)
     names += [prediction] if prediction else []
     missing = np.zeros(table.rows, dtype=bool)

@@ -24,11 +24,13 @@ FAR = math.log(1.5)
 
 def advise(state: AnalysisState, profits: tuple[ModelProfit, ...]) -> tuple[Advice, ...]:
     """All advice on an analysis, in the order in which it is shown."""
+    with_chances = [model for model in state.models if model.scores.has_chances]
     found = [*_matrix_advice(state.problem), *_choice_advice(state, profits)]
-    for model in state.models:
+    for model in with_chances:
         found += _prior_advice(state, model)
-    found += _depth_advice(state, profits[state.reference])
-    for model in state.models:
+    if state.models[state.reference].scores.has_chances:
+        found += _depth_advice(state, profits[state.reference])
+    for model in with_chances:
         found += _calibration_advice(state, model)
     return tuple(found)
 
@@ -141,7 +143,10 @@ def _nothing_advice(problem: DecisionProblem) -> list[Advice]:
 def _choice_advice(state: AnalysisState, profits: tuple[ModelProfit, ...]) -> list[Advice]:
     """Decisions that no model ever takes on these rows."""
     dominated = {worse for worse, _, _ in dominated_pairs(state.problem)}
-    chosen = sum(model.tables.rows for model in state.models)
+    deciding = [model for model in state.models if model.scores.has_chances]
+    if not deciding:
+        return []
+    chosen = sum(model.tables.rows for model in deciding)
     idle = [
         f"“{name}”"
         for place, name in enumerate(state.problem.decisions)

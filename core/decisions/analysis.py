@@ -26,6 +26,7 @@ from core.decisions.intervals import METHOD, interval_of, total_variance
 from core.decisions.paired import depth_differences, total_differences
 from core.decisions.priors import prior_ratio, prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.rank_only import rankers_of, with_ranks_only
 from core.decisions.reading import fixed_phrase, read_rule
 from core.decisions.states import model_state
 from core.decisions.tables import ModelTables, constant_totals
@@ -124,7 +125,7 @@ def _result(
     rest_name, nothing = _rest(problem, totals)
     everyone = float(totals[problem.acting_index])
     rule = read_rule(problem)
-    return DecisionResult(
+    result = DecisionResult(
         rows=_rows_note(state, rows),
         kind=problem.kind.value,
         levels=problem.levels,
@@ -150,6 +151,9 @@ def _result(
         seconds=time.perf_counter() - started,
         warnings=_warnings(state),
     )
+    name = state.models[state.reference].scores.name
+    rankers = rankers_of(model.scores for model in state.models)
+    return with_ranks_only(result, rankers, name, state.chart_mode)
 
 
 def _rows_note(state: AnalysisState, rows: RowsNote | None) -> RowsNote:

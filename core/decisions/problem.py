@@ -175,6 +175,9 @@ class ModelScores:
         to the problem's priors.
     old_priors : array (levels,), optional
         Class shares of the data the model was trained on.
+    has_chances : bool
+        False: the posteriors only rank cases (a score without chances); what needs chances is then
+        left out.
 
     Raises
     ------
@@ -186,6 +189,7 @@ class ModelScores:
     posteriors: FloatArray
     old_kind: OldPriorKind = OldPriorKind.UNKNOWN
     old_priors: FloatArray | None = None
+    has_chances: bool = True
 
     def __post_init__(self) -> None:
         if self.posteriors.ndim != 2 or self.posteriors.dtype != np.float64:

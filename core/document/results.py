@@ -186,6 +186,7 @@ class ModelDepths:
     class_share: FloatArray
     class_share_low: FloatArray
     class_share_high: FloatArray
+    has_chances: bool = True  # False: a score that only ranks; ``threshold`` is in its points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,6 +276,7 @@ class ModelProfit:
     mean_chance_before: FloatArray  # (classes,) mean posterior as in the file
     mean_chance_after: FloatArray  # after the correction to the priors
     warnings: tuple[str, ...] = ()
+    has_chances: bool = True  # False: a score that only ranks; what needs chances is NaN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -310,7 +312,9 @@ class DecisionResult:
     differences: tuple[PairedDifference, ...]  # reference model's total against each other model's
     seconds: float
     warnings: tuple[str, ...] = ()
-    threshold_kind: str = "chance"  # what ModelProfit.threshold holds: "chance" or "advantage"
+    # what ModelProfit.threshold holds: "chance", "advantage", or "score" (a reference without
+    # chances); of a model without chances it is always its score
+    threshold_kind: str = "chance"
     threshold_side: str = "above"  # act where the chance is "above" or "below" the threshold
 
 

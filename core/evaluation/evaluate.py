@@ -141,6 +141,8 @@ class Evaluation:
         weight = self.cases.weight if len(self.cases.weight) else None
         found = []
         for model in self.problem.models:
+            if not model.has_chances:
+                continue
             mean = float(np.average(self.cases.fit_chances(model)[0], weights=weight))
             if abs(mean - share) > 0.25 * share and abs(share - self.cases.priors[0]) > 0.01:
                 found.append(

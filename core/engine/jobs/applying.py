@@ -41,7 +41,7 @@ def apply_rule(arguments: ApplyArguments, context: JobContext) -> ApplyResult:
     return ApplyResult(
         path=arguments.path,
         rows=table.rows,
-        expected_total=totals["expected_total"],
+        expected_total=totals.get("expected_total", float("nan")),
         counts=decided.counts,
         realised_total=totals.get("realised_total"),
         saved=saved,
@@ -70,6 +70,8 @@ def _preview(decided: DecidedTable) -> tuple[tuple[str, ...], RowsPage]:
     corrected = decided.decided.posteriors
     chances = decided.cases.posteriors[decided.model] if corrected is None else corrected
     money = decided.problem.sense * decided.decided.expected
+    if not decided.has_chances:
+        chances, money = np.full_like(chances, np.nan), np.full_like(money, np.nan)
     names = decided.names
     cells = tuple(
         (first[row], _short(chances[0, row]), str(names[row]), _short(money[row]))

@@ -17,6 +17,7 @@ from core import data
 from core.data import LoadedTable
 from core.decisions import DecisionProblem, ModelScores, Words
 from core.document.model import (
+    ChancesSpec,
     Document,
     MatrixKind,
     MatrixSpec,
@@ -29,8 +30,9 @@ from core.document.model import (
 from core.document.results import RowsNote
 from core.document.wording import format_money
 from core.engine.context import JobContext
+from core.engine.jobs.scores import posteriors_of
 from core.engine.jobs.tables import table_of
-from core.engine.jobs.trained import seen_warnings, trained_posteriors, trained_predictions
+from core.engine.jobs.trained import seen_warnings, trained_predictions
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.specs import DecisionMatrix
@@ -123,19 +125,11 @@ def names_of_models(document: Document) -> tuple[str, ...]:
     return tuple(model.name for model in document.models)
 
 
-def models_key(document: Document) -> tuple[tuple[str, TrainedModel | None], ...]:
+def models_key(
+    document: Document,
+) -> tuple[tuple[str, TrainedModel | None, ChancesSpec | None], ...]:
     """What tells the scores of two sets of models apart."""
-    return tuple((model.name, model.trained) for model in document.models)
-
-
-def posteriors_of(
-    table: LoadedTable, document: Document, model: str, context: JobContext
-) -> FloatArray:
-    """Chances (levels, n) of a model: from its columns, or from its trees."""
-    trained = document.trained_model(model)
-    if trained is not None:
-        return trained_posteriors(table, document, trained, context)
-    return data.posteriors(table, document, model)
+    return tuple((model.name, model.trained, model.chances) for model in document.models)
 
 
 def predictions_of(
@@ -207,6 +201,7 @@ def all_cases(table: LoadedTable, document: Document, model: str, context: JobCo
             document.roles,
             model,
             trained,
+            document.model(model),
         ),
         warnings=warnings,
     )
@@ -309,6 +304,8 @@ def prior_warnings(document: Document, only: str | None = None) -> tuple[str, ..
         elif document.priors is None and kind is OldPriorKind.TRAINED_AT:
             if model.trained is not None and model.trained.weight is None:
                 continue  # trained here at the shares of these data: nothing to correct
+            if model.chances is not None:
+                continue  # fitted to the shares of these data
             texts.append(
                 f"'{model.name}' was trained at known class shares, but no priors are given: its "
                 "chances are not corrected."
@@ -526,6 +523,7 @@ def model_scores(document: Document, cases: Cases) -> tuple[ModelScores, ...]:
                 posteriors=posteriors,
                 old_kind=kind,
                 old_priors=old_prior_array(document, target, name),
+                has_chances=not document.is_rank_only(name),
             )
         )
     return tuple(scores)
