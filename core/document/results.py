@@ -360,6 +360,22 @@ class SaveResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AppliedShift:
+    """New cases beside the evaluated ones; indexes are population stability indexes.
+
+    Verdicts: "stable", "too few cases", "shifted", "another population".
+    """
+
+    score_index: float
+    score_verdict: str
+    decisions_index: float
+    decisions_verdict: str
+    acted_then: float  # share of cases acted on; evaluated rows weighted to the priors
+    acted_now: float
+    evaluated_rows: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ApplyResult:
     """A rule applied to another file: expected totals; realised ones if the outcome is known."""
 
@@ -372,6 +388,8 @@ class ApplyResult:
     preview: RowsPage
     preview_columns: tuple[str, ...]
     warnings: tuple[str, ...] = ()
+    checks: tuple[Advice, ...] = ()  # how like the evaluated rows the cases are
+    shift: AppliedShift | None = None  # None: the evaluated rows are not at hand
 
 
 # ---------------------------------------------------------------- plugins

@@ -20,6 +20,7 @@ from core.document.results import (
     SaveResult,
     TableSummary,
 )
+from core.document.studies.applying import ListArguments, ListResult
 from core.document.studies.chances import ChancesArguments, ChancesResult
 from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
 from core.engine.context import JobContext
@@ -132,6 +133,12 @@ def _fit_chances(arguments: ChancesArguments, context: JobContext) -> ChancesRes
     return fit_chances(arguments, context)
 
 
+def _expect_list(arguments: ListArguments, context: JobContext) -> ListResult:
+    from core.engine.jobs.new_cases import expect_list
+
+    return expect_list(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "preview": _preview,
     "load": _load,
@@ -148,4 +155,5 @@ HANDLERS: Mapping[str, Handler] = {
     "explain": _explain,
     "distributions": _distributions,
     "fit_chances": _fit_chances,
+    "expect_list": _expect_list,
 }

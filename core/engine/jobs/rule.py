@@ -32,8 +32,9 @@ class DepthCut:
     """Act on the cases whose chance or advantage reaches ``value``.
 
     ``kind`` is "chance" (of the event, corrected to the priors), "advantage" (expected
-    consequence of acting less that of the best other decision) or "score" (``value`` is then its
-    standing, ``points`` the score itself and ``points_side`` its side); ``side`` "above" or "below".
+    consequence of acting less that of the best other decision) or "score": ``value`` is then its
+    standing, ``points`` the score itself and ``points_side`` where to act on its own scale.
+    ``side`` is "above" or "below".
     """
 
     depth: float
