@@ -30,6 +30,7 @@ from core.decisions.rank_only import rankers_of, with_ranks_only
 from core.decisions.reading import fixed_phrase, read_rule
 from core.decisions.states import model_state
 from core.decisions.tables import ModelTables, constant_totals
+from core.decisions.threshold_forms import thresholds_of
 from core.decisions.workspace import AnalysisState, DecisionWorkspace, ModelState
 from core.document.model import ChartMode, RowUse
 from core.document.results import CursorReading, DecisionResult, Estimate, ModelProfit, RowsNote
@@ -152,6 +153,8 @@ def _result(
         warnings=_warnings(state),
     )
     name = state.models[state.reference].scores.name
+    forms = thresholds_of(problem, profits[state.reference], state.chart_mode)
+    result = replace(result, threshold_reading=forms.reading)
     rankers = rankers_of(model.scores for model in state.models)
     return with_ranks_only(result, rankers, name, state.chart_mode)
 

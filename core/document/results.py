@@ -316,6 +316,7 @@ class DecisionResult:
     # chances); of a model without chances it is always its score
     threshold_kind: str = "chance"
     threshold_side: str = "above"  # act where the chance is "above" or "below" the threshold
+    threshold_reading: tuple[tuple[str, str], ...] = ()  # (heading, text): thresholds explained
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

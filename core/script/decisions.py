@@ -23,6 +23,7 @@ from core.decisions import (
     profit_chart,
     total_cases,
 )
+from core.decisions.threshold_forms import Thresholds, thresholds_of
 from core.document.model import MatrixKind, OldPriorKind, TargetSpec
 from core.document.results import Advice, DecisionResult
 from core.script.session import ScriptData, table_of
@@ -115,9 +116,13 @@ class Decisions:
         """Score rankings by depth, ties shared proportionally; the last row is the total."""
         return pd.DataFrame(profit_chart(self.problem, self.model, bins=bins))
 
-    def thresholds(self) -> float | None:
-        """The chance of the event above which acting pays (two classes), or None."""
-        return self._analysis().rule_threshold
+    def thresholds(self) -> Thresholds:
+        """Break-even chance (``rule``), regions, diagonal form, equivalent priors, chart.
+
+        What the profit chart says is NaN without a known outcome.
+        """
+        profit = self._analysis().models[0] if self.totals else None
+        return thresholds_of(self.problem, profit)
 
     @property
     def advice(self) -> tuple[Advice, ...]:

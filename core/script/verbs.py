@@ -208,7 +208,7 @@ def decisions_json(decided: Decisions) -> Json:
             "best_total": decided.best_total,
             "roi": decided.roi,
             "prior_weights": decided.prior_weights,
-            "threshold": decided.thresholds(),
+            "threshold": decided.thresholds().rule,
             "advice": [{"state": a.state, "text": a.text} for a in decided.advice],
         }
     return answer
