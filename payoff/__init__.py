@@ -51,6 +51,7 @@ SCRIPT_FUNCTIONS = (
     "compare",
     "decide",
     "evaluate",
+    "fit_chances",
     "load_model",
     "open_project",
     "plugins",

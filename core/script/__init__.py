@@ -5,6 +5,7 @@
 
 from core.script.boosting import boost, load_model
 from core.script.calibration import calibration as calibration_curve
+from core.script.chances import Chances, fit_chances
 from core.script.decisions import Decisions, decide
 from core.script.evaluation import Difference, Evaluation, compare, evaluate
 from core.script.hand_over import check_handover
@@ -14,6 +15,7 @@ from core.script.projects import Project, apply, open_project
 from core.script.reading import read
 
 __all__ = [
+    "Chances",
     "Decisions",
     "Difference",
     "Evaluation",
@@ -27,6 +29,7 @@ __all__ = [
     "compare",
     "decide",
     "evaluate",
+    "fit_chances",
     "load_model",
     "open_project",
     "plugins",

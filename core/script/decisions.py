@@ -25,7 +25,7 @@ from core.decisions import (
 )
 from core.decisions.threshold_forms import Thresholds, thresholds_of
 from core.document.model import MatrixKind, OldPriorKind, TargetSpec
-from core.document.results import Advice, DecisionResult
+from core.document.results import Advice, AppliedShift, DecisionResult
 from core.script.session import ScriptData, table_of
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray
@@ -47,6 +47,8 @@ class Decisions:
     cases: CaseDecisions
     totals: CaseTotals | None
     warnings: tuple[str, ...] = ()
+    checks: tuple[Advice, ...] = ()  # of ``payoff.apply``: how like the evaluated rows they are
+    shift: AppliedShift | None = None
 
     @property
     def table(self) -> pd.DataFrame:
