@@ -318,6 +318,12 @@ class MainWindow(QMainWindow):
 
         ApplyRuleDialog(self.workspace, self).open()
 
+    def turn_into_chances(self) -> None:
+        """Turn a model's scores into chances."""
+        from gui.dialogs.chances import ChancesDialog
+
+        ChancesDialog(self.workspace, parent=self).open()
+
     def go_to_best_depth(self) -> None:
         """Put the cursor where the chosen model's profit is best."""
         chosen = self.workspace.chosen_profit()

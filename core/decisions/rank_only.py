@@ -15,8 +15,7 @@ import numpy as np
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.states import slope_of
 from core.document.model import ChartMode
-from core.document.results import DecisionResult, Estimate, ModelProfit, PairedDifference
-from core.document.wording import join_words
+from core.document.results import Advice, DecisionResult, Estimate, ModelProfit, PairedDifference
 
 NEEDS_CHANCES = (
     "'{model}' is a score without chances: it ranks cases, but no chance, no rule and no expected "
@@ -52,7 +51,7 @@ def with_ranks_only(
             _ranks_only(entry, mode) if entry.model in rankers else entry for entry in result.models
         ),
         differences=comparable(result.differences, rankers),
-        warnings=(*result.warnings, *_said(rankers)),
+        advice=(*_said(rankers), *result.advice),
     )
     if reference not in rankers:
         return changed
@@ -72,12 +71,15 @@ def comparable(
     return tuple(entry for entry in differences if not {entry.first, entry.second} & rankers)
 
 
-def _said(rankers: frozenset[str]) -> tuple[str, ...]:
-    names = join_words(sorted(rankers))
-    what = "is a score" if len(rankers) == 1 else "are scores"
-    return (
-        f"{names} {what} without chances: profit by depth is shown, the rule and expected amounts "
-        "are not.",
+def _said(rankers: frozenset[str]) -> tuple[Advice, ...]:
+    return tuple(
+        Advice(
+            state="warning",
+            text=f"{name} is a score without chances: it ranks cases, and has no rule.",
+            detail=reason_why_not(name),
+            link="chances",
+        )
+        for name in sorted(rankers)
     )
 
 

@@ -363,6 +363,19 @@ class Document:
         has_chances = entry is not None and entry.chances is not None
         return not has_chances and self.score_role(model) is not None
 
+    def without_rankers(self) -> Document:
+        """The document without models that only rank; for what every model needs chances for."""
+        models = tuple(entry for entry in self.models if not self.is_rank_only(entry.name))
+        if len(models) == len(self.models):
+            return self
+        names = {entry.name for entry in models}
+        reference = self.reference_model if self.reference_model in names else None
+        return replace(
+            self,
+            models=models,
+            reference_model=reference or (models[0].name if models else None),
+        )
+
     def prediction_column(self, model: str) -> str | None:
         """The column of a model's predictions (interval targets), or None."""
         return next(

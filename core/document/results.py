@@ -6,6 +6,7 @@ depths (share of cases acted on, 0 to 1), so that one cursor reads all of them.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from core.document.model import DataRef, ReaderSettings, RoleAssignment, SplitSpec, TargetSpec
@@ -277,6 +278,12 @@ class ModelProfit:
     mean_chance_after: FloatArray  # after the correction to the priors
     warnings: tuple[str, ...] = ()
     has_chances: bool = True  # False: a score that only ranks; what needs chances is NaN
+
+    @property
+    def resting_depth(self) -> float:
+        """Where a cursor rests that nobody moved: by the rule; without one at the best depth."""
+        depth = self.rule_depth if self.has_chances else self.best_depth
+        return 0.0 if math.isnan(depth) else depth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -94,7 +94,9 @@ def _profit_section(content: ReportInput) -> str:
     if best is None:
         return ""
     currency = content.document.currency
-    share = format_share(best.rule_depth)
+    share, total = format_share(best.rule_depth), best.total
+    if not best.has_chances:  # no rule: what the best depth of these rows brings, cross-fitted
+        share, total = format_share(best.best_depth), best.best_profit_crossfitted
     decisions = content.decisions
     baselines = (
         f"{escape(decisions.acting)} for all: {format_money(decisions.act_on_all, currency)}; "
@@ -103,8 +105,8 @@ def _profit_section(content: ReportInput) -> str:
     return (
         f"<section><h2>{escape(best.model)}: total when {share} get "
         f"“{escape(decisions.acting)}”</h2>"
-        f'<p class="big">{format_money(best.total.value, currency)}</p>'
-        f"<p>{_money_interval(best.total)} {escape(_fixed(best.total))}</p>"
+        f'<p class="big">{format_money(total.value, currency)}</p>'
+        f"<p>{_money_interval(total)} {escape(_fixed(total))}</p>"
         f"<p>{escape(decisions.rule_text)} {escape(decisions.rule_reason)}</p>"
         f'<p class="quiet">{baselines}</p>{_profit_chart(content)}</section>'
     )

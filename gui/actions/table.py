@@ -43,6 +43,9 @@ class Frame(Protocol):
     def apply_to_file(self) -> None:
         """Apply the rule to another file."""
 
+    def turn_into_chances(self) -> None:
+        """Turn a model's scores into chances."""
+
     def open_palette(self) -> object:
         """Open the command palette."""
 
@@ -87,6 +90,9 @@ NO_DATA = str(QT_TRANSLATE_NOOP("Actions", "Open data or a project first."))
 NO_DECISIONS = str(
     QT_TRANSLATE_NOOP("Actions", "Name the outcome and what each decision earns first.")
 )
+NO_MODELS = str(
+    QT_TRANSLATE_NOOP("Actions", "Name an outcome with classes and a model's scores first.")
+)
 NOTHING_TO_UNDO = str(QT_TRANSLATE_NOOP("Actions", "Nothing to undo."))
 NOTHING_TO_REDO = str(QT_TRANSLATE_NOOP("Actions", "Nothing to redo."))
 
@@ -99,6 +105,13 @@ def needs_data(workspace: Workspace) -> str:
 def needs_decisions(workspace: Workspace) -> str:
     """Why an action on decisions cannot be used."""
     return needs_data(workspace) or ("" if workspace.decisions is not None else NO_DECISIONS)
+
+
+def needs_models(workspace: Workspace) -> str:
+    """Why an action on a model's scores cannot be used."""
+    document = workspace.document
+    is_ready = document.target is not None and bool(document.target.levels and document.models)
+    return needs_data(workspace) or ("" if is_ready else NO_MODELS)
 
 
 def needs_undo(workspace: Workspace) -> str:
@@ -351,6 +364,16 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "",
         "import",
         needs_decisions,
+        group=1,
+    ),
+    ActionSpec(
+        "chances",
+        str(QT_TRANSLATE_NOOP("Actions", "Turn scores into chances…")),
+        "decisions",
+        lambda frame: frame.turn_into_chances(),
+        "",
+        "",
+        needs_models,
         group=1,
     ),
     ActionSpec(

@@ -57,6 +57,25 @@ class Popover(QFrame):
         self.show()
 
 
+class ReadingPopover(Popover):
+    """A popover of several headed paragraphs, wider than that of one sentence."""
+
+    def __init__(
+        self, title: str, parts: tuple[tuple[str, str], ...], parent: QWidget | None = None
+    ) -> None:
+        text = " ".join(f"{heading}: {words}" for heading, words in parts)
+        super().__init__(HelpText(title=title, text=""), parent)
+        self.setAccessibleDescription(text)
+        self.setFixedWidth(460)
+        layout = self.layout()
+        for heading, words in parts:
+            label = TextLabel(words, wraps=True)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            if layout is not None:
+                layout.addWidget(TextLabel(heading, "quiet"))
+                layout.addWidget(label)
+
+
 class HelpButton(QAbstractButton):
     """ "What is this?": a round question mark that opens a popover."""
 

@@ -74,6 +74,12 @@ class DepthBar(QWidget):
         self._rule, self._best = chosen.rule_depth, chosen.best_depth
         self.cursor_words.set_full_text(self.tr("At the cursor %s") % format_share(depth))
         self.rule_button.setText(self.tr("by the rule %s") % format_share(chosen.rule_depth))
+        self.rule_button.setEnabled(chosen.has_chances)
+        self.rule_button.setToolTip(
+            self.tr("Go where each case gets its own best decision")
+            if chosen.has_chances
+            else chosen.total.note
+        )
         best = f"{format_share(chosen.best_depth)}, {words.money(chosen.best_profit)}"
         self.best_button.setText(self.tr("best on these rows %s") % best)
         self._show_honest(chosen.best_profit_crossfitted.value, words.money)

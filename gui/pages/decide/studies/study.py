@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 from core.document.model import Document
 from core.engine.messages import Lane
 from gui.newest import NewestOnly
+from gui.pages.decide.words import needs_chances
 from gui.parts import TextLabel
 from gui.workspace import Workspace
 
@@ -85,20 +86,33 @@ class Study(QWidget):
         """Ask again if what the answer depends on has changed. Out of view: once it is shown."""
         if not self.isVisible():
             return
-        wish = self.wish(self.workspace.document)
+        document = self._document()
+        wish = self.wish(document) if document is not None else None
         if wish is None:
             self._asked = None
         elif wish != self._asked:
             self._asked = wish
             self._pause.start()
 
+    def _document(self) -> Document | None:
+        """The document with the models that say chances; None (after ``say``) where the chosen
+        one only ranks.
+        """
+        document = self.workspace.document
+        reason = needs_chances(document)
+        if reason:
+            self.say(reason)
+            return None
+        return document.without_rankers()
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.refresh()
 
     def _ask(self, done: Callable[[], None]) -> None:
-        document, wish = self.workspace.document, self.wish(self.workspace.document)
-        if wish is None:
+        document = self._document()
+        wish = self.wish(document) if document is not None else None
+        if document is None or wish is None:
             done()
             return
         self._asked = wish
