@@ -60,7 +60,7 @@ class ChancesDialog(QDialog):
         self.ways = QGridLayout()
         self.ways.setHorizontalSpacing(24)
         self.ways.setVerticalSpacing(6)
-        self.ways.setColumnStretch(3, 1)
+        self.ways.setColumnStretch(0, 1)
         body.addLayout(self.ways)
         self.notes = QVBoxLayout()
         self.notes.setSpacing(4)
@@ -243,9 +243,9 @@ class ChancesDialog(QDialog):
         if spec is None:
             return self.tr("as they stand in the file")
         return {
-            ChanceMethod.LOGISTIC: self.tr("logistic: a smooth curve of two numbers"),
-            ChanceMethod.ISOTONIC: self.tr("isotonic: rises wherever the cases say so"),
-            ChanceMethod.BANDS: self.tr("by bands: the share observed in each"),
+            ChanceMethod.LOGISTIC: self.tr("logistic: a smooth curve"),
+            ChanceMethod.ISOTONIC: self.tr("isotonic: any rising curve"),
+            ChanceMethod.BANDS: self.tr("by bands: the share in each"),
         }[spec.method]
 
     def _add_way(

@@ -95,7 +95,7 @@ class FittedChart(ChartCard):
             )
             for line in spec.series
         )
-        return CursorState(x=None, head="", note="", lines=lines)
+        return CursorState(x=None, head=self.tr("Cross-fitted"), note="", lines=lines)
 
     def depth_at(self, x: float, y: float) -> float | None:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
@@ -67,13 +68,17 @@ class ReadingPopover(Popover):
         super().__init__(HelpText(title=title, text=""), parent)
         self.setAccessibleDescription(text)
         self.setFixedWidth(460)
+        # One label of rich text: several wrapped ones claim more height than they need.
+        rich = "".join(
+            f"<p><b>{html.escape(heading)}</b><br/>{html.escape(words)}</p>"
+            for heading, words in parts
+        )
+        label = TextLabel(rich, wraps=True)
+        label.setTextFormat(Qt.TextFormat.RichText)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         layout = self.layout()
-        for heading, words in parts:
-            label = TextLabel(words, wraps=True)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            if layout is not None:
-                layout.addWidget(TextLabel(heading, "quiet"))
-                layout.addWidget(label)
+        if layout is not None:
+            layout.addWidget(label)
 
 
 class HelpButton(QAbstractButton):

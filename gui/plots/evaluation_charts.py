@@ -411,14 +411,23 @@ class ScoreDistributionChart(ThresholdChart):
     kind = "score_distribution"
 
     def make_spec(self) -> ChartSpec | None:
-        chart = chart_of(self._result, self.kind) if self._result is not None else None
-        chosen = self._look.chosen if self._look is not None else ""
-        if chart is not None and all(curve.model != chosen for curve in chart.curves):
-            title = self.tr("Who gets which chance?")
-            reason = self.tr("%s is a score without chances: it only ranks cases.") % chosen
-            self.set_empty(title, reason)
-            return None
-        return super().make_spec()
+        if self._has_chosen():
+            return super().make_spec()
+        self.set_empty(self.tr("Who gets which chance?"), "")
+        return None
+
+    def set_empty(self, title: str, sentence: str, button: str = "") -> None:
+        if not self._has_chosen() and self._look is not None:
+            words = self.tr("%s is a score without chances: it only ranks cases.")
+            sentence = words % self._look.chosen
+        super().set_empty(title, sentence, button)
+
+    def _has_chosen(self) -> bool:
+        """Whether the chosen model says chances."""
+        if self._result is None or self._look is None:
+            return True
+        depths = depths_of(self._result, self._look.chosen)
+        return depths is None or depths.has_chances
 
     def spec_of(self, result: EvaluationResult, chart: Chart, look: ChartLook) -> ChartSpec:
         groups = self._groups(result, chart, look)
