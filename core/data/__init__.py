@@ -30,6 +30,7 @@ from core.data.values import (
     place_of,
     posteriors,
     predictions,
+    refuse_overflow,
     scores,
 )
 from core.data.writing import write_atomically, write_table
@@ -64,6 +65,7 @@ __all__ = [
     "predictions",
     "preview",
     "printed",
+    "refuse_overflow",
     "row_uses",
     "rows_page",
     "sample_document",

@@ -16,6 +16,7 @@ from core.document.model import Document, Role
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray
 
+MOST = 1e120  # larger numbers overflow when their squares are added up
 SUM_TOLERANCE = 1e-6
 
 
@@ -80,6 +81,19 @@ def _number_hint(value: str) -> str:
     return ""
 
 
+def refuse_overflow(table: LoadedTable, name: str, values: FloatArray) -> None:
+    """Refuse amounts or weights whose sums would overflow, naming file, row, column and value."""
+    beyond = np.flatnonzero(np.abs(values) > MOST)
+    if len(beyond):
+        row = int(beyond[0])
+        raise PayoffError(
+            f"A value of '{name}' is too large.",
+            where=place_of(table, row, name, f"{values[row]:g}"),
+            why="Sums of such numbers overflow.",
+            remedy="Mend the value, or count in thousands or millions.",
+        )
+
+
 def column_as_text(table: LoadedTable, name: str) -> list[str]:
     """A column as a list of n texts; missing = ""."""
     values = table.require_column(name)
@@ -115,6 +129,7 @@ def frequency(table: LoadedTable, document: Document) -> FloatArray | None:
             why=f"{len(bad):,} weights are missing or negative." if len(bad) > 1 else "",
             remedy="Weights are 0 or more; give rows that do not count the weight 0.",
         )
+    refuse_overflow(table, name, weight)
     if table.rows and not weight.any():
         raise PayoffError("All weights are zero.", where=f"{table.path}, column {name}")
     return weight
@@ -192,6 +207,7 @@ def _one_posterior(table: LoadedTable, document: Document, name: str) -> FloatAr
     row = int(bad[0])
     high = float(np.nanmax(values))
     is_percent = scale == 1.0 and 1 < high <= 100 and float(np.nanmin(values)) >= 0
+    is_percent = is_percent and len(bad) > table.rows / 2  # a slip is no other unit
     shown = cell_text(table.table.column(name)[row].as_py())
     raise PayoffError(
         "A posterior lies outside 0 to 1.",

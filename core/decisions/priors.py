@@ -11,6 +11,7 @@ import numpy as np
 from core.decisions.problem import DecisionProblem, ModelScores, checked_priors
 from core.document.model import OldPriorKind
 from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange
+from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
 SMALLEST_SUM = 4.135903e-25
@@ -29,6 +30,21 @@ def prior_ratio(problem: DecisionProblem, model: ModelScores) -> FloatArray | No
         return None
     assert model.old_priors is not None  # checked by ModelScores
     return ratio_of(problem.priors, model.old_priors, problem.levels)
+
+
+def refuse_unseen(priors: FloatArray, old_priors: FloatArray, levels: tuple[str, ...]) -> None:
+    """Refuse a prior above 0 for a class that no row trained the model on.
+
+    Its chances are 0 in every case, and no factor makes them more.
+    """
+    for level, prior, old in zip(levels, priors, old_priors, strict=True):
+        if prior > 0 and not old > 0:
+            raise PayoffError(
+                f"'{level}' has a prior of {prior:g}, but no row of that class trained the model.",
+                where=f"level {level}",
+                why="Chances of 0 cannot be corrected to a share.",
+                remedy="Train the model on rows of every class, or give that class the prior 0.",
+            )
 
 
 def ratio_of(priors: FloatArray, old_priors: FloatArray, levels: tuple[str, ...]) -> FloatArray:

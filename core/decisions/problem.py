@@ -19,7 +19,11 @@ from payoff.types import CodeArray, FloatArray, IntArray
 TIE_FACTOR = 2.0**-41
 """A later decision must be better by more than this times the largest cell."""
 
-MAX_DECISIONS = 64
+MAX_DECISIONS = 254
+"""Decisions of cases are bytes; 255 says that there is none."""
+
+MAX_AMOUNT = 1e120
+"""Larger amounts overflow when their squares are added up for an interval."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,11 +304,15 @@ def _check_cells(problem: DecisionProblem) -> None:
             f"The decision matrix has {problem.cells.shape} cells.",
             why=f"{shape[0]} levels and {shape[1]} decisions need {shape}.",
         )
-    for row, column in np.argwhere(~np.isfinite(problem.cells)):
+    for row, column in np.argwhere(~(np.abs(problem.cells) <= MAX_AMOUNT)):
+        value = problem.cells[row, column]
+        state = "missing" if np.isnan(value) else "infinite" if np.isinf(value) else "too large"
         raise PayoffError(
-            "A cell of the decision matrix is missing.",
-            where=f"level {problem.levels[row]}, decision {problem.decisions[column]}",
-            remedy="Type a number.",
+            f"A cell of the decision matrix is {state}.",
+            where=f"level {problem.levels[row]}, decision {problem.decisions[column]}"
+            + ("" if np.isnan(value) else f", value {value:g}"),
+            why="Sums of such amounts overflow." if state == "too large" else "",
+            remedy="Type a number, in thousands or millions if need be.",
         )
     amounts = problem.cost_amounts
     if amounts is not None and (amounts.shape != shape[1:] or not np.isfinite(amounts).all()):

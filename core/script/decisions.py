@@ -16,6 +16,7 @@ from core.decisions import (
     CaseTotals,
     DecisionProblem,
     ModelScores,
+    advise_matrix,
     analyse,
     case_columns,
     complete_posteriors,
@@ -23,9 +24,17 @@ from core.decisions import (
     profit_chart,
     total_cases,
 )
+from core.decisions.priors import refuse_unseen
 from core.decisions.threshold_forms import Thresholds, thresholds_of
 from core.document.model import MatrixKind, OldPriorKind, TargetSpec
 from core.document.results import Advice, AppliedShift, DecisionResult
+from core.script.checks import (
+    cell_of,
+    check_chances,
+    check_spelling,
+    share_of,
+    undecided_words,
+)
 from core.script.session import ScriptData, table_of
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray
@@ -123,7 +132,10 @@ class Decisions:
 
         What the profit chart says is NaN without a known outcome.
         """
-        profit = self._analysis().models[0] if self.totals else None
+        try:
+            profit = self._analysis().models[0] if self.totals else None
+        except PayoffError:
+            profit = None  # too large for a profit chart
         return thresholds_of(self.problem, profit)
 
     @property
@@ -131,7 +143,13 @@ class Decisions:
         """What the matrix linter says, reasons for missing totals first."""
         notes = self.totals.notes if self.totals else ()
         missing = tuple(Advice(state="warning", text=note) for note in (*notes, *self.warnings))
-        return (*missing, *self._analysis().advice) if self.totals else missing
+        if self.totals is None:
+            return missing
+        try:
+            return (*missing, *self._analysis().advice)
+        except PayoffError as refusal:  # too large for a profit chart: the matrix can be read still
+            said = Advice(state="warning", text=refusal.what, detail=refusal.remedy)
+            return (*missing, said, *advise_matrix(self.problem))
 
     def _analysis(self) -> DecisionResult:
         if self.totals is None:
@@ -207,6 +225,8 @@ def decide(
     names = tuple(decisions) if decisions else _numbered(matrix)
     outcome, warnings = _outcome(table, target, levels)
     frequency = None if weight is None else tables.column_as_float(table, weight, role="weight")
+    if weight is not None and frequency is not None:
+        tables.refuse_overflow(table, weight, frequency)
     amounts, columns = _costs(table, costs, names)
     problem = DecisionProblem(
         levels=levels,
@@ -222,7 +242,10 @@ def decide(
         do_nothing=do_nothing,
     )
     model = _model(table, levels, posteriors, problem, old_priors)
+    named = {printed(level): column for level, column in posteriors.items()}
+    warnings = (*warnings, *check_chances(table, named, model.posteriors, levels))
     cases = decide_cases(problem, model, with_posteriors=True)
+    warnings = (*warnings, *undecided_words(cases.warnings))
     totals = None if outcome is None else total_cases(problem, cases)
     return Decisions(
         target=target or "target",
@@ -260,7 +283,12 @@ def _cells(matrix: Matrix, names: tuple[str, ...]) -> FloatArray:
                 where=f"row {printed(level)}",
                 why=f"{len(row)} numbers for {len(names)} decisions.",
             )
-    return np.array([[float(value) for value in row] for row in matrix.values()])
+    return np.array(
+        [
+            [cell_of(level, name, value) for name, value in zip(names, row, strict=True)]
+            for level, row in matrix.items()
+        ]
+    )
 
 
 def _outcome(
@@ -269,6 +297,7 @@ def _outcome(
     if target is None:
         return None, ()
     kind = "binary" if len(levels) == 2 else "multiclass"
+    check_spelling(table, target, levels)
     spec = TargetSpec(column=target, kind=kind, levels=levels)
     return tables.outcome_codes(table, spec)
 
@@ -283,6 +312,10 @@ def _costs(
             "Costs do not fit the decisions.",
             why=f"{len(costs)} costs, {len(names)} decisions.",
         )
+    for cost in costs:
+        if isinstance(cost, str):
+            values = tables.column_as_float(table, cost, role="cost")
+            tables.refuse_overflow(table, cost, values)
     amounts = np.array([0.0 if isinstance(cost, str) else float(cost) for cost in costs])
     columns = {
         index: tables.column_as_float(table, cost, role="cost")
@@ -297,7 +330,7 @@ def _shares(
 ) -> FloatArray | None:
     if given is None:
         return None
-    named = {printed(level): float(share) for level, share in given.items()}
+    named = {printed(level): share_of(level, share, what) for level, share in given.items()}
     for level in (*levels, *named):
         if level not in named or level not in levels:
             raise PayoffError(
@@ -325,6 +358,8 @@ def _model(
     else:
         old = _shares(old_priors, levels, "old priors")
     is_known = old is not None and problem.priors is not None
+    if old is not None and problem.priors is not None:
+        refuse_unseen(problem.priors, old, levels)
     return ModelScores(
         name=", ".join(str(column) for column in posteriors.values()),
         posteriors=chances,

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from core import data
 from core.data import LoadedTable
 from core.decisions import DecisionProblem, ModelScores, Words
+from core.decisions.priors import refuse_unseen
 from core.document.model import (
     ChancesSpec,
     Document,
@@ -433,7 +434,9 @@ def cost_column(table: LoadedTable, column: str, cases: Cases, context: JobConte
     key = ("cost", column, cases.key)
 
     def make() -> tuple[FloatArray, int]:
-        values = _take(data.column_as_float(table, column, role="cost"), cases.rows)
+        amounts = data.column_as_float(table, column, role="cost")
+        data.refuse_overflow(table, column, amounts)
+        values = _take(amounts, cases.rows)
         return values, values.nbytes
 
     values: FloatArray = context.workbench.cache.get_or_make(key, make)
@@ -517,12 +520,15 @@ def model_scores(document: Document, cases: Cases) -> tuple[ModelScores, ...]:
     for name, posteriors in cases.posteriors.items():
         settings = document.model(name)
         kind = settings.old_priors.kind if settings is not None else OldPriorKind.UNKNOWN
+        old, priors = old_prior_array(document, target, name), prior_array(document, target)
+        if old is not None and priors is not None:
+            refuse_unseen(priors, old, target.levels)
         scores.append(
             ModelScores(
                 name=name,
                 posteriors=posteriors,
                 old_kind=kind,
-                old_priors=old_prior_array(document, target, name),
+                old_priors=old,
                 has_chances=not document.is_rank_only(name),
             )
         )
