@@ -50,6 +50,7 @@ def fit_map(
     *,
     bands: int = 10,
     is_falling: bool = False,
+    start: ChanceMap | None = None,
 ) -> ChanceMap:
     """Fit the chance of the event by the score.
 
@@ -65,6 +66,8 @@ def fit_map(
         Bands at most.
     is_falling : bool
         Isotonic: the chance never rises with the score.
+    start : ChanceMap, optional
+        Logistic: a curve near the one looked for, which saves steps and changes nothing.
 
     Raises
     ------
@@ -78,7 +81,7 @@ def fit_map(
             remedy="Choose rows in which both happen.",
         )
     if method is ChanceMethod.LOGISTIC:
-        return _fit_logistic(score, is_event, weight)
+        return _fit_logistic(score, is_event, weight, start)
     values, place = np.unique(score, return_inverse=True)
     mass = np.bincount(place, weights=weight, minlength=len(values)).astype(np.float64)
     events = np.bincount(place, weights=weight * is_event, minlength=len(values))
@@ -122,14 +125,14 @@ def cross_fit(
     """
     fold = stratified_folds(is_event, folds, seed)
     chance = np.empty(len(score))
+    final = fit_map(score, is_event, weight, method, bands=bands, is_falling=is_falling)
     for number in range(folds):
         here = fold == number
         part = fit_map(
             score[~here], is_event[~here], weight[~here], method,
-            bands=bands, is_falling=is_falling,
+            bands=bands, is_falling=is_falling, start=final,
         )  # fmt: skip
         chance[here] = chance_by(part, method, score[here])
-    final = fit_map(score, is_event, weight, method, bands=bands, is_falling=is_falling)
     return CrossFitted(chance=chance, final=final, fold=fold)
 
 
@@ -157,7 +160,9 @@ def stratified_folds(is_event: BoolArray, folds: int, seed: int) -> IntArray:
 # ---------------------------------------------------------------- logistic
 
 
-def _fit_logistic(score: FloatArray, is_event: BoolArray, weight: FloatArray) -> ChanceMap:
+def _fit_logistic(
+    score: FloatArray, is_event: BoolArray, weight: FloatArray, start: ChanceMap | None = None
+) -> ChanceMap:
     """Platt's curve by Newton's method, on scores brought to mean 0 and spread 1."""
     events, others = float(weight[is_event].sum()), float(weight[~is_event].sum())
     target = np.where(is_event, (events + 1.0) / (events + 2.0), 1.0 / (others + 2.0))
@@ -168,6 +173,8 @@ def _fit_logistic(score: FloatArray, is_event: BoolArray, weight: FloatArray) ->
         return ChanceMap(slope=0.0, intercept=float(np.log(share / (1.0 - share))))
     scaled = (score - centre) / spread
     at = np.array([0.0, float(np.log((events + 1.0) / (others + 1.0)))])
+    if start is not None:
+        at = np.array([start.slope * spread, start.intercept + start.slope * centre])
     loss = _logistic_loss(at, scaled, target, weight)
     for _ in range(_STEPS):
         step = _newton_step(at, scaled, target, weight)

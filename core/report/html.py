@@ -7,6 +7,7 @@ from html import escape
 
 import numpy as np
 
+from core.document.chance_words import chances_sentence
 from core.document.model import Document
 from core.document.results import (
     DecisionResult,
@@ -76,10 +77,13 @@ def render_report(content: ReportInput) -> str:
 
 def _head(content: ReportInput) -> str:
     rows = escape(content.decisions.rows.text)
+    document = content.document
+    said = [chances_sentence(entry, document.rows_used) for entry in document.models]
+    fitted = "".join(f'<p class="quiet">{escape(text)}</p>' for text in said if text)
     return (
         f"<h1>{escape(content.document.name)}</h1>"
         f'<p class="quiet">What is this model worth, and what should we do with each case? '
-        f"Numbers come from {rows}.</p>"
+        f"Numbers come from {rows}.</p>{fitted}"
     )
 
 

@@ -127,7 +127,7 @@ class ChartLook:
         """The chart with its note of fitted chances: "points: isotonic, cross-fitted"."""
         if not self.provenance:
             return spec
-        parts = (part for part in (spec.subtitle, self.provenance) if part)
+        parts = (part for part in (self.provenance, spec.subtitle) if part)  # the end is cut first
         said = _tr("Chances fitted to scores: %s.") % self.provenance
         return replace(
             spec, subtitle="; ".join(parts), definition=f"{spec.definition} {said}".strip()

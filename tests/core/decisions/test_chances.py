@@ -96,8 +96,9 @@ def test_no_row_has_a_say_in_its_own_chance(method):
         weight[row] = 1000.0
         moved = cross_fit(POINTS, EVENT, weight, method)
         same_fold = first.fold == first.fold[row]
-        assert np.array_equal(first.chance[same_fold], moved.chance[same_fold])
-        assert not np.array_equal(first.chance[~same_fold], moved.chance[~same_fold])
+        # 1e-9: the logistic fit ends within that of its optimum, wherever it starts
+        assert moved.chance[same_fold] == pytest.approx(first.chance[same_fold], abs=1e-9)
+        assert np.abs(moved.chance[~same_fold] - first.chance[~same_fold]).max() > 0.01
 
 
 def test_cross_fitted_chances_differ_from_the_final_map_and_repeat_with_the_seed():
