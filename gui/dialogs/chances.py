@@ -259,6 +259,7 @@ class ChancesDialog(QDialog):
         is_best: bool = False,
     ) -> None:
         button = QRadioButton(words)
+        button.setMinimumWidth(button.sizeHint().width() + 4)
         self._group.addButton(button, key)
         self.ways.addWidget(button, row, 0)
         for column, estimate in ((1, loss), (2, brier)):

@@ -79,6 +79,9 @@ class ReadingPopover(Popover):
         layout = self.layout()
         if layout is not None:
             layout.addWidget(label)
+            margins = layout.contentsMargins()
+            width = self.width() - margins.left() - margins.right()
+            label.setFixedHeight(label.heightForWidth(width))
 
 
 class HelpButton(QAbstractButton):
