@@ -23,13 +23,15 @@ _ROWS_WORDS = {
 }
 
 
-def chances_words(chances: ChancesSpec, rows_used: RowUse) -> str:
+def chances_words(chances: ChancesSpec, rows_used: RowUse, data_hash: str) -> str:
     """In short: "isotonic, cross-fitted", or whose outcomes made them where others are looked at.
 
-    >>> chances_words(ChancesSpec(method=ChanceMethod.ISOTONIC), RowUse.VALIDATION)
+    >>> chances_words(ChancesSpec(method=ChanceMethod.ISOTONIC), RowUse.VALIDATION, "")
     'isotonic, cross-fitted'
     """
     how = METHOD_WORDS[chances.method]
+    if data_hash != chances.data_hash:
+        return f"{how}, fitted to other data"
     if rows_used is chances.rows:
         return f"{how}, cross-fitted"
     if RowUse.ALL in (rows_used, chances.rows):
@@ -37,13 +39,15 @@ def chances_words(chances: ChancesSpec, rows_used: RowUse) -> str:
     return f"{how}, fitted to {_ROWS_WORDS[chances.rows]}"
 
 
-def chances_sentence(model: ModelSpec, rows_used: RowUse) -> str:
-    """What a reader of a chart must know of a model's fitted chances; empty without them."""
+def chances_sentence(model: ModelSpec, rows_used: RowUse, data_hash: str) -> str:
+    """What a reader must know of a model's fitted chances on rows of some data; empty without."""
     chances = model.chances
     if chances is None:
         return ""
     where = f"{chances.fitted_rows:,} {_ROWS_WORDS[chances.rows]}"
-    if rows_used is chances.rows or RowUse.ALL in (rows_used, chances.rows):
+    if data_hash != chances.data_hash:
+        how = f"fitted to {where} of other data"
+    elif rows_used is chances.rows or RowUse.ALL in (rows_used, chances.rows):
         how = (
             f"cross-fitted on {where}: each of them has its chance from the other "
             f"{chances.folds - 1} of {chances.folds} folds (seed {chances.seed})"

@@ -329,6 +329,11 @@ class Document:
     seed: int = 20261
     cursor_depth: float | None = None  # None: follow the rule of the reference model
 
+    @property
+    def data_hash(self) -> str:
+        """The content of the data, or an empty text without data."""
+        return self.data.content_hash if self.data is not None else ""
+
     def column_of(self, role: Role) -> str | None:
         """The first column with a role, or None."""
         return next((entry.column for entry in self.roles if entry.role is role), None)
@@ -437,6 +442,18 @@ class Document:
             entry.column
             for entry in self.roles
             if entry.role in (Role.POSTERIOR, Role.SCORE) and entry.model == model
+        )
+
+    def with_known_directions(
+        self, roles: tuple[RoleAssignment, ...]
+    ) -> tuple[RoleAssignment, ...]:
+        """Roles of another file with the directions of scores that are known already."""
+        known = {entry.column: entry for entry in self.roles if entry.role is Role.SCORE}
+        return tuple(
+            replace(entry, is_reversed=known[entry.column].is_reversed)
+            if entry.role is Role.SCORE and entry.column in known
+            else entry
+            for entry in roles
         )
 
     def is_score_reversed(self, model: str) -> bool:

@@ -78,7 +78,7 @@ def render_report(content: ReportInput) -> str:
 def _head(content: ReportInput) -> str:
     rows = escape(content.decisions.rows.text)
     document = content.document
-    said = [chances_sentence(entry, document.rows_used) for entry in document.models]
+    said = [chances_sentence(m, document.rows_used, document.data_hash) for m in document.models]
     fitted = "".join(f'<p class="quiet">{escape(text)}</p>' for text in said if text)
     return (
         f"<h1>{escape(content.document.name)}</h1>"

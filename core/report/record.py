@@ -45,7 +45,9 @@ def _model_record(document: Document, decisions: DecisionResult, index: int) -> 
     return {
         "model": profit.model,
         "old_priors": to_plain(settings.old_priors) if settings else None,
-        "chances": chances_sentence(settings, document.rows_used) if settings else "",
+        "chances": chances_sentence(settings, document.rows_used, document.data_hash)
+        if settings
+        else "",
         "total": _estimate(profit.total),
         "average": _estimate(profit.average),
         "expected_total": to_plain(float(profit.expected_total)),

@@ -299,9 +299,10 @@ class ChancesDialog(QDialog):
         spec = self.chosen_spec()
         if present is not None and (present.chances is not None or spec is not None):
             self.workspace.execute(SetChances(model=model, chances=spec))
-            changed = self._document().model(model)
+            now = self._document()
+            changed = now.model(model)
             if changed is not None and changed.chances is not None:
-                self.workspace.post(chances_sentence(changed, self._document().rows_used))
+                self.workspace.post(chances_sentence(changed, now.rows_used, now.data_hash))
         super().accept()
 
     def reject(self) -> None:

@@ -129,7 +129,7 @@ def depths_in_points(
 def named_chances(result: EvaluationResult, document: Document) -> EvaluationResult:
     """Every chart says which models' chances were fitted to their scores, and how."""
     said = [
-        chances_sentence(entry, document.rows_used)
+        chances_sentence(entry, document.rows_used, document.data_hash)
         for entry in document.models
         if entry.chances is not None
     ]

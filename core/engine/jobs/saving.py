@@ -318,7 +318,11 @@ def record_of(
         "target": to_plain(document.target),
         "model": decided.model,
         "old_priors": to_plain(settings.old_priors) if settings is not None else None,
-        "chances": chances_sentence(settings, document.rows_used) if settings is not None else "",
+        "chances": (
+            chances_sentence(settings, document.rows_used, source.content_hash)
+            if settings is not None
+            else ""
+        ),
         "models": [to_plain(entry) for entry in document.models],
         "priors": to_plain(document.priors),
         "matrix": {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -413,7 +415,7 @@ class DecidePage(Page):
         if self._result is None:
             return
         chosen = figures.profit_of(self._result, self._of_document.reference_model)
-        if chosen is not None:
+        if chosen is not None and math.isfinite(chosen.best_depth):
             self._go_to(chosen.best_depth)
 
     def _follow(self, link: str) -> None:

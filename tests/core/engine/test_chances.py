@@ -233,14 +233,16 @@ def test_other_rows_get_the_final_map(engine, document, columns):
     expected = ((1 / (1 + np.exp(-line)) - event) ** 2).mean()
     assert cells["brier", "points"] == pytest.approx(expected)
     assert spec.maps[0].slope < 0  # points count the other way round
-    assert chances_words(spec, RowUse.VALIDATION) == "logistic, cross-fitted"
-    assert chances_words(spec, RowUse.TEST) == "logistic, fitted to validation rows"
+    assert chances_words(spec, RowUse.VALIDATION, changed.data_hash) == "logistic, cross-fitted"
+    assert (
+        chances_words(spec, RowUse.TEST, changed.data_hash) == "logistic, fitted to validation rows"
+    )
 
 
 def test_every_chart_names_how_chances_were_made(engine, document):
     changed, _ = fitted(engine, document, ChanceMethod.ISOTONIC)
     result = engine.run("evaluate", EvaluateArguments(document=changed, resamples=0))
-    said = chances_sentence(changed.model("points"), changed.rows_used)
+    said = chances_sentence(changed.model("points"), changed.rows_used, changed.data_hash)
     assert "isotonic regression" in said
     assert "seed 20261" in said
     assert all(said in chart.definition for chart in result.charts)
@@ -345,3 +347,21 @@ def test_a_wrong_direction_is_said(engine, document):
     _, result = fitted(engine, wrong, ChanceMethod.LOGISTIC)
     assert result.area < 0.5
     assert any("other way round" in text for text in result.warnings)
+
+
+def test_next_months_file_keeps_direction_and_chances(engine, document, columns, home):
+    from core.document.commands import OpenData
+
+    changed, _ = fitted(engine, document, ChanceMethod.LOGISTIC)
+    later = {name: values[:1000] for name, values in columns.items()}
+    path = write_csv(home / "later.csv", later)
+    data = engine.run("load", LoadArguments(path=path, reader=ReaderSettings())).data
+    guessed = tuple(replace(e, is_reversed=False) for e in document.roles)  # a guess gone wrong
+    opened = OpenData(data=data, roles=guessed, target=document.target, split=document.split).apply(
+        changed
+    )
+    assert opened.model("points").chances == changed.model("points").chances
+    words = chances_words(opened.model("points").chances, opened.rows_used, opened.data_hash)
+    assert words == "logistic, fitted to other data"
+    judged = engine.run("evaluate", EvaluateArguments(document=opened, resamples=0))
+    assert all("of other data" in chart.definition for chart in judged.charts)
