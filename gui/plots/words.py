@@ -117,7 +117,8 @@ class ChartLook:
             is_loss=matrix is not None and matrix.kind is MatrixKind.LOSS,
             is_reversed=_acts_on_others(document, shown, decisions),
             provenance="; ".join(
-                f"{model.name}: {chances_words(model.chances, document.rows_used, document.data_hash)}"
+                f"{model.name}: "
+                + chances_words(model.chances, document.rows_used, document.data_hash)
                 for model in document.models
                 if model.chances is not None
             ),

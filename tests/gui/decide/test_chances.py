@@ -53,6 +53,7 @@ def spec_of(document: Document, method: ChanceMethod) -> ChancesSpec:
         columns=document.score_columns("gbm 2"),
         class_shares=tuple(zip(levels, (0.05, 0.95), strict=True)),
         fitted_rows=10_000,
+        data_hash=document.data_hash,
         is_reversed=document.is_score_reversed("gbm 2"),
     )
 
