@@ -267,6 +267,8 @@ def old_prior_array(document: Document, target: TargetSpec, model: str) -> Float
     settings = document.model(model)
     if settings is None or settings.old_priors.kind is not OldPriorKind.TRAINED_AT:
         return None
+    if document.is_rank_only(model):
+        return None  # an order needs no correction
     return _shares(settings.old_priors.shares, target, f"shares that '{model}' was trained at")
 
 
@@ -297,6 +299,8 @@ def prior_warnings(document: Document, only: str | None = None) -> tuple[str, ..
         if only is not None and model.name != only:
             continue
         kind = model.old_priors.kind
+        if document.is_rank_only(model.name):
+            continue  # an order needs no correction
         if document.priors is not None and kind is OldPriorKind.UNKNOWN:
             texts.append(
                 f"It is not known at which class shares '{model.name}' was trained: its chances "
@@ -520,6 +524,8 @@ def model_scores(document: Document, cases: Cases) -> tuple[ModelScores, ...]:
     for name, posteriors in cases.posteriors.items():
         settings = document.model(name)
         kind = settings.old_priors.kind if settings is not None else OldPriorKind.UNKNOWN
+        if document.is_rank_only(name):
+            kind = OldPriorKind.CORRECTED
         old, priors = old_prior_array(document, target, name), prior_array(document, target)
         if old is not None and priors is not None:
             refuse_unseen(priors, old, target.levels)

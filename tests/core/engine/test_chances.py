@@ -11,7 +11,7 @@ from core.decisions.chances import cross_fit
 from core.document.chance_commands import SetChances
 from core.document.chance_words import chances_sentence, chances_words
 from core.document.codec import from_plain, to_plain
-from core.document.commands import SetRole
+from core.document.commands import SetOldPriors, SetRole
 from core.document.history import History
 from core.document.model import (
     ChanceMethod,
@@ -21,6 +21,7 @@ from core.document.model import (
     MetricChoice,
     ModelSpec,
     OldPriorKind,
+    OldPriors,
     ReaderSettings,
     Role,
     RoleAssignment,
@@ -144,6 +145,20 @@ def test_the_cursor_reads_a_score_in_points(engine, document, columns):
     drawn = engine.run("resample", ResampleArguments(document=document, depth=0.2, resamples=50))
     assert drawn.differences == ()
     assert len(drawn.at_depth) == 1
+
+
+def test_priors_leave_a_score_alone(engine, document):
+    priors = replace(document, priors=(("yes", 0.05), ("no", 0.95)), cursor_depth=0.2)
+    plain = engine.run("decide", DecideArguments(document=priors))
+    assert not any("'points'" in text for text in plain.warnings)
+    said = SetOldPriors(
+        model="points",
+        old_priors=OldPriors(kind=OldPriorKind.TRAINED_AT, shares=(("yes", 0.3), ("no", 0.7))),
+    ).apply(priors)
+    changed = engine.run("decide", DecideArguments(document=said))
+    first, second = (next(m for m in r.models if m.model == "points") for r in (plain, changed))
+    assert np.array_equal(first.threshold, second.threshold, equal_nan=True)
+    assert np.array_equal(first.profit, second.profit)
 
 
 def test_a_score_as_reference_leaves_the_rule_unsaid(engine, document):
