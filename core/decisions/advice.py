@@ -179,9 +179,9 @@ def _cost_advice(state: AnalysisState) -> list[Advice]:
     """Costs of cases that are below 0, with the first of them."""
     found = []
     for decision, column in state.problem.cost_columns.items():
-        negative = np.asarray(column) < 0
-        if not negative.any():
+        if not np.fmin.reduce(column, initial=0.0) < 0:  # one quick pass at each edit
             continue
+        negative = np.asarray(column) < 0
         row = int(np.argmax(negative))
         cases = state.problem.words.case[int(negative.sum() != 1)]
         found.append(

@@ -7,7 +7,6 @@ diagonal, and a diagonal matrix to priors: only prior x diagonal counts.
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import dataclass, replace
 
@@ -19,9 +18,6 @@ from core.document.model import ChartMode
 from core.document.results import ModelProfit
 from core.document.wording import format_money, format_number, format_share, format_threshold
 from payoff.types import FloatArray, IntArray
-
-MOST_ORDERS = 5040
-"""Assignments of decisions to classes that are tried: 7 classes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,20 +99,15 @@ def diagonal_form(problem: DecisionProblem) -> DiagonalForm | None:
     gain = given.gain if len(problem.decisions) == 1 else given.gain[:, :-1]
     if given.has_cost_columns or gain.shape[1] != levels:
         return None
-    if math.factorial(levels) > MOST_ORDERS:
-        orders = iter([tuple(gain.argmax(axis=1).tolist())])
-    else:
-        orders = itertools.permutations(range(levels))
-    for order in orders:
-        if len(set(order)) < levels:
-            continue
-        found = _diagonal_by(gain, np.array(order, dtype=np.int64), given.tolerance)
-        if found is not None:
-            diagonal, subtracted = found
-            return DiagonalForm(
-                diagonal, subtracted, np.array(order), equivalent_priors(problem.priors, diagonal)
-            )
-    return None
+    right = gain.argmax(axis=1).astype(np.int64)
+    if len(np.unique(right)) < levels:
+        return None
+    found = _diagonal_by(gain, right, given.tolerance)
+    if found is None:
+        return None
+    diagonal, subtracted = found
+    priors = equivalent_priors(problem.priors, diagonal)
+    return DiagonalForm(diagonal, subtracted, right, priors)
 
 
 def _diagonal_by(
@@ -187,7 +178,11 @@ def _at_peak(
     cut = cut_off(problem)
     if cut is None or not profit.has_chances:
         return profit.best_depth, chance, math.nan
-    return profit.best_depth, chance, chance * cut.event + (1.0 - chance) * cut.other
+    return (
+        profit.best_depth,
+        chance,
+        problem.sense * (chance * cut.event + (1.0 - chance) * cut.other),
+    )
 
 
 def _amounts(
@@ -289,7 +284,8 @@ def _ways(found: Thresholds, problem: DecisionProblem) -> str:
         return f"{firm} {chart}. Never mix the two."
     peak = f"; here {format_share(found.chart_depth)}"
     if not math.isnan(found.chart_expected):
-        amount = format_money(found.chart_expected, problem.words.currency, decimals=2)
+        expected = problem.sense * found.chart_expected  # in words always money won
+        amount = format_money(expected, problem.words.currency, decimals=2)
         peak += (
             f", where the chance is {format_threshold(found.chart_threshold)} and “{acting}” is "
             f"expected to bring {amount}"

@@ -13,7 +13,13 @@ from core.document.studies.chances import ChancesArguments, ChancesOption, Chanc
 from core.document.wording import format_share
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import require_classes
-from core.engine.jobs.scores import FitCases, cross_fitted, fit_cases, own_posteriors
+from core.engine.jobs.scores import (
+    FitCases,
+    cross_fitted,
+    fit_cases,
+    own_posteriors,
+    refuse_other_than_two,
+)
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.trained import settled_split
 from core.evaluation.intervals import wilson_interval
@@ -33,11 +39,8 @@ def fit_chances(arguments: ChancesArguments, context: JobContext) -> ChancesResu
     target = require_classes(document)
     if document.model(model) is None:
         raise PayoffError(f"There is no model '{model}'.")
-    if document.score_role(model) is not None and len(target.levels) != 2:
-        raise PayoffError(
-            f"One score cannot give the chances of {len(target.levels)} classes.",
-            remedy="Name a chance for each class, or an outcome with two classes.",
-        )
+    if document.score_role(model) is not None:
+        refuse_other_than_two(document, model)
     table = table_of(document, context)
     asked = _asked(arguments)
     cases = fit_cases(table, document, model, asked, context)

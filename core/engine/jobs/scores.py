@@ -30,9 +30,21 @@ def posteriors_of(
     if settings is not None and settings.chances is not None:
         return _fitted_posteriors(table, document, model, settings.chances, context)
     if document.score_role(model) is not None:
+        refuse_other_than_two(document, model)
         standing = standing_of(document, model, context).of(_upward(table, document, model))
         return np.ascontiguousarray(np.vstack([standing, 1.0 - standing]))
     return own_posteriors(table, document, model, context)
+
+
+def refuse_other_than_two(document: Document, model: str) -> None:
+    """Refuse a score in points for any other number of classes than two."""
+    levels = document.target.levels if document.target is not None else ()
+    if len(levels) != 2:
+        raise PayoffError(
+            f"'{model}' is one score for {len(levels)} classes.",
+            why="A score ranks cases by one class against one other.",
+            remedy="Give the column another role, or name an outcome with two classes.",
+        )
 
 
 def own_posteriors(

@@ -87,6 +87,21 @@ def test_map_of_all_rows_is_calibrated_classifiers(method, ours):
     assert chance_by(fitted.final, ours, ASKED) == pytest.approx(expected, abs=1e-7)
 
 
+@pytest.mark.parametrize(("name", "ours"), [("sigmoid", LOGISTIC), ("isotonic", ISOTONIC)])
+def test_cross_fitted_chances_are_scikit_learns_of_the_other_folds(name, ours):
+    calibration = pytest.importorskip("sklearn.calibration")
+    isotonic = pytest.importorskip("sklearn.isotonic")
+    fitted = cross_fit(POINTS, EVENT, WEIGHT, ours)
+    for number in range(5):
+        here = fitted.fold == number
+        score, event, weight = POINTS[~here], EVENT[~here].astype(float), WEIGHT[~here]
+        if name == "sigmoid":
+            judge = calibration._SigmoidCalibration().fit(score, event, weight)
+        else:
+            judge = isotonic.IsotonicRegression(out_of_bounds="clip").fit(score, event, weight)
+        assert fitted.chance[here] == pytest.approx(judge.predict(POINTS[here]), abs=1e-7)
+
+
 @pytest.mark.parametrize("method", list(ChanceMethod))
 def test_no_row_has_a_say_in_its_own_chance(method):
     first = cross_fit(POINTS, EVENT, ONE, method)

@@ -380,3 +380,18 @@ def test_next_months_file_keeps_direction_and_chances(engine, document, columns,
     assert words == "logistic, fitted to other data"
     judged = engine.run("evaluate", EvaluateArguments(document=opened, resamples=0))
     assert all("of other data" in chart.definition for chart in judged.charts)
+
+
+def test_one_score_for_three_classes_is_refused(engine, document):
+    from core.document.model import TargetSpec
+
+    three = replace(
+        document,
+        target=TargetSpec(column="use", kind="multiclass", levels=("validation", "test", "x")),
+        matrix=None,
+    )
+    alone = three.with_roles(tuple(e for e in three.roles if e.column != "p_good"))
+    with pytest.raises(PayoffError, match="one score for 3 classes"):
+        engine.run("evaluate", EvaluateArguments(document=alone, resamples=0))
+    with pytest.raises(PayoffError, match="one score for 3 classes"):
+        engine.run("fit_chances", ChancesArguments(document=alone, model="points"))

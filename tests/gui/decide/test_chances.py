@@ -97,6 +97,9 @@ def test_a_score_without_chances_leaves_the_rule_unsaid(ranking: Desk) -> None:
     assert chosen is not None
     assert ranking.workspace.cursor_depth == chosen.best_depth
     assert "€" in page.headline.number.text()
+    by_rule = page.tables.view_choice.model().item(1)
+    assert not by_rule.isEnabled()
+    assert not page.depths.mode.model().item(1).isEnabled()
 
 
 def test_the_advice_leads_to_the_dialog(ranking: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
