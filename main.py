@@ -113,6 +113,13 @@ def _add_rule(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", dest="data_option", metavar="FILE", help="the cases to decide")
     parser.add_argument("--project", metavar="FILE", help="use the rule of a saved project")
     parser.add_argument("--model", help="which of the project's models decides")
+    parser.add_argument(
+        "--list-size", type=int, metavar="CASES",
+        help="with --project: what so many new cases are expected to bring, without a file",
+    )  # fmt: skip
+    parser.add_argument(
+        "--depth", type=float, metavar="SHARE", help="with --list-size: act on the best share"
+    )
     parser.add_argument("--target", help="column of the known outcome")
     parser.add_argument(
         "--posterior", action="append", default=[], metavar="LEVEL=COLUMN", help="repeat per level"

@@ -27,7 +27,7 @@ def headline_of(
     saved_at = datetime.now(UTC).isoformat(timespec="seconds")
     if decisions is None or not decisions.models:
         return Headline(rows=rows, saved_at=saved_at)
-    best = max(decisions.models, key=lambda entry: profit_at(entry, depth))
+    best = max(decisions.models, key=lambda e: np.nan_to_num(profit_at(e, depth), nan=-np.inf))
     profit, low, high = _values_at(best, depth, reading)
     grid = np.linspace(0.0, 1.0, CURVE_POINTS)
     curve = np.interp(grid, best.depth, best.profit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -324,10 +325,16 @@ class MainWindow(QMainWindow):
 
         open_dialog(key, self.workspace, self)
 
+    def turn_into_chances(self) -> None:
+        """Turn a model's scores into chances."""
+        from gui.dialogs.chances import ChancesDialog
+
+        ChancesDialog(self.workspace, parent=self).open()
+
     def go_to_best_depth(self) -> None:
         """Put the cursor where the chosen model's profit is best."""
         chosen = self.workspace.chosen_profit()
-        if chosen is not None:
+        if chosen is not None and math.isfinite(chosen.best_depth):
             self.workspace.move_cursor(chosen.best_depth, finished=True)
 
     def choose_theme(self, choice: str) -> None:

@@ -202,7 +202,7 @@ class Workspace(EngineRequests):
         if self.document.cursor_depth is not None:
             return self.document.cursor_depth
         chosen = self.chosen_profit()
-        return chosen.rule_depth if chosen is not None else 0.0
+        return chosen.resting_depth if chosen is not None else 0.0
 
     def chosen_profit(self) -> ModelProfit | None:
         """The reference model under the matrix, or the first model."""

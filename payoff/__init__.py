@@ -51,6 +51,7 @@ SCRIPT_FUNCTIONS = (
     "compare",
     "decide",
     "evaluate",
+    "fit_chances",
     "hand_over_rule",
     "inverse_prior_matrix",
     "load_model",

@@ -30,6 +30,8 @@ from core.data.values import (
     place_of,
     posteriors,
     predictions,
+    refuse_overflow,
+    scores,
 )
 from core.data.writing import write_atomically, write_table
 
@@ -63,9 +65,11 @@ __all__ = [
     "predictions",
     "preview",
     "printed",
+    "refuse_overflow",
     "row_uses",
     "rows_page",
     "sample_document",
+    "scores",
     "usable_rows",
     "write_atomically",
     "write_sample",

@@ -62,13 +62,13 @@ def check_same_roles(
 def needed_columns(document: Document, models: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Columns without which a rule cannot be applied.
 
-    Posteriors and predictions of imported models, inputs of trained ones, and costs.
+    Posteriors, scores and predictions of imported models, inputs of trained ones, and costs.
     """
     wanted = models or tuple(model.name for model in document.models)
     names = [
         entry.column
         for entry in document.roles
-        if entry.role in (Role.POSTERIOR, Role.PREDICTION) and entry.model in wanted
+        if entry.role in (Role.POSTERIOR, Role.SCORE, Role.PREDICTION) and entry.model in wanted
     ]
     for model in document.models:
         if model.trained is not None and model.name in wanted:

@@ -44,6 +44,8 @@ def guess_scores(
     if target is not None and target.kind == "interval":
         _guess_predictions(columns, found)
         return
+    if target is not None and len(levels) == 2:
+        _guess_points(table, columns, target, found, warnings)
     models: dict[str, list[_Candidate]] = {}
     for column in columns:
         candidate = _candidate(column, levels, name, found)
@@ -123,6 +125,57 @@ def _reason(entry: _Candidate, group: list[_Candidate], level: str | None) -> st
     if level is None:
         return f"{seen}; choose the target to give it a level"
     return f"{seen}; the only column of this model, so the chance of '{level}'"
+
+
+def _guess_points(
+    table: pa.Table,
+    columns: tuple[ColumnSummary, ...],
+    target: TargetSpec,
+    found: dict[str, RoleAssignment],
+    warnings: list[str],
+) -> None:
+    """Scores in points: a name that says score, and values that are no chances and no percent."""
+    levels = tuple(printed(level) for level in target.levels)
+    for column in columns:
+        if column.name in found or not _is_in_points(column):
+            continue
+        parts = split_score_name(column.name, levels, target.column)
+        if parts is None or has_word(column.name, COST_WORDS):
+            continue
+        low, high = column.minimum or 0.0, column.maximum or 0.0
+        is_reversed = _is_less_likely(table, column.name, target)
+        way = "less" if is_reversed else "more"
+        found[column.name] = RoleAssignment(
+            column=column.name,
+            role=Role.SCORE,
+            model=model_label(parts[0] or column.name),
+            reason=f"its name says score, and its values, {low:.4g} to {high:.4g}, are no chances; "
+            f"where it is higher, '{levels[0]}' is {way} frequent: please check",
+            is_guess=True,
+            is_reversed=is_reversed,
+        )
+        warnings.append(
+            f"{column.name}: its values, {low:.4g} to {high:.4g}, are no chances. It is taken as a "
+            f"score, higher = {way} likely, that ranks cases; please check."
+        )
+
+
+def _is_in_points(column: ColumnSummary) -> bool:
+    """Numbers that cannot be chances, neither of 1 nor of 100."""
+    if column.kind not in ("number", "integer") or column.minimum is None:
+        return False
+    return column.minimum < 0 or (column.maximum or 0.0) > 100
+
+
+def _is_less_likely(table: pa.Table, column: str, target: TargetSpec) -> bool:
+    """Whether events have lower scores on average, in the first 50,000 rows."""
+    score = as_float(table.column(column).slice(0, _LOOK_ROWS))
+    outcome = [printed(v) for v in table.column(target.column).slice(0, _LOOK_ROWS).to_pylist()]
+    event, other = (np.array(outcome) == printed(level) for level in target.levels)
+    known = ~np.isnan(score)
+    if not (event & known).any() or not (other & known).any():
+        return False
+    return bool(score[event & known].mean() < score[other & known].mean())
 
 
 def _sums_to_one(table: pa.Table, group: list[_Candidate], one: float) -> bool:

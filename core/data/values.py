@@ -16,6 +16,7 @@ from core.document.model import Document, Role
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray
 
+MOST = 1e120  # larger numbers overflow when their squares are added up
 SUM_TOLERANCE = 1e-6
 
 
@@ -80,6 +81,19 @@ def _number_hint(value: str) -> str:
     return ""
 
 
+def refuse_overflow(table: LoadedTable, name: str, values: FloatArray) -> None:
+    """Refuse amounts or weights whose sums would overflow, naming file, row, column and value."""
+    beyond = np.flatnonzero(np.abs(values) > MOST)
+    if len(beyond):
+        row = int(beyond[0])
+        raise PayoffError(
+            f"A value of '{name}' is too large.",
+            where=place_of(table, row, name, f"{values[row]:g}"),
+            why="Sums of such numbers overflow.",
+            remedy="Mend the value, or count in thousands or millions.",
+        )
+
+
 def column_as_text(table: LoadedTable, name: str) -> list[str]:
     """A column as a list of n texts; missing = ""."""
     values = table.require_column(name)
@@ -115,6 +129,7 @@ def frequency(table: LoadedTable, document: Document) -> FloatArray | None:
             why=f"{len(bad):,} weights are missing or negative." if len(bad) > 1 else "",
             remedy="Weights are 0 or more; give rows that do not count the weight 0.",
         )
+    refuse_overflow(table, name, weight)
     if table.rows and not weight.any():
         raise PayoffError("All weights are zero.", where=f"{table.path}, column {name}")
     return weight
@@ -192,6 +207,7 @@ def _one_posterior(table: LoadedTable, document: Document, name: str) -> FloatAr
     row = int(bad[0])
     high = float(np.nanmax(values))
     is_percent = scale == 1.0 and 1 < high <= 100 and float(np.nanmin(values)) >= 0
+    is_percent = is_percent and len(bad) > table.rows / 2  # a slip is no other unit
     shown = cell_text(table.table.column(name)[row].as_py())
     raise PayoffError(
         "A posterior lies outside 0 to 1.",
@@ -200,7 +216,8 @@ def _one_posterior(table: LoadedTable, document: Document, name: str) -> FloatAr
         + ("They look like percentages." if is_percent else "They may be scores, not chances."),
         remedy="Say on page Data that the column is in percent."
         if is_percent
-        else "Turn scores into chances first (calibrate them), or give the column another role.",
+        else "Say on page Data that the column is a score in points: it then ranks cases, and "
+        "can be turned into chances.",
     )
 
 
@@ -218,6 +235,23 @@ def _check_sums(table: LoadedTable, result: FloatArray, model: str, column: str)
         )
 
 
+def scores(table: LoadedTable, document: Document, model: str) -> FloatArray:
+    """A model's scores in points, (n,) float64: any real number; missing = NaN.
+
+    Raises
+    ------
+    PayoffError
+        If no column holds them, or one is infinite (file, line, row, column, value).
+    """
+    role = document.score_role(model)
+    if role is None:
+        raise PayoffError(
+            f"Model '{model}' has no column of scores.",
+            remedy="Give one of its columns the role score on page Data.",
+        )
+    return column_as_float(table, role.column, role="score")
+
+
 def predictions(table: LoadedTable, document: Document, model: str) -> FloatArray:
     """(n,) float64 predictions of a model for an interval target; missing = NaN."""
     name = document.prediction_column(model)
@@ -231,7 +265,7 @@ def predictions(table: LoadedTable, document: Document, model: str) -> FloatArra
 
 def score_is_missing(table: LoadedTable, document: Document, model: str) -> BoolArray:
     """(n,) bool: rows for which a model says nothing."""
-    names = [*document.posterior_columns(model).values()]
+    names = [*document.score_columns(model)]
     prediction = document.prediction_column(model)
     names += [prediction] if prediction else []
     missing = np.zeros(table.rows, dtype=bool)

@@ -25,13 +25,16 @@ FAR = math.log(1.5)
 
 def advise(state: AnalysisState, profits: tuple[ModelProfit, ...]) -> tuple[Advice, ...]:
     """All advice on an analysis, in the order in which it is shown."""
-    found = [*_matrix_advice(state.problem), *_choice_advice(state, profits)]
+    with_chances = [model for model in state.models if model.scores.has_chances]
+    found = [*_matrix_advice(state.problem), *_cost_advice(state), *_given_prior_advice(state)]
+    found += _choice_advice(state, profits)
     if state.problem.is_interval:
         return (*found, *number_advice(state), *_depth_advice(state, profits[state.reference]))
-    for model in state.models:
+    for model in with_chances:
         found += _prior_advice(state, model)
-    found += _depth_advice(state, profits[state.reference])
-    for model in state.models:
+    if state.models[state.reference].scores.has_chances:
+        found += _depth_advice(state, profits[state.reference])
+    for model in with_chances:
         found += _calibration_advice(state, model)
     return tuple(found)
 
@@ -96,6 +99,19 @@ def _sign_advice(problem: DecisionProblem) -> list[Advice]:
                 "numbers say what is lost.",
             )
         ]
+    if (
+        problem.kind == MatrixKind.PROFIT
+        and cells.shape[0] == cells.shape[1] > 1
+        and (np.diag(cells) < 0).all()
+    ):
+        return [
+            Advice(
+                state=WARNING,
+                text="Every right decision loses money: are these losses?",
+                detail="All profits on the diagonal are negative. Switch the matrix to loss if its "
+                "numbers say what is lost, or check that rows are classes and columns decisions.",
+            )
+        ]
     acting = cells[:, problem.acting_index]
     if problem.kind == MatrixKind.PROFIT and not problem.has_costs and (acting > 0).all():
         name = problem.decisions[problem.acting_index]
@@ -137,6 +153,9 @@ def _swap_advice(problem: DecisionProblem) -> list[Advice]:
 def _nothing_advice(problem: DecisionProblem) -> list[Advice]:
     if len(problem.decisions) > 1:
         return _rest_advice(problem)
+    if len(problem.levels) == 1:
+        text = "One class and one decision: there is nothing to decide."
+        return [Advice(state=WARNING, text=text, detail="The total is that of the only cell.")]
     return [
         Advice(
             state=WARNING,
@@ -162,10 +181,64 @@ def _rest_advice(problem: DecisionProblem) -> list[Advice]:
     ]
 
 
+def _cost_advice(state: AnalysisState) -> list[Advice]:
+    """Costs of cases that are below 0, with the first of them."""
+    found = []
+    for decision, column in state.problem.cost_columns.items():
+        if not np.fmin.reduce(column, initial=0.0) < 0:  # one quick pass at each edit
+            continue
+        negative = np.asarray(column) < 0
+        row = int(np.argmax(negative))
+        cases = state.problem.words.case[int(negative.sum() != 1)]
+        found.append(
+            Advice(
+                state=WARNING,
+                text=f"“{state.problem.decisions[decision]}” has a cost below 0 for "
+                f"{format_number(float(negative.sum()), 0)} {cases}, counted as money won.",
+                detail=f"The first is row {row + 1:,} of those used: {column[row]:g}.",
+                link="costs",
+            )
+        )
+    return found
+
+
+def _given_prior_advice(state: AnalysisState) -> list[Advice]:
+    """Priors that do not sum to 1, or that leave out a class there are cases of."""
+    priors = state.problem.priors
+    if priors is None:
+        return []
+    found = []
+    whole = float(priors.sum())
+    if abs(whole - 1.0) > 1e-6:
+        found.append(
+            Advice(
+                state=WARNING,
+                text=f"The priors sum to {format_share(whole)}, not 100{NBSP}%: they are scaled.",
+                detail="Their ratios are kept.",
+                link="priors",
+            )
+        )
+    for level in np.flatnonzero((priors == 0) & (state.rows.class_cases > 0)):
+        cases = format_number(float(state.rows.class_rows[level]), 0)
+        found.append(
+            Advice(
+                state=WARNING,
+                text=f"“{state.problem.label(int(level))}” has the prior 0: its {cases} "
+                f"{state.problem.words.case[1]} count in no total.",
+                detail="A prior of 0 says that the class does not occur in real life.",
+                link="priors",
+            )
+        )
+    return found
+
+
 def _choice_advice(state: AnalysisState, profits: tuple[ModelProfit, ...]) -> list[Advice]:
     """Decisions that no model ever takes on these rows."""
     dominated = {worse for worse, _, _ in dominated_pairs(state.problem)}
-    chosen = sum(model.tables.rows for model in state.models)
+    deciding = [model for model in state.models if model.scores.has_chances]
+    if not deciding:
+        return []
+    chosen = sum(model.tables.rows for model in deciding)
     idle = [
         f"“{name}”"
         for place, name in enumerate(state.problem.decisions)

@@ -26,9 +26,11 @@ from core.decisions.intervals import METHOD, interval_of, total_variance
 from core.decisions.paired import depth_differences, total_differences
 from core.decisions.priors import prior_ratio, prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.rank_only import rankers_of, with_ranks_only
 from core.decisions.reading import fixed_phrase, read_rule
 from core.decisions.states import model_state
 from core.decisions.tables import ModelTables, constant_totals
+from core.decisions.threshold_forms import thresholds_of
 from core.decisions.workspace import AnalysisState, DecisionWorkspace, ModelState
 from core.document.knots import knot_name
 from core.document.model import ChartMode, RowUse
@@ -125,7 +127,7 @@ def _result(
     rest_name, nothing = _rest(problem, totals)
     everyone = float(totals[problem.acting_index])
     rule = read_rule(problem)
-    return DecisionResult(
+    result = DecisionResult(
         rows=_rows_note(state, rows),
         kind=problem.kind.value,
         levels=problem.levels,
@@ -152,6 +154,11 @@ def _result(
         seconds=time.perf_counter() - started,
         warnings=_warnings(state),
     )
+    name = state.models[state.reference].scores.name
+    forms = thresholds_of(problem, profits[state.reference], state.chart_mode)
+    result = replace(result, threshold_reading=forms.reading)
+    rankers = rankers_of(model.scores for model in state.models)
+    return with_ranks_only(result, rankers, name, state.chart_mode)
 
 
 def _rows_note(state: AnalysisState, rows: RowsNote | None) -> RowsNote:

@@ -252,6 +252,9 @@ class ModelScores:
         For an interval target: the distribution that consequences are averaged over.
     leaf : LeafCases, optional
         A decision tree's leaves: all cases of one get the same decision.
+    has_chances : bool
+        False: the posteriors only rank cases (a score without chances); what needs chances is then
+        left out.
 
     Raises
     ------
@@ -266,6 +269,7 @@ class ModelScores:
     predicted: FloatArray | None = None
     quantiles: PredictedQuantiles | None = None
     leaf: LeafCases | None = None
+    has_chances: bool = True
 
     def __post_init__(self) -> None:
         if self.posteriors.ndim != 2 or self.posteriors.dtype != np.float64:
@@ -376,20 +380,15 @@ def _check_cells(problem: DecisionProblem) -> None:
             f"The decision matrix has {problem.cells.shape} cells.",
             why=f"{shape[0]} levels and {shape[1]} decisions need {shape}.",
         )
-    for row, column in np.argwhere(~np.isfinite(problem.cells)):
+    for row, column in np.argwhere(~(np.abs(problem.cells) <= LARGEST)):
+        value = problem.cells[row, column]
+        state = "missing" if np.isnan(value) else "infinite" if np.isinf(value) else "too large"
         raise PayoffError(
-            "A cell of the decision matrix is missing."
-            if np.isnan(problem.cells[row, column])
-            else "A cell of the decision matrix is infinite.",
-            where=f"{problem.row_name(int(row))}, decision {problem.decisions[column]}",
-            remedy="Type a number.",
-        )
-    for row, column in np.argwhere(np.abs(problem.cells) > LARGEST):
-        raise PayoffError(
-            f"A cell of the decision matrix is {problem.cells[row, column]:g}.",
-            where=f"{problem.row_name(int(row))}, decision {problem.decisions[column]}",
-            why="Sums of such amounts overflow.",
-            remedy="Use a larger unit of money.",
+            f"A cell of the decision matrix is {state}.",
+            where=f"{problem.row_name(int(row))}, decision {problem.decisions[column]}"
+            + ("" if np.isnan(value) else f", value {value:g}"),
+            why="Sums of such amounts overflow." if state == "too large" else "",
+            remedy="Type a number, in thousands or millions if need be.",
         )
     amounts = problem.cost_amounts
     if amounts is not None and (amounts.shape != shape[1:] or not np.isfinite(amounts).all()):

@@ -33,7 +33,7 @@ def model_state(
     seed: int,
 ) -> ModelState:
     """One model under a problem's matrix: its depths, its tables, its mean chances."""
-    slope = _slope(problem) if model.leaf is None else None
+    slope = slope_of(problem) if model.leaf is None else None
     is_firm = chart_mode == ChartMode.FIRM
     if slope and space.is_complement(model):
         sign = math.copysign(1.0, slope)
@@ -41,7 +41,7 @@ def model_state(
     return _state_by_advantage(space, problem, model, counted, weights, is_firm, seed)
 
 
-def _slope(problem: DecisionProblem) -> float | None:
+def slope_of(problem: DecisionProblem) -> float | None:
     """Slope of the advantage of acting in the event's chance, or None where it is no line.
 
     It is one with two classes, at most one other decision and no cost by case. Cases are then in

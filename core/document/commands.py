@@ -138,7 +138,7 @@ class OpenData(Command):
             name=self.name or document.name,
             cursor_depth=None,
         )
-        return opened.with_roles(self.roles)
+        return opened.with_roles(document.with_known_directions(self.roles))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

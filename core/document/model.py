@@ -17,6 +17,7 @@ class Role(StrEnum):
 
     TARGET = "target"
     POSTERIOR = "posterior"
+    SCORE = "score"  # any real number: it ranks cases, and says no chance
     PREDICTION = "prediction"
     WEIGHT = "weight"
     TREATMENT = "treatment"
@@ -51,6 +52,18 @@ class OldPriorKind(StrEnum):
     UNKNOWN = "unknown"
     TRAINED_AT = "trained_at"
     CORRECTED = "corrected"
+
+
+class ChanceMethod(StrEnum):
+    """How scores become chances.
+
+    ``LOGISTIC``: a logistic curve, with Platt's smoothed targets. ``ISOTONIC``: the best rising
+    curve. ``BANDS``: bands of equal size, each with the share that was observed.
+    """
+
+    LOGISTIC = "logistic"
+    ISOTONIC = "isotonic"
+    BANDS = "bands"
 
 
 class ChartMode(StrEnum):
@@ -95,7 +108,9 @@ class DataRef:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoleAssignment:
-    """The role of one column. ``model`` and ``level`` only for posteriors and predictions.
+    """The role of one column. ``model`` only for posteriors, scores and predictions.
+
+    ``level`` only for posteriors.
 
     A cost column needs no decision here: the matrix names the columns its costs come from.
     """
@@ -107,6 +122,7 @@ class RoleAssignment:
     reason: str = ""
     is_guess: bool = False
     is_percent: bool = False  # posteriors written as 0 to 100
+    is_reversed: bool = False  # scores: the higher, the less likely the event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,16 +216,59 @@ class TrainedModel:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChanceMap:
+    """The chance of one class by the score.
+
+    Logistic: 1 / (1 + exp(-(``slope`` x score + ``intercept``))). Isotonic: straight lines between
+    the points (``scores``, ``chances``), level beyond them. Bands: ``scores`` are the inner edges,
+    so there is one more of ``chances``; a score on an edge belongs to the band above.
+    """
+
+    slope: float = 0.0
+    intercept: float = 0.0
+    scores: tuple[float, ...] = ()
+    chances: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChancesSpec:
+    """How a model's scores become chances, and what was fitted.
+
+    The rows of the fit get chances from folds that do not contain them; all other rows, new cases
+    too, get them from ``maps``, which all rows of the fit made.
+    """
+
+    method: ChanceMethod
+    is_reversed: bool = False  # the higher the score, the less likely the event
+    folds: int = 5
+    seed: int = 20261
+    bands: int = 10
+    rows: RowUse = RowUse.VALIDATION  # whose outcomes the chances are fitted to
+    # ---- filled in by the fit
+    maps: tuple[ChanceMap, ...] = ()  # of the event; of every class with more than two
+    columns: tuple[str, ...] = ()  # the scores; empty for a model trained here
+    model_hash: str = ""  # of a model trained here
+    class_shares: tuple[tuple[str, float], ...] = ()  # weighted, of the rows of the fit
+    data_hash: str = ""
+    fitted_rows: int = 0
+    split: SplitSpec | None = None  # what said which rows they are
+    weight: str | None = None
+    before: OldPriors = field(default_factory=OldPriors)  # of the scores themselves
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSpec:
     """Settings of one model. ``series`` fixes colour and dash.
 
     An imported model has its columns in the roles; a trained one has ``trained`` instead.
+    ``chances``: its scores are turned into chances; None = its chances are taken as they stand.
     """
 
     name: str
     series: int = 0
     old_priors: OldPriors = field(default_factory=OldPriors)
     trained: TrainedModel | None = None
+    chances: ChancesSpec | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -270,6 +329,11 @@ class Document:
     seed: int = 20261
     cursor_depth: float | None = None  # None: follow the rule of the reference model
 
+    @property
+    def data_hash(self) -> str:
+        """The content of the data, or an empty text without data."""
+        return self.data.content_hash if self.data is not None else ""
+
     def column_of(self, role: Role) -> str | None:
         """The first column with a role, or None."""
         return next((entry.column for entry in self.roles if entry.role is role), None)
@@ -294,6 +358,29 @@ class Document:
             if entry.role is Role.POSTERIOR and entry.model == model
         }
 
+    def score_role(self, model: str) -> RoleAssignment | None:
+        """The role of a model's column of scores in points, or None."""
+        return next((e for e in self.roles if e.role is Role.SCORE and e.model == model), None)
+
+    def is_rank_only(self, model: str) -> bool:
+        """Whether a model only ranks cases: a score without chances."""
+        entry = self.model(model)
+        has_chances = entry is not None and entry.chances is not None
+        return not has_chances and self.score_role(model) is not None
+
+    def without_rankers(self) -> Document:
+        """The document without models that only rank; for what every model needs chances for."""
+        models = tuple(entry for entry in self.models if not self.is_rank_only(entry.name))
+        if len(models) == len(self.models):
+            return self
+        names = {entry.name for entry in models}
+        reference = self.reference_model if self.reference_model in names else None
+        return replace(
+            self,
+            models=models,
+            reference_model=reference or (models[0].name if models else None),
+        )
+
     def prediction_column(self, model: str) -> str | None:
         """The column of a model's predictions (interval targets), or None."""
         return next(
@@ -312,7 +399,7 @@ class Document:
         """
         names: list[str] = []
         for entry in roles:
-            is_score = entry.role in (Role.POSTERIOR, Role.PREDICTION)
+            is_score = entry.role in (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
             if is_score and entry.model and entry.model not in names:
                 names.append(entry.model)
         columns = {entry.column for entry in roles}
@@ -326,12 +413,53 @@ class Document:
         models = (*imported, *trained)
         names = [entry.name for entry in models]
         reference = self.reference_model if self.reference_model in names else None
-        return replace(
+        changed = replace(
             self,
             roles=roles,
             models=models,
             reference_model=reference or (names[0] if names else None),
         )
+        return replace(changed, models=tuple(changed._with_fitting_chances(m) for m in models))
+
+    def _with_fitting_chances(self, entry: ModelSpec) -> ModelSpec:
+        """A model without chances that were fitted to other scores or another outcome."""
+        chances = entry.chances
+        if chances is None:
+            return entry
+        levels = tuple(level for level, _ in chances.class_shares)
+        fits = (
+            self.target is not None
+            and levels == self.target.levels
+            and chances.columns == self.score_columns(entry.name)
+            and chances.model_hash == (entry.trained.model_hash if entry.trained else "")
+            and chances.is_reversed == self.is_score_reversed(entry.name)
+        )
+        return entry if fits else replace(entry, chances=None, old_priors=chances.before)
+
+    def score_columns(self, model: str) -> tuple[str, ...]:
+        """The columns that chances or points of an imported model stand in, in file order."""
+        return tuple(
+            entry.column
+            for entry in self.roles
+            if entry.role in (Role.POSTERIOR, Role.SCORE) and entry.model == model
+        )
+
+    def with_known_directions(
+        self, roles: tuple[RoleAssignment, ...]
+    ) -> tuple[RoleAssignment, ...]:
+        """Roles of another file with the directions of scores that are known already."""
+        known = {entry.column: entry for entry in self.roles if entry.role is Role.SCORE}
+        return tuple(
+            replace(entry, is_reversed=known[entry.column].is_reversed)
+            if entry.role is Role.SCORE and entry.column in known
+            else entry
+            for entry in roles
+        )
+
+    def is_score_reversed(self, model: str) -> bool:
+        """Whether a higher score of a model means a less likely event."""
+        entry = self.score_role(model)
+        return entry is not None and entry.is_reversed
 
     def _still_fits(self, entry: ModelSpec, columns: set[str]) -> bool:
         """Whether a trained model can score a table with these columns for the present outcome."""

@@ -6,6 +6,7 @@ depths (share of cases acted on, 0 to 1), so that one cursor reads all of them.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from core.document.model import DataRef, ReaderSettings, RoleAssignment, SplitSpec, TargetSpec
@@ -186,6 +187,7 @@ class ModelDepths:
     class_share: FloatArray
     class_share_low: FloatArray
     class_share_high: FloatArray
+    has_chances: bool = True  # False: a score that only ranks; ``threshold`` is in its points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,6 +277,13 @@ class ModelProfit:
     mean_chance_before: FloatArray  # (classes,) mean posterior as in the file
     mean_chance_after: FloatArray  # after the correction to the priors
     warnings: tuple[str, ...] = ()
+    has_chances: bool = True  # False: a score that only ranks; what needs chances is NaN
+
+    @property
+    def resting_depth(self) -> float:
+        """Where a cursor rests that nobody moved: by the rule; without one at the best depth."""
+        depth = self.rule_depth if self.has_chances else self.best_depth
+        return 0.0 if math.isnan(depth) else depth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -310,9 +319,12 @@ class DecisionResult:
     differences: tuple[PairedDifference, ...]  # reference model's total against each other model's
     seconds: float
     warnings: tuple[str, ...] = ()
-    threshold_kind: str = "chance"  # what ModelProfit.threshold holds: "chance" or "advantage"
+    # what ModelProfit.threshold holds: "chance", "advantage", or "score" (a reference without
+    # chances); of a model without chances it is always its score
+    threshold_kind: str = "chance"
     threshold_side: str = "above"  # act where the chance is "above" or "below" the threshold
     knots: tuple[str, ...] = ()  # rows of ``cells`` where the outcome is a number; levels are bands
+    threshold_reading: tuple[tuple[str, str], ...] = ()  # (heading, text): thresholds explained
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -357,6 +369,22 @@ class SaveResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AppliedShift:
+    """New cases beside the evaluated ones; indexes are population stability indexes.
+
+    Verdicts: "stable", "too few cases", "shifted", "another population".
+    """
+
+    score_index: float
+    score_verdict: str
+    decisions_index: float
+    decisions_verdict: str
+    acted_then: float  # share of cases acted on; evaluated rows weighted to the priors
+    acted_now: float
+    evaluated_rows: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ApplyResult:
     """A rule applied to another file: expected totals; realised ones if the outcome is known."""
 
@@ -369,6 +397,8 @@ class ApplyResult:
     preview: RowsPage
     preview_columns: tuple[str, ...]
     warnings: tuple[str, ...] = ()
+    checks: tuple[Advice, ...] = ()  # how like the evaluated rows the cases are
+    shift: AppliedShift | None = None  # None: the evaluated rows are not at hand
 
 
 # ---------------------------------------------------------------- plugins

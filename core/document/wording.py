@@ -77,6 +77,14 @@ def format_threshold(chance: float) -> str:
     return format_share(chance, decimals)
 
 
+def format_score(score: float) -> str:
+    """A score in points as a cut-off: about four digits."""
+    if math.isnan(score):
+        return UNDEFINED
+    size = abs(score)
+    return format_number(score, 0 if size >= 1000 else 1 if size >= 100 else 2 if size >= 1 else 4)
+
+
 def format_interval(low: float, high: float, decimals: int = 3) -> str:
     """An interval: 0.841 to 0.877."""
     return f"{format_number(low, decimals)} to {format_number(high, decimals)}"

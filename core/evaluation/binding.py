@@ -24,6 +24,7 @@ from payoff.vocabulary import Input, MetricForm, WeightMeaning
 
 Answer = TypeVar("Answer")
 
+_FROM_CHANCES = frozenset({Input.PROBABILITY, Input.PREDICTIONS, Input.CONSEQUENCES})
 _PLAIN_INPUTS = frozenset({Input.OUTCOME, Input.SCORE, Input.PROBABILITY, Input.PREDICTIONS})
 
 
@@ -128,6 +129,12 @@ class BoundMetric:
         if self.spec.weights == WeightMeaning.NONE and is_weighted:
             raise MetricRefusal(
                 f"{self.spec.label} cannot take weights, and these cases are weighted."
+            )
+        needed = set(self.spec.inputs)
+        if not model.has_chances and _FROM_CHANCES & needed:
+            raise MetricRefusal(
+                f"'{model.name}' is a score without chances, and {self.spec.label} judges "
+                "chances. Turn the score into chances first."
             )
         if self.spec.check is not None:
             self.spec.check(cases.sample(model), self.parameters)

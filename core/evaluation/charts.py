@@ -41,6 +41,7 @@ SCORES_TEXT = (
     "point at the middle of its bin."
 )
 _BAND_TEXT = "Bands: pointwise 95 %, {draws:,} Poisson bootstrap draws{fixed}."
+_NO_CHANCES = "{model}: a score without chances; turn it into chances to see it here."
 _NO_BAND_TEXT = "Bands follow with the resamples."
 
 
@@ -187,6 +188,9 @@ class ChartMaker:
         number = group_count(len(self.cases))
         curves, notes = [], []
         for model, ranking in zip(self.models, self.rankings, strict=True):
+            if not model.has_chances:
+                notes.append(_NO_CHANCES.format(model=model.name))
+                continue
             groups = ranking.calibration
             curves.append(
                 Curve(
@@ -207,13 +211,15 @@ class ChartMaker:
     @cached_property
     def scores(self) -> Chart:
         """Histogram of the event's chance within each class."""
-        chances = [self.cases.chances(model)[0] for model in self.models]
-        width = _bin_width(chances)
+        saying = [model for model in self.models if model.has_chances]
+        notes = [_NO_CHANCES.format(model=m.name) for m in self.models if not m.has_chances]
+        chances = [self.cases.chances(model)[0] for model in saying]
+        width = _bin_width(chances) if chances else BIN_WIDTHS[0]
         bins = round(1.0 / width)
         centre: FloatArray = (np.arange(bins, dtype=np.float64) + 0.5) * width
         weight = self.cases.weight if len(self.cases.weight) else None
         curves = []
-        for model, chance in zip(self.models, chances, strict=True):
+        for model, chance in zip(saying, chances, strict=True):
             place = np.minimum((chance * bins).astype(np.int64), bins - 1)
             cell = self.cases.codes.astype(np.int64) * bins + place
             counts = np.bincount(cell, weights=weight, minlength=bins * self.cases.class_count)
@@ -226,6 +232,7 @@ class ChartMaker:
             curves=tuple(curves),
             definition=SCORES_TEXT.format(event=self.event, width=f"{width:g}"),
             variant="share within each class",
+            notes=tuple(notes),
         )
 
 

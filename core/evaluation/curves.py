@@ -56,6 +56,11 @@ def full_curve(cases: Cases, name: str, model: ModelScores, chart: Chart | None)
         )
     if not cases.has_classes:
         raise PayoffError(f"The curve '{name}' needs a target with classes.")
+    if "calibration" in name and not model.has_chances:
+        raise PayoffError(
+            f"'{model.name}' is a score without chances: nothing can come true.",
+            remedy="Turn the score into chances first.",
+        )
     if name == "calibration":
         return _calibration(model, chart)
     if name == "smooth_calibration":

@@ -130,8 +130,27 @@ class Evaluation:
                     f"Only {rows:,} {word} with the outcome '{level}': intervals are rough, and "
                     "bootstrap bands may be too narrow."
                 )
+        found.extend(self._score_warnings())
         found.extend(self._fit_warnings())
         return tuple(found)
+
+    def _score_warnings(self) -> list[str]:
+        """Scores that rank nothing, and scores that rank everything: likelier leaked than good."""
+        found = []
+        is_event = self.cases.codes == 0
+        for model in self.problem.models:
+            chance = self.cases.chances(model)[0]
+            if float(np.ptp(chance)) == 0.0:
+                found.append(f"All scores of {model.name} are equal: it ranks nothing (AUC 0.5).")
+                continue
+            if not is_event.any() or is_event.all():
+                continue
+            if chance[is_event].min() > chance[~is_event].max():
+                found.append(
+                    f"{model.name} is perfect (AUC 1.0000): check whether its scores know the "
+                    "outcome (leakage)."
+                )
+        return found
 
     def _fit_warnings(self) -> list[str]:
         """Statistics of fit are not prior-weighted: say where the chances do not suit the rows."""
@@ -141,6 +160,8 @@ class Evaluation:
         weight = self.cases.weight if len(self.cases.weight) else None
         found = []
         for model in self.problem.models:
+            if not model.has_chances:
+                continue
             mean = float(np.average(self.cases.fit_chances(model)[0], weights=weight))
             if abs(mean - share) > 0.25 * share and abs(share - self.cases.priors[0]) > 0.01:
                 found.append(

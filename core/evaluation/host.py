@@ -104,7 +104,8 @@ class MetricsHost:
         return [
             column.metric
             for column in self.columns
-            if column.metric.spec.form == MetricForm.RANKED and not column.cells[0].note
+            if column.metric.spec.form == MetricForm.RANKED
+            and not all(cell.note for cell in column.cells)
         ]
 
     def _rank(self, step: StepCall) -> None:

@@ -7,6 +7,7 @@ from html import escape
 
 import numpy as np
 
+from core.document.chance_words import chances_sentence
 from core.document.model import Document
 from core.document.results import (
     DecisionResult,
@@ -76,10 +77,13 @@ def render_report(content: ReportInput) -> str:
 
 def _head(content: ReportInput) -> str:
     rows = escape(content.decisions.rows.text)
+    document = content.document
+    said = [chances_sentence(m, document.rows_used, document.data_hash) for m in document.models]
+    fitted = "".join(f'<p class="quiet">{escape(text)}</p>' for text in said if text)
     return (
         f"<h1>{escape(content.document.name)}</h1>"
         f'<p class="quiet">What is this model worth, and what should we do with each case? '
-        f"Numbers come from {rows}.</p>"
+        f"Numbers come from {rows}.</p>{fitted}"
     )
 
 
@@ -94,7 +98,9 @@ def _profit_section(content: ReportInput) -> str:
     if best is None:
         return ""
     currency = content.document.currency
-    share = format_share(best.rule_depth)
+    share, total = format_share(best.rule_depth), best.total
+    if not best.has_chances:  # no rule: what the best depth of these rows brings, cross-fitted
+        share, total = format_share(best.best_depth), best.best_profit_crossfitted
     decisions = content.decisions
     baselines = (
         f"{escape(decisions.acting)} for all: {format_money(decisions.act_on_all, currency)}; "
@@ -103,8 +109,8 @@ def _profit_section(content: ReportInput) -> str:
     return (
         f"<section><h2>{escape(best.model)}: total when {share} get "
         f"“{escape(decisions.acting)}”</h2>"
-        f'<p class="big">{format_money(best.total.value, currency)}</p>'
-        f"<p>{_money_interval(best.total)} {escape(_fixed(best.total))}</p>"
+        f'<p class="big">{format_money(total.value, currency)}</p>'
+        f"<p>{_money_interval(total)} {escape(_fixed(total))}</p>"
         f"<p>{escape(decisions.rule_text)} {escape(decisions.rule_reason)}</p>"
         f'<p class="quiet">{baselines}</p>{_profit_chart(content)}</section>'
     )

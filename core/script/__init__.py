@@ -5,6 +5,7 @@
 
 from core.script.boosting import boost, load_model
 from core.script.calibration import calibration as calibration_curve
+from core.script.chances import Chances, fit_chances
 from core.script.decisions import Decisions, decide
 from core.script.evaluation import Difference, Evaluation, compare, evaluate
 from core.script.hand_over import check_handover
@@ -22,6 +23,7 @@ from core.script.reconciling import reconcile
 from core.script.rule_hand_over import hand_over_rule
 
 __all__ = [
+    "Chances",
     "Decisions",
     "Difference",
     "Evaluation",
@@ -36,6 +38,7 @@ __all__ = [
     "compare",
     "decide",
     "evaluate",
+    "fit_chances",
     "hand_over_rule",
     "inverse_prior_matrix",
     "load_model",

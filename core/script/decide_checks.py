@@ -1,4 +1,4 @@
-"""What ``payoff.decide`` refuses or warns of before anyone trusts a number: scores and costs."""
+"""What ``payoff.decide`` refuses or warns of before anyone trusts a number: scores, levels and costs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from core.data import LoadedTable, place_of, printed
+from core.data import LoadedTable, encode_levels, place_of, printed
 from core.decisions import DecisionProblem
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
@@ -43,7 +43,7 @@ def check_posteriors(
                 + ("percentages." if is_percent else "scores, not chances."),
                 remedy="Divide them by 100."
                 if is_percent
-                else "Turn scores into chances first (calibrate them).",
+                else "Turn the score into chances first: payoff.fit_chances.",
             )
         warnings.append(
             f"{len(bad):,} of {len(chance):,} values of '{column}' lie outside 0 to 1 and are "
@@ -72,6 +72,29 @@ def check_sums(table: LoadedTable, chances: FloatArray, column: str) -> None:
             remedy="Save the posteriors with more digits, or leave one level out: its chance is "
             "what the others leave.",
         )
+
+
+def check_spelling(table: LoadedTable, target: str, levels: tuple[str, ...]) -> None:
+    """Refuse levels of the matrix that the data write with other capitals."""
+    _, found = encode_levels(table, target)
+    missing = [level for level in found if level not in levels]
+    if len(levels) == 1 and missing:
+        raise PayoffError(
+            f"The matrix has no row for '{missing[0]}'.",
+            where=f"level {missing[0]}",
+            why=f"'{target}' has the levels {', '.join(found[:8])}.",
+            remedy="Give one row per level.",
+        )
+    folded = {level.casefold(): level for level in found}
+    for level in levels:
+        other = folded.get(level.casefold())
+        if level not in found and other is not None:
+            raise PayoffError(
+                f"The matrix has a row '{level}', the data have '{other}'.",
+                where=f"level {level}",
+                why="Levels match by their printed form, capitals included.",
+                remedy=f"Write '{other}' in the matrix.",
+            )
 
 
 def cost_warnings(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -31,10 +31,12 @@ from core.decisions import (
 from core.decisions.class_tables import decision_table, prediction_table
 from core.decisions.outputs import output_columns, with_input_marks
 from core.decisions.rankings import rankings
+from core.decisions.threshold_forms import Thresholds, thresholds_of
 from core.document.model import MatrixKind, OldPriorKind, TargetSpec
-from core.document.results import Advice, DecisionResult
+from core.document.results import Advice, AppliedShift, DecisionResult
 from core.script.decide_checks import (
     check_posteriors,
+    check_spelling,
     check_sums,
     cost_warnings,
     number_of,
@@ -63,6 +65,8 @@ class Decisions:
     warnings: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
     lacks_input: BoolArray | None = None
+    checks: tuple[Advice, ...] = ()  # of ``payoff.apply``: how like the evaluated rows they are
+    shift: AppliedShift | None = None
 
     @property
     def table(self) -> pd.DataFrame:
@@ -167,14 +171,20 @@ class Decisions:
             rankings(self.problem, self.model, self.cases, bins=bins, by=by, level=place)
         )
 
-    def thresholds(self) -> float | None:
-        """The chance of the event (or the prediction) above which acting pays, or None.
+    def thresholds(self) -> Thresholds:
+        """Break-even chance (``rule``), regions, diagonal form, equivalent priors, chart.
 
-        None also with ``quantiles``: then the whole distribution of a case decides.
+        What the profit chart says is NaN without a known outcome. With ``quantiles`` there is no
+        ``rule``: the whole distribution of a case decides.
         """
+        try:
+            profit = self._analysis().models[0] if self.totals else None
+        except PayoffError:
+            profit = None  # too large for a profit chart
+        found = thresholds_of(self.problem, profit)
         if self.model.quantiles is not None:
-            return None
-        return self._analysis().rule_threshold
+            return replace(found, rule=None, kind="none")
+        return found
 
     @property
     def advice(self) -> tuple[Advice, ...]:
@@ -331,6 +341,8 @@ def _problem(
 ) -> tuple[DecisionProblem, tuple[str, ...]]:
     cells = _cells(matrix, names)
     frequency = None if weight is None else tables.column_as_float(table, weight, role="weight")
+    if weight is not None and frequency is not None:
+        tables.refuse_overflow(table, weight, frequency)
     amounts, columns = _costs(table, costs, names)
     if is_interval:
         actual = None
@@ -417,6 +429,7 @@ def _outcome(
     if target is None:
         return None, ()
     kind = "binary" if len(levels) == 2 else "multiclass"
+    check_spelling(table, target, levels)
     spec = TargetSpec(column=target, kind=kind, levels=levels)
     return tables.outcome_codes(table, spec)
 
@@ -437,11 +450,11 @@ def _costs(
             for name, cost in zip(names, costs, strict=True)
         ]
     )
-    columns = {
-        index: tables.column_as_float(table, cost, role="cost")
-        for index, cost in enumerate(costs)
-        if isinstance(cost, str)
-    }
+    columns = {}
+    for index, cost in enumerate(costs):
+        if isinstance(cost, str):
+            columns[index] = tables.column_as_float(table, cost, role="cost")
+            tables.refuse_overflow(table, cost, columns[index])
     return amounts, columns
 
 

@@ -6,15 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from core.data import printed
-from core.document.model import Document, MetricChoice
+from core.document.model import Document, MetricChoice, RoleAssignment
 from core.document.results import EvaluationResult
 from core.engine.context import JobContext
 from core.engine.jobs.evaluating import evaluation_of
+from core.engine.jobs.scores import standing_of
 from core.engine.messages import EvaluateArguments
 from core.evaluation import Evaluation as AskedEvaluation
+from core.script.chances import rank_role
 from core.script.session import (
     ScoreColumns,
     ScriptData,
@@ -97,7 +100,14 @@ class Evaluation:
         """
         curve = self.asked.curve(name, score)
         columns = ("x", "y", "low", "high", "threshold")
-        return pd.DataFrame({column: getattr(curve, column) for column in columns})
+        table = pd.DataFrame({column: getattr(curve, column) for column in columns})
+        if self.document.is_rank_only(score):
+            context = JobContext(engine().workbench)
+            standing = standing_of(self.document, score, context)
+            threshold = table["threshold"].to_numpy()
+            beyond = standing.sign * np.inf  # nobody reaches the first threshold
+            table["threshold"] = np.where(np.isinf(threshold), beyond, standing.score(threshold))
+        return table
 
 
 def evaluate(
@@ -111,6 +121,7 @@ def evaluate(
     intervals: bool = True,
     priors: Mapping[Any, float] | None = None,
     event: Any = None,
+    ranks: Mapping[str, str] | None = None,
     resamples: int = 1000,
     seed: int = 20261,
 ) -> Evaluation:
@@ -133,6 +144,9 @@ def evaluate(
         Class shares that charts and ranked metrics are weighted to.
     event : level, optional
         The class that ranks and charts call the event.
+    ranks : {score name: "more" or "less"}, optional
+        Scores that are any real number, no chances: a higher one makes the event more or less
+        likely. They rank cases; metrics of chances are then undefined for them.
 
     Returns
     -------
@@ -145,7 +159,8 @@ def evaluate(
     """
     table = table_of(data)
     target = target_of(table, outcome, task, None if event is None else printed(event))
-    document = document_of(table, target, score_roles(target, scores), weight=weight)
+    roles = _ranked_roles(score_roles(target, scores), ranks or {})
+    document = document_of(table, target, roles, weight=weight)
     document = replace(
         document,
         metrics=tuple(_choice(entry) for entry in metrics or ()),
@@ -157,6 +172,22 @@ def evaluate(
     arguments = EvaluateArguments(document=document, resamples=draws, level=level)
     asked, result = evaluation_of(arguments, JobContext(engine().workbench))
     return Evaluation(document=document, result=result, asked=asked)
+
+
+def _ranked_roles(
+    roles: tuple[RoleAssignment, ...], ranks: Mapping[str, str]
+) -> tuple[RoleAssignment, ...]:
+    """The roles with those scores in points that are named as such."""
+    known = {entry.model for entry in roles}
+    unknown = [name for name in ranks if name not in known]
+    if unknown:
+        raise PayoffError(f"There is no score '{unknown[0]}'.", where="ranks")
+    return tuple(
+        rank_role(entry.model or "", entry.column, ranks[entry.model or ""])
+        if entry.model in ranks
+        else entry
+        for entry in roles
+    )
 
 
 def compare(evaluation: Evaluation, a: str, b: str, metric: str) -> Difference:

@@ -13,7 +13,10 @@ from core.document.model import DataRef, Document
 from core.document.project import Headline, save_project
 from core.document.project import open_project as read_project
 from core.document.results import DecisionResult, EvaluationResult
+from core.document.studies.applying import ListArguments, ListResult
+from core.document.studies.chances import ChancesArguments, ChancesResult
 from core.engine.context import JobContext
+from core.engine.jobs.applying import shift_of
 from core.engine.jobs.assemble import model_scores, prior_warnings
 from core.engine.jobs.saving import decide_table
 from core.engine.messages import DecideArguments, EvaluateArguments
@@ -51,6 +54,39 @@ class Project:
         result: DecisionResult = engine().run("decide", arguments)
         return result
 
+    def expect(
+        self, cases: int, *, model: str | None = None, depth: float | None = None
+    ) -> ListResult:
+        """What a list of so many new cases is expected to bring, by the rule or at a depth.
+
+        Counts and total are scaled from the evaluated rows; their intervals hold the luck of the
+        list too. The total is in the sense of profit.
+        """
+        document = replace(self._with_data(), cursor_depth=depth)
+        arguments = ListArguments(
+            document=document,
+            model=chosen_model(document, model),
+            cases=cases,
+            use_cursor=depth is not None,
+        )
+        result: ListResult = engine().run("expect_list", arguments)
+        return result
+
+    def fit_chances(
+        self, model: str | None = None, *, folds: int = 5, bands: int = 10, seed: int = 20261
+    ) -> ChancesResult:
+        """Chances of a model's scores by every way; ``apply(SetChances(...))`` takes one."""
+        document = self._with_data()
+        arguments = ChancesArguments(
+            document=document,
+            model=chosen_model(document, model),
+            folds=folds,
+            bands=bands,
+            seed=seed,
+        )
+        result: ChancesResult = engine().run("fit_chances", arguments)
+        return result
+
     def save(self, path: str | Path | None = None) -> Path:
         """Write the project."""
         shelf = engine().workbench.shelf
@@ -76,8 +112,12 @@ def open_project(path: str | Path) -> Project:
     return Project(path=Path(path), history=history, headline=project.headline)
 
 
-def apply(rule: str | Path | Project, data: ScriptData, *, model: str | None = None) -> Decisions:
+def apply(
+    rule: str | Path | Project, data: ScriptData, *, model: str | None = None, check: bool = True
+) -> Decisions:
     """Decide new cases by a project's rule; no outcome is needed.
+
+    ``checks`` and ``shift`` of the answer say how like the evaluated rows the cases are.
 
     Parameters
     ----------
@@ -85,6 +125,8 @@ def apply(rule: str | Path | Project, data: ScriptData, *, model: str | None = N
     data : path, DataFrame, pyarrow Table or mapping of column name to 1-D array
     model : str, optional
         Left out = the project's chosen model.
+    check : bool
+        False: the evaluated rows are not read to compare the cases with them.
 
     Raises
     ------
@@ -98,8 +140,12 @@ def apply(rule: str | Path | Project, data: ScriptData, *, model: str | None = N
     table = table_of(data)
     warnings = tables.check_same_roles(table, document)
     here = replace(document, data=table.summary.data)
-    decided = decide_table(table, here, chosen, None, JobContext(engine().workbench))
+    context = JobContext(engine().workbench)
+    decided = decide_table(table, here, chosen, None, context)
     problem = decided.problem
+    evaluated = _with_data_if_found(document, project.path.parent)
+    beside = replace(decided, document=evaluated)
+    shift, checks = shift_of(beside, context) if check else (None, ())
     (scores,) = model_scores(here, decided.cases)
     return Decisions(
         target=here.target.column if here.target else "",
@@ -109,7 +155,17 @@ def apply(rule: str | Path | Project, data: ScriptData, *, model: str | None = N
         totals=None if problem.outcome is None else total_cases(problem, decided.decided),
         warnings=(*warnings, *decided.cases.warnings, *prior_warnings(document, chosen)),
         lacks_input=decided.lacks_input,
+        checks=checks,
+        shift=shift,
     )
+
+
+def _with_data_if_found(document: Document, folder: Path) -> Document:
+    """The document with its data found; as it is where they are not: the check then says so."""
+    try:
+        return with_data_found(document, folder)
+    except PayoffError:
+        return document
 
 
 def chosen_model(document: Document, model: str | None) -> str:

@@ -15,7 +15,7 @@ from core import data as tables
 from core.diagnostics import describe_exception
 from core.document.codec import to_plain
 from core.document.model import Document
-from core.document.results import DecisionResult, EvaluationResult
+from core.document.results import DecisionResult, Estimate, EvaluationResult
 from core.engine.messages import DecideArguments, EvaluateArguments, PluginsArguments
 from core.report import ReportInput, record_of, render_report
 from core.script.boosting_verbs import (
@@ -98,6 +98,8 @@ def _decided(parsed: argparse.Namespace, source: str) -> Decisions:
 
 
 def _decide(parsed: argparse.Namespace) -> Json:
+    if parsed.list_size is not None:
+        return _expect_list(parsed)
     source = _source(parsed)
     decided = _decided(parsed, source)
     answer = decisions_json(decided)
@@ -145,6 +147,33 @@ def _costs_of(parsed: argparse.Namespace) -> list[float | str] | None:
         return [_cost(entry) for entry in parsed.costs.split(",")]
     found: list[float | str] | None = _matrix_arguments(parsed).get("costs")
     return found
+
+
+def _expect_list(parsed: argparse.Namespace) -> Json:
+    if parsed.project is None:
+        raise PayoffError(
+            "A list is scaled from the evaluated rows of a project.",
+            remedy="payoff decide --project FILE --list-size CASES",
+        )
+    if parsed.data_option or parsed.data:
+        raise PayoffError("Give a file or a list size, not both.")
+    project = open_project(parsed.project)
+    found = project.expect(parsed.list_size, model=parsed.model, depth=parsed.depth)
+    for warning in found.warnings:
+        tell(warning)
+    return {
+        "cases": found.cases,
+        "expected_counts": {name: _estimate(entry) for name, entry in found.counts},
+        "expected_total_profit": _estimate(found.total),
+        "rule": found.rule,
+        "scaled_from": found.source,
+        "holds_fixed": found.total.holds_fixed,
+        "warnings": list(found.warnings),
+    }
+
+
+def _estimate(entry: Estimate) -> Json:
+    return {"value": entry.value, "low": entry.low, "high": entry.high, "method": entry.method}
 
 
 def _id_column(parsed: argparse.Namespace, source: str) -> dict[str, Any]:
@@ -277,6 +306,11 @@ def decisions_json(decided: Decisions) -> Json:
         "marked": _marked(decided),
         "warnings": list(decided.warnings),
     }
+    if decided.checks:
+        answer["check"] = {
+            "lines": [to_plain(line) for line in decided.checks],
+            "shift": to_plain(decided.shift),
+        }
     if decided.totals is not None:
         answer |= {
             "total": decided.total,
@@ -286,7 +320,7 @@ def decisions_json(decided: Decisions) -> Json:
             "best_total": decided.best_total,
             "roi": decided.roi,
             "prior_weights": decided.prior_weights,
-            "threshold": decided.thresholds(),
+            "threshold": decided.thresholds().rule,
             "advice": [{"state": a.state, "text": a.text} for a in decided.advice],
         }
     return answer

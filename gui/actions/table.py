@@ -46,6 +46,8 @@ class Frame(Protocol):
 
     def open_dialog(self, key: str) -> None:
         """Open a dialog around the matrix or the rule."""
+    def turn_into_chances(self) -> None:
+        """Turn a model's scores into chances."""
 
     def open_palette(self) -> object:
         """Open the command palette."""
@@ -93,6 +95,8 @@ NO_DECISIONS = str(
 )
 NO_CARRIED = str(
     QT_TRANSLATE_NOOP("Actions", "The file has no columns named D_, EP_ ... and the outcome.")
+NO_MODELS = str(
+    QT_TRANSLATE_NOOP("Actions", "Name an outcome with classes and a model's scores first.")
 )
 NOTHING_TO_UNDO = str(QT_TRANSLATE_NOOP("Actions", "Nothing to undo."))
 NOTHING_TO_REDO = str(QT_TRANSLATE_NOOP("Actions", "Nothing to redo."))
@@ -120,6 +124,11 @@ def needs_carried(workspace: Workspace) -> str:
     if data is None or target is None or not carried_columns(data.columns, target.column):
         return NO_CARRIED
     return needs_decisions(workspace)
+def needs_models(workspace: Workspace) -> str:
+    """Why an action on a model's scores cannot be used."""
+    document = workspace.document
+    is_ready = document.target is not None and bool(document.target.levels and document.models)
+    return needs_data(workspace) or ("" if is_ready else NO_MODELS)
 
 
 def needs_undo(workspace: Workspace) -> str:
@@ -413,6 +422,16 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "export",
         needs_decisions,
         group=2,
+    ),
+    ActionSpec(
+        "chances",
+        str(QT_TRANSLATE_NOOP("Actions", "Turn scores into chances…")),
+        "decisions",
+        lambda frame: frame.turn_into_chances(),
+        "",
+        "",
+        needs_models,
+        group=1,
     ),
     ActionSpec(
         "explain",

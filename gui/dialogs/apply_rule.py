@@ -20,9 +20,11 @@ from PySide6.QtWidgets import (
 
 from core.document.model import Document, MatrixKind, ReaderSettings
 from core.document.results import ApplyResult
+from core.document.studies.applying import ListArguments, ListResult
 from core.document.wording import (
     format_count,
     format_money,
+    format_money_interval,
     format_number,
     format_share,
     format_threshold,
@@ -33,9 +35,11 @@ from gui.dialogs.save_decisions import CSV, PathRow
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import IconLabel, Rule, TextLabel, clear_layout
 from gui.parts.notice import error_sentences
+from gui.parts.number_field import NumberField
 from gui.workspace import Workspace
 
 PREVIEW_ROWS = 8
+_SIGNS = {"ok": ("check", "gain"), "warning": ("warning", "loss"), "error": ("cross", "error")}
 
 
 class ApplyRuleDialog(QDialog):
@@ -56,6 +60,7 @@ class ApplyRuleDialog(QDialog):
         body.setContentsMargins(16, 16, 16, 16)
         body.setSpacing(12)
         body.addLayout(self._make_file())
+        body.addLayout(self._make_list())
         self.checks = QVBoxLayout()
         self.checks.setSpacing(4)
         body.addLayout(self.checks)
@@ -87,6 +92,23 @@ class ApplyRuleDialog(QDialog):
         self.path.returnPressed.connect(self.look)
         self.path.textChanged.connect(self._on_path)
         return column
+
+    def _make_list(self) -> QHBoxLayout:
+        """No file yet: what so many cases like the evaluated ones are expected to bring."""
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        cases = self.document.case_word[1]
+        row.addWidget(TextLabel(self.tr("No file yet? A list of"), "quiet"))
+        self.size = NumberField(10_000, decimals=0, minimum=1, step=1000)
+        self.size.setFixedWidth(96)
+        self.size.setAccessibleName(self.tr("Size of the list"))
+        row.addWidget(self.size)
+        row.addWidget(TextLabel(self.tr("%s like these") % cases, "quiet"))
+        self.expect_button = QPushButton(self.tr("What to expect"))
+        self.expect_button.clicked.connect(self.expect)
+        row.addWidget(self.expect_button)
+        row.addStretch(1)
+        return row
 
     def _make_outcome(self) -> QWidget:
         self.outcome = QWidget()
@@ -167,12 +189,79 @@ class ApplyRuleDialog(QDialog):
         )
         self._show_state()
 
+    def list_arguments(self) -> ListArguments:
+        """The job that scales the evaluated rows to the list."""
+        return ListArguments(
+            document=self.document, model=self.model, cases=round(self.size.value())
+        )
+
+    def expect(self) -> None:
+        """Show what a list of the size is expected to bring; nothing is saved."""
+        if self._job is not None:
+            return
+        self.applied = None
+        clear_layout(self.checks)
+        self._job = self.workspace.jobs.submit(
+            "expect_list",
+            self.list_arguments(),
+            title=self.tr("Scaling to a list"),
+            on_result=self._take_list,
+            on_error=self._take_error,
+        )
+        self._show_state()
+
+    def _take_list(self, result: object) -> None:
+        self._job = None
+        if not isinstance(result, ListResult):
+            return
+        for text in self.list_words(result):
+            self._add_check("info", "quiet", text)
+        for text in result.warnings:
+            self._add_check("warning", "loss", text)
+        self._show_state()
+        QTimer.singleShot(0, self._fit)
+
+    def list_words(self, result: ListResult) -> list[str]:
+        """Counts and total of a list, each named as expected, with its interval."""
+        matrix = self.document.matrix
+        is_loss = matrix is not None and matrix.kind is MatrixKind.LOSS
+        amount = self.tr("loss") if is_loss else self.tr("profit")
+        total = result.total
+        low, high = (-total.high, -total.low) if is_loss else (total.low, total.high)
+        money = format_money(-total.value if is_loss else total.value, self.document.currency)
+        texts = [
+            self.tr("Expected total %s of %s %s: %s (%s, 95 %% %s)")
+            % (
+                amount,
+                format_count(result.cases),
+                self.document.case_word[1],
+                money,
+                format_money_interval(low, high),
+                total.holds_fixed,
+            )
+        ]
+        for decision, count in result.counts:
+            share = format_share(count.value / result.cases)
+            span = f"{format_count(count.low)} to {format_count(count.high)}"
+            texts.append(
+                self.tr("Expected %s: %s (%s), %s")
+                % (decision, format_count(count.value), share, span)
+            )
+        texts.append(
+            self.tr("Scaled from %s; it holds for cases like them. %s")
+            % (result.source, result.rule)
+        )
+        return texts
+
     def _take_result(self, result: ApplyResult) -> None:
         self._job = None
         self.applied = result
         clear_layout(self.checks)
         for text in self._check_texts(result):
             self._add_check("check", "gain", text)
+        for line in result.checks:
+            name, role = _SIGNS.get(line.state, ("info", "quiet"))
+            self._add_check(name, role, line.text, line.detail)
         for text in result.warnings:
             self._add_check("warning", "loss", text)
         self._show_totals(result)
@@ -199,7 +288,8 @@ class ApplyRuleDialog(QDialog):
     def _check_texts(self, result: ApplyResult) -> list[str]:
         """What was checked, in words: columns, classes, rows."""
         document = self.document
-        columns = [*document.posterior_columns(self.model).values()]
+        trained = document.trained_model(self.model)
+        columns = [*(trained.features if trained else document.score_columns(self.model))]
         predicted = document.prediction_column(self.model)
         columns += [predicted] if predicted is not None else []
         columns += self._costs()
@@ -219,8 +309,9 @@ class ApplyRuleDialog(QDialog):
         matrix = self.document.matrix
         return [cost.column for cost in (matrix.costs if matrix else ()) if cost.column]
 
-    def _add_check(self, name: str, role: str, text: str) -> None:
+    def _add_check(self, name: str, role: str, text: str, detail: str = "") -> None:
         line = QWidget()
+        line.setToolTip(detail)
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
@@ -311,6 +402,7 @@ class ApplyRuleDialog(QDialog):
         is_ready = self.applied is not None
         self.outcome.setVisible(is_ready)
         self.look_button.setEnabled(bool(self.path.text().strip()) and self._job is None)
+        self.expect_button.setEnabled(self._job is None)
         problem = self._problem()
         self.save_button.setEnabled(is_ready and not problem)
         self.save_button.setToolTip(problem)

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 from core.document.model import Document, MatrixKind, Role
 from core.document.wording import format_share
 from core.engine.messages import SaveArguments
+from gui.pages.decide.words import needs_chances
 from gui.parts import Rule, TextLabel, series_icon
 from gui.plots.words import done_word
 from gui.workspace import Workspace
@@ -143,7 +144,7 @@ class SaveDecisionsDialog(QDialog):
         body.addWidget(Rule())
         body.addLayout(self._make_file())
         body.addWidget(self._make_buttons())
-        self._check()
+        self._show_model()
 
     # ------------------------------------------------------------ parts
 
@@ -160,6 +161,8 @@ class SaveDecisionsDialog(QDialog):
         matrix = self.document.matrix
         self.by_rule = QRadioButton(self.tr("By the rule: each case gets its own best decision"))
         self.by_rule.setChecked(True)
+        self.chances_button = QPushButton(self.tr("Turn the score into chances…"))
+        self.chances_button.clicked.connect(self._open_chances)
         done = done_word(matrix.acting if matrix else "")
         self.by_cursor = QRadioButton(
             self.tr("By the cursor: the best %s are %s") % (format_share(self.cursor_depth), done)
@@ -169,7 +172,31 @@ class SaveDecisionsDialog(QDialog):
         grid.addWidget(TextLabel(self.tr("Decide"), "quiet"), 1, 0)
         grid.addWidget(self.by_rule, 1, 1)
         grid.addWidget(self.by_cursor, 2, 1)
+        grid.addWidget(self.chances_button, 3, 1, Qt.AlignmentFlag.AlignLeft)
+        self.model.activated.connect(lambda _place: self._show_model())
         return grid
+
+    def _show_model(self) -> None:
+        """Grey what the model cannot give: a score without chances has no rule and no promise."""
+        reason = needs_chances(self.document, str(self.model.currentData()))
+        self.by_rule.setEnabled(not reason)
+        self.by_rule.setToolTip(reason)
+        self.chances_button.setVisible(bool(reason))
+        if reason:
+            self.by_cursor.setChecked(True)
+        for key in ("EP", "P"):
+            box = self.columns[key]
+            box.setEnabled(not reason)
+            box.setToolTip(reason)
+            if reason:
+                box.setChecked(False)
+        self._check()
+
+    def _open_chances(self) -> None:
+        from gui.dialogs.chances import ChancesDialog
+
+        ChancesDialog(self.workspace, str(self.model.currentData()), self.parentWidget()).show()
+        self.reject()
 
     def _make_choices(self) -> QHBoxLayout:
         row = QHBoxLayout()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
@@ -55,6 +56,32 @@ class Popover(QFrame):
         spot.moveLeft(min(spot.left(), room.right() - self.width()))
         self.move(max(room.left(), spot.left()), max(room.top(), spot.top()))
         self.show()
+
+
+class ReadingPopover(Popover):
+    """A popover of several headed paragraphs, wider than that of one sentence."""
+
+    def __init__(
+        self, title: str, parts: tuple[tuple[str, str], ...], parent: QWidget | None = None
+    ) -> None:
+        text = " ".join(f"{heading}: {words}" for heading, words in parts)
+        super().__init__(HelpText(title=title, text=""), parent)
+        self.setAccessibleDescription(text)
+        self.setFixedWidth(460)
+        # One label of rich text: several wrapped ones claim more height than they need.
+        rich = "".join(
+            f"<p><b>{html.escape(heading)}</b><br/>{html.escape(words)}</p>"
+            for heading, words in parts
+        )
+        label = TextLabel(rich, wraps=True)
+        label.setTextFormat(Qt.TextFormat.RichText)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        layout = self.layout()
+        if layout is not None:
+            layout.addWidget(label)
+            margins = layout.contentsMargins()
+            width = self.width() - margins.left() - margins.right()
+            label.setFixedHeight(label.heightForWidth(width))
 
 
 class HelpButton(QAbstractButton):

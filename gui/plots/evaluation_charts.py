@@ -22,6 +22,7 @@ from gui.plots.readings import (
     ExactPoint,
     between,
     chart_of,
+    cut_words,
     depth_head,
     depth_of_threshold,
     depths_of,
@@ -80,7 +81,7 @@ class EvaluationChart(ChartCard):
         chart = chart_of(self._result, self.kind)
         if chart is None or not chart.curves:
             return None
-        return self.spec_of(self._result, chart, self._look)
+        return self._look.with_provenance(self.spec_of(self._result, chart, self._look))
 
     def spec_of(self, result: EvaluationResult, chart: Chart, look: ChartLook) -> ChartSpec:
         """The chart's spec."""
@@ -234,7 +235,7 @@ class DepthChart(EvaluationChart):
         return CursorState(
             x=depth,
             head=depth_head(look, depth, cases, is_long=is_long),
-            note=threshold_words(threshold) if is_long else "",
+            note=cut_words(chosen, threshold) if is_long else "",
             lines=self.reading_lines(values, look),
             rings=self.rings_on(points, look),
         )
@@ -336,13 +337,15 @@ class ThresholdChart(EvaluationChart):
     def threshold_at(self, depth: float) -> float:
         """The chosen model's threshold at a depth."""
         chosen = self.chosen_depths()
-        if chosen is None or self._result is None:
+        if chosen is None or self._result is None or not chosen.has_chances:
             return np.nan
         return self.reader(self._result).threshold(chosen, depth)
 
     def ranked_depth_at(self, x: float) -> float | None:
         chosen = self.chosen_depths()
-        return depth_of_threshold(chosen, x) if chosen is not None else None
+        if chosen is None or not chosen.has_chances:
+            return None
+        return depth_of_threshold(chosen, x)
 
 
 class CalibrationChart(ThresholdChart):
@@ -383,8 +386,10 @@ class CalibrationChart(ThresholdChart):
         notes = [part for verdict in verdicts for part in verdict.split("; ")]
         words = self.tr("%s below %s") if look.is_reversed else self.tr("%s above %s")
         return CursorState(
-            x=threshold,
-            head=words % (look.act, format_threshold(threshold)),
+            x=threshold if np.isfinite(threshold) else None,
+            head=words % (look.act, format_threshold(threshold))
+            if np.isfinite(threshold)
+            else self.tr("%s: no chances") % look.chosen,
             note="",
             lines=tuple(ReadingLine(name=note, value="", series=None) for note in notes if note),
         )
@@ -404,6 +409,25 @@ class ScoreDistributionChart(ThresholdChart):
     """Who gets which chance: bars of events and others for the chosen model."""
 
     kind = "score_distribution"
+
+    def make_spec(self) -> ChartSpec | None:
+        if self._has_chosen():
+            return super().make_spec()
+        self.set_empty(self.tr("Who gets which chance?"), "")
+        return None
+
+    def set_empty(self, title: str, sentence: str, button: str = "") -> None:
+        if not self._has_chosen() and self._look is not None:
+            words = self.tr("%s is a score without chances: it only ranks cases.")
+            sentence = words % self._look.chosen
+        super().set_empty(title, sentence, button)
+
+    def _has_chosen(self) -> bool:
+        """Whether the chosen model says chances."""
+        if self._result is None or self._look is None:
+            return True
+        depths = depths_of(self._result, self._look.chosen)
+        return depths is None or depths.has_chances
 
     def spec_of(self, result: EvaluationResult, chart: Chart, look: ChartLook) -> ChartSpec:
         groups = self._groups(result, chart, look)
@@ -462,7 +486,7 @@ class ScoreDistributionChart(ThresholdChart):
             (look.others, others, -1),
         )
         return CursorState(
-            x=threshold,
+            x=threshold if np.isfinite(threshold) else None,
             head=capitalised(threshold_words(threshold)),
             note="",
             lines=tuple(

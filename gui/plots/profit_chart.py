@@ -11,7 +11,7 @@ from core.document.model import ChartMode
 from core.document.results import CursorReading, DecisionResult, ModelProfit
 from core.document.wording import format_money, format_number, money_decimals
 from gui.plots.card import ChartCard
-from gui.plots.readings import depth_head, threshold_words, value_at
+from gui.plots.readings import depth_head, is_rising, score_words, threshold_words, value_at
 from gui.plots.spec import (
     AxisSpec,
     BaselineSpec,
@@ -63,7 +63,7 @@ class ProfitChart(ChartCard):
         baselines = self._baselines(result, look, sign)
         low, high = _extent(series, baselines)
         is_small = self._is_compact and not self.is_large
-        return ChartSpec(
+        spec = ChartSpec(
             kind="profit",
             title=self._title_words(look),
             subtitle="" if is_small else self.tr("%s, bands 95 %%") % result.rows.text,
@@ -85,6 +85,7 @@ class ProfitChart(ChartCard):
             headroom=22 if is_small else 56,
             box_corner=_box_corner(series, low, high),
         )
+        return look.with_provenance(spec)
 
     def _title_words(self, look: ChartLook) -> str:
         amount = self.tr("Loss") if look.is_loss else self.tr("Profit")
@@ -227,7 +228,9 @@ class ProfitChart(ChartCard):
 
     def _note(self, result: DecisionResult, chosen: ModelProfit, depth: float) -> str:
         threshold = self._value(chosen, "threshold", depth)
-        if result.threshold_kind == "chance":
+        if not chosen.has_chances:
+            return score_words(threshold, is_upper=is_rising(chosen.threshold))
+        if result.threshold_kind != "advantage":
             return threshold_words(threshold, is_upper=result.threshold_side == "below")
         if not np.isfinite(threshold) or self._look is None:
             return ""

@@ -14,7 +14,7 @@ from core.document.results import (
     EvaluationResult,
     ModelDepths,
 )
-from core.document.wording import format_count, format_share, format_threshold
+from core.document.wording import format_count, format_score, format_share, format_threshold
 from gui.plots.words import ChartLook
 from payoff.types import FloatArray
 
@@ -175,6 +175,19 @@ def threshold_words(threshold: float, *, is_upper: bool = False) -> str:
     """The threshold in words: "chance above 6.25 %", or below where the lowest come first."""
     side = "below" if is_upper else "above"
     return f"chance {side} {format_threshold(threshold)}" if np.isfinite(threshold) else ""
+
+
+def score_words(score: float, *, is_upper: bool = False) -> str:
+    """The same of a score without chances: "score above 612.3"."""
+    side = "below" if is_upper else "above"
+    return f"score {side} {format_score(score)}" if np.isfinite(score) else ""
+
+
+def cut_words(depths: ModelDepths | None, threshold: float) -> str:
+    """A model's threshold in words, a chance or a score."""
+    if depths is None or depths.has_chances:
+        return threshold_words(threshold)
+    return score_words(threshold, is_upper=is_rising(depths.threshold))
 
 
 def is_rising(threshold: FloatArray) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QCoreApplication
 
+from core.document.chance_words import chances_words
 from core.document.model import ChartMode, Document, MatrixKind
 from core.document.results import DecisionResult
+from gui.plots.spec import ChartSpec
 
 # Decisions are verbs ("Mail"); a chart needs what was done to a case ("mailed").
 _DONE = {
@@ -82,6 +84,7 @@ class ChartLook:
     mode: ChartMode = ChartMode.ACT_ON_BEST
     is_loss: bool = False
     is_reversed: bool = False  # acting pays on the others: lowest chance of the event first
+    provenance: str = ""  # models whose chances were fitted to their scores, and how
 
     @classmethod
     def from_document(
@@ -113,6 +116,22 @@ class ChartLook:
             mode=document.chart_mode,
             is_loss=matrix is not None and matrix.kind is MatrixKind.LOSS,
             is_reversed=_acts_on_others(document, shown, decisions),
+            provenance="; ".join(
+                f"{model.name}: "
+                + chances_words(model.chances, document.rows_used, document.data_hash)
+                for model in document.models
+                if model.chances is not None
+            ),
+        )
+
+    def with_provenance(self, spec: ChartSpec) -> ChartSpec:
+        """The chart with its note of fitted chances: "points: isotonic, cross-fitted"."""
+        if not self.provenance:
+            return spec
+        parts = (part for part in (self.provenance, spec.subtitle) if part)  # the end is cut first
+        said = _tr("Chances fitted to scores: %s.") % self.provenance
+        return replace(
+            spec, subtitle="; ".join(parts), definition=f"{spec.definition} {said}".strip()
         )
 
     def series_of(self, model: str) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -341,3 +343,32 @@ def test_words_of_columns():
         "12.3",
         "3",
     ]
+
+
+def test_values_beyond_chances_become_a_score_whose_direction_is_asked(page, opened):
+    column = next(c for c in opened.summary.columns if c.kind in ("number", "integer"))
+    summaries = tuple(
+        replace(c, kind="number", minimum=300.0, maximum=850.0) if c is column else c
+        for c in opened.summary.columns
+    )
+    opened.summary = replace(opened.summary, columns=summaries)
+    page.roles.choose(column.name)
+    page.roles._take_role(Role.POSTERIOR)
+    entry = opened.document.role_of(column.name)
+    assert entry.role is Role.SCORE
+    assert opened.document.is_rank_only(entry.model)
+    page.roles._turn(True)
+    assert opened.document.role_of(column.name).is_reversed
+    assert chip_words(opened.document.role_of(column.name)).endswith("score")
+
+
+def test_values_up_to_a_hundred_are_read_as_percent(page, opened):
+    column = next(c for c in opened.summary.columns if c.kind in ("number", "integer"))
+    summaries = tuple(
+        replace(c, kind="number", minimum=0.0, maximum=97.0) if c is column else c
+        for c in opened.summary.columns
+    )
+    opened.summary = replace(opened.summary, columns=summaries)
+    page.roles.choose(column.name)
+    page.roles._take_role(Role.POSTERIOR)
+    assert opened.document.role_of(column.name).is_percent

@@ -28,6 +28,8 @@ from core.document.studies.matrix_files import (
 )
 from core.document.studies.reconciling import ReconcileArguments, Reconciliation
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
+from core.document.studies.applying import ListArguments, ListResult
+from core.document.studies.chances import ChancesArguments, ChancesResult
 from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
 from core.engine.context import JobContext
 from core.engine.messages import (
@@ -157,6 +159,18 @@ def _hand_over_rule(arguments: HandOverRuleArguments, context: JobContext) -> Ru
     return hand_over(arguments, context)
 
 
+def _fit_chances(arguments: ChancesArguments, context: JobContext) -> ChancesResult:
+    from core.engine.jobs.chances import fit_chances
+
+    return fit_chances(arguments, context)
+
+
+def _expect_list(arguments: ListArguments, context: JobContext) -> ListResult:
+    from core.engine.jobs.new_cases import expect_list
+
+    return expect_list(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "preview": _preview,
     "load": _load,
@@ -176,4 +190,6 @@ HANDLERS: Mapping[str, Handler] = {
     "write_matrix": _write_matrix,
     "reconcile": _reconcile,
     "hand_over_rule": _hand_over_rule,
+    "fit_chances": _fit_chances,
+    "expect_list": _expect_list,
 }

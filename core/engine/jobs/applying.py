@@ -9,9 +9,10 @@ import numpy as np
 from core import data
 from core.data import LoadedTable
 from core.document.model import Role
-from core.document.results import ApplyResult, RowsPage
+from core.document.results import Advice, AppliedShift, ApplyResult, RowsPage
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import prior_warnings
+from core.engine.jobs.new_cases import check_new_cases, decided_cases, level_lines
 from core.engine.jobs.rule import cut_off
 from core.engine.jobs.saving import DecidedTable, decide_table, write_decisions
 from core.engine.messages import ApplyArguments
@@ -27,10 +28,11 @@ def apply_rule(arguments: ApplyArguments, context: JobContext) -> ApplyResult:
     """
     document = arguments.document
     table = _table(arguments, context)
-    checks = data.check_same_roles(table, document)
+    checks = data.check_same_roles(table, document, (arguments.model,))
     use_cursor = arguments.save is not None and arguments.save.use_cursor
     cut = cut_off(document, arguments.model, context) if use_cursor else None
     decided = decide_table(table, document, arguments.model, cut, context)
+    shift, lines = shift_of(decided, context)
     warnings = (*checks, *decided.cases.warnings, *prior_warnings(document, arguments.model))
     saved = None
     if arguments.save is not None:
@@ -41,14 +43,28 @@ def apply_rule(arguments: ApplyArguments, context: JobContext) -> ApplyResult:
     return ApplyResult(
         path=arguments.path,
         rows=table.rows,
-        expected_total=totals["expected_total"],
+        expected_total=totals.get("expected_total", float("nan")),
         counts=decided.counts,
         realised_total=totals.get("realised_total"),
         saved=saved,
         preview=page,
         preview_columns=columns,
         warnings=warnings,
+        checks=lines,
+        shift=shift,
     )
+
+
+def shift_of(
+    decided: DecidedTable, context: JobContext
+) -> tuple[AppliedShift | None, tuple[Advice, ...]]:
+    """How like the evaluated rows some decided cases are, with levels never seen."""
+    new = decided_cases(
+        decided.problem, decided.cases.posteriors[decided.model], decided.decided.decision
+    )
+    shift, lines = check_new_cases(new, decided.document, decided.model, decided.cut, context)
+    unseen = level_lines(decided.table, decided.document, decided.model, context)
+    return shift, (*lines, *unseen)
 
 
 def _table(arguments: ApplyArguments, context: JobContext) -> LoadedTable:
@@ -72,6 +88,8 @@ def _preview(decided: DecidedTable) -> tuple[tuple[str, ...], RowsPage]:
         corrected = decided.decided.posteriors
         scores = (decided.scores.posteriors if corrected is None else corrected)[0]
     money = decided.problem.sense * decided.decided.expected
+    if not decided.has_chances:
+        chances, money = np.full_like(chances, np.nan), np.full_like(money, np.nan)
     names = decided.names
     cells = tuple(
         (first[row], _short(scores[row]), str(names[row]), _short(money[row]))

@@ -24,6 +24,7 @@ from core.decisions import (
     predicted_scores,
 )
 from core.document.model import (
+    ChancesSpec,
     Document,
     MatrixKind,
     MatrixSpec,
@@ -36,9 +37,10 @@ from core.document.model import (
 from core.document.results import RowsNote
 from core.document.wording import format_money
 from core.engine.context import JobContext
+from core.engine.jobs.scores import posteriors_of
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.task import task_of
-from core.engine.jobs.trained import seen_warnings, trained_posteriors, trained_predictions
+from core.engine.jobs.trained import seen_warnings, trained_predictions
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.specs import DecisionMatrix
@@ -143,19 +145,11 @@ def names_of_models(document: Document) -> tuple[str, ...]:
     return tuple(model.name for model in document.models)
 
 
-def models_key(document: Document) -> tuple[tuple[str, TrainedModel | None], ...]:
+def models_key(
+    document: Document,
+) -> tuple[tuple[str, TrainedModel | None, ChancesSpec | None], ...]:
     """What tells the scores of two sets of models apart."""
-    return tuple((model.name, model.trained) for model in document.models)
-
-
-def posteriors_of(
-    table: LoadedTable, document: Document, model: str, context: JobContext
-) -> FloatArray:
-    """Chances (levels, n) of a model: from its columns, or from its trees."""
-    trained = document.trained_model(model)
-    if trained is not None:
-        return trained_posteriors(table, document, trained, context)
-    return data.posteriors(table, document, model)
+    return tuple((model.name, model.trained, model.chances) for model in document.models)
 
 
 def predictions_of(
@@ -233,6 +227,7 @@ def all_cases(table: LoadedTable, document: Document, model: str, context: JobCo
             document.roles,
             model,
             trained,
+            document.model(model),
         ),
         warnings=warnings,
     )
@@ -297,6 +292,8 @@ def old_prior_array(document: Document, target: TargetSpec, model: str) -> Float
     settings = document.model(model)
     if settings is None or settings.old_priors.kind is not OldPriorKind.TRAINED_AT:
         return None
+    if document.is_rank_only(model):
+        return None  # an order needs no correction
     return _shares(settings.old_priors.shares, target, f"shares that '{model}' was trained at")
 
 
@@ -327,6 +324,8 @@ def prior_warnings(document: Document, only: str | None = None) -> tuple[str, ..
         if only is not None and model.name != only:
             continue
         kind = model.old_priors.kind
+        if document.is_rank_only(model.name):
+            continue  # an order needs no correction
         if document.priors is not None and kind is OldPriorKind.UNKNOWN:
             texts.append(
                 f"It is not known at which class shares '{model.name}' was trained: its chances "
@@ -335,6 +334,8 @@ def prior_warnings(document: Document, only: str | None = None) -> tuple[str, ..
         elif document.priors is None and kind is OldPriorKind.TRAINED_AT:
             if model.trained is not None and model.trained.weight is None:
                 continue  # trained here at the shares of these data: nothing to correct
+            if model.chances is not None:
+                continue  # fitted to the shares of these data
             texts.append(
                 f"'{model.name}' was trained at known class shares, but no priors are given: its "
                 "chances are not corrected."
@@ -508,7 +509,9 @@ def cost_column(table: LoadedTable, column: str, cases: Cases, context: JobConte
     key = ("cost", column, cases.key)
 
     def make() -> tuple[FloatArray, int]:
-        values = _take(data.column_as_float(table, column, role="cost"), cases.rows)
+        amounts = data.column_as_float(table, column, role="cost")
+        data.refuse_overflow(table, column, amounts)
+        values = _take(amounts, cases.rows)
         return values, values.nbytes
 
     values: FloatArray = context.workbench.cache.get_or_make(key, make)
@@ -609,6 +612,8 @@ def model_scores(document: Document, cases: Cases) -> tuple[ModelScores, ...]:
     for name, posteriors in cases.posteriors.items():
         settings = document.model(name)
         kind = settings.old_priors.kind if settings is not None else OldPriorKind.UNKNOWN
+        if document.is_rank_only(name):
+            kind = OldPriorKind.CORRECTED
         old = old_prior_array(document, target, name)
         check_old_priors(priors, old, target.levels)
         scores.append(
@@ -617,6 +622,7 @@ def model_scores(document: Document, cases: Cases) -> tuple[ModelScores, ...]:
                 posteriors=posteriors,
                 old_kind=kind,
                 old_priors=old,
+                has_chances=not document.is_rank_only(name),
             )
         )
     return tuple(scores)

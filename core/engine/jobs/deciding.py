@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from core.decisions import DecisionWorkspace, analyse, read_cursor, resample_differences
+from core.decisions.rank_only import comparable
 from core.document.model import Document
 from core.document.results import CursorReading, DecisionResult, ResampleResult
 from core.engine.context import JobContext
@@ -15,10 +16,12 @@ from core.engine.jobs.assemble import (
     decision_problem,
     matrix_of,
     model_scores,
+    names_of_models,
     prior_warnings,
     require_decidable,
 )
 from core.engine.jobs.lost_models import without_lost_models
+from core.engine.jobs.rank_only import in_points, reading_in_points, without_useless_scores
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.threads import fair_threads
 from core.engine.messages import CursorArguments, DecideArguments, Lane, ResampleArguments
@@ -35,20 +38,23 @@ class Desk:
 def decide_cases(arguments: DecideArguments, context: JobContext) -> DecisionResult:
     """What each model is worth under the matrix."""
     document, lost = without_lost_models(arguments.document, context)
-    result = analysed(document, context)[1]
-    return replace(result, warnings=(*lost, *result.warnings))
+    document, unranked = without_useless_scores(document, context)
+    result = in_points(analysed(document, context)[1], document, context)
+    return replace(result, warnings=(*lost, *unranked, *result.warnings))
 
 
 def read_at_depth(arguments: CursorArguments, context: JobContext) -> CursorReading:
     """Exact values at a depth; the analysis is made first if it is not at hand."""
     document = without_lost_models(arguments.document, context)[0]
+    document = without_useless_scores(document, context)[0]
     desk = _desk_for(document, context)
     with desk.workspace.lock:
         if desk.document != _decided(document):
             desk = analysed(document, context)[0]
-        return read_cursor(
+        reading = read_cursor(
             desk.workspace, arguments.depth, with_differences=arguments.with_differences
         )
+    return reading_in_points(reading, document, context)
 
 
 def draw_resamples(arguments: ResampleArguments, context: JobContext) -> ResampleResult:
@@ -56,11 +62,12 @@ def draw_resamples(arguments: ResampleArguments, context: JobContext) -> Resampl
     with fair_threads(context):
         context.progress(None, "Working out totals")
         document = without_lost_models(arguments.document, context)[0]
+        document = without_useless_scores(document, context)[0]
         desk = _desk_for(document, context)
         with desk.workspace.lock:
             if desk.document != _decided(document):
                 desk = analysed(document, context)[0]
-            return resample_differences(
+            drawn = resample_differences(
                 desk.workspace,
                 depth=arguments.depth,
                 resamples=arguments.resamples,
@@ -68,6 +75,8 @@ def draw_resamples(arguments: ResampleArguments, context: JobContext) -> Resampl
                 stop=context.stop,
                 progress=context.progress,
             )
+        rankers = frozenset(filter(document.is_rank_only, names_of_models(document)))
+        return replace(drawn, differences=comparable(drawn.differences, rankers))
 
 
 def analysed(document: Document, context: JobContext) -> tuple[Desk, DecisionResult]:

@@ -25,6 +25,7 @@ from core.engine.jobs.assemble import (
     require_target,
 )
 from core.engine.jobs.lost_models import without_lost_models
+from core.engine.jobs.rank_only import depths_in_points, named_chances
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.task import as_risk, guide_of, inputs_served, judging_columns, task_of
 from core.engine.jobs.threads import fair_threads
@@ -77,7 +78,8 @@ def evaluation_of(
     first = (*lost, *said, *left_out)
 
     def with_first(result: EvaluationResult) -> EvaluationResult:
-        return replace(result, warnings=(*first, *result.warnings))
+        shown = replace(result, warnings=(*first, *result.warnings))
+        return named_chances(depths_in_points(shown, document, context), document)
 
     def tell(fraction: float, stage: str, partial: EvaluationResult | None) -> None:
         context.progress(fraction, stage, with_first(partial) if partial else None)
@@ -228,6 +230,7 @@ def _scores(
                 posteriors=posteriors if corrected is None else corrected,
                 fit_posteriors=fit,
                 extras={"consequences": brought[name]} if name in brought else {},
+                has_chances=not document.is_rank_only(name),
             )
         )
     return tuple(scores)
@@ -287,4 +290,5 @@ def _consequences(document: Document, cases: Cases, context: JobContext) -> dict
     return {
         scores.name: decide_cases(problem, scores).computed
         for scores in model_scores(document, cases)
+        if scores.has_chances
     }

@@ -18,6 +18,8 @@ from core.decisions.cases import return_on_investment
 from core.document.model import Document
 from core.engine.context import JobContext
 from core.engine.jobs.deciding import analysed_at
+from core.engine.jobs.rank_only import without_useless_scores
+from core.engine.jobs.scores import standing_of
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -29,14 +31,18 @@ _ROUNDING = 1e-12  # a case that lies on the cut-off up to rounding is acted on
 class DepthCut:
     """Act on the cases whose chance or advantage reaches ``value``.
 
-    ``kind`` is "chance" (of the event, corrected to the priors) or "advantage" (expected
-    consequence of acting less that of the best other decision); ``side`` "above" or "below".
+    ``kind`` is "chance" (of the event, corrected to the priors), "advantage" (expected
+    consequence of acting less that of the best other decision) or "score": ``value`` is then its
+    standing, ``points`` the score itself and ``points_side`` where to act on its own scale.
+    ``side`` is "above" or "below".
     """
 
     depth: float
     value: float
     kind: str
     side: str
+    points: float | None = None
+    points_side: str = ""
 
 
 def cut_off(document: Document, model: str, context: JobContext) -> DepthCut | None:
@@ -44,15 +50,19 @@ def cut_off(document: Document, model: str, context: JobContext) -> DepthCut | N
     depth = document.cursor_depth
     if depth is None:
         return None
+    document, left_out = without_useless_scores(document, context)
     result, reading = analysed_at(document, depth, context)
     if model not in reading.models:
-        raise PayoffError(f"There is no model '{model}'.")
-    return DepthCut(
-        depth=depth,
-        value=float(reading.threshold[reading.models.index(model)]),
-        kind=result.threshold_kind,
-        side=result.threshold_side,
-    )
+        raise PayoffError(f"There is no model '{model}'.", why=" ".join(left_out))
+    value = float(reading.threshold[reading.models.index(model)])
+    cut = DepthCut(depth=depth, value=value, kind=result.threshold_kind, side=result.threshold_side)
+    if not document.is_rank_only(model):
+        # Where the reference only ranks, cases are still in the order of the event's chance.
+        return replace(cut, kind="chance") if cut.kind == "score" else cut
+    standing = standing_of(document, model, context)
+    points = float(standing.score(np.array([value]))[0])
+    is_lowest = (cut.side == "below") != (standing.sign < 0)
+    return replace(cut, kind="score", points=points, points_side="below" if is_lowest else "above")
 
 
 def decide_all(

@@ -25,7 +25,9 @@ from core.decisions import (
     total_cases,
 )
 from core.decisions.outputs import LETTERS, output_columns, with_input_marks
+from core.decisions.rank_only import reason_why_not
 from core.document.atomic import write_atomically
+from core.document.chance_words import chances_sentence
 from core.document.codec import to_plain
 from core.document.model import Document, MatrixKind, Role
 from core.document.results import SaveResult
@@ -41,6 +43,7 @@ from core.engine.jobs.assemble import (
     named_target,
     prior_warnings,
 )
+from core.engine.jobs.rank_only import require_chances
 from core.engine.jobs.rule import DepthCut, cut_off, decide_all
 from core.engine.jobs.tables import table_of
 from core.engine.messages import SaveArguments
@@ -110,12 +113,21 @@ class DecidedTable:
         corrected to them); realised ones are, as everywhere. Losses are positive for a loss matrix.
         """
         frequency = self.problem.frequency
+        if not self.has_chances:
+            return tuple(self._realised())
         weight = 1.0 if frequency is None else np.where(frequency > 0, frequency, 0.0)
         expected = self.problem.sense * float(np.nansum(weight * self.decided.expected))
-        totals = [("expected_total", expected)]
+        return (("expected_total", expected), *self._realised())
+
+    @property
+    def has_chances(self) -> bool:
+        """Whether the model says chances; a score that only ranks has no expected amounts."""
+        return not self.document.is_rank_only(self.model)
+
+    def _realised(self) -> list[tuple[str, float]]:
         if self.problem.outcome is not None and bool(np.any(self.problem.outcome >= 0)):
             realised = total_cases(self.problem, self.decided)
-            totals += [
+            return [
                 ("realised_total", realised.total),
                 ("realised_total_low", realised.total_low),
                 ("realised_total_high", realised.total_high),
@@ -123,7 +135,7 @@ class DecidedTable:
                 ("best_total", realised.best_total),
                 ("cases_with_outcome", realised.cases),
             ]
-        return tuple(totals)
+        return []
 
 
 def save_decisions(arguments: SaveArguments, context: JobContext) -> SaveResult:
@@ -146,6 +158,8 @@ def decide_table(
             f"There is no model '{model}'.",
             remedy=f"Known models: {', '.join(entry.name for entry in document.models)}.",
         )
+    if cut is None:
+        require_chances(document, model)
     context.progress(None, "Reading chances")
     cases = all_cases(table, document, model, context)
     matrix = matrix_of(document, context)
@@ -206,6 +220,11 @@ def _check_choices(decided: DecidedTable, arguments: SaveArguments) -> None:
         raise PayoffError(
             f"There is no column '{unknown[0]}'." if unknown else "No column is chosen.",
             remedy=f"Choose among {', '.join(COLUMN_LETTERS)}.",
+        )
+    promised = [name for name in arguments.columns if name in ("EP", "P")]
+    if promised and not decided.has_chances:
+        raise PayoffError(
+            reason_why_not(decided.model), remedy="Save D, CP or BP, which need no chances."
         )
     known = {*decided.problem.decisions, IDLE}
     strange = [name for name in arguments.decisions if name not in known]
@@ -324,6 +343,11 @@ def record_of(
         "target": to_plain(document.target),
         "model": decided.model,
         "old_priors": to_plain(settings.old_priors) if settings is not None else None,
+        "chances": (
+            chances_sentence(settings, document.rows_used, source.content_hash)
+            if settings is not None
+            else ""
+        ),
         "models": [to_plain(entry) for entry in document.models],
         "priors": to_plain(document.priors),
         "matrix": {
@@ -343,8 +367,11 @@ def record_of(
 def _cut_off_record(cut: DepthCut | None) -> Mapping[str, Any]:
     if cut is None:
         return {"rule": "every case gets the decision with the best expected consequence"}
+    side, value = cut.side, cut.value
+    if cut.points is not None:
+        side, value = cut.points_side, cut.points
     return {
-        "rule": f"act on the cases whose {cut.kind} is {cut.side} the threshold",
+        "rule": f"act on the cases whose {cut.kind} is {side} the threshold",
         "depth": cut.depth,
-        "threshold": to_plain(cut.value),
+        "threshold": to_plain(value),
     }

@@ -28,7 +28,7 @@ from gui.pages.compare.words import (
 )
 from gui.parts import series_icon
 from gui.plots import ChartLook
-from gui.plots.readings import depths_of, is_rising, threshold_words, value_at
+from gui.plots.readings import depths_of, is_rising, score_words, threshold_words, value_at
 from gui.theme import theme_notifier
 
 if TYPE_CHECKING:
@@ -267,7 +267,7 @@ class ComparePresenter(QObject):
         depth, reading = workspace.cursor_depth, self._reading
         chosen, rest = workspace.chosen_profit(), workspace.document.cursor_depth
         if rest is None and chosen is not None:
-            rest = chosen.rule_depth
+            rest = chosen.resting_depth
         if depth != rest:
             return None  # on the move
         if workspace.resamples is not None and self._resampled_at == depth:
@@ -314,8 +314,12 @@ class ComparePresenter(QObject):
         decisions = self._workspace.decisions
         is_chance = document.target is not None and len(document.target.levels) == 2
         if chosen is not None and decisions is not None:
-            is_chance = decisions.threshold_kind == "chance"
-        words = threshold_words(threshold, is_upper=is_rising(entry.threshold)) if is_chance else ""
+            is_chance = decisions.threshold_kind != "advantage"
+        words = ""
+        if not entry.has_chances:
+            words = score_words(threshold, is_upper=is_rising(entry.threshold))
+        elif is_chance:
+            words = threshold_words(threshold, is_upper=is_rising(entry.threshold))
         return f"{text}, {words}" if words else text
 
     def _on_reading_changed(self, reading: CursorReading) -> None:

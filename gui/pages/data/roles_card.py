@@ -12,20 +12,23 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QListView,
+    QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from core.document.commands import Command, SetRole
 from core.document.model import Role, RoleAssignment
+from core.document.results import ColumnSummary
 from gui.pages.data.roles_list import ENTRY, RoleLine, RolesModel
 from gui.pages.data.targets import name_event, name_label, name_target
-from gui.pages.data.words import ROLE_WORDS, role_words
+from gui.pages.data.words import ROLE_WORDS, role_words, value_words
 from gui.parts import Card, HelpText, Rule, TextLabel, clear_layout
 from gui.workspace import Workspace
 
-MODEL_ROLES = (Role.POSTERIOR, Role.PREDICTION)
+MODEL_ROLES = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
 MOST_LABELS = 8
+LEAST_PERCENT = 5.0  # a column that ends between 1 and 5 holds no percentages
 
 
 class RolesCard(Card):
@@ -114,8 +117,11 @@ class RolesCard(Card):
         self._add_row(grid, entry.column, self._role_combo(entry), bold=True)
         if entry.role is Role.POSTERIOR:
             self._add_row(grid, self.tr("Model"), self._model_and_level(entry))
-        elif entry.role is Role.PREDICTION:
+        elif entry.role in (Role.SCORE, Role.PREDICTION):
             self._add_row(grid, self.tr("Model"), self._model_combo(entry))
+        if entry.role is Role.SCORE:
+            self._add_row(grid, self.tr("Higher means"), self._direction_combo(entry))
+            self._add_row(grid, "", self._chances_button(entry))
         if entry.role is Role.TARGET:
             self._add_target(grid)
         self._form.addLayout(grid)
@@ -166,6 +172,42 @@ class RolesCard(Card):
         row.addWidget(level, 2)
         return holder
 
+    def _direction_combo(self, entry: RoleAssignment) -> QComboBox:
+        """Whether a higher score makes the event more or less likely: only people know."""
+        target = self._workspace.document.target
+        event = target.label(target.event) if target is not None and target.levels else ""
+        combo = QComboBox()
+        combo.addItem(self.tr("“%s” is more likely") % event, False)
+        combo.addItem(self.tr("“%s” is less likely") % event, True)
+        combo.setCurrentIndex(int(entry.is_reversed))
+        combo.activated.connect(lambda _place: self._turn(bool(combo.currentData())))
+        return combo
+
+    def _turn(self, is_reversed: bool) -> None:
+        entry = self._workspace.document.role_of(self._chosen)
+        if entry is not None and (entry.is_guess or entry.is_reversed != is_reversed):
+            turned = replace(
+                entry, is_reversed=is_reversed, is_guess=False, reason=self.tr("chosen by you")
+            )
+            self._run(SetRole(assignment=turned))
+
+    def _chances_button(self, entry: RoleAssignment) -> QPushButton:
+        button = QPushButton(self.tr("Turn the score into chances…"))
+        has_target = self._workspace.document.target is not None
+        button.setEnabled(has_target)
+        reason = "" if has_target else self.tr("Name the outcome first.")
+        button.setToolTip(reason or self.tr("Until then it ranks cases only"))
+        button.clicked.connect(lambda: self.open_chances(entry.model or ""))
+        return button
+
+    def open_chances(self, model: str) -> QWidget:
+        """Open the dialog that turns a model's scores into chances."""
+        from gui.dialogs.chances import ChancesDialog
+
+        dialog = ChancesDialog(self._workspace, model, self)
+        dialog.show()
+        return dialog
+
     def _level_combo(self, entry: RoleAssignment) -> QComboBox:
         combo = QComboBox()
         target = self._workspace.document.target
@@ -206,10 +248,19 @@ class RolesCard(Card):
         summary = self._workspace.summary
         if entry is None or role is entry.role or summary is None:
             return
+        column = next(c for c in summary.columns if c.name == entry.column)
         if role is Role.TARGET:
-            column = next(c for c in summary.columns if c.name == entry.column)
             self._run(name_target(document, column))
             return
+        if role is Role.POSTERIOR and _is_no_chance(column):
+            role = Role.SCORE  # any real number ranks; whether it is a chance is not asked
+            self._workspace.post(
+                self.tr(
+                    "%s runs from %s to %s: no chances. It is taken as a score in points, which "
+                    "ranks cases; say what a higher one means."
+                )
+                % (entry.column, value_words(column.minimum), value_words(column.maximum))
+            )
         is_scored = role in MODEL_ROLES
         level = document.target.event if document.target is not None else None
         changed = RoleAssignment(
@@ -218,6 +269,7 @@ class RolesCard(Card):
             model=entry.model or (entry.column if is_scored else None) if is_scored else None,
             level=(entry.level or level) if role is Role.POSTERIOR else None,
             reason=self.tr("chosen by you"),
+            is_percent=role is Role.POSTERIOR and (column.maximum or 0.0) > 1.0,
         )
         self._run(SetRole(assignment=changed))
 
@@ -240,3 +292,11 @@ class RolesCard(Card):
     def chosen(self) -> str:
         """The column whose form is shown."""
         return self._chosen
+
+
+def _is_no_chance(column: ColumnSummary) -> bool:
+    """Values that are neither chances nor percentages (which run well beyond 1)."""
+    low, high = column.minimum, column.maximum
+    if low is None or high is None:
+        return False
+    return low < 0 or 1.0 < high <= LEAST_PERCENT or high > 100.0

@@ -87,7 +87,7 @@ class RoleLine(QStyledItemDelegate):
         is_quiet = entry.role in (Role.INPUT, Role.IGNORED)
         painter.setFont(text_font("body"))
         role = role_words(entry.role)
-        if entry.role in (Role.POSTERIOR, Role.PREDICTION):
+        if entry.role in (Role.POSTERIOR, Role.SCORE, Role.PREDICTION):
             role = chip_words(entry)
         width = painter.fontMetrics().horizontalAdvance(role)
         painter.setPen(

@@ -146,7 +146,7 @@ class DataPage(Page):
     def _first_column(self, summary: TableSummary) -> str:
         """What is worth a look first: a model's chances, else the outcome, else any column."""
         document = self.workspace.document
-        for role in (Role.POSTERIOR, Role.PREDICTION, Role.TARGET):
+        for role in (Role.POSTERIOR, Role.SCORE, Role.PREDICTION, Role.TARGET):
             column = document.column_of(role)
             if column is not None:
                 return column

@@ -11,6 +11,7 @@ from core.document.wording import NBSP, format_count, format_number, format_shar
 ROLE_WORDS: dict[Role, str] = {
     Role.TARGET: str(QT_TRANSLATE_NOOP("DataWords", "Outcome")),
     Role.POSTERIOR: str(QT_TRANSLATE_NOOP("DataWords", "Chance from a model")),
+    Role.SCORE: str(QT_TRANSLATE_NOOP("DataWords", "Score in points")),
     Role.PREDICTION: str(QT_TRANSLATE_NOOP("DataWords", "Value predicted by a model")),
     Role.WEIGHT: str(QT_TRANSLATE_NOOP("DataWords", "Weight")),
     Role.TREATMENT: str(QT_TRANSLATE_NOOP("DataWords", "Treatment")),
@@ -52,6 +53,8 @@ def chip_words(entry: RoleAssignment) -> str:
     """The short form for a column's header: "outcome", "gbm 2: yes", "input"."""
     if entry.role is Role.POSTERIOR and entry.model:
         return f"{entry.model}: {entry.level}" if entry.level else entry.model
+    if entry.role is Role.SCORE and entry.model:
+        return f"{entry.model}: {words('score')}"
     if entry.role is Role.PREDICTION and entry.model:
         return entry.model
     short = {Role.ID: words("name"), Role.ROW_USE: words("row use")}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QWidget
 
 from core.document.commands import SetChartMode
@@ -74,6 +75,12 @@ class DepthBar(QWidget):
         self._rule, self._best = chosen.rule_depth, chosen.best_depth
         self.cursor_words.set_full_text(self.tr("At the cursor %s") % format_share(depth))
         self.rule_button.setText(self.tr("by the rule %s") % format_share(chosen.rule_depth))
+        self.rule_button.setEnabled(chosen.has_chances)
+        self.rule_button.setToolTip(
+            self.tr("Go where each case gets its own best decision")
+            if chosen.has_chances
+            else chosen.total.note
+        )
         best = f"{format_share(chosen.best_depth)}, {words.money(chosen.best_profit)}"
         self.best_button.setText(self.tr("best on these rows %s") % best)
         self._show_honest(chosen.best_profit_crossfitted.value, words.money)
@@ -87,6 +94,12 @@ class DepthBar(QWidget):
             % (words.money(honest.value), span)
         )
         self.mode.setCurrentIndex(self.mode.findData(document.chart_mode))
+        self.best_button.setEnabled(math.isfinite(chosen.best_depth))
+        firm = self.mode.findData(ChartMode.FIRM)
+        choices = self.mode.model()
+        if isinstance(choices, QStandardItemModel):  # each case's own decision needs its chance
+            choices.item(firm).setEnabled(chosen.has_chances)
+            choices.item(firm).setToolTip(chosen.total.note if not chosen.has_chances else "")
 
     def set_compact(self, is_compact: bool) -> None:
         """Leave out what the flag says already where room is short."""
@@ -99,7 +112,7 @@ class DepthBar(QWidget):
             self.honest.set_full_text(self.tr("(cross-fitted %s)") % money(value))
 
     def _on_best(self) -> None:
-        if self._best is not None:
+        if self._best is not None and math.isfinite(self._best):
             self.depth_chosen.emit(self._best)
 
     def _on_mode(self, index: int) -> None:

@@ -100,7 +100,7 @@ def cursor_depth(document: Document, result: DecisionResult) -> float:
     if document.cursor_depth is not None:
         return document.cursor_depth
     chosen = profit_of(result, document.reference_model)
-    return chosen.rule_depth if chosen else 0.0
+    return chosen.resting_depth if chosen else 0.0
 
 
 def at_depth(model: ModelProfit, depth: float, reading: CursorReading | None = None) -> AtDepth:

@@ -6,10 +6,11 @@ import html
 import re
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.document.results import Advice, DecisionResult
 from gui.parts import Card, HelpText, IconLabel, Rule, TextLabel, clear_layout, strong
+from gui.parts.help_button import Popover, ReadingPopover
 
 _CUT = re.compile(r"((?:above|below|more than|less than)\s+[^\s.,]*[\d.,\s\u00a0]*\d\s*\u00a0?%?)")
 # The link stands under the words it belongs to, without a button's padding.
@@ -49,7 +50,9 @@ class MeaningCard(Card):
         self.body.addWidget(self.line)
         self.body.addLayout(self.findings)
         self.body.addStretch(1)
+        self.body.addLayout(self._make_links())
         self._shown: tuple[Advice, ...] | None = None
+        self._reading: tuple[tuple[str, str], ...] = ()
 
     def show_result(self, result: DecisionResult | None, also: tuple[Advice, ...] = ()) -> None:
         """Show the reading and the advice of a result, and what else the page has to say."""
@@ -57,6 +60,9 @@ class MeaningCard(Card):
         self.rule.setAccessibleName(result.rule_text if result else "")
         self.reason.setText(result.rule_reason if result else "")
         self.reason.setVisible(bool(result and result.rule_reason))
+        self._reading = result.threshold_reading if result else ()
+        self.thresholds.setEnabled(bool(self._reading))
+        self.chances.setEnabled(result is not None)
         advice = (*also, *findings_of(result)) if result else ()
         self.line.setVisible(bool(advice))
         if advice != self._shown:
@@ -64,6 +70,39 @@ class MeaningCard(Card):
             clear_layout(self.findings)
             for entry in advice:
                 self.findings.addWidget(self._finding(entry))
+
+    def _make_links(self) -> QHBoxLayout:
+        """What explains more: thresholds in other words, and chances fitted anew."""
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        self.thresholds = self._link(self.tr("Thresholds explained"))
+        self.chances = self._link(self.tr("Scores into chances…"))
+        self.thresholds.setToolTip(
+            self.tr("Break-even, diagonal form, priors that do the same, two ways of working")
+        )
+        self.chances.setToolTip(
+            self.tr("Fit chances to the outcomes: logistic, isotonic or by bands, cross-fitted")
+        )
+        self.thresholds.clicked.connect(self.explain_thresholds)
+        self.chances.clicked.connect(lambda: self.link_followed.emit("chances"))
+        row.addWidget(self.thresholds)
+        row.addWidget(self.chances)
+        row.addStretch(1)
+        return row
+
+    @staticmethod
+    def _link(words: str) -> QPushButton:
+        link = QPushButton(words)
+        link.setProperty("kind", "link")
+        link.setStyleSheet(_FLUSH)
+        link.setCursor(Qt.CursorShape.PointingHandCursor)
+        return link
+
+    def explain_thresholds(self) -> Popover:
+        """Every threshold of the matrix in plain words."""
+        popover = ReadingPopover(self.tr("Thresholds of this matrix"), self._reading, self)
+        popover.show_at(self.thresholds)
+        return popover
 
     def _finding(self, entry: Advice) -> QWidget:
         line = QWidget()
@@ -80,10 +119,7 @@ class MeaningCard(Card):
         words.setAccessibleName(f"{states.get(entry.state, '')}: {entry.text} {entry.detail}")
         grid.addWidget(words, 0, 1)
         if entry.link:
-            link = QPushButton(self._link_words(entry.link))
-            link.setProperty("kind", "link")
-            link.setStyleSheet(_FLUSH)
-            link.setCursor(Qt.CursorShape.PointingHandCursor)
+            link = self._link(self._link_words(entry.link))
             link.clicked.connect(lambda: self.link_followed.emit(entry.link))
             grid.addWidget(link, 1, 1, Qt.AlignmentFlag.AlignLeft)
         return line
@@ -98,6 +134,7 @@ class MeaningCard(Card):
             "costs": self.tr("Go to the costs"),
             "reconcile": self.tr("Compare with them"),
             "acting": self.tr("Choose the acting decision"),
+            "chances": self.tr("Turn the score into chances…"),
         }
         return words.get(link, self.tr("Show"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QStandardItemModel
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.model import ChartMode, Document
-from core.document.results import CursorReading, DecisionResult, ResampleResult
+from core.document.results import CursorReading, DecisionResult, ModelProfit, ResampleResult
 from core.document.wording import format_share
 from gui.pages.decide import figures, tables
 from gui.pages.decide.figure_table import FigureTable
@@ -162,6 +162,16 @@ class TableCard(Card):
         row.addWidget(self.enlarge_button)
         return holder
 
+    def _show_choice(self, chosen: ModelProfit) -> None:
+        """A score without chances has no rule to count by."""
+        place = self.view_choice.findData(BY_RULE)
+        choices = self.view_choice.model()
+        if isinstance(choices, QStandardItemModel):
+            choices.item(place).setEnabled(chosen.has_chances)
+            choices.item(place).setToolTip("" if chosen.has_chances else chosen.total.note)
+        if not chosen.has_chances and self.view_choice.currentData() == BY_RULE:
+            self.view_choice.setCurrentIndex(self.view_choice.findData(AT_CURSOR))
+
     def _show_corner(self) -> None:
         is_table = self.tabs.currentIndex() == 0
         is_firm = self._args is not None and self._args[0].chart_mode is ChartMode.FIRM
@@ -208,6 +218,7 @@ class TableCard(Card):
         if chosen is None:
             return
         words = words_of(document, result)
+        self._show_choice(chosen)
         points = [figures.at_depth(entry, depth, self._reading) for entry in result.models]
         point = next(entry for entry in points if entry.model == chosen.model)
         is_narrow = self.width() < NARROW

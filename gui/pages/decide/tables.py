@@ -23,6 +23,7 @@ from core.document.wording import (
     format_money,
     format_money_interval,
     format_number,
+    format_score,
     format_share,
     format_threshold,
     money_decimals,
@@ -152,7 +153,6 @@ def models_at(
     estimates = [_estimate_at(words, entry) for entry in points]
     scale = common_scale(estimates)
     reference = next(entry for entry in points if entry.model == chosen)
-    by_chance = result.threshold_kind == "chance"
     header = (
         _tr("All models") if is_narrow else _tr("All models, same depth"),
         _threshold_head(result, words, is_narrow),
@@ -161,14 +161,17 @@ def models_at(
         _tr("To %s") % chosen,
     )
     rows = []
-    best = max(entry.profit for entry in points)
+    saying = {entry.model for entry in result.models if entry.has_chances}
+    best = max((p.profit for p in points if not math.isnan(p.profit)), default=math.nan)
     for point, estimate in zip(points, estimates, strict=True):
         against = figures.against_model(reference, point, reading, resamples)
         last = Figure()
         if point.model != chosen:
             last = difference(against.value, against.low, against.high, words)
         threshold = format_number(point.threshold, 2)
-        if by_chance:
+        if point.model not in saying:
+            threshold = format_score(point.threshold)
+        elif result.threshold_kind != "advantage":
             threshold = format_threshold(point.threshold)
         rows.append(
             (
@@ -183,7 +186,9 @@ def models_at(
 
 
 def _threshold_head(result: DecisionResult, words: DecisionWords, is_narrow: bool) -> str:
-    """What the last case within the depth has: a chance, or an expected advantage of acting."""
+    """What the last case within the depth has: a chance, an expected advantage, or a score."""
+    if any(not entry.has_chances for entry in result.models):
+        return _tr("Cut-off")
     if result.threshold_kind != "chance":
         return _tr("Above") if is_narrow else f"{_tr('Advantage above')}, {words.currency}"
     if is_narrow:
@@ -208,7 +213,8 @@ def models_by_rule(
         f"95{NBSP}%",
         _tr("To %s") % chosen,
     )
-    best = max((entry.total.value for entry in result.models), default=float("nan"))
+    totals = (entry.total.value for entry in result.models)
+    best = max((value for value in totals if not math.isnan(value)), default=math.nan)
     rows = []
     for entry, estimate in zip(result.models, estimates, strict=True):
         is_best = entry.total.value == best

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -29,6 +31,7 @@ from gui.pages.decide.meaning_card import MeaningCard
 from gui.pages.decide.priors_card import PriorsCard
 from gui.pages.decide.studies import STUDIES
 from gui.pages.decide.table_card import TableCard
+from gui.pages.decide.words import needs_chances
 from gui.pages.page import Page
 from gui.parts import EmptyState, series_icon
 from gui.plots import ChartLook, ProfitChart
@@ -288,10 +291,14 @@ class DecidePage(Page):
         for button in (self.pin_button, self.apply_button, self.save_button):
             button.setEnabled(is_ready)
         reason = "" if is_ready else self.tr("Nothing has been decided yet.")
+        if is_ready and document.is_rank_only(document.reference_model or ""):
+            self.apply_button.setEnabled(False)
+            self.apply_button.setToolTip(needs_chances(document))
         self.save_button.setToolTip(reason or self.tr("Write who gets which decision to a file"))
-        self.apply_button.setToolTip(
-            reason or self.tr("Decide the cases of another file by this rule")
-        )
+        if self.apply_button.isEnabled() or reason:
+            self.apply_button.setToolTip(
+                reason or self.tr("Decide the cases of another file by this rule")
+            )
 
     def _show_rows(self, document: Document) -> None:
         names = {
@@ -423,7 +430,7 @@ class DecidePage(Page):
         if self._result is None:
             return
         chosen = figures.profit_of(self._result, self._of_document.reference_model)
-        if chosen is not None:
+        if chosen is not None and math.isfinite(chosen.best_depth):
             self._go_to(chosen.best_depth)
 
     def _follow(self, link: str) -> None:
@@ -436,6 +443,8 @@ class DecidePage(Page):
         }
         if link == "reconcile":
             self.open_dialog(link)
+        elif link == "chances":
+            self.open_chances()
         elif link in places:
             self.left.ensureWidgetVisible(places[link])
             places[link].setFocus(Qt.FocusReason.OtherFocusReason)
@@ -449,6 +458,14 @@ class DecidePage(Page):
             return
         has_data = self.workspace.document.data is not None
         self.workspace.page_requested.emit("data" if has_data else "home")
+
+    def open_chances(self) -> QWidget:
+        """Open the dialog that turns scores into chances."""
+        from gui.dialogs.chances import ChancesDialog
+
+        dialog = ChancesDialog(self.workspace, parent=self)
+        dialog.show()
+        return dialog
 
     def open_save(self) -> QWidget:
         """Open the dialog that writes the decisions."""

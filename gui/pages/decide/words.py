@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from PySide6.QtCore import QCoreApplication
+
 from core.document.model import Document, MatrixKind
 from core.document.results import DecisionResult
 from core.document.wording import format_money
@@ -84,6 +86,18 @@ class DecisionWords:
     def label_of(self, document: Document, level: str) -> str:
         """The user's word for a class."""
         return document.target.label(level) if document.target else level
+
+
+def needs_chances(document: Document, model: str | None = None) -> str:
+    """Why something that needs chances is greyed; empty where the model has chances."""
+    name = model or document.reference_model or ""
+    if not document.is_rank_only(name):
+        return ""
+    return QCoreApplication.translate(
+        "Decide",
+        "“%s” is a score without chances: it ranks cases, but no rule and no expected profit "
+        "follow from it. Turn the score into chances first.",
+    ).replace("%s", name)
 
 
 def words_of(document: Document, result: DecisionResult | None = None) -> DecisionWords:

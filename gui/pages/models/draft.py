@@ -54,6 +54,7 @@ def _choice_of(column: ColumnSummary, document: Document, target: str) -> InputC
     role = entry.role if entry is not None else Role.IGNORED
     reasons = {
         Role.POSTERIOR: "a score of another model",
+        Role.SCORE: "a score of another model",
         Role.PREDICTION: "a score of another model",
         Role.ID: "names the case",
         Role.ROW_USE: "says what the row is for",

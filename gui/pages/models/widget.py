@@ -147,7 +147,7 @@ class ModelsPage(Page):
     def show_targets(self) -> None:
         """List the columns that can be predicted."""
         document = self.workspace.document
-        scores = (Role.POSTERIOR, Role.PREDICTION, Role.ID, Role.ROW_USE)
+        scores = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION, Role.ID, Role.ROW_USE)
         names = [entry.column for entry in document.roles if entry.role not in scores]
         target = document.target.column if document.target is not None else ""
         shown = [self.target.itemText(place) for place in range(self.target.count())]

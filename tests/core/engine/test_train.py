@@ -5,8 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.document.chance_commands import SetChances
 from core.document.commands import AddTrainedModel, RemoveModel, SetRowsUsed
 from core.document.model import OldPriorKind, ReaderSettings, RowUse
+from core.document.studies.chances import ChancesArguments
 from core.document.training_results import TrainingCurves
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import cases_of
@@ -297,3 +299,25 @@ def test_a_continued_training_keeps_the_best_of_what_was_watched(engine, raw):
     continued = train(engine, document, more).model
     assert continued.trees == 340
     assert continued.trees_used == first.trees_used
+
+
+def test_levels_never_seen_are_named_before_the_rule_is_used(engine, trained, tmp_path):
+    fresh = raw_columns(rows=200, seed=99)
+    fresh["region"] = np.where(np.arange(200) < 30, "east", fresh["region"])
+    path = write_csv(tmp_path / "east.csv", fresh)
+    arguments = ApplyArguments(document=trained, model="trees", path=path, reader=ReaderSettings())
+    applied = engine.run("apply", arguments)
+    (line,) = (entry for entry in applied.checks if "never seen" in entry.text)
+    assert line.text.startswith("region: 30 rows")
+    assert "'east'" in line.text
+
+
+def test_chances_of_trees_are_fitted_anew_and_leave_with_another_model(engine, trained):
+    result = engine.run("fit_chances", ChancesArguments(document=trained, model="trees"))
+    spec = result.options[1].spec
+    assert spec.model_hash == trained.model("trees").trained.model_hash
+    fitted = SetChances(model="trees", chances=spec).apply(trained)
+    assert not np.array_equal(chances(engine, fitted), chances(engine, trained))
+    other = replace(trained.model("trees").trained, model_hash="another")
+    again = AddTrainedModel(model=other).apply(fitted)
+    assert again.model("trees").chances is None

@@ -50,7 +50,7 @@ def test_an_interval_target_by_hand():
     assert table["R_gift"][:3].tolist() == pytest.approx([19.5, -12.0, 60.0])
     assert table["_WARN_"].tolist() == ["", "", "", "P"]
     assert decided.total == pytest.approx(200 - 2 * LETTER)
-    assert decided.thresholds() == pytest.approx(LETTER)
+    assert decided.thresholds().rule == pytest.approx(LETTER)
     assert decided.counts.loc["below 100"].tolist() == [1.0, 1.0]
     low, high = decided.intervals["total"]
     assert low < decided.total < high
@@ -184,7 +184,7 @@ def test_quantiles_decide_over_the_distribution():
     assert decided.table["D_gift"].tolist() == ["Leave", "Mail"]
     assert decided.table["EP_gift"].tolist() == pytest.approx([0.0, 0.75])
     assert decided.jensen_gap == pytest.approx({"expected": -1.25, "changed": 0.5})
-    assert decided.thresholds() is None
+    assert decided.thresholds().rule is None
     assert decided.total == pytest.approx(2.0)
     with pytest.raises(payoff.PayoffError, match="no distribution"):
         _ = payoff.decide(donors(), matrix=GIFT, predicted="guess").jensen_gap
@@ -232,7 +232,7 @@ def test_pva_classes_with_the_share_of_real_life(pva):
     weight = np.where(pva["TARGET_B"] == 1, 0.05 / share, 0.95 / (1 - share))
     brought = np.where(pva["TARGET_B"] == 1, 14.94, -0.68) * mailed
     assert decided.total == pytest.approx((weight * brought).sum())
-    assert decided.thresholds() == pytest.approx(0.68 / 15.62)
+    assert decided.thresholds().rule == pytest.approx(0.68 / 15.62)
     assert 0.2 < mailed.mean() < 0.8
     table = decided.decision_table()
     assert table["total"].sum() == pytest.approx(decided.total)
@@ -274,5 +274,5 @@ def test_pva_gifts_with_knots(pva):
     ranks = decided.rankings()
     assert ranks["cumulative_total"].iloc[-1] == pytest.approx(decided.total)
     assert ranks["cumulative_lift"].iloc[0] > 1.0
-    assert decided.thresholds() == pytest.approx(0.68)
+    assert decided.thresholds().rule == pytest.approx(0.68)
     assert decided.decision_table()["total"].sum() == pytest.approx(decided.total)

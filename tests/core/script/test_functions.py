@@ -45,7 +45,7 @@ def test_the_promotion_campaign_adds_up_to_nine_digits() -> None:
     assert decided.total == pytest.approx(2787.681214, abs=1e-6)
     assert decided.average == pytest.approx(0.250871, abs=1e-6)
     assert decided.best_total == pytest.approx(8334.0, abs=1e-6)
-    assert decided.thresholds() == pytest.approx(1.5 / 16.5)
+    assert decided.thresholds().rule == pytest.approx(1.5 / 16.5)
     assert decided.counts.loc["1", "Solicit"] == 1653
     chart = decided.profit_chart()
     assert len(chart) == 20

@@ -73,4 +73,4 @@ def test_inverse_priors_cut_at_the_prior() -> None:
     matrix = payoff.inverse_prior_matrix({1: 0.05, 0: 0.95})
     assert matrix["1"] == [20.0, 0.0]
     decided = payoff.decide(CASES, target="y", posteriors={1: "p"}, matrix=matrix)
-    assert decided.thresholds() == pytest.approx(0.05, rel=1e-12)
+    assert decided.thresholds().rule == pytest.approx(0.05, rel=1e-12)

@@ -12,6 +12,7 @@ from core.document.knots import is_interval
 from core.document.model import Document
 from core.engine.messages import Lane
 from gui.newest import NewestOnly
+from gui.pages.decide.words import needs_chances
 from gui.parts import TextLabel
 from gui.workspace import Workspace
 
@@ -89,28 +90,35 @@ class Study(QWidget):
         """Ask again if what the answer depends on has changed. Out of view: once it is shown."""
         if not self.isVisible():
             return
-        wish = self._wish()
+        document = self._document()
+        wish = self.wish(document) if document is not None else None
         if wish is None:
             self._asked = None
         elif wish != self._asked:
             self._asked = wish
             self._pause.start()
 
-    def _wish(self) -> object | None:
-        """The wish of the document as it stands, if it is one this study can answer."""
+    def _document(self) -> Document | None:
+        """The document with the models that say chances; None (after ``say``) where the chosen
+        one only ranks, or where the outcome is a number and this study is about classes.
+        """
         document = self.workspace.document
+        reason = needs_chances(document)
         if is_interval(document) and not self.serves_numbers:
-            self.say(self.tr("For classes only: here the outcome is a number."))
+            reason = self.tr("For classes only: here the outcome is a number.")
+        if reason:
+            self.say(reason)
             return None
-        return self.wish(document)
+        return document.without_rankers()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.refresh()
 
     def _ask(self, done: Callable[[], None]) -> None:
-        document, wish = self.workspace.document, self._wish()
-        if wish is None:
+        document = self._document()
+        wish = self.wish(document) if document is not None else None
+        if document is None or wish is None:
             done()
             return
         self._asked = wish

@@ -1,0 +1,322 @@
+"""Turn scores into chances: the direction asked, every way fitted and judged, one taken."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.chance_commands import SetChances
+from core.document.chance_words import chances_sentence
+from core.document.commands import SetRole
+from core.document.model import ChanceMethod, ChancesSpec, Document
+from core.document.results import Estimate
+from core.document.studies.chances import ChancesArguments, ChancesResult
+from core.document.wording import format_interval, format_number, format_share
+from gui.dialogs.chances_chart import FittedChart
+from gui.parts import IconLabel, Rule, TextLabel, clear_layout, series_icon
+from gui.parts.notice import error_sentences
+from gui.parts.number_field import NumberField
+from gui.parts.segments import Segments
+from gui.workspace import Workspace
+
+MORE, LESS = "more", "less"
+
+
+class ChancesDialog(QDialog):
+    """Fits at once, shows what each way would give, and takes the chosen one as one undo step."""
+
+    def __init__(
+        self, workspace: Workspace, model: str | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self.result_shown: ChancesResult | None = None
+        self._job: int | None = None
+        self._asked: ChancesArguments | None = None
+        self.setWindowTitle(self.tr("Turn scores into chances"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(720)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(16, 16, 16, 16)
+        body.setSpacing(10)
+        body.addLayout(self._make_settings(model))
+        self.lead = TextLabel("", "quiet", wraps=True)
+        body.addWidget(self.lead)
+        body.addWidget(Rule())
+        self.ways = QGridLayout()
+        self.ways.setHorizontalSpacing(24)
+        self.ways.setVerticalSpacing(6)
+        self.ways.setColumnStretch(0, 1)
+        body.addLayout(self.ways)
+        self.notes = QVBoxLayout()
+        self.notes.setSpacing(4)
+        body.addLayout(self.notes)
+        self.chart = FittedChart()
+        self.chart.setMinimumHeight(240)
+        body.addWidget(self.chart, 1)
+        body.addWidget(self._make_buttons())
+        self._group = QButtonGroup(self)
+        self._group.idToggled.connect(self._on_way)
+        self._show_model()
+
+    # ------------------------------------------------------------ parts
+
+    def _make_settings(self, model: str | None) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(8)
+        grid.setColumnStretch(3, 1)
+        self.model = QComboBox()
+        self.model.setAccessibleName(self.tr("Model"))
+        document = self.workspace.document
+        for entry in document.models:
+            self.model.addItem(series_icon(entry.series), entry.name, entry.name)
+        wanted = model or document.reference_model
+        self.model.setCurrentIndex(max(0, self.model.findData(wanted)))
+        self.direction = Segments(
+            ((MORE, self.tr("more likely")), (LESS, self.tr("less likely"))),
+            name=self.tr("What a higher score means"),
+        )
+        self.direction_words = TextLabel("", "quiet")
+        self.folds = NumberField(5, decimals=0, minimum=2, maximum=20)
+        self.bands = NumberField(10, decimals=0, minimum=2, maximum=100)
+        for field, name in ((self.folds, self.tr("Folds")), (self.bands, self.tr("Bands"))):
+            field.setAccessibleName(name)
+            field.setFixedWidth(64)
+            field.value_committed.connect(lambda _value: self._ask())
+        grid.addWidget(TextLabel(self.tr("Model"), "quiet"), 0, 0)
+        grid.addWidget(self.model, 0, 1, Qt.AlignmentFlag.AlignLeft)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(TextLabel(self.tr("Folds"), "quiet"))
+        row.addWidget(self.folds)
+        row.addSpacing(8)
+        row.addWidget(TextLabel(self.tr("Bands, at most"), "quiet"))
+        row.addWidget(self.bands)
+        grid.addLayout(row, 0, 2)
+        grid.addWidget(self.direction_words, 1, 0)
+        grid.addWidget(self.direction, 1, 1, Qt.AlignmentFlag.AlignLeft)
+        self.model.activated.connect(lambda _place: self._show_model())
+        self.direction.chosen.connect(self._on_direction)
+        return grid
+
+    def _make_buttons(self) -> QDialogButtonBox:
+        self.buttons = QDialogButtonBox()
+        self.take_button = QPushButton(self.tr("Use these chances"))
+        self.take_button.setProperty("kind", "primary")
+        self.take_button.setDefault(True)
+        self.buttons.addButton(self.take_button, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        return self.buttons
+
+    # ------------------------------------------------------------ asking
+
+    def chosen_model(self) -> str:
+        """The model whose scores are to become chances."""
+        return str(self.model.currentData() or "")
+
+    def _document(self) -> Document:
+        return self.workspace.document
+
+    def _show_model(self) -> None:
+        document, model = self._document(), self.chosen_model()
+        role = document.score_role(model)
+        label = document.target.label(document.target.event) if document.target else ""
+        self.direction_words.setText(self.tr("A higher score: “%s”") % label)
+        for widget in (self.direction, self.direction_words):
+            widget.setVisible(role is not None)
+        if role is not None:
+            self.direction.choose(LESS if role.is_reversed else MORE)
+        self._ask()
+
+    def _on_direction(self, key: str) -> None:
+        """The direction belongs to the column: turning it is a step of its own."""
+        role = self._document().score_role(self.chosen_model())
+        if role is not None and role.is_reversed != (key == LESS):
+            turned = replace(
+                role, is_reversed=key == LESS, is_guess=False, reason=self.tr("chosen by you")
+            )
+            self.workspace.execute(SetRole(assignment=turned))
+            self._ask()
+
+    def _ask(self) -> None:
+        arguments = ChancesArguments(
+            document=self._document(),
+            model=self.chosen_model(),
+            folds=int(self.folds.value()),
+            bands=int(self.bands.value()),
+            seed=self._document().seed,
+        )
+        if self._job is not None:
+            self.workspace.jobs.stop(self._job)
+        self._asked = arguments
+        self.result_shown = None
+        self.take_button.setEnabled(False)
+        self.lead.setText(self.tr("Fitting chances to the outcomes of the rows in use …"))
+
+        def take(result: object) -> None:
+            if self._asked is arguments and isinstance(result, ChancesResult):
+                self._take_result(result)
+
+        def refuse(error: Exception) -> None:
+            if self._asked is arguments:
+                self._take_error(error)
+
+        self._job = self.workspace.jobs.submit(
+            "fit_chances",
+            arguments,
+            title=self.tr("Turning scores into chances"),
+            on_result=take,
+            on_error=refuse,
+        )
+
+    def _take_error(self, error: Exception) -> None:
+        self._job = None
+        self.lead.setText("")
+        clear_layout(self.ways)
+        self.chart.show_result(None, 0)
+        clear_layout(self.notes)
+        self._add_note("cross", "error", error_sentences(error))
+
+    def _take_result(self, result: ChancesResult) -> None:
+        self._job = None
+        self.result_shown = result
+        area = format_share(result.area)
+        self.lead.setText(
+            self.tr(
+                "Fitted to the outcomes of %s. Each of these rows gets its chance from folds that "
+                "do not contain it; new cases get theirs from the curve that all rows made. The "
+                "score puts %s of the pairs right."
+            )
+            % (result.rows.text, area)
+        )
+        self._show_ways(result)
+        clear_layout(self.notes)
+        for text in result.warnings:
+            self._add_note("warning", "loss", text)
+
+    # ------------------------------------------------------------ showing
+
+    def _show_ways(self, result: ChancesResult) -> None:
+        clear_layout(self.ways)
+        for button in self._group.buttons():
+            self._group.removeButton(button)
+        heads = (self.tr("Way"), self.tr("Log loss"), self.tr("Brier score"), "")
+        for column, text in enumerate(heads):
+            self.ways.addWidget(TextLabel(text, "quiet"), 0, column)
+        if result.options[0].spec is not None:
+            self._add_way(1, -1, self.tr("no chances: it only ranks"), None, None)
+        for place, option in enumerate(result.options):
+            is_best = place == result.best
+            words = self._way_title(option.spec)
+            self._add_way(place + 2, place, words, option.log_loss, option.brier, is_best=is_best)
+        button = self._group.button(self._present(result))
+        if button is not None:
+            button.setChecked(True)
+
+    def _present(self, result: ChancesResult) -> int:
+        """The way that is in use; the best one where none is."""
+        entry = self._document().model(self.chosen_model())
+        chances = entry.chances if entry is not None else None
+        if chances is None:
+            return result.best
+        methods = [option.spec.method if option.spec else None for option in result.options]
+        return methods.index(chances.method)
+
+    def _way_title(self, spec: ChancesSpec | None) -> str:
+        if spec is None:
+            return self.tr("as they stand in the file")
+        return {
+            ChanceMethod.LOGISTIC: self.tr("logistic: a smooth curve"),
+            ChanceMethod.ISOTONIC: self.tr("isotonic: any rising curve"),
+            ChanceMethod.BANDS: self.tr("by bands: the share in each"),
+        }[spec.method]
+
+    def _add_way(
+        self,
+        row: int,
+        key: int,
+        words: str,
+        loss: Estimate | None,
+        brier: Estimate | None,
+        *,
+        is_best: bool = False,
+    ) -> None:
+        button = QRadioButton(words)
+        button.setMinimumWidth(button.sizeHint().width() + 4)
+        self._group.addButton(button, key)
+        self.ways.addWidget(button, row, 0)
+        for column, estimate in ((1, loss), (2, brier)):
+            if estimate is not None:
+                self.ways.addWidget(_figure(estimate, is_best), row, column)
+        if is_best:
+            self.ways.addWidget(TextLabel(self.tr("comes true best"), "note"), row, 3)
+
+    def _add_note(self, name: str, role: str, text: str) -> None:
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(IconLabel(name, role, 16), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(TextLabel(text, wraps=True), 1)
+        self.notes.addWidget(line)
+
+    def _on_way(self, key: int, is_on: bool) -> None:
+        if is_on and self.result_shown is not None:
+            self.chart.show_result(self.result_shown, key)
+            self.take_button.setEnabled(True)
+
+    # ------------------------------------------------------------ taking
+
+    def chosen_spec(self) -> ChancesSpec | None:
+        """The fitted chances that are chosen; None for the scores as they stand."""
+        key = self._group.checkedId()
+        if self.result_shown is None or key < 0:
+            return None
+        return self.result_shown.options[key].spec
+
+    def accept(self) -> None:
+        model = self.chosen_model()
+        if self.result_shown is None:
+            return
+        present = self._document().model(model)
+        spec = self.chosen_spec()
+        if present is not None and (present.chances is not None or spec is not None):
+            self.workspace.execute(SetChances(model=model, chances=spec))
+            now = self._document()
+            changed = now.model(model)
+            if changed is not None and changed.chances is not None:
+                self.workspace.post(chances_sentence(changed, now.rows_used, now.data_hash))
+        super().accept()
+
+    def reject(self) -> None:
+        if self._job is not None:
+            self.workspace.jobs.stop(self._job)
+        self._asked = None
+        super().reject()
+
+
+def _figure(estimate: Estimate, is_bold: bool) -> TextLabel:
+    """A value with its interval; the reason where it has none."""
+    text = format_number(estimate.value, 4)
+    if math.isfinite(estimate.value):
+        text += f"  ({format_interval(estimate.low, estimate.high, 4)})"
+    label = TextLabel(text, "strong" if is_bold else "body")
+    label.setToolTip(estimate.note)
+    return label

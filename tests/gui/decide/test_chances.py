@@ -1,0 +1,260 @@
+"""Scores without chances on page Decide, the dialog that fits chances, lists and checks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from core.decisions.rank_only import with_ranks_only
+from core.document.commands import SetRole
+from core.document.model import (
+    ChanceMap,
+    ChanceMethod,
+    ChancesSpec,
+    ChartMode,
+    Document,
+    Role,
+)
+from core.document.results import Advice, AppliedShift, Estimate, RowsNote
+from core.document.studies.applying import ListArguments, ListResult
+from core.document.studies.chances import ChancesArguments, ChancesOption, ChancesResult
+from core.engine.messages import ApplyArguments
+from gui.dialogs.apply_rule import ApplyRuleDialog
+from gui.dialogs.chances import LESS, ChancesDialog
+from gui.dialogs.save_decisions import SaveDecisionsDialog
+from gui.plots.words import ChartLook
+from payoff.errors import PayoffError
+from tests.gui.decide.standin import Desk, applied
+from tests.gui.synthetic import make_decisions
+
+
+@pytest.fixture
+def ranking(desk: Desk) -> Desk:
+    """The same mailing, where gbm 2 is a score in points."""
+    entry = next(e for e in desk.document.roles if e.model == "gbm 2")
+    points = replace(entry, role=Role.SCORE, level=None, is_guess=True)
+    desk.workspace.execute(SetRole(assignment=points))
+    decided = make_decisions()
+    mode = ChartMode.ACT_ON_BEST
+    desk.show(with_ranks_only(decided, frozenset({"gbm 2"}), "gbm 2", mode), exact=False)
+    return desk
+
+
+def spec_of(document: Document, method: ChanceMethod) -> ChancesSpec:
+    levels = document.target.levels if document.target else ()
+    return ChancesSpec(
+        method=method,
+        maps=(ChanceMap(slope=1.0),),
+        columns=document.score_columns("gbm 2"),
+        class_shares=tuple(zip(levels, (0.05, 0.95), strict=True)),
+        fitted_rows=10_000,
+        data_hash=document.data_hash,
+        is_reversed=document.is_score_reversed("gbm 2"),
+    )
+
+
+def fitted(arguments: object) -> ChancesResult:
+    assert isinstance(arguments, ChancesArguments)
+    line = np.linspace(0.01, 0.3, 10)
+
+    def option(method: ChanceMethod, loss: float) -> ChancesOption:
+        estimate = Estimate(value=loss, low=loss - 0.01, high=loss + 0.01)
+        return ChancesOption(
+            spec=spec_of(arguments.document, method),
+            brier=estimate,
+            log_loss=estimate,
+            said=line,
+            seen=line,
+            low=line - 0.005,
+            high=line + 0.005,
+        )
+
+    losses = {ChanceMethod.LOGISTIC: 0.16, ChanceMethod.ISOTONIC: 0.15, ChanceMethod.BANDS: 0.17}
+    return ChancesResult(
+        model=arguments.model,
+        rows=RowsNote(use="validation", text="validation rows, 10,000 of 20,000", rows=10_000),
+        options=tuple(option(method, loss) for method, loss in losses.items()),
+        best=1,
+        area=0.84,
+        warnings=("The rarest class has 80 cases only.",),
+    )
+
+
+def test_a_score_without_chances_leaves_the_rule_unsaid(ranking: Desk) -> None:
+    page = ranking.page
+    assert "no rule" in page.meaning.rule.text()
+    assert not page.depths.rule_button.isEnabled()
+    assert not page.apply_button.isEnabled()
+    assert "score without chances" in page.apply_button.toolTip()
+    # the cursor rests where the chart peaks
+    ranking.workspace.move_cursor(None)
+    chosen = ranking.workspace.chosen_profit()
+    assert chosen is not None
+    assert ranking.workspace.cursor_depth == chosen.best_depth
+    assert "€" in page.headline.number.text()
+    by_rule = page.tables.view_choice.model().item(1)
+    assert not by_rule.isEnabled()
+    assert not page.depths.mode.model().item(1).isEnabled()
+
+
+def test_the_advice_leads_to_the_dialog(ranking: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(ranking.page, "open_chances", lambda: opened.append("chances"))
+    links = ranking.page.meaning.findChildren(QPushButton)
+    texts = [link.text() for link in links]
+    links[texts.index("Turn the score into chances…")].click()
+    assert opened == ["chances"]
+
+
+def test_saving_by_the_rule_is_greyed_until_there_are_chances(ranking: Desk) -> None:
+    dialog = SaveDecisionsDialog(ranking.workspace, ranking.page)
+    assert not dialog.by_rule.isEnabled()
+    assert "score without chances" in dialog.by_rule.toolTip()
+    assert dialog.by_cursor.isChecked()
+    assert not dialog.columns["EP"].isEnabled()
+    assert not dialog.chances_button.isHidden()
+    assert dialog.arguments().columns == ("D",)
+    dialog.model.setCurrentIndex(dialog.model.findData("logit"))
+    dialog.model.activated.emit(dialog.model.currentIndex())
+    assert dialog.by_rule.isEnabled()
+    assert dialog.columns["EP"].isEnabled()
+    assert dialog.chances_button.isHidden()
+
+
+def open_dialog(desk: Desk, qtbot: QtBot) -> ChancesDialog:
+    assert desk.engine is not None
+    desk.engine.answers["fit_chances"] = fitted
+    dialog = ChancesDialog(desk.workspace, "gbm 2")
+    qtbot.addWidget(dialog)
+    qtbot.waitUntil(lambda: dialog.result_shown is not None)
+    return dialog
+
+
+def test_every_way_is_shown_and_the_best_is_chosen(ranking: Desk, qtbot: QtBot) -> None:
+    dialog = open_dialog(ranking, qtbot)
+    assert dialog.chosen_spec() == spec_of(ranking.document, ChanceMethod.ISOTONIC)
+    assert "84.0" in dialog.lead.text()
+    assert dialog.chart.make_spec() is not None
+    dialog._group.button(0).setChecked(True)
+    chosen = dialog.chosen_spec()
+    assert chosen is not None
+    assert chosen.method is ChanceMethod.LOGISTIC
+
+
+def test_taking_chances_is_one_undo_step_and_named_on_charts(ranking: Desk, qtbot: QtBot) -> None:
+    before = ranking.document
+    dialog = open_dialog(ranking, qtbot)
+    dialog.accept()
+    model = ranking.document.model("gbm 2")
+    assert model is not None
+    assert model.chances is not None
+    assert not ranking.document.is_rank_only("gbm 2")
+    look = ChartLook.from_document(ranking.document)
+    assert look.provenance == "gbm 2: isotonic, cross-fitted"
+    ranking.page.chart.set_result(make_decisions(), look)
+    spec = ranking.page.chart.make_spec()
+    assert spec is not None
+    assert "gbm 2: isotonic, cross-fitted" in spec.subtitle
+    ranking.workspace.undo()
+    assert ranking.document == before
+
+
+def test_the_direction_is_a_step_of_its_own_and_fits_anew(ranking: Desk, qtbot: QtBot) -> None:
+    dialog = open_dialog(ranking, qtbot)
+    dialog.direction.chosen.emit(LESS)
+    assert ranking.document.is_score_reversed("gbm 2")
+    assert ranking.engine is not None
+    asked = ranking.engine.arguments_of("fit_chances")
+    assert len(asked) == 2
+    assert isinstance(asked[1], ChancesArguments)
+    assert asked[1].document.is_score_reversed("gbm 2")
+
+
+def test_a_refused_fit_says_why(ranking: Desk, qtbot: QtBot) -> None:
+    def refuse(_arguments: object) -> object:
+        raise PayoffError("5 folds cannot be made.", remedy="Choose fewer folds, or more rows.")
+
+    assert ranking.engine is not None
+    ranking.engine.answers["fit_chances"] = refuse
+    dialog = ChancesDialog(ranking.workspace, "gbm 2")
+    qtbot.addWidget(dialog)
+    qtbot.waitUntil(lambda: dialog.notes.count() > 0)
+    assert not dialog.take_button.isEnabled()
+
+
+def test_thresholds_are_explained_from_the_card(desk: Desk, qtbot: QtBot) -> None:
+    reading = (("Break-even", "Acting pays above 6.25 %."), ("Two ways", "Never mix them."))
+    desk.show(replace(make_decisions(), threshold_reading=reading))
+    assert desk.page.meaning.thresholds.isEnabled()
+    popover = desk.page.meaning.explain_thresholds()
+    qtbot.addWidget(popover)
+    assert "Break-even: Acting pays above" in popover.accessibleDescription()
+    popover.close()
+    desk.show(make_decisions())
+    assert not desk.page.meaning.thresholds.isEnabled()
+
+
+# ------------------------------------------------------------------ new cases
+
+
+def test_a_list_is_named_as_expected_with_its_interval(desk: Desk, qtbot: QtBot) -> None:
+    def expected(arguments: object) -> ListResult:
+        assert isinstance(arguments, ListArguments)
+        assert arguments.cases == 50_000
+        return ListResult(
+            cases=50_000,
+            counts=(("Mail", Estimate(value=10_650, low=10_400, high=10_900)),),
+            total=Estimate(value=61_000, low=55_000, high=67_000, holds_fixed="if 5 % respond"),
+            rule="Mail above 6.25 %.",
+            source="validation rows, 10,000 of 20,000",
+        )
+
+    assert desk.engine is not None
+    desk.engine.answers["expect_list"] = expected
+    dialog = ApplyRuleDialog(desk.workspace, desk.page)
+    dialog.size.set_value(50_000)
+    with qtbot.waitSignal(desk.queue.job_ended):
+        dialog.expect()
+    texts = dialog.check_texts()
+    assert texts[0].startswith("Expected total profit of 50,000 customers: €\u00a061,000")
+    assert "55,000 to 67,000" in texts[0]
+    assert texts[1].startswith("Expected Mail: 10,650 (21.3\u00a0%), 10,400 to 10,900")
+    assert "like them" in texts[2]
+    assert not dialog.save_button.isEnabled()
+
+
+def test_the_check_against_the_evaluated_rows_stands_before_saving(
+    desk: Desk, qtbot: QtBot, tmp_path: Path
+) -> None:
+    lines = (
+        Advice(state="error", text="Scores come from another population (PSI 0.41)."),
+        Advice(state="ok", text="“Mail” now 21.0 % of the customers, 20.5 % when evaluated."),
+    )
+    shift = AppliedShift(
+        score_index=0.41,
+        score_verdict="another population",
+        decisions_index=0.01,
+        decisions_verdict="stable",
+        acted_then=0.205,
+        acted_now=0.21,
+        evaluated_rows=10_000,
+    )
+
+    def answer(arguments: object) -> object:
+        assert isinstance(arguments, ApplyArguments)
+        return replace(applied(arguments.path), checks=lines, shift=shift)
+
+    assert desk.engine is not None
+    desk.engine.answers["apply"] = answer
+    dialog = ApplyRuleDialog(desk.workspace, desk.page)
+    dialog.path.setText(str(tmp_path / "autumn.csv"))
+    with qtbot.waitSignal(desk.queue.job_ended):
+        dialog.look()
+    texts = dialog.check_texts()
+    assert lines[0].text in texts
+    assert lines[1].text in texts
