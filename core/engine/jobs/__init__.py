@@ -20,6 +20,7 @@ from core.document.results import (
     SaveResult,
     TableSummary,
 )
+from core.document.studies.capacity import CapacityArguments, CapacityResult
 from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
 from core.engine.context import JobContext
 from core.engine.messages import (
@@ -125,6 +126,12 @@ def _distributions(arguments: DistributionsArguments, context: JobContext) -> Di
     return list_distributions(arguments, context)
 
 
+def _capacity(arguments: CapacityArguments, context: JobContext) -> CapacityResult:
+    from core.engine.jobs.capacity import work_out_capacity
+
+    return work_out_capacity(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "preview": _preview,
     "load": _load,
@@ -140,4 +147,5 @@ HANDLERS: Mapping[str, Handler] = {
     "train": _train,
     "explain": _explain,
     "distributions": _distributions,
+    "capacity": _capacity,
 }

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from core.decisions import DecisionWorkspace, analyse, read_cursor, resample_differences
+from core.decisions.workspace import AnalysisState
 from core.document.model import Document
-from core.document.results import CursorReading, DecisionResult, ResampleResult
+from core.document.results import CursorReading, DecisionResult, ResampleResult, RowsNote
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import (
     Cases,
@@ -104,6 +105,22 @@ def analysed_at(
     with desk.workspace.lock:
         desk, result = analysed(document, context)
         return result, read_cursor(desk.workspace, depth)
+
+
+def study_state(document: Document, context: JobContext) -> tuple[AnalysisState, RowsNote]:
+    """The analysis of a document, for a study of its cases, and the rows that it is about.
+
+    What a study may read of it stays as it is when the next analysis comes: the problem, the
+    models' chances and the marks. Keys and codes of cases are to be copied under the desk's lock.
+    """
+    document = without_lost_models(document, context)[0]
+    desk = _desk_for(document, context)
+    with desk.workspace.lock:
+        if desk.document != _decided(document):
+            desk = analysed(document, context)[0]
+        state = desk.workspace.state
+    assert state is not None  # it was just analysed
+    return state, cases_of(document, context).note
 
 
 def _decided(document: Document) -> Document:
