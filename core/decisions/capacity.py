@@ -2,12 +2,12 @@
 
 Maximise the sum of w(i) E(i, d(i)) where the sum of w(i) u(i, d(i)) may not exceed a capacity. This
 is a multiple-choice knapsack. Its linear relaxation is solved exactly by a price per unit
-(Lagrange; Sinha and Zoltners 1979, "The multiple-choice knapsack problem", Operations Research 27):
-each case climbs the upper hull of its points (u, E), the steps of all cases are taken by their gain
-per unit, highest first, until the capacity is used up. The relaxation parts from a whole solution in
-the last, fractional step only. The gain per unit of the step that would come next is the shadow
-price: what one more unit is expected to earn. With two capacities the money's price is searched for; each trial is a
-problem of actions alone, in which every decision has paid that price.
+(Lagrange; Sinha and Zoltners 1979, "The multiple-choice knapsack problem", Operations Research):
+each case climbs the upper hull of its points (u, E); the steps of all cases are taken by their
+gain per unit, highest first, until the capacity is used up. The relaxation parts from a whole
+solution in the last, fractional step only. The gain per unit of the step that would come next is
+the shadow price: what one more unit is expected to earn. With two capacities the money's price is
+searched for; each trial is a problem of actions alone, in which every decision has paid that price.
 """
 
 from __future__ import annotations

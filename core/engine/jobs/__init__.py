@@ -21,6 +21,12 @@ from core.document.results import (
     TableSummary,
 )
 from core.document.studies.capacity import CapacityArguments, CapacityResult
+from core.document.studies.cases import (
+    CaseCloud,
+    CaseCloudArguments,
+    CasesArguments,
+    CasesPage,
+)
 from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
 from core.engine.context import JobContext
 from core.engine.messages import (
@@ -132,6 +138,18 @@ def _capacity(arguments: CapacityArguments, context: JobContext) -> CapacityResu
     return work_out_capacity(arguments, context)
 
 
+def _cases(arguments: CasesArguments, context: JobContext) -> CasesPage:
+    from core.engine.jobs.case_pages import page_of_cases
+
+    return page_of_cases(arguments, context)
+
+
+def _case_cloud(arguments: CaseCloudArguments, context: JobContext) -> CaseCloud:
+    from core.engine.jobs.case_pages import cloud_of_cases
+
+    return cloud_of_cases(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "preview": _preview,
     "load": _load,
@@ -148,4 +166,6 @@ HANDLERS: Mapping[str, Handler] = {
     "explain": _explain,
     "distributions": _distributions,
     "capacity": _capacity,
+    "cases": _cases,
+    "case_cloud": _case_cloud,
 }

@@ -6,8 +6,9 @@ A new tab is a module here with a subclass of ``Study``, and a line in ``STUDIES
 from __future__ import annotations
 
 from gui.pages.decide.studies.capacity import CapacityStudy
+from gui.pages.decide.studies.cases import CasesStudy
 from gui.pages.decide.studies.study import Study
 
-STUDIES: tuple[type[Study], ...] = (CapacityStudy,)
+STUDIES: tuple[type[Study], ...] = (CapacityStudy, CasesStudy)
 
 __all__ = ["STUDIES", "Study"]
