@@ -10,7 +10,7 @@ from core.decisions.case_values import CaseValues, expected_values
 from core.decisions.cases import CaseDecisions, decide_cases
 from core.decisions.passes import UNDECIDED
 from core.decisions.problem import DecisionProblem, ModelScores
-from core.kernels import CHUNK_ROWS, argsort_descending
+from core.kernels import CHUNK_ROWS, argsort_descending, fitting_threads
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
 
@@ -76,7 +76,8 @@ def _gaps(problem: DecisionProblem, model: ModelScores, rows: IntArray) -> Float
 
 def order_of(key: FloatArray, *, is_descending: bool) -> IntArray:
     """Rows by a key, ties in the order of the file, undefined ones last."""
-    ordered = argsort_descending(np.ascontiguousarray(key if is_descending else -key))
+    with fitting_threads(key.shape[0]):
+        ordered = argsort_descending(np.ascontiguousarray(key if is_descending else -key))
     return np.asarray(ordered, dtype=np.int64)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.decisions.intervals import QUANTILE, total_variance
-from core.kernels import argsort_descending
+from core.kernels import argsort_descending, fitting_threads
 from payoff.types import CodeArray, FloatArray, IntArray
 
 
@@ -44,7 +44,8 @@ class Steps:
 
     def sorted(self) -> Steps:
         """The same steps, highest key first."""
-        order = argsort_descending(np.ascontiguousarray(self.key))
+        with fitting_threads(self.key.shape[0]):
+            order = argsort_descending(np.ascontiguousarray(self.key))
         return Steps(
             key=self.key[order],
             use=self.use[order],
@@ -179,7 +180,7 @@ class StepCurve:
             value=by_class(steps.change),
             cross=by_class(2.0 * steps.before * steps.change),
             square=by_class(steps.change**2),
-            tallies=np.array(tallies).reshape(len(tallies), positions.shape[0]),
+            tallies=np.array(tallies, dtype=np.float64).reshape(len(tallies), positions.shape[0]),
         )
 
 

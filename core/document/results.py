@@ -275,6 +275,8 @@ class ModelProfit:
     mean_chance_before: FloatArray  # (classes,) mean posterior as in the file
     mean_chance_after: FloatArray  # after the correction to the priors
     warnings: tuple[str, ...] = ()
+    # lowest and highest depth that cannot be told apart from the best (paired, 95 %)
+    best_range: tuple[float, float] = (float("nan"), float("nan"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

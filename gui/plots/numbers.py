@@ -13,7 +13,7 @@ HEADER = ("curve", "x", "value", "low", "high")
 
 
 def chart_table(spec: ChartSpec) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Header and rows: every curve with its band, then bars, points and baselines, as plain numbers.
+    """Header and rows: every curve with its band, bars, points, then baselines, as plain numbers.
 
     Hidden curves are left out, as in the picture. Numbers are written so that reading them back
     gives the same value; an empty cell is a missing one.

@@ -27,6 +27,8 @@ from core.document.studies.cases import (
     CasesArguments,
     CasesPage,
 )
+from core.document.studies.gap import GapArguments, GapResult
+from core.document.studies.swap import SwapArguments, SwapSet
 from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
 from core.engine.context import JobContext
 from core.engine.messages import (
@@ -150,6 +152,18 @@ def _case_cloud(arguments: CaseCloudArguments, context: JobContext) -> CaseCloud
     return cloud_of_cases(arguments, context)
 
 
+def _swap(arguments: SwapArguments, context: JobContext) -> SwapSet:
+    from core.engine.jobs.swapping import work_out_swap
+
+    return work_out_swap(arguments, context)
+
+
+def _gap(arguments: GapArguments, context: JobContext) -> GapResult:
+    from core.engine.jobs.gaps import work_out_gap
+
+    return work_out_gap(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "preview": _preview,
     "load": _load,
@@ -168,4 +182,6 @@ HANDLERS: Mapping[str, Handler] = {
     "capacity": _capacity,
     "cases": _cases,
     "case_cloud": _case_cloud,
+    "swap": _swap,
+    "gap": _gap,
 }
