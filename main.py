@@ -102,6 +102,16 @@ def _add_decide(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--costs", metavar="COST,COST", help="one per decision, number or column")
     parser.add_argument("--weight", help="column of case weights")
     parser.add_argument("--out", metavar="FILE", help="write the decisions (CSV or Parquet)")
+    parser.add_argument(
+        "--hold-out",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="keep a random share of the chosen out of the action (column HOLDOUT_)",
+    )
+    parser.add_argument(
+        "--hold-out-seed", type=int, default=20261, metavar="SEED", help="seed of that draw"
+    )
     _add_json(parser)
 
 

@@ -55,6 +55,7 @@ SCRIPT_FUNCTIONS = (
     "open_project",
     "plugins",
     "read",
+    "swap_set",
 )
 """Names served from ``core.script``."""
 

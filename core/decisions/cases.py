@@ -308,7 +308,8 @@ def _profits(
     counted: NDArray[np.bool_],
 ) -> FloatArray:
     shape = (len(problem.levels), len(problem.decisions))
-    place = level.astype(np.int64) * shape[1] + np.where(counted, cases.decision, 0)
+    has_decision = counted & (cases.decision != UNDECIDED)  # idle: in place of none, it brings 0
+    place = level.astype(np.int64) * shape[1] + np.where(has_decision, cases.decision, 0)
     own = np.where(counted, cases.computed, 0.0)
     sums = np.bincount(place, weights=weight * own, minlength=shape[0] * shape[1])
     return problem.sense * weights[:, np.newaxis] * sums.reshape(shape)

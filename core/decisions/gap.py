@@ -8,6 +8,7 @@ import numpy as np
 
 from core.decisions.auc_worth import auc_worth
 from core.decisions.case_values import CaseValues, values_of
+from core.decisions.depth import GRID as DEPTHS
 from core.decisions.intervals import QUANTILE
 from core.decisions.steps import StepBase, StepCurve, Steps
 from core.decisions.workspace import AnalysisState, ModelState
@@ -45,7 +46,8 @@ def gap_of(state: AnalysisState, model: ModelState, *, rows: RowsNote) -> GapRes
     promised = float(values.weight @ values.promised(own))
     stretches = _stretches(values, model, rule_depth)
     left, cases = left_by_class(values, own)
-    best_profit = float(np.nanmax(points.profit))
+    # The chart's own grid finds the peak, as everywhere else.
+    best_profit = float(max(points.profit.max(), model.curve.points(DEPTHS).profit.max()))
     return GapResult(
         rows=rows,
         model=model.scores.name,

@@ -46,23 +46,74 @@ class Way:
     decision: IntArray | None = None
 
 
-def way_by_rule(problem: DecisionProblem, values: CaseValues, label: str) -> Way:
-    """Every case gets its own decision."""
-    return way_of_decisions(problem, values, values.own_decision(), label)
-
-
-def way_of_decisions(
-    problem: DecisionProblem, values: CaseValues, decision: IntArray, label: str
+def way_by_rule(
+    problem: DecisionProblem, values: CaseValues, label: str, *, judge: CaseValues | None = None
 ) -> Way:
-    """Every case gets a given decision, (k,) places in ``values.names``."""
-    brought = values.brought(decision)
+    """Every case gets its own decision.
+
+    Parameters
+    ----------
+    problem : DecisionProblem
+        By which it is decided.
+    values : CaseValues
+        The cases under that problem.
+    label : str
+    judge : CaseValues, optional
+        The same cases under the matrix that values the decisions; left out = ``values``.
+
+    Raises
+    ------
+    PayoffError
+        If a decision is not in the matrix that judges.
+    """
+    own = values.own_decision()
+    judge = judge or values
+    place = _places(values, judge)[own]
+    brought = judge.brought(place)
     return Way(
         label=label,
-        share=is_action(problem, values)[decision].astype(np.float64),
+        share=is_action(problem, values)[own].astype(np.float64),
         acted=brought,
         rested=brought,
-        decision=decision,
+        decision=place,
     )
+
+
+def way_at_depth(
+    values: CaseValues,
+    model: ModelState,
+    depth: float,
+    label: str,
+    *,
+    judge: CaseValues | None = None,
+) -> Way:
+    """The best cases of a model down to a depth are acted on, the others not.
+
+    Parameters and refusals as ``way_by_rule``; ``model`` gives the order of the cases.
+    """
+    point = model.curve.points(np.array([min(max(depth, 0.0), 1.0)]))
+    judge = judge or values
+    places = _places(values, judge)
+    return Way(
+        label=label,
+        share=shares_within(model, cut_of(point), values.rows),
+        acted=judge.brought(int(places[values.acting])),
+        rested=judge.brought(places[values.rest_decision()]),
+    )
+
+
+def _places(values: CaseValues, judge: CaseValues) -> IntArray:
+    """Where the decisions of one matrix stand in another."""
+    if values is judge:
+        return np.arange(len(values.names))
+    missing = [name for name in values.names if name not in judge.names]
+    if missing:
+        raise PayoffError(
+            f"The matrix that judges knows no decision '{missing[0]}'.",
+            why=f"It has {', '.join(judge.names)}.",
+            remedy="Give both matrices the same names of decisions.",
+        )
+    return np.array([judge.names.index(name) for name in values.names], dtype=np.int64)
 
 
 def is_action(problem: DecisionProblem, values: CaseValues) -> BoolArray:
@@ -71,18 +122,6 @@ def is_action(problem: DecisionProblem, values: CaseValues) -> BoolArray:
     if problem.do_nothing is None:
         return np.asarray(np.arange(len(names)) == values.acting)
     return np.asarray(names != problem.do_nothing)
-
-
-def way_at_depth(values: CaseValues, model: ModelState, depth: float, label: str) -> Way:
-    """The best cases of a model down to a depth are acted on, the others not."""
-    point = model.curve.points(np.array([min(max(depth, 0.0), 1.0)]))
-    share = shares_within(model, cut_of(point), values.rows)
-    return Way(
-        label=label,
-        share=share,
-        acted=values.brought(values.acting),
-        rested=values.brought(values.rest_decision()),
-    )
 
 
 def shares_within(model: ModelState, cut: tuple[float, float], rows: IntArray) -> FloatArray:

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 from core.document.model import Document, MatrixKind, Role
 from core.document.wording import format_share
 from core.engine.messages import SaveArguments
+from gui.dialogs.hold_out_row import HoldOutRow
 from gui.parts import Rule, TextLabel, series_icon
 from gui.plots.words import done_word
 from gui.workspace import Workspace
@@ -140,6 +141,12 @@ class SaveDecisionsDialog(QDialog):
         body.addLayout(self._make_rule())
         body.addWidget(Rule())
         body.addLayout(self._make_choices())
+        body.addWidget(Rule())
+        self.hold_out = HoldOutRow(workspace, self._chosen_rule)
+        self.model.currentIndexChanged.connect(lambda _place: self.hold_out.refresh())
+        self.by_cursor.toggled.connect(lambda _is_on: self.hold_out.refresh())
+        self.finished.connect(lambda _code: self.hold_out.close_for_good())
+        body.addWidget(self.hold_out)
         body.addWidget(Rule())
         body.addLayout(self._make_file())
         body.addWidget(self._make_buttons())
@@ -329,7 +336,14 @@ class SaveDecisionsDialog(QDialog):
             decisions=() if len(chosen) == len(self.decisions) else chosen,
             keep_columns=self.kept_columns(),
             use_cursor=self.by_cursor.isChecked(),
+            hold_out=self.hold_out.share,
+            hold_out_seed=self.hold_out.seed,
         )
+
+    def _chosen_rule(self) -> tuple[Document, str, bool]:
+        """Document, model and whether the cursor decides, as they are chosen now."""
+        is_cursor = self.by_cursor.isChecked()
+        return self._document_to_save(), str(self.model.currentData()), is_cursor
 
     def _document_to_save(self) -> Document:
         """The document with the depth that the cursor stands at, dragged or by the rule."""

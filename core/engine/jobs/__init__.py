@@ -28,6 +28,7 @@ from core.document.studies.cases import (
     CasesPage,
 )
 from core.document.studies.gap import GapArguments, GapResult
+from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
 from core.document.studies.swap import SwapArguments, SwapSet
 from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
 from core.engine.context import JobContext
@@ -164,6 +165,12 @@ def _gap(arguments: GapArguments, context: JobContext) -> GapResult:
     return work_out_gap(arguments, context)
 
 
+def _hold_out(arguments: HoldOutArguments, context: JobContext) -> HoldOutResult:
+    from core.engine.jobs.holding_out import weigh_hold_out
+
+    return weigh_hold_out(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "preview": _preview,
     "load": _load,
@@ -184,4 +191,5 @@ HANDLERS: Mapping[str, Handler] = {
     "case_cloud": _case_cloud,
     "swap": _swap,
     "gap": _gap,
+    "hold_out": _hold_out,
 }
