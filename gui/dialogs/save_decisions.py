@@ -337,7 +337,7 @@ class SaveDecisionsDialog(QDialog):
             keep_columns=self.kept_columns(),
             use_cursor=self.by_cursor.isChecked(),
             hold_out=self.hold_out.share,
-            hold_out_seed=self.hold_out.seed,
+            hold_out_seed=self.hold_out.seed if self.hold_out.share > 0 else None,
         )
 
     def _chosen_rule(self) -> tuple[Document, str, bool]:
