@@ -100,6 +100,7 @@ class CasesStudy(Study):
         head = table.horizontalHeader()
         head.setSectionsClickable(True)
         head.setHighlightSections(False)
+        head.setResizeContentsPrecision(0)  # by what is in view: no page is fetched to measure it
         head.sectionClicked.connect(self._on_head)
         return table
 
