@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from gui.plots.layout import ChartLayout
@@ -123,7 +123,6 @@ class PointsItem(pg.GraphicsObject):
         self._points: QPolygonF = pg.functions.arrayToQPolygonF(entry.x[known], entry.y[known])
         self._bounds: QRectF = self._points.boundingRect()
         self._pen = QPen(pen)
-        self._pen.setCosmetic(True)
 
     def boundingRect(self) -> QRectF:
         return self._bounds
@@ -132,8 +131,13 @@ class PointsItem(pg.GraphicsObject):
         self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
     ) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        # Mapped here: under the chart's uneven scale round points would become dashes.
+        points = painter.worldTransform().map(self._points)
+        painter.save()
+        painter.setWorldTransform(QTransform())
         painter.setPen(self._pen)
-        painter.drawPoints(self._points)
+        painter.drawPoints(points)
+        painter.restore()
 
 
 def screen_items(spec: ChartSpec, theme: Theme) -> list[pg.GraphicsObject]:

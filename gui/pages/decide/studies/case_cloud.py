@@ -10,6 +10,7 @@ from core.document.wording import format_share
 from gui.pages.decide.studies.own_chart import OwnChart
 from gui.pages.decide.words import DecisionWords
 from gui.plots.spec import AxisSpec, BaselineSpec, ChartSpec, CursorState, PointsSpec, ReadingLine
+from payoff.types import FloatArray
 
 
 class CaseCloudChart(OwnChart):
@@ -32,7 +33,8 @@ class CaseCloudChart(OwnChart):
         cloud, words = self._cloud, self._words
         if cloud is None or words is None or not len(cloud.chance):
             return None
-        top = min(1.0, max(float(cloud.break_even.max()), float(cloud.chance.max()), 0.01))
+        left, right = _start_of(cloud.break_even), _end_of(cloud.break_even)
+        top = max(_end_of(cloud.chance), right)
         event = cloud.is_event
         return ChartSpec(
             kind="case_cloud",
@@ -42,8 +44,8 @@ class CaseCloudChart(OwnChart):
             x_axis=AxisSpec(
                 label=self.tr("the case's own break-even chance"),
                 quantity="percent",
-                low=0.0,
-                high=top,
+                low=left,
+                high=right,
             ),
             y_axis=AxisSpec(
                 label=self.tr("chance by the model"), quantity="percent", low=0.0, high=top
@@ -51,9 +53,9 @@ class CaseCloudChart(OwnChart):
             baselines=(
                 BaselineSpec(
                     name=self.tr("acting begins to pay"),
-                    x=np.array([0.0, top]),
-                    y=np.array([0.0, top]),
-                    label_at=0.85,
+                    x=np.array([left, right]),
+                    y=np.array([left, right]),
+                    label_at=0.2,
                     side="above",
                 ),
             ),
@@ -78,7 +80,7 @@ class CaseCloudChart(OwnChart):
             )
             % (self.tr("above") if cloud.acts_above else self.tr("below")),
             headroom=8,
-            box_corner="bottom right",
+            box_corner="top right",
         )
 
     def value_words(self, name: str, value: float) -> str:
@@ -102,3 +104,14 @@ class CaseCloudChart(OwnChart):
             for entry in self.view.spec.points
         )
         return CursorState(x=state.x, head=state.head, note=state.note, lines=lines)
+
+
+def _start_of(values: FloatArray) -> float:
+    """The start of an axis of chances: 0 unless all values lie far from it."""
+    low, high = float(values.min()), float(values.max())
+    return 0.0 if low < 0.5 * high else max(0.0, low - 0.2 * (high - low))
+
+
+def _end_of(values: FloatArray) -> float:
+    """The end of an axis of chances: a little beyond the largest, at most all."""
+    return min(1.0, max(0.01, 1.05 * float(values.max())))

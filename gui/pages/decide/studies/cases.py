@@ -245,9 +245,10 @@ def cloud_sentence(cloud: CaseCloud, words: DecisionWords) -> str:
     text = f"By its own break-even {format_share(cloud.acted_share)} of {words.cases} are "
     text += f"{words.done}; with one break-even for all, the mean {mean}, it would be "
     text += f"{format_share(cloud.acted_share_at_mean)}. "
-    promised = format_money(cloud.expected_gain, words.currency)
-    came = format_money(cloud.realised_gain, words.currency)
-    return text + f"The own ones promise {promised} more; really it was {came}."
+    promised = format_money(abs(cloud.expected_gain), words.currency)
+    came = format_money(abs(cloud.realised_gain), words.currency)
+    verb = "more" if cloud.realised_gain >= 0 else "less"
+    return text + f"The own ones promise {promised} more; they really brought {came} {verb}."
 
 
 def case_columns(
