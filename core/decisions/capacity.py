@@ -31,6 +31,7 @@ from core.document.studies.capacity import (
     CapacityPoint,
     CapacityResult,
 )
+from core.kernels import argsort_descending, fitting_threads
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
@@ -41,6 +42,9 @@ NEIGHBOURHOOD = 0.05
 """Share of the capacity before and after it that the realised price is read from."""
 
 TRIALS = 60
+
+FEW = 10_000
+"""Cases below which the money's price is closed in on to the last digit."""
 
 EXPECTED, USED_ACTIONS, USED_MONEY = 0, 1, 2  # tallies; from 3 on cases by decision
 
@@ -453,28 +457,97 @@ def _both(
     Money used falls as its price rises. The price is closed in on; what is left between the two
     last trials is mixed, so that the amount is used up exactly (the last, fractional cases).
     """
-    low, high = 0.0, max(float(_at(own.of(MONEY), own.of(MONEY).base.used).key[0]), 1e-12)
-    dear = _at(own.curve(ACTIONS, low), most_actions)
-    cheap = _at(own.curve(ACTIONS, 2.0 * high), most_actions)
-    high *= 2.0
+    trials = _Trials(own, most_actions)
+    # The price that the amount has alone: with a limit of actions beside it no more is spent.
+    low, high = 0.0, max(float(_at(own.of(MONEY), most_money).key[0]), 1e-12)
+    while trials.money(high) > most_money:  # ties and rounding
+        high *= 1.5
+    spent = trials.money(low), trials.money(high)
     for trial in range(TRIALS):
         check()
-        spent = float(dear.tallies[USED_MONEY, 0]), float(cheap.tallies[USED_MONEY, 0])
-        if high - low <= 1e-12 * high or spent[0] - spent[1] <= 1e-9 * most_money:
+        if high - low <= 1e-12 * high or spent[0] - spent[1] <= trials.enough(most_money):
             break
         middle = 0.5 * (low + high)
         if trial % 3 < 2:  # money is nearly a line in its price; halving keeps it safe
             share = (spent[0] - most_money) / (spent[0] - spent[1])
             middle = low + min(max(share, 0.001), 0.999) * (high - low)
-        at = _at(own.curve(ACTIONS, middle), most_actions)
-        if float(at.tallies[USED_MONEY, 0]) > most_money:
-            low, dear = middle, at
+        money = trials.money(middle)
+        if money > most_money:
+            low, spent = middle, (money, spent[1])
         else:
-            high, cheap = middle, at
-    spent = float(dear.tallies[USED_MONEY, 0]), float(cheap.tallies[USED_MONEY, 0])
-    width = spent[0] - spent[1]
-    share = (most_money - spent[1]) / width if width > 0 else 0.0
+            high, spent = middle, (spent[0], money)
+    dear, cheap = (_at(own.curve(ACTIONS, price), most_actions) for price in (low, high))
+    ends = float(dear.tallies[USED_MONEY, 0]), float(cheap.tallies[USED_MONEY, 0])
+    width = ends[0] - ends[1]
+    share = min(max((most_money - ends[1]) / width, 0.0), 1.0) if width > 0 else 0.0
     return _mixed(cheap, dear, share), float(cheap.key[0]), high
+
+
+class _Trials:
+    """Money that the best N actions cost at a price of money; quick, for it is asked often.
+
+    Only cases that act where money is free can act where it costs something, if doing nothing costs
+    nothing: the others are left out.
+    """
+
+    def __init__(self, own: _Frontier, most_actions: float) -> None:
+        values, uses = own.values, own.uses
+        money = np.broadcast_to(uses.money, values.expected.shape)
+        start, climbs = climb(values.expected, uses.actions[:, np.newaxis], values.tolerance)
+        kept = np.arange(start.shape[0])
+        if np.all(money >= money[start, kept]):
+            kept = np.unique(np.concatenate([part.case for part in climbs])) if climbs else kept[:0]
+        self._least = float(
+            values.weight @ money[start, np.arange(start.shape[0])]
+            - values.weight[kept] @ money[start[kept], kept]
+        )
+        self._worth, self._money = values.expected[:, kept], money[:, kept]
+        self._weight, self._actions = values.weight[kept], uses.actions
+        self._tolerance, self._most = values.tolerance, most_actions
+        self._largest = float((self._weight * self._money).max(initial=0.0))
+
+    def enough(self, most_money: float) -> float:
+        """How close two trials need to be; among many cases their mix is as good from afar."""
+        if self._weight.shape[0] < FEW:
+            return 1e-9 * most_money
+        return max(1e-4 * most_money, self._largest)
+
+    def money(self, price: float) -> float:
+        """Money used by the best N actions."""
+        worth = self._worth - price * self._money
+        start, climbs = climb(worth, self._actions[:, np.newaxis], self._tolerance)
+        every = np.arange(start.shape[0])
+        used = self._least + float(self._weight @ self._money[start, every])
+        left = self._most - float(self._weight @ self._actions[start])
+        if not climbs:
+            return used
+        slope = np.concatenate([part.slope for part in climbs])
+        extra = np.concatenate([self._extra(part, self._actions) for part in climbs])
+        spent = np.concatenate([self._extra(part, self._money) for part in climbs])
+        with fitting_threads(slope.shape[0]):
+            order = argsort_descending(np.ascontiguousarray(slope))
+        running, paid = np.cumsum(extra[order]), np.cumsum(spent[order])
+        return used + _shared(slope[order], running, paid, left)
+
+    def _extra(self, part: Climb, use: FloatArray) -> FloatArray:
+        """What steps use more, weighted; ``use`` by decision, or by decision and case."""
+        case = part.case
+        if use.ndim == 1:
+            return np.asarray(self._weight[case] * (use[part.after] - use[part.before]))
+        return np.asarray(self._weight[case] * (use[part.after, case] - use[part.before, case]))
+
+
+def _shared(slope: FloatArray, running: FloatArray, paid: FloatArray, left: float) -> float:
+    """Money paid where ``left`` actions are used up; steps of equal slope share what is left."""
+    if running[-1] <= left:
+        return float(paid[-1])
+    place = int(np.searchsorted(running, left))
+    first = int(np.searchsorted(-slope, -slope[place]))
+    end = int(np.searchsorted(-slope, -slope[place], side="right"))
+    before = (running[first - 1], paid[first - 1]) if first else (0.0, 0.0)
+    width = running[end - 1] - before[0]
+    share = (left - before[0]) / width if width > 0 else 0.0
+    return float(before[1] + share * (paid[end - 1] - before[1]))
 
 
 def _mixed(first: StepPoints, second: StepPoints, share: float) -> StepPoints:

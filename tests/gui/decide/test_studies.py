@@ -255,7 +255,7 @@ def test_swap_begins_with_the_reference_against_the_next_model(desk: Desk, qtbot
     assert wish.first == SwapSide(model="gbm 2")
     assert wish.second == SwapSide(model="logit")
     assert "earns €\u00a01,638 more (938 to 2,338, p < 0.001)" in study.sentence.text()
-    assert study.picture.tiles["first"].cases.full_text() == "1,000 customers"
+    assert study.picture.tiles["first"].cases.text() == "1,000"
     assert study.picture.tiles["first"].rate.text().startswith("8.0\u00a0%")
     rows = study.table.figures.content.rows
     assert [row[0].text for row in rows][-1] == "all customers"

@@ -23,7 +23,7 @@ class SwapTile(QFrame):
         column.setContentsMargins(10, 6, 10, 6)
         column.setSpacing(1)
         self.name = ElidedLabel("", "note")
-        self.cases = ElidedLabel("", "strong", mode=Qt.TextElideMode.ElideRight)
+        self.cases = TextLabel("", "strong")
         self.rate = TextLabel("", "note")
         for label in (self.name, self.cases, self.rate):
             column.addWidget(label)
@@ -31,10 +31,11 @@ class SwapTile(QFrame):
     def show_group(self, name: str, group: SwapGroup, words: DecisionWords, event: str) -> None:
         """Show one group."""
         self.name.set_full_text(name)
-        self.cases.set_full_text(f"{format_count(group.cases)} {words.cases}")
+        self.cases.setText(format_count(group.cases))
         self.rate.setText(f"{format_share(group.event_rate.value)} {event}")
         low, high = format_share(group.event_rate.low), format_share(group.event_rate.high)
-        self.setToolTip(f"{low} to {high}, 95\u00a0%")
+        share = f"{format_share(group.event_rate.value)} ({low} to {high}, 95\u00a0%)"
+        self.setToolTip(f"{format_count(group.cases)} {words.cases}, {share} {event}")
 
 
 class SwapPicture(QWidget):
