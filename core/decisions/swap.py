@@ -130,7 +130,7 @@ def shares_within(model: ModelState, cut: tuple[float, float], rows: IntArray) -
     return np.where(key == cut[0], cut[1], ((key - cut[0]) * sign > 0).astype(np.float64))
 
 
-def swap_set(
+def compare_ways(
     problem: DecisionProblem,
     values: CaseValues,
     first: Way,

@@ -5,7 +5,8 @@
 
 from core.script.boosting import boost, load_model
 from core.script.calibration import calibration as calibration_curve
-from core.script.decisions import Decisions, decide, swap_set
+from core.script.decision_studies import swap_set
+from core.script.decisions import Decisions, decide
 from core.script.evaluation import Difference, Evaluation, compare, evaluate
 from core.script.hand_over import check_handover
 from core.script.model import Model

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,7 @@ from core.decisions.gap import gap_of, left_by_class
 from core.decisions.hold_out import HoldOut, hold_out
 from core.decisions.passes import UNDECIDED
 from core.decisions.problem import DecisionProblem
-from core.decisions.swap import Way, swap_set, way_at_depth, way_by_rule
+from core.decisions.swap import Way, compare_ways, way_at_depth, way_by_rule
 from core.decisions.workspace import AnalysisState
 from core.document.model import RowUse
 from core.document.results import PairedDifference, RowsNote
@@ -160,7 +160,7 @@ def swap_set_of(
         _way(entry, depth, judging.values)
         for entry, depth in zip((one, other), depths, strict=True)
     ]
-    return swap_set(
+    return compare_ways(
         judging.state.problem,
         judging.values,
         ways[0],
@@ -209,3 +209,120 @@ def _way(entry: _Judged, depth: float | None, judge: CaseValues) -> Way:
 def difference_of(first: Decisions, second: Decisions, depth: float | None) -> PairedDifference:
     """The first's money less the second's on the same cases; see ``Decisions.against``."""
     return swap_set_of(first, second, depths=(depth, depth)).difference
+
+
+# ---------------------------------------------------------------- the script's face
+
+
+class DecisionStudies:
+    """What a script can ask of decided cases beyond their totals."""
+
+    @property
+    def _own(self) -> Decisions:
+        """This object as what it is: the mixin belongs to ``Decisions`` alone."""
+        return cast("Decisions", self)
+
+    @property
+    def best_range(self) -> tuple[float, float]:
+        """Lowest and highest depth that cannot be told apart from the best (paired, 95 %)."""
+        return self._own._analysis().models[0].best_range
+
+    def capacity(
+        self,
+        most_actions: float | None = None,
+        most_money: float | None = None,
+        *,
+        price: float | None = None,
+        units: Sequence[float] | None = None,
+    ) -> CapacityResult:
+        """The best decisions under "at most N actions" and "at most an amount of money".
+
+        ``points[0]`` holds profit, counts and shadow prices within the limits, ``free[0]`` those
+        without, ``curves[0]`` the best profit against the capacity. Amounts are profits.
+
+        Parameters
+        ----------
+        most_actions, most_money : float, optional
+        price : float, optional
+            What one action costs where no costs are given; left out: the most it can lose.
+        units : list of float, optional
+            What each decision counts as; left out: 1 for every decision but doing nothing.
+        """
+        return capacity_of(self._own, most_actions, most_money, price, units)
+
+    def case_list(
+        self,
+        sort: str = "expected",
+        *,
+        descending: bool = True,
+        decision: str | None = None,
+        most: int | None = None,
+    ) -> pd.DataFrame:
+        """The cases one by one, sorted, all or those of one decision.
+
+        Parameters
+        ----------
+        sort : {"expected", "roi", "gap", "chance", "computed", "best", "missed"}
+            gap: to the second best decision; missed: best possible less realised.
+        descending : bool
+        decision : str, optional
+        most : int, optional
+            How many at the most.
+        """
+        return list_of(self._own, sort, decision, most, is_descending=descending)
+
+    def gap(self) -> GapResult:
+        """Expected against realised profit by depth, a verdict, and the worth of better ranking."""
+        return gap_result(self._own)
+
+    def left_on_the_table(self) -> pd.DataFrame:
+        """Best possible less realised profit by class and decision, weighted to the priors."""
+        return left_table(self._own)
+
+    def against(self, other: Decisions, *, depth: float | None = None) -> PairedDifference:
+        """This result's money less another's on the same cases, under this result's matrix.
+
+        Each at its own rule, or both at the same ``depth`` (share of the cases acted on).
+        """
+        return difference_of(self._own, other, depth)
+
+    def hold_out(self, share: float, *, seed: int = 20261) -> tuple[Decisions, HoldOut]:
+        """Keep a random share of the chosen out of the action, to measure its effect.
+
+        The first of the two is decided anew, with a column HOLDOUT_ in its table; the second says
+        what that costs and the smallest effect it could show.
+        """
+        return with_hold_out(self._own, share, seed)
+
+
+def swap_set(
+    first: Decisions,
+    second: Decisions,
+    *,
+    first_depth: float | None = None,
+    second_depth: float | None = None,
+    judge: str = "first",
+) -> SwapSet:
+    """Who moves between two ways to decide the same rows: models, depths or matrices.
+
+    Parameters
+    ----------
+    first, second : Decisions
+        Of the same rows with the same levels; models, matrices and priors may differ.
+    first_depth, second_depth : float, optional
+        Act on the best share of cases instead of by the rule.
+    judge : {"first", "second"}
+        Whose matrix and priors count the money; it must know all decisions of the other.
+
+    Returns
+    -------
+    SwapSet
+        Groups "both", "first", "second" and "neither" with cases by class, rate of the first class,
+        money of both ways, and the paired difference with its 95 % interval.
+
+    Raises
+    ------
+    PayoffError
+        If the two do not decide the same cases.
+    """
+    return swap_set_of(first, second, depths=(first_depth, second_depth), judge=judge)

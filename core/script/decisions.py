@@ -23,21 +23,9 @@ from core.decisions import (
     profit_chart,
     total_cases,
 )
-from core.decisions.hold_out import HoldOut
 from core.document.model import MatrixKind, OldPriorKind, TargetSpec
-from core.document.results import Advice, DecisionResult, PairedDifference
-from core.document.studies.capacity import CapacityResult
-from core.document.studies.gap import GapResult
-from core.document.studies.swap import SwapSet
-from core.script.decision_studies import (
-    capacity_of,
-    difference_of,
-    gap_result,
-    left_table,
-    list_of,
-    swap_set_of,
-    with_hold_out,
-)
+from core.document.results import Advice, DecisionResult
+from core.script.decision_studies import DecisionStudies
 from core.script.session import ScriptData, table_of
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, CodeArray, FloatArray
@@ -47,7 +35,7 @@ Costs = Sequence[float | str]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Decisions:
+class Decisions(DecisionStudies):
     """What ``payoff.decide`` returns; totals are NaN without a known outcome.
 
     Amounts are in the user's sense: for ``kind="loss"`` positive = money lost.
@@ -141,78 +129,6 @@ class Decisions:
         notes = self.totals.notes if self.totals else ()
         missing = tuple(Advice(state="warning", text=note) for note in (*notes, *self.warnings))
         return (*missing, *self._analysis().advice) if self.totals else missing
-
-    @property
-    def best_range(self) -> tuple[float, float]:
-        """Lowest and highest depth that cannot be told apart from the best (paired, 95 %)."""
-        return self._analysis().models[0].best_range
-
-    def capacity(
-        self,
-        most_actions: float | None = None,
-        most_money: float | None = None,
-        *,
-        price: float | None = None,
-        units: Sequence[float] | None = None,
-    ) -> CapacityResult:
-        """The best decisions under "at most N actions" and "at most an amount of money".
-
-        ``points[0]`` holds profit, counts and shadow prices within the limits, ``free[0]`` those
-        without, ``curves[0]`` the best profit against the capacity. Amounts are profits.
-
-        Parameters
-        ----------
-        most_actions, most_money : float, optional
-        price : float, optional
-            What one action costs where no costs are given; left out: the most it can lose.
-        units : list of float, optional
-            What each decision counts as; left out: 1 for every decision but doing nothing.
-        """
-        return capacity_of(self, most_actions, most_money, price, units)
-
-    def case_list(
-        self,
-        sort: str = "expected",
-        *,
-        descending: bool = True,
-        decision: str | None = None,
-        most: int | None = None,
-    ) -> pd.DataFrame:
-        """The cases one by one, sorted, all or those of one decision.
-
-        Parameters
-        ----------
-        sort : {"expected", "roi", "gap", "chance", "computed", "best", "missed"}
-            gap: to the second best decision; missed: best possible less realised.
-        descending : bool
-        decision : str, optional
-        most : int, optional
-            How many at the most.
-        """
-        return list_of(self, sort, decision, most, is_descending=descending)
-
-    def gap(self) -> GapResult:
-        """Expected against realised profit by depth, a verdict, and the worth of better ranking."""
-        return gap_result(self)
-
-    def left_on_the_table(self) -> pd.DataFrame:
-        """Best possible less realised profit by class and decision, weighted to the priors."""
-        return left_table(self)
-
-    def against(self, other: Decisions, *, depth: float | None = None) -> PairedDifference:
-        """This result's money less another's on the same cases, under this result's matrix.
-
-        Each at its own rule, or both at the same ``depth`` (share of the cases acted on).
-        """
-        return difference_of(self, other, depth)
-
-    def hold_out(self, share: float, *, seed: int = 20261) -> tuple[Decisions, HoldOut]:
-        """Keep a random share of the chosen out of the action, to measure its effect.
-
-        The first of the two is decided anew, with a column HOLDOUT_ in its table; the second says
-        what that costs and the smallest effect it could show.
-        """
-        return with_hold_out(self, share, seed)
 
     def _analysis(self) -> DecisionResult:
         if self.totals is None:
@@ -431,37 +347,4 @@ def _shares_of_data(word: str, table: LoadedTable, problem: DecisionProblem) -> 
     return np.asarray(counts / counts.sum(), dtype=np.float64)
 
 
-def swap_set(
-    first: Decisions,
-    second: Decisions,
-    *,
-    first_depth: float | None = None,
-    second_depth: float | None = None,
-    judge: str = "first",
-) -> SwapSet:
-    """Who moves between two ways to decide the same rows: models, depths or matrices.
-
-    Parameters
-    ----------
-    first, second : Decisions
-        Of the same rows with the same levels; models, matrices and priors may differ.
-    first_depth, second_depth : float, optional
-        Act on the best share of cases instead of by the rule.
-    judge : {"first", "second"}
-        Whose matrix and priors count the money; it must know all decisions of the other.
-
-    Returns
-    -------
-    SwapSet
-        Groups "both", "first", "second" and "neither" with cases by class, rate of the first class,
-        money of both ways, and the paired difference with its 95 % interval.
-
-    Raises
-    ------
-    PayoffError
-        If the two do not decide the same cases.
-    """
-    return swap_set_of(first, second, depths=(first_depth, second_depth), judge=judge)
-
-
-__all__ = ["Decisions", "decide", "swap_set"]
+__all__ = ["Decisions", "decide"]

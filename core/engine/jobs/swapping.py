@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.decisions.case_values import CaseValues, values_of
-from core.decisions.swap import Way, swap_set, way_at_depth, way_by_rule
+from core.decisions.swap import Way, compare_ways, way_at_depth, way_by_rule
 from core.decisions.workspace import AnalysisState, ModelState
 from core.document.studies.swap import SwapArguments, SwapSet, SwapSide
 from core.document.wording import format_share
@@ -24,7 +24,7 @@ def work_out_swap(arguments: SwapArguments, context: JobContext) -> SwapSet:
         way = _way(state, values, first, arguments.first)
         others = values if second is first else values_of(state, second)
         other = _way(state, others, second, arguments.second)
-        return swap_set(state.problem, values, way, other, rows=note)
+        return compare_ways(state.problem, values, way, other, rows=note)
 
 
 def _model(state: AnalysisState, side: SwapSide) -> ModelState:

@@ -5,7 +5,7 @@ import pytest
 
 from core.decisions import DecisionWorkspace, analyse, read_cursor
 from core.decisions.case_values import values_of
-from core.decisions.swap import swap_set, way_at_depth, way_by_rule
+from core.decisions.swap import compare_ways, way_at_depth, way_by_rule
 from core.document.results import RowsNote
 from payoff.errors import PayoffError
 from tests.core.decisions.cases import THREE, mail_problem, model, outcome_of, posteriors
@@ -28,7 +28,7 @@ def swap(workspace, depths=(None, None)):
             ways.append(way_by_rule(state.problem, values, entry.scores.name))
         else:
             ways.append(way_at_depth(values, entry, depth, entry.scores.name))
-    return swap_set(state.problem, values_of(state, state.models[0]), *ways, rows=NOTE)
+    return compare_ways(state.problem, values_of(state, state.models[0]), *ways, rows=NOTE)
 
 
 def table(*chances):
@@ -124,4 +124,4 @@ def test_ways_of_different_cases_are_refused():
         label="two", share=way.share[:-1], acted=way.acted[:-1], rested=way.rested[:-1]
     )
     with pytest.raises(PayoffError, match="same cases"):
-        swap_set(state.problem, values, way, short, rows=NOTE)
+        compare_ways(state.problem, values, way, short, rows=NOTE)
