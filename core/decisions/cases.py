@@ -73,10 +73,13 @@ class CaseDecisions:
     @property
     def warnings(self) -> NDArray[np.str_]:
         """Letters of _WARN_ per case: U unknown level, P bad posterior, C missing cost."""
-        texts = [
-            "".join(letter for bit, letter in MARK_LETTERS if mark & bit) for mark in range(16)
-        ]
-        return np.asarray(texts)[self.marks]
+        return mark_letters(self.marks)
+
+
+def mark_letters(marks: ByteArray) -> NDArray[np.str_]:
+    """Letters of _WARN_ for the marks of some cases."""
+    texts = ["".join(letter for bit, letter in MARK_LETTERS if mark & bit) for mark in range(16)]
+    return np.asarray(texts)[marks]
 
 
 def decide_cases(
@@ -356,6 +359,7 @@ __all__ = [
     "case_columns",
     "case_marks",
     "decide_cases",
+    "mark_letters",
     "return_on_investment",
     "total_cases",
     "weighted_total",

@@ -24,6 +24,7 @@ from core.decisions.case_list import (
     own_break_even,
 )
 from core.decisions.case_values import corrected_chances, values_of
+from core.decisions.cases import mark_letters
 from core.document.model import Document, Role
 from core.document.studies.cases import (
     SORTS,
@@ -59,7 +60,6 @@ def page_of_cases(arguments: CasesArguments, context: JobContext) -> CasesPage:
             f"Cases cannot be sorted by '{arguments.sort}'.",
             remedy=f"There are {', '.join(SORTS)}.",
         )
-    context.is_kept = False  # a page is quickly cut out again
     document = subject_of(without_lost_models(arguments.document, context)[0])
     require_classes(document)
     table = table_of(document, context)
@@ -193,7 +193,7 @@ def _page(
         best=decided.best[chosen],
         roi=None if decided.roi is None else decided.roi[chosen],
         break_even=None if listed.break_even is None else listed.break_even[chosen],
-        warnings=tuple(decided.warnings[chosen].tolist()),
+        warnings=tuple(mark_letters(decided.marks[chosen]).tolist()),
     )
 
 
