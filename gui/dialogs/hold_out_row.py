@@ -23,7 +23,7 @@ USUAL, MOST = 0.10, 0.9
 class HoldOutRow(QWidget):
     """A box, a share and a seed; below them what the engine says of it.
 
-    ``ask`` gives the document, the model and whether the cursor decides, as they are chosen now.
+    ``ask(share, seed)`` gives the question with model, cut and file as they are chosen now.
     """
 
     changed = Signal()
@@ -31,7 +31,7 @@ class HoldOutRow(QWidget):
     def __init__(
         self,
         workspace: Workspace,
-        ask: Callable[[], tuple[Document, str, bool]],
+        ask: Callable[[float, int], HoldOutArguments],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -119,18 +119,11 @@ class HoldOutRow(QWidget):
             self.note.setText("")
             done()
             return
-        document, model, use_cursor = self._ask()
-        arguments = HoldOutArguments(
-            document=document,
-            model=model,
-            share=self.share,
-            seed=self.seed,
-            use_cursor=use_cursor,
-        )
+        arguments = self._ask(self.share, self.seed)
 
         def on_result(result: object) -> None:
             if self._is_open and isinstance(result, HoldOutResult):
-                self.note.setText(hold_out_words(document, result))
+                self.note.setText(hold_out_words(arguments.document, result))
 
         def on_error(refusal: Exception) -> None:
             if self._is_open:

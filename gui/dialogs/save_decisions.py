@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.model import Document, MatrixKind, Role
+from core.document.studies.hold_out import HoldOutArguments
 from core.document.wording import format_share
 from core.engine.messages import SaveArguments
 from gui.dialogs.hold_out_row import HoldOutRow
@@ -142,7 +143,7 @@ class SaveDecisionsDialog(QDialog):
         body.addWidget(Rule())
         body.addLayout(self._make_choices())
         body.addWidget(Rule())
-        self.hold_out = HoldOutRow(workspace, self._chosen_rule)
+        self.hold_out = HoldOutRow(workspace, self._hold_out_question)
         self.model.currentIndexChanged.connect(lambda _place: self.hold_out.refresh())
         self.by_cursor.toggled.connect(lambda _is_on: self.hold_out.refresh())
         self.finished.connect(lambda _code: self.hold_out.close_for_good())
@@ -340,10 +341,15 @@ class SaveDecisionsDialog(QDialog):
             hold_out_seed=self.hold_out.seed if self.hold_out.share > 0 else None,
         )
 
-    def _chosen_rule(self) -> tuple[Document, str, bool]:
-        """Document, model and whether the cursor decides, as they are chosen now."""
-        is_cursor = self.by_cursor.isChecked()
-        return self._document_to_save(), str(self.model.currentData()), is_cursor
+    def _hold_out_question(self, share: float, seed: int) -> HoldOutArguments:
+        """What to ask of a hold-out, with document, model and cut as they are chosen now."""
+        return HoldOutArguments(
+            document=self._document_to_save(),
+            model=str(self.model.currentData()),
+            share=share,
+            seed=seed,
+            use_cursor=self.by_cursor.isChecked(),
+        )
 
     def _document_to_save(self) -> Document:
         """The document with the depth that the cursor stands at, dragged or by the rule."""

@@ -12,10 +12,13 @@ SORTS = ("expected", "roi", "gap", "chance", "computed", "best", "missed", "id",
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CasesArguments:
-    """-> CasesPage. Kind "cases".
+    """-> CasesPage. Kind "cases", and "case_page" for further pages of a list.
+
+    They are two kinds because of two requests of one kind the quick lane keeps the newest: a page
+    of the old list must not take the place of a new list.
 
     ``sort`` among SORTS; ``decision``: only the cases that get it (None = all, "" = those without
-    one). ``start`` and ``count`` name the page.
+    one); ``within``: only the best cases down to a depth. ``start`` and ``count`` name the page.
     """
 
     document: Document
@@ -23,6 +26,7 @@ class CasesArguments:
     sort: str = "expected"
     is_descending: bool = True
     decision: str | None = None
+    within: float | None = None
     start: int = 0
     count: int = 200
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from core.document.model import Document
+from core.document.model import Document, ReaderSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HoldOutArguments:
-    """-> HoldOutResult. Kind "hold_out". ``share`` of the chosen; ``use_cursor`` as when saving."""
+    """-> HoldOutResult. Kind "hold_out". ``share`` of the chosen; ``use_cursor`` as when saving.
+
+    ``path``: another file that the rule is applied to, read by ``reader``.
+    """
 
     document: Document
     model: str
     share: float
     seed: int
     use_cursor: bool = False
+    path: str = ""
+    reader: ReaderSettings = field(default_factory=ReaderSettings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

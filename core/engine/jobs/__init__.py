@@ -188,6 +188,7 @@ HANDLERS: Mapping[str, Handler] = {
     "distributions": _distributions,
     "capacity": _capacity,
     "cases": _cases,
+    "case_page": _cases,
     "case_cloud": _case_cloud,
     "swap": _swap,
     "gap": _gap,

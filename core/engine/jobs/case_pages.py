@@ -25,6 +25,8 @@ from core.decisions.case_list import (
 )
 from core.decisions.case_values import corrected_chances, values_of
 from core.decisions.cases import mark_letters
+from core.decisions.paired import cut_of
+from core.decisions.swap import shares_within
 from core.document.model import Document, Role
 from core.document.studies.cases import (
     SORTS,
@@ -43,7 +45,7 @@ from core.engine.jobs.assemble import (
     model_scores,
     require_classes,
 )
-from core.engine.jobs.deciding import study_state
+from core.engine.jobs.deciding import study_lock, study_state
 from core.engine.jobs.lost_models import without_lost_models
 from core.engine.jobs.tables import table_of
 from payoff.errors import PayoffError
@@ -125,6 +127,8 @@ def _order(
         order = order_of(key, is_descending=arguments.is_descending)
         if arguments.decision is not None:
             order = order[_has_decision(arguments.decision, problem, listed)[order]]
+        if arguments.within is not None:
+            order = order[_is_within(arguments, len(cases.rows), context)[order]]
         return order, order.nbytes
 
     key = (
@@ -133,6 +137,7 @@ def _order(
         arguments.sort,
         arguments.is_descending,
         arguments.decision,
+        arguments.within,
     )
     order: IntArray = context.workbench.cache.get_or_make(key, make)
     return order
@@ -149,6 +154,18 @@ def _sort_key(
             return np.arange(len(cases.rows), dtype=np.float64)
         return data.column_ranks(table, column, cases.rows)
     return listed.column(sort)
+
+
+def _is_within(arguments: CasesArguments, cases: int, context: JobContext) -> BoolArray:
+    """The best cases of the model down to a depth; of a tied group at its edge all of it."""
+    assert arguments.within is not None  # asked for
+    with study_lock(arguments.document, context) as state:
+        model = next(entry for entry in state.models if entry.scores.name == arguments.model)
+        point = model.curve.points(np.array([min(max(arguments.within, 0.0), 1.0)]))
+        rows = np.arange(cases, dtype=np.int64)
+        share = shares_within(model, cut_of(point), rows)
+        counted = state.rows.marks == 0 if state.rows.marks.shape[0] else np.ones(cases, bool)
+        return np.asarray((share > 0) & counted)
 
 
 def _has_decision(decision: str, problem: DecisionProblem, listed: CaseList) -> BoolArray:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from core import data
+from core.data import LoadedTable
 from core.decisions.hold_out import POWER, SIGNIFICANCE
 from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
 from core.engine.context import JobContext
@@ -14,7 +18,7 @@ def weigh_hold_out(arguments: HoldOutArguments, context: JobContext) -> HoldOutR
     """What keeping a share of the chosen out would cost and could show."""
     document = arguments.document
     cut = cut_off(document, arguments.model, context) if arguments.use_cursor else None
-    table = table_of(document, context)
+    table = _other_file(arguments, context) if arguments.path else table_of(document, context)
     decided = decide_table(table, document, arguments.model, cut, context)
     held = with_hold_out(decided, arguments.share, arguments.seed).hold_out
     assert held is not None  # a share was given
@@ -27,3 +31,19 @@ def weigh_hold_out(arguments: HoldOutArguments, context: JobContext) -> HoldOutR
         power=POWER,
         significance=SIGNIFICANCE,
     )
+
+
+def _other_file(arguments: HoldOutArguments, context: JobContext) -> LoadedTable:
+    """The file that the rule is applied to, kept in memory while shares are tried."""
+    try:
+        known = Path(arguments.path).stat()
+    except OSError:
+        return data.load(arguments.path, arguments.reader)  # refuses with the reason
+    key = ("applied", arguments.path, known.st_mtime_ns, known.st_size, arguments.reader)
+
+    def make() -> tuple[LoadedTable, int]:
+        table = data.load(arguments.path, arguments.reader, context.progress, context.should_stop)
+        return table, known.st_size
+
+    found: LoadedTable = context.workbench.cache.get_or_make(key, make)
+    return found

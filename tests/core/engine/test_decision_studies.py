@@ -146,6 +146,20 @@ def test_filter_and_order_by_id(engine, document, columns):
     assert page(engine, document, decision="").cases == 0
 
 
+def test_only_the_cases_down_to_a_depth(engine, document, columns):
+    chances, _ = in_order(columns)
+    best = page(engine, document, sort="chance", within=0.05, count=200)
+    np.testing.assert_allclose(best.chance, chances[:50])
+    worst_first = page(engine, document, sort="chance", is_descending=False, within=0.05, count=1)
+    assert worst_first.chance[0] == pytest.approx(chances[49])
+    assert page(engine, document, within=1.0).cases == 1000
+    assert page(engine, document, within=0.05, decision="Wait").cases == 0
+    further = engine.run(
+        "case_page", CasesArguments(document=document, model="good", sort="chance", start=40)
+    )
+    np.testing.assert_allclose(further.chance[:10], chances[40:50])
+
+
 def test_costs_bring_returns_and_own_break_evens(engine, costly, columns):
     found = page(engine, costly, sort="roi", count=1000)
     defined = found.roi[np.isfinite(found.roi)]
@@ -302,3 +316,12 @@ def test_a_hold_out_at_the_cursor(engine, document):
     by_rule = engine.run("hold_out", replace(ask, use_cursor=False))
     assert weighed.chosen < by_rule.chosen
     assert weighed.event_rate > by_rule.event_rate
+
+
+def test_a_hold_out_of_another_file(engine, document, home, columns):
+    path = write_csv(home / "new.csv", {**columns, "p_good": columns["p_good"] / 2})
+    ask = HoldOutArguments(document=document, model="good", share=0.1, seed=1, path=path)
+    weighed = engine.run("hold_out", ask)
+    assert weighed.chosen == (columns["p_good"] / 2 > 0.2).sum()
+    with pytest.raises(PayoffError):
+        engine.run("hold_out", replace(ask, path=str(home / "gone.csv")))

@@ -279,3 +279,20 @@ def test_the_hold_out_follows_model_and_cut(
         return (asked[-1].model, asked[-1].use_cursor) if asked else None  # type: ignore[attr-defined]
 
     qtbot.waitUntil(lambda: last() == ("logit", True))
+
+
+def test_another_file_can_keep_cases_out_too(desk: Desk, qtbot: QtBot, tmp_path: Path) -> None:
+    assert desk.engine is not None
+    desk.engine.answers["hold_out"] = answers.hold_out
+    desk.engine.answers["apply"] = lambda _asked: applied(str(tmp_path / "new.csv"))
+    dialog = ApplyRuleDialog(desk.workspace, desk.page)
+    dialog.path.setText(str(tmp_path / "new.csv"))
+    dialog.look()
+    qtbot.waitUntil(lambda: dialog.applied is not None)
+    dialog.hold_out.box.setChecked(True)
+    qtbot.waitUntil(lambda: "are kept out" in dialog.hold_out.note.text())
+    (asked,) = desk.engine.arguments_of("hold_out")
+    assert asked.path == str(tmp_path / "new.csv")  # type: ignore[attr-defined]
+    save = dialog.save_arguments().save
+    assert save is not None
+    assert (save.hold_out, save.hold_out_seed) == (0.1, desk.document.seed)

@@ -16,7 +16,7 @@ from core.document.studies.gap import GapArguments
 from core.document.studies.swap import SwapArguments, SwapSide
 from gui.models.cases_model import KEPT_PAGES, PAGE, mark_words
 from gui.pages.decide.studies.capacity import CapacityStudy
-from gui.pages.decide.studies.cases import CLOUD, CasesStudy
+from gui.pages.decide.studies.cases import CLOUD, WITHIN, CasesStudy
 from gui.pages.decide.studies.gap import GapStudy
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.studies.swap import BEST, CURSOR, SwapStudy
@@ -33,6 +33,7 @@ def opened(desk: Desk, kind: type[Study]) -> Study:
         {
             "capacity": answers.capacity,
             "cases": answers.cases,
+            "case_page": answers.cases,
             "case_cloud": answers.no_cloud,
             "swap": answers.swap,
             "gap": answers.gap,
@@ -108,8 +109,7 @@ def test_the_chart_reads_out_and_stands_at_the_limit(desk: Desk, qtbot: QtBot) -
     state = study.chart.view.state
     assert state is not None
     assert state.x == pytest.approx(2100.0)
-    assert state.head == "2,100 customers"
-    assert "promises €\u00a01.50" in state.note
+    assert state.head == "2,100 customers, one more: €\u00a01.50"
     assert [line.name for line in state.lines] == ["gbm 2", "logit", "agency"]
 
 
@@ -158,7 +158,7 @@ def test_a_page_is_fetched_where_one_looks(desk: Desk, qtbot: QtBot) -> None:
     assert cell(study, 15_000, "id") == ""
     qtbot.waitUntil(lambda: study.model.loaded_pages == 2)
     assert cell(study, 15_000, "id") == "K015001"
-    wish = asked(desk, "cases")[-1]
+    wish = asked(desk, "case_page")[-1]
     assert isinstance(wish, CasesArguments)
     assert wish.start == 15_000 // PAGE * PAGE
 
@@ -193,6 +193,19 @@ def test_the_filter_lists_one_decision(desk: Desk, qtbot: QtBot) -> None:
     study.filter.activated.emit(study.filter.currentIndex())
     qtbot.waitUntil(lambda: study.count.text() == "4,268 of 20,000 customers")
     assert study.model.rowCount() == 4268
+
+
+def test_the_list_follows_the_cursor_when_asked_to(desk: Desk, qtbot: QtBot) -> None:
+    study = case_tab(desk, qtbot)
+    desk.move(0.5)
+    assert len(asked(desk, "cases")) == 1
+    study.filter.setCurrentIndex(study.filter.findData(WITHIN))
+    study.filter.activated.emit(study.filter.currentIndex())
+    qtbot.waitUntil(lambda: len(asked(desk, "cases")) == 2)
+    desk.move(0.25)
+    qtbot.waitUntil(lambda: len(asked(desk, "cases")) == 3)
+    depths = [wish.within for wish in asked(desk, "cases") if isinstance(wish, CasesArguments)]
+    assert depths == [None, 0.5, 0.25]
 
 
 def test_losses_are_shown_turned_round(desk: Desk, qtbot: QtBot, decided: DecisionResult) -> None:

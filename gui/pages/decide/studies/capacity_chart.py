@@ -106,4 +106,4 @@ class CapacityChart(OwnChart):
             return head, ""
         price = format_money(value_at(curve.capacity, curve.price, x), words.currency)
         one = format_money(1.0, words.currency) if is_money else self.tr("one")
-        return head, self.tr("%s more promises %s") % (one, price)
+        return self.tr("%s, %s more: %s") % (head, one, price), ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -35,7 +36,7 @@ from gui.theme import current_theme
 from gui.workspace import Workspace
 
 LIST, CLOUD = "list", "cloud"
-ALL = "\0all"
+ALL, WITHIN = "\0all", "\0within"
 
 
 class CasesStudy(Study):
@@ -126,7 +127,8 @@ class CasesStudy(Study):
             model=document.reference_model or document.models[0].name,
             sort=self._sort,
             is_descending=self._is_descending,
-            decision=None if chosen == ALL else str(chosen),
+            decision=None if chosen in (ALL, WITHIN) else str(chosen),
+            within=self.workspace.cursor_depth if chosen == WITHIN else None,
             start=0,
             count=PAGE,
         )
@@ -135,12 +137,13 @@ class CasesStudy(Study):
         result = self.workspace.decisions
         matrix = document.matrix
         names = result.decisions if result is not None else matrix.decisions if matrix else ()
-        wanted = [ALL, *names, ""]
+        wanted = [ALL, WITHIN, *names, ""]
         if [self.filter.itemData(place) for place in range(self.filter.count())] == wanted:
             return
         kept = self.filter.currentData()
         self.filter.clear()
         self.filter.addItem(self.tr("All %s") % document.case_word[1], ALL)
+        self.filter.addItem(self.tr("Down to the cursor"), WITHIN)
         for name in names:
             self.filter.addItem(name, name)
         self.filter.addItem(self.tr("Without a decision"), "")
@@ -155,16 +158,8 @@ class CasesStudy(Study):
             end()
             return
         self.workspace.jobs.submit(
-            self.kind,
-            CasesArguments(
-                document=first.document,
-                model=first.model,
-                sort=first.sort,
-                is_descending=first.is_descending,
-                decision=first.decision,
-                start=start,
-                count=PAGE,
-            ),
+            "case_page",
+            replace(first, start=start),
             lane=self.lane,
             on_result=lambda page: take(page) if isinstance(page, CasesPage) else None,
             on_end=lambda _outcome: end(),
