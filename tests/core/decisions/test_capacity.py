@@ -9,9 +9,10 @@ from scipy.optimize import linprog
 from core.decisions import DecisionWorkspace, analyse
 from core.decisions.capacity import best_within
 from core.decisions.case_values import values_of
+from core.document.model import MatrixKind
 from core.document.results import RowsNote
 from payoff.errors import PayoffError
-from tests.core.decisions.cases import THREE, mail_problem, model, posteriors
+from tests.core.decisions.cases import THREE, mail_problem, model, outcome_of, posteriors
 
 NOTE = RowsNote(use="all", text="all rows", rows=0)
 
@@ -175,6 +176,45 @@ def test_without_a_do_nothing_acting_is_the_only_action():
     alone = mail_problem(table, np.array([[5.0], [-1.0]]), decisions=("Treat",))
     counts = dict(within(alone, model(table), most_actions=3).counts)
     assert counts == {"Treat": pytest.approx(3.0), "Do nothing": pytest.approx(97.0)}
+
+
+def test_neither_row_order_nor_doubled_rows_matter():
+    """Permuted rows, and weight 2 against the row twice: the same curve."""
+    table = posteriors(120, 2, 8, steps=10)
+    outcome = outcome_of(table)
+    problem = mail_problem(table, THREE, outcome=outcome, do_nothing="Do nothing")
+    wanted = best_within(state_of(problem, model(table)), most_actions=31.5, rows=NOTE)
+    order = np.random.default_rng(1).permutation(120)
+    moved = np.ascontiguousarray(table[:, order])
+    shuffled = mail_problem(moved, THREE, outcome=outcome[order], do_nothing="Do nothing")
+    found = best_within(state_of(shuffled, model(moved)), most_actions=31.5, rows=NOTE)
+    assert found.points[0].profit.value == pytest.approx(wanted.points[0].profit.value)
+    np.testing.assert_allclose(found.curves[0].profit, wanted.curves[0].profit, atol=1e-8)
+    twice = np.ascontiguousarray(np.repeat(table, 2, axis=1))
+    doubled = mail_problem(twice, THREE, outcome=outcome.repeat(2), do_nothing="Do nothing")
+    weighted = mail_problem(
+        table, THREE, outcome=outcome, do_nothing="Do nothing", frequency=np.full(120, 2.0)
+    )
+    points = [
+        best_within(state_of(entry, model(chances)), most_actions=50, rows=NOTE).points[0]
+        for entry, chances in ((doubled, twice), (weighted, table))
+    ]
+    assert points[0].profit.value == pytest.approx(points[1].profit.value)
+    assert points[0].profit.high == pytest.approx(points[1].profit.high)
+    assert points[0].expected == pytest.approx(points[1].expected)
+
+
+def test_losses_are_minus_profits():
+    table = posteriors(90, 2, 9)
+    gains = np.array([[24.0, 3.0, 0.0], [-1.6, -0.4, 0.0]])
+    names = ("Mail", "Call", "Do nothing")
+    profit = mail_problem(table, gains, decisions=names, do_nothing="Do nothing")
+    loss = mail_problem(
+        table, -gains, decisions=names, do_nothing="Do nothing", kind=MatrixKind.LOSS
+    )
+    one, other = (within(entry, model(table), most_actions=20) for entry in (profit, loss))
+    assert one.profit == other.profit
+    assert one.action_price == other.action_price
 
 
 def test_refusals():

@@ -78,7 +78,7 @@ def test_other_limits_ask_again_and_the_price_is_the_users(desk: Desk, qtbot: Qt
     study = capacity(desk, qtbot)
     study.fields.has_actions.setChecked(False)
     study.fields.has_money.setChecked(True)
-    study.fields.price.value_changed.emit(2.0)
+    study.fields.price_field.value_changed.emit(2.0)
     qtbot.waitUntil(lambda: "unit" in study.price.text() or "€\u00a00.96" in study.price.text())
     wish = asked(desk, "capacity")[-1]
     assert isinstance(wish, CapacityArguments)
@@ -99,7 +99,7 @@ def test_use_this_depth_moves_the_cursor(desk: Desk, qtbot: QtBot) -> None:
 
 def test_a_limit_that_does_not_bind_says_so(desk: Desk, qtbot: QtBot) -> None:
     study = capacity(desk, qtbot)
-    study.fields.actions.set_value(9000.0)
+    study.fields.action_field.set_value(9000.0)
     study.fields.changed.emit()
     qtbot.waitUntil(lambda: "does not bind" in study.price.text())
 
@@ -110,7 +110,8 @@ def test_the_chart_reads_out_and_stands_at_the_limit(desk: Desk, qtbot: QtBot) -
     assert state is not None
     assert state.x == pytest.approx(2100.0)
     assert state.head == "2,100 customers, one more: €\u00a01.50"
-    assert [line.name for line in state.lines] == ["gbm 2", "logit", "agency"]
+    names = [line.name for line in state.lines]
+    assert names == ["gbm 2", "logit", "agency", "gbm 2, promised"]
 
 
 def test_a_refusal_takes_the_place_of_the_figures(desk: Desk, qtbot: QtBot) -> None:

@@ -32,7 +32,11 @@ class CapacityChart(OwnChart):
         result, words, look = self._result, self._words, self._look
         if result is None or words is None or look is None:
             return None
-        series = tuple(self._series(curve, words, look) for curve in result.curves)
+        promised = (self._promised(curve, words, look) for curve in result.curves)
+        series = (
+            *(self._series(curve, words, look) for curve in result.curves),
+            *(entry for entry in promised if entry is not None),
+        )
         low, high = extent(
             [
                 line
@@ -87,6 +91,21 @@ class CapacityChart(OwnChart):
             low=sign * low,
             high=sign * high,
             is_chosen=curve.model == look.chosen,
+        )
+
+    def _promised(
+        self, curve: CapacityCurve, words: DecisionWords, look: ChartLook
+    ) -> SeriesSpec | None:
+        """What the chances of the chosen model promise of the same decisions."""
+        if curve.model != look.chosen:
+            return None
+        return SeriesSpec(
+            name=self.tr("%s, promised") % curve.model,
+            series=look.series_of(curve.model),
+            x=curve.capacity,
+            y=(-1.0 if words.is_loss else 1.0) * curve.expected,
+            dash=(2.0, 2.0),
+            is_quiet=True,
         )
 
     def value_words(self, name: str, value: float) -> str:
