@@ -249,7 +249,8 @@ def swap_rows(swap: SwapSet, words: DecisionWords, event: str) -> FigureRows:
 def _row(name: str, group: SwapGroup, words: DecisionWords, *, is_bold: bool) -> tuple[Figure, ...]:
     gain = group.difference.value
     role = "text" if abs(gain) < 0.5 else "gain" if gain > 0 else "loss"
-    ends = format_money_interval(group.difference.low, group.difference.high)
+    is_same = max(abs(group.difference.low), abs(group.difference.high)) < 0.5
+    ends = "" if is_same else format_money_interval(group.difference.low, group.difference.high)
     return (
         Figure(text=name, is_bold=is_bold),
         Figure(text=format_count(group.cases), is_bold=is_bold),
