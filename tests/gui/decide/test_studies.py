@@ -114,6 +114,27 @@ def test_the_chart_reads_out_and_stands_at_the_limit(desk: Desk, qtbot: QtBot) -
     assert names == ["gbm 2", "logit", "agency", "gbm 2, promised"]
 
 
+def test_several_actions_are_spoken_of_as_such(desk: Desk, qtbot: QtBot) -> None:
+    study = capacity(desk, qtbot)
+    assert desk.engine is not None
+    assert study.fields.price_field.isVisible()
+
+    def two_actions(asked: object) -> object:
+        assert isinstance(asked, CapacityArguments)
+        result = answers.capacity(asked)
+        counts = (("Mail", 1500.0), ("Call", 600.0), ("Do nothing", 17_900.0))
+        points = tuple(replace(point, counts=counts) for point in result.points)
+        return replace(result, acting=("Mail", "Call"), points=points)
+
+    desk.engine.answers["capacity"] = two_actions
+    study.fields.action_field.set_value(1000.0)
+    study.fields.changed.emit()
+    qtbot.waitUntil(lambda: "Mail 1,500, Call 600 and" in study.sentence.text())
+    assert "One more customer acted on" in study.price.text()
+    assert not study.fields.price_field.isVisible()  # each action has its own
+    assert not study.use_button.isEnabled()
+
+
 def test_a_refusal_takes_the_place_of_the_figures(desk: Desk, qtbot: QtBot) -> None:
     study = opened(desk, CapacityStudy)
     assert desk.engine is not None

@@ -26,7 +26,7 @@ from core.document.wording import (
     join_words,
 )
 from gui.pages.decide import figures
-from gui.pages.decide.studies.capacity_chart import CapacityChart
+from gui.pages.decide.studies.capacity_chart import CapacityChart, action_word
 from gui.pages.decide.studies.limits import LimitFields
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.words import DecisionWords, words_of
@@ -99,11 +99,19 @@ class CapacityStudy(Study):
 
     def _propose(self, document: Document, decisions: DecisionResult) -> None:
         """At first half of what the rule does."""
-        self.fields.set_words(words_of(document, decisions))
+        words = words_of(document, decisions)
+        nothing = document.matrix.do_nothing if document.matrix is not None else None
+        acting = tuple(
+            name
+            for name in decisions.decisions
+            if (name != nothing if nothing is not None else name == decisions.acting)
+        )
+        self.fields.set_words(words, action_word(acting, words))
         chosen = figures.profit_of(decisions, document.reference_model)
         if chosen is None:
             return
-        half = 0.5 * chosen.rule_depth * float(decisions.class_weight.sum())
+        columns = [decisions.decisions.index(name) for name in acting]
+        half = 0.5 * float(chosen.counts[:, columns].sum())
         column = decisions.decisions.index(decisions.acting)
         price = max(0.0, -float(decisions.cells[:, column].min())) or 1.0
         self.fields.propose(_two_digits(half), _two_digits(half * price))
@@ -113,12 +121,12 @@ class CapacityStudy(Study):
     def show_answer(self, document: Document, answer: object) -> None:
         assert isinstance(answer, CapacityResult)
         words = words_of(document, self.workspace.decisions)
-        self.fields.show_price(answer.price, answer.price_reason)
+        is_one_action = len(answer.acting) == 1
+        self.fields.show_price(answer.price if is_one_action else None, answer.price_reason)
         self.chart.show_result(answer, words, ChartLook.from_document(document))
         point = answer.point(document.reference_model or "") or answer.points[0]
         free = answer.free[answer.points.index(point)]
         self._show_figures(answer, words, point, free)
-        is_one_action = len(answer.acting) == 1
         self._depth = point.depth if is_one_action else None
         self.use_button.setEnabled(is_one_action)
         self.use_button.setToolTip(
@@ -153,12 +161,13 @@ class CapacityStudy(Study):
 
 def price_sentence(result: CapacityResult, words: DecisionWords, point: CapacityPoint) -> str:
     """What one more action or unit of money would earn."""
+    done = action_word(result.acting, words)
     if point.binding == "none":
-        return f"The limit does not bind: one more {words.case} {words.done} would earn nothing."
+        return f"The limit does not bind: one more {words.case} {done} would earn nothing."
     parts = []
     if point.action_price > 0 or point.binding == ACTIONS:
         earned = format_money(point.action_price, words.currency, decimals=2)
-        parts.append(f"One more {words.case} {words.done} would earn {earned}")
+        parts.append(f"One more {words.case} {done} would earn {earned}")
     if point.money_price > 0 or point.binding == MONEY:
         earned = format_money(point.money_price, words.currency, decimals=2)
         unit = format_money(1.0, words.currency)
@@ -176,7 +185,7 @@ def _use_sentence(
 ) -> str:
     """How much is used, of what, and what the limit costs."""
     several = len(result.acting) > 1
-    done = words.done
+    done = action_word(result.acting, words)
     if several:
         shares = [f"{name} {format_count(count)}" for name, count in point.counts if count > 0]
         used = join_words(shares)

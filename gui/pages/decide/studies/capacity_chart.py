@@ -13,6 +13,11 @@ from gui.plots.spec import AxisSpec, ChartSpec, SeriesSpec
 from gui.plots.words import ChartLook, capitalised
 
 
+def action_word(acting: tuple[str, ...], words: DecisionWords) -> str:
+    """What an action does to a case: "mailed"; "acted on" where several decisions are actions."""
+    return words.done if len(acting) < 2 else "acted on"
+
+
 class CapacityChart(OwnChart):
     """The best profit that a number of actions, or an amount of money, can bring."""
 
@@ -46,15 +51,16 @@ class CapacityChart(OwnChart):
             ]
         )
         is_money = result.resource != ACTIONS
+        done = action_word(result.acting, words)
         ends = [float(curve.capacity[-1]) for curve in result.curves]
         return ChartSpec(
             kind="capacity",
             title=self.tr("What can the best decisions bring?"),
-            subtitle=self.tr("at most so much, bands 95 %"),
+            subtitle=self._subtitle_words(result),
             x_axis=AxisSpec(
                 label=self.tr("%s to spend") % words.currency
                 if is_money
-                else self.tr("%s %s at the most") % (words.cases, words.done),
+                else self.tr("%s %s at the most") % (words.cases, done),
                 quantity="money" if is_money else "number",
                 currency=words.currency if is_money else "",
                 low=0.0,
@@ -79,6 +85,12 @@ class CapacityChart(OwnChart):
             headroom=16,
             box_corner="bottom right",
         )
+
+    def _subtitle_words(self, result: CapacityResult) -> str:
+        """What the lines hold to: one limit, also where there are two."""
+        if result.most_actions is not None and result.most_money is not None:
+            return self.tr("by the number alone, bands 95 %")
+        return self.tr("at most so much, bands 95 %")
 
     def _series(self, curve: CapacityCurve, words: DecisionWords, look: ChartLook) -> SeriesSpec:
         low, high = (curve.high, curve.low) if words.is_loss else (curve.low, curve.high)

@@ -45,15 +45,15 @@ class LimitFields(QWidget):
         self.price_field.value_changed.connect(self._on_price)
         self._enable()
 
-    def set_words(self, words: DecisionWords) -> None:
-        """Speak of the project's cases and money."""
-        actions = capitalised(self.tr("%s %s at most") % (words.cases, words.done))
+    def set_words(self, words: DecisionWords, done: str) -> None:
+        """Speak of the project's cases and money; ``done`` is what an action does to a case."""
+        actions = capitalised(self.tr("%s %s at most") % (words.cases, done))
         self.has_actions.setText(actions)
         self.action_field.setAccessibleName(actions)
         money = self.tr("Money spent at most, %s") % words.currency
         self.has_money.setText(money)
         self.money_field.setAccessibleName(money)
-        price = self.tr("One %s %s costs, %s") % (words.case, words.done, words.currency)
+        price = self.tr("One %s %s costs, %s") % (words.case, done, words.currency)
         self.price_words.setText(price)
         self.price_field.setAccessibleName(price)
 
@@ -65,7 +65,7 @@ class LimitFields(QWidget):
             self.money_field.set_value(money)
 
     def show_price(self, price: float | None, reason: str) -> None:
-        """Show the price that was assumed; None: the costs are known and no field is needed."""
+        """Show the price that was assumed; None: there is no one price to ask for."""
         for widget in (self.price_field, self.price_words):
             widget.setVisible(price is not None)
         if price is not None and not self._is_own_price:
