@@ -95,7 +95,21 @@ def _add_json(parser: argparse.ArgumentParser) -> None:
 
 def _add_decide(parser: argparse.ArgumentParser) -> None:
     _add_rule(parser)
+    parser.add_argument(
+        "--list-size", type=int, metavar="CASES",
+        help="with --project: what so many new cases are expected to bring, without a file",
+    )  # fmt: skip
+    parser.add_argument(
+        "--depth", type=float, metavar="SHARE", help="with --list-size: act on the best share"
+    )
     parser.add_argument("--out", metavar="FILE", help="write the decisions (CSV or Parquet)")
+    parser.add_argument(
+        "--hold-out", type=float, default=0.0, metavar="SHARE",
+        help="keep a random share of the chosen out of the action (column HOLDOUT_)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--hold-out-seed", type=int, default=20261, metavar="SEED", help="seed of that draw"
+    )
     _add_json(parser)
 
 
@@ -113,13 +127,6 @@ def _add_rule(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", dest="data_option", metavar="FILE", help="the cases to decide")
     parser.add_argument("--project", metavar="FILE", help="use the rule of a saved project")
     parser.add_argument("--model", help="which of the project's models decides")
-    parser.add_argument(
-        "--list-size", type=int, metavar="CASES",
-        help="with --project: what so many new cases are expected to bring, without a file",
-    )  # fmt: skip
-    parser.add_argument(
-        "--depth", type=float, metavar="SHARE", help="with --list-size: act on the best share"
-    )
     parser.add_argument("--target", help="column of the known outcome")
     parser.add_argument(
         "--posterior", action="append", default=[], metavar="LEVEL=COLUMN", help="repeat per level"

@@ -60,6 +60,7 @@ SCRIPT_FUNCTIONS = (
     "read",
     "read_matrix",
     "reconcile",
+    "swap_set",
     "write_matrix",
 )
 """Names served from ``core.script``."""

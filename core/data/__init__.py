@@ -10,8 +10,9 @@ from core.data.fingerprint import content_hash, find_moved
 from core.data.levels import encode_levels, outcome_codes, printed
 from core.data.loading import from_data, load
 from core.data.matching import check_same_roles, needed_columns
-from core.data.pages import rows_page
+from core.data.pages import rows_page, texts_at
 from core.data.previewing import preview
+from core.data.ranks import column_ranks
 from core.data.roles import guess_roles
 from core.data.samples import (
     NEW_CUSTOMERS_FILE,
@@ -49,6 +50,7 @@ __all__ = [
     "column_as_float",
     "column_as_text",
     "column_detail",
+    "column_ranks",
     "content_hash",
     "encode_levels",
     "find_moved",
@@ -70,6 +72,7 @@ __all__ = [
     "rows_page",
     "sample_document",
     "scores",
+    "texts_at",
     "usable_rows",
     "write_atomically",
     "write_sample",

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from core.data.table import LoadedTable
 from core.document.results import RowsPage
+from payoff.types import IntArray
 
 _MOST_ROWS = 2_000
 
@@ -24,6 +25,11 @@ def rows_page(table: LoadedTable, start: int, count: int) -> RowsPage:
     columns = [_texts(part.column(index)) for index in range(part.num_columns)]
     rows = tuple(zip(*columns, strict=True)) if columns else ()
     return RowsPage(start=start, rows=rows)
+
+
+def texts_at(table: LoadedTable, name: str, rows: IntArray) -> tuple[str, ...]:
+    """Cells of one column at some rows, as text."""
+    return tuple(cell_text(value) for value in table.require_column(name).take(rows).to_pylist())
 
 
 def _texts(values: pa.ChunkedArray) -> list[str]:

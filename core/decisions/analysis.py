@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.decisions.advice import advise
+from core.decisions.best_range import best_range
 from core.decisions.cases import (
     aggregate_roi,
     check_model,
@@ -242,6 +243,7 @@ def _profit(state: AnalysisState, model: ModelState) -> ModelProfit:
         mean_chance_before=before,
         mean_chance_after=after,
         warnings=_chart_warning(end, total.value, moved),
+        best_range=_range_of_best(points, best_depth),
     )
 
 
@@ -284,6 +286,12 @@ def _best(
     if at_rule > profit[peak]:
         return rule_depth, at_rule
     return float(points.depth[peak]), float(profit[peak])
+
+
+def _range_of_best(points: DepthPoints, best_depth: float) -> tuple[float, float]:
+    """Depths as good as the best, which may lie between those of the grid."""
+    low, high = best_range(points)
+    return min(low, best_depth), max(high, best_depth)
 
 
 def _crossfitted(state: AnalysisState, points: DepthPoints) -> Estimate:

@@ -81,10 +81,13 @@ class CaseDecisions:
     @property
     def warnings(self) -> NDArray[np.str_]:
         """Letters of _WARN_ per case: U unknown level, P bad posterior, C missing cost."""
-        texts = [
-            "".join(letter for bit, letter in MARK_LETTERS if mark & bit) for mark in range(16)
-        ]
-        return np.asarray(texts)[self.marks]
+        return mark_letters(self.marks)
+
+
+def mark_letters(marks: ByteArray) -> NDArray[np.str_]:
+    """Letters of _WARN_ for the marks of some cases."""
+    texts = ["".join(letter for bit, letter in MARK_LETTERS if mark & bit) for mark in range(16)]
+    return np.asarray(texts)[marks]
 
 
 def decide_cases(
@@ -376,7 +379,8 @@ def _profits(
     counted: NDArray[np.bool_],
 ) -> FloatArray:
     shape = (len(problem.levels), len(problem.decisions))
-    place = level.astype(np.int64) * shape[1] + np.where(counted, cases.decision, 0)
+    has_decision = counted & (cases.decision != UNDECIDED)  # idle: in place of none, it brings 0
+    place = level.astype(np.int64) * shape[1] + np.where(has_decision, cases.decision, 0)
     own = np.where(counted, cases.computed, 0.0)
     sums = np.bincount(place, weights=weight * own, minlength=shape[0] * shape[1])
     return problem.sense * weights[:, np.newaxis] * sums.reshape(shape)
@@ -423,6 +427,7 @@ __all__ = [
     "case_columns",
     "case_marks",
     "decide_cases",
+    "mark_letters",
     "return_on_investment",
     "total_cases",
     "weighted_total",

@@ -285,6 +285,9 @@ class ModelProfit:
         depth = self.rule_depth if self.has_chances else self.best_depth
         return 0.0 if math.isnan(depth) else depth
 
+    # lowest and highest depth that cannot be told apart from the best (paired, 95 %)
+    best_range: tuple[float, float] = (float("nan"), float("nan"))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionResult:

@@ -115,6 +115,8 @@ class SaveArguments:
     decisions: tuple[str, ...] = ()
     keep_columns: tuple[str, ...] = ()  # written along; empty = the id, or the row number
     use_cursor: bool = False
+    hold_out: float = 0.0  # share of the chosen kept out of the action
+    hold_out_seed: int | None = None  # None: the document's
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

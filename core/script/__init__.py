@@ -6,6 +6,7 @@
 from core.script.boosting import boost, load_model
 from core.script.calibration import calibration as calibration_curve
 from core.script.chances import Chances, fit_chances
+from core.script.decision_studies import swap_set
 from core.script.decisions import Decisions, decide
 from core.script.evaluation import Difference, Evaluation, compare, evaluate
 from core.script.hand_over import check_handover
@@ -47,5 +48,6 @@ __all__ = [
     "read",
     "read_matrix",
     "reconcile",
+    "swap_set",
     "write_matrix",
 ]

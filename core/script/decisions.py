@@ -41,6 +41,7 @@ from core.script.decide_checks import (
     cost_warnings,
     number_of,
 )
+from core.script.decision_studies import DecisionStudies
 from core.script.number_inputs import check_scores, jensen_gap, knots_of, leaf_cases, number_scores
 from core.script.session import ScriptData, table_of
 from payoff.errors import PayoffError
@@ -51,7 +52,7 @@ Costs = Sequence[float | str]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Decisions:
+class Decisions(DecisionStudies):
     """What ``payoff.decide`` returns; totals are NaN without a known outcome.
 
     Amounts are in the user's sense: for ``kind="loss"`` positive = money lost.
@@ -67,6 +68,7 @@ class Decisions:
     lacks_input: BoolArray | None = None
     checks: tuple[Advice, ...] = ()  # of ``payoff.apply``: how like the evaluated rows they are
     shift: AppliedShift | None = None
+    held_out: BoolArray | None = None
 
     @property
     def table(self) -> pd.DataFrame:
@@ -81,6 +83,8 @@ class Decisions:
         columns |= output_columns(self.problem, self.model, self.cases, self.target, letters)
         columns.update(case_columns(self.problem, self.cases, self.target))
         columns["_WARN_"] = with_input_marks(columns["_WARN_"], self.lacks_input)
+        if self.held_out is not None:
+            columns[f"HOLDOUT_{self.target}"] = self.held_out.astype(np.int64)
         return pd.DataFrame(columns)
 
     @property

@@ -12,6 +12,7 @@ from typing import Any
 
 import payoff
 from core import data as tables
+from core.decisions.hold_out import POWER, SIGNIFICANCE, HoldOut
 from core.diagnostics import describe_exception
 from core.document.codec import to_plain
 from core.document.model import Document
@@ -102,7 +103,11 @@ def _decide(parsed: argparse.Namespace) -> Json:
         return _expect_list(parsed)
     source = _source(parsed)
     decided = _decided(parsed, source)
-    answer = decisions_json(decided)
+    kept_out: Json = {}
+    if parsed.hold_out != 0:
+        decided, held = decided.hold_out(parsed.hold_out, seed=parsed.hold_out_seed)
+        kept_out = {"hold_out": _hold_out_json(held)}
+    answer = decisions_json(decided) | kept_out
     if parsed.out is not None:
         table = decided.table
         columns = {"row": list(range(1, len(table) + 1))} | _id_column(parsed, source)
@@ -174,6 +179,21 @@ def _expect_list(parsed: argparse.Namespace) -> Json:
 
 def _estimate(entry: Estimate) -> Json:
     return {"value": entry.value, "low": entry.low, "high": entry.high, "method": entry.method}
+
+
+def _hold_out_json(held: HoldOut) -> Json:
+    """What a hold-out was drawn by, costs, and can show."""
+    return {
+        "share": held.share,
+        "seed": held.seed,
+        "chosen": held.chosen,
+        "held_out": held.held,
+        "expected_forgone": held.forgone,
+        "event_rate_expected": held.event_rate,
+        "smallest_effect": held.smallest_effect,
+        "power": POWER,
+        "significance": SIGNIFICANCE,
+    }
 
 
 def _id_column(parsed: argparse.Namespace, source: str) -> dict[str, Any]:

@@ -46,6 +46,7 @@ class Frame(Protocol):
 
     def open_dialog(self, key: str) -> None:
         """Open a dialog around the matrix or the rule."""
+
     def turn_into_chances(self) -> None:
         """Turn a model's scores into chances."""
 
@@ -95,6 +96,7 @@ NO_DECISIONS = str(
 )
 NO_CARRIED = str(
     QT_TRANSLATE_NOOP("Actions", "The file has no columns named D_, EP_ ... and the outcome.")
+)
 NO_MODELS = str(
     QT_TRANSLATE_NOOP("Actions", "Name an outcome with classes and a model's scores first.")
 )
@@ -124,6 +126,8 @@ def needs_carried(workspace: Workspace) -> str:
     if data is None or target is None or not carried_columns(data.columns, target.column):
         return NO_CARRIED
     return needs_decisions(workspace)
+
+
 def needs_models(workspace: Workspace) -> str:
     """Why an action on a model's scores cannot be used."""
     document = workspace.document

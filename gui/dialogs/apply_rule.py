@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from core.document.model import Document, MatrixKind, ReaderSettings
 from core.document.results import ApplyResult
 from core.document.studies.applying import ListArguments, ListResult
+from core.document.studies.hold_out import HoldOutArguments
 from core.document.wording import (
     format_count,
     format_money,
@@ -31,6 +32,7 @@ from core.document.wording import (
     join_words,
 )
 from core.engine.messages import ApplyArguments, SaveArguments
+from gui.dialogs.hold_out_row import HoldOutRow
 from gui.dialogs.save_decisions import CSV, PathRow
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import IconLabel, Rule, TextLabel, clear_layout
@@ -129,6 +131,9 @@ class ApplyRuleDialog(QDialog):
         column.addWidget(self.file)
         self.chances = QCheckBox(self.tr("with the chances as used (P_)"))
         column.addWidget(self.chances)
+        self.hold_out = HoldOutRow(self.workspace, self._hold_out_question)
+        self.finished.connect(lambda _code: self.hold_out.close_for_good())
+        column.addWidget(self.hold_out)
         self.note = TextLabel("", "note", wraps=True)
         column.addWidget(self.note)
         return self.outcome
@@ -172,7 +177,20 @@ class ApplyRuleDialog(QDialog):
                 model=self.model,
                 path=self.file.text(),
                 columns=columns,
+                hold_out=self.hold_out.share,
+                hold_out_seed=self.hold_out.seed if self.hold_out.share > 0 else None,
             ),
+        )
+
+    def _hold_out_question(self, share: float, seed: int) -> HoldOutArguments:
+        looked = self.look_arguments()
+        return HoldOutArguments(
+            document=looked.document,
+            model=looked.model,
+            share=share,
+            seed=seed,
+            path=looked.path,
+            reader=looked.reader,
         )
 
     def look(self) -> None:
@@ -266,6 +284,7 @@ class ApplyRuleDialog(QDialog):
             self._add_check("warning", "loss", text)
         self._show_totals(result)
         self._show_preview(result)
+        self.hold_out.refresh()
         path = Path(self._looked_at)
         if not self.file.text():
             self.file.set_text(str(path.with_name(f"{path.stem}_decisions{CSV}")))

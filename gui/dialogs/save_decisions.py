@@ -24,8 +24,10 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.model import Document, MatrixKind, Role
+from core.document.studies.hold_out import HoldOutArguments
 from core.document.wording import format_share
 from core.engine.messages import SaveArguments
+from gui.dialogs.hold_out_row import HoldOutRow
 from gui.pages.decide.words import needs_chances
 from gui.parts import Rule, TextLabel, series_icon
 from gui.plots.words import done_word
@@ -141,6 +143,12 @@ class SaveDecisionsDialog(QDialog):
         body.addLayout(self._make_rule())
         body.addWidget(Rule())
         body.addLayout(self._make_choices())
+        body.addWidget(Rule())
+        self.hold_out = HoldOutRow(workspace, self._hold_out_question)
+        self.model.currentIndexChanged.connect(lambda _place: self.hold_out.refresh())
+        self.by_cursor.toggled.connect(lambda _is_on: self.hold_out.refresh())
+        self.finished.connect(lambda _code: self.hold_out.close_for_good())
+        body.addWidget(self.hold_out)
         body.addWidget(Rule())
         body.addLayout(self._make_file())
         body.addWidget(self._make_buttons())
@@ -362,6 +370,18 @@ class SaveDecisionsDialog(QDialog):
             columns=tuple(key for key, box in self.columns.items() if box.isChecked()),
             decisions=() if len(chosen) == len(self.decisions) else chosen,
             keep_columns=self.kept_columns(),
+            use_cursor=self.by_cursor.isChecked(),
+            hold_out=self.hold_out.share,
+            hold_out_seed=self.hold_out.seed if self.hold_out.share > 0 else None,
+        )
+
+    def _hold_out_question(self, share: float, seed: int) -> HoldOutArguments:
+        """What to ask of a hold-out, with document, model and cut as they are chosen now."""
+        return HoldOutArguments(
+            document=self._document_to_save(),
+            model=str(self.model.currentData()),
+            share=share,
+            seed=seed,
             use_cursor=self.by_cursor.isChecked(),
         )
 

@@ -1,4 +1,4 @@
-"""Curves, bands and bars: as pyqtgraph items on screen, as plain painting on paper.
+"""Curves, bands, bars and points: as pyqtgraph items on screen, as plain painting on paper.
 
 On paper the lines are painted here, because pyqtgraph's pens are cosmetic: they stay two device
 pixels wide, which is a hair at 300 or 1,200 dots per inch.
@@ -9,17 +9,18 @@ from __future__ import annotations
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from gui.plots.layout import ChartLayout
-from gui.plots.spec import BarsSpec, BaselineSpec, ChartSpec, ReadingLine, SeriesSpec
+from gui.plots.spec import BarsSpec, BaselineSpec, ChartSpec, PointsSpec, ReadingLine, SeriesSpec
 from gui.theme import Theme, series_dash
 from payoff.types import FloatArray
 
 CURVE_WIDTH = 2.0
 BASELINE_DASH = (4.0, 3.0)
 BAR_OPACITY = 0.75
+POINT_OPACITY = 0.6
 
 
 def series_pen(series: int, theme: Theme, width: float = CURVE_WIDTH) -> QPen:
@@ -74,6 +75,16 @@ def bar_colour(entry: BarsSpec, theme: Theme) -> QColor:
     return colour
 
 
+def points_pen(entry: PointsSpec, theme: Theme) -> QPen:
+    """The round pen that sets one group's points."""
+    plain = theme.baseline if entry.series < 0 else theme.series_colour(entry.series)
+    colour = QColor(plain)
+    colour.setAlphaF(POINT_OPACITY)
+    pen = QPen(colour, entry.size)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    return pen
+
+
 # ---------------------------------------------------------------- on screen
 
 
@@ -103,6 +114,32 @@ class BandItem(pg.GraphicsObject):
         painter.drawPolygon(self._polygon)
 
 
+class PointsItem(pg.GraphicsObject):
+    """A group of points, drawn in one call."""
+
+    def __init__(self, entry: PointsSpec, pen: QPen) -> None:
+        super().__init__()
+        known = np.isfinite(entry.x) & np.isfinite(entry.y)
+        self._points: QPolygonF = pg.functions.arrayToQPolygonF(entry.x[known], entry.y[known])
+        self._bounds: QRectF = self._points.boundingRect()
+        self._pen = QPen(pen)
+
+    def boundingRect(self) -> QRectF:
+        return self._bounds
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
+    ) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        # Mapped here: under the chart's uneven scale round points would become dashes.
+        points = painter.worldTransform().map(self._points)
+        painter.save()
+        painter.setWorldTransform(QTransform())
+        painter.setPen(self._pen)
+        painter.drawPoints(points)
+        painter.restore()
+
+
 def screen_items(spec: ChartSpec, theme: Theme) -> list[pg.GraphicsObject]:
     """All of a chart's items, those below first."""
     items: list[pg.GraphicsObject] = [_bar_item(entry, theme) for entry in spec.visible_bars()]
@@ -111,6 +148,7 @@ def screen_items(spec: ChartSpec, theme: Theme) -> list[pg.GraphicsObject]:
         for entry in spec.visible_series()
         if entry.low is not None and entry.high is not None and len(entry.x) > 1
     ]
+    items += [PointsItem(e, points_pen(e, theme)) for e in spec.visible_points() if len(e.x)]
     items += [_line(e.x, e.y, baseline_pen(e.is_dashed, theme)) for e in spec.baselines]
     items += [_line(e.x, e.y, line_pen(e, theme)) for e in spec.visible_series()]
     return items
@@ -147,7 +185,7 @@ def _bar_item(entry: BarsSpec, theme: Theme) -> pg.BarGraphItem:
 
 
 def paint_curves(painter: QPainter, spec: ChartSpec, layout: ChartLayout, theme: Theme) -> None:
-    """Paint bars, bands, baselines and lines in pixels, clipped to the plot."""
+    """Paint bars, bands, points, baselines and lines in pixels, clipped to the plot."""
     painter.save()
     painter.setClipRect(layout.plot.adjusted(-2, -2, 2, 2))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -155,6 +193,10 @@ def paint_curves(painter: QPainter, spec: ChartSpec, layout: ChartLayout, theme:
         _paint_bars(painter, bars, layout, theme)
     for entry in spec.visible_series():
         _paint_band(painter, entry, layout, theme)
+    for points in spec.visible_points():
+        known = np.isfinite(points.x) & np.isfinite(points.y)
+        painter.setPen(points_pen(points, theme))
+        painter.drawPoints(layout.polygon(points.x[known], points.y[known]))
     for baseline in spec.baselines:
         _paint_baseline(painter, baseline, layout, theme)
     painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -13,7 +13,7 @@ HEADER = ("curve", "x", "value", "low", "high")
 
 
 def chart_table(spec: ChartSpec) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Header and rows: every curve with its band, then bars and baselines, as plain numbers.
+    """Header and rows: every curve with its band, bars, points, then baselines, as plain numbers.
 
     Hidden curves are left out, as in the picture. Numbers are written so that reading them back
     gives the same value; an empty cell is a missing one.
@@ -23,6 +23,8 @@ def chart_table(spec: ChartSpec) -> tuple[tuple[str, ...], list[tuple[str, ...]]
         rows += _rows(entry.name, entry.x, entry.y, entry.low, entry.high)
     for bars in spec.visible_bars():
         rows += _rows(bars.name, bars.x, bars.y, None, None)
+    for points in spec.visible_points():
+        rows += _rows(points.name, points.x, points.y, None, None)
     for line in spec.baselines:
         rows += _rows(line.name, line.x, line.y, None, None)
     header = (HEADER[0], _axis_name(spec.x_axis), _axis_name(spec.y_axis), *HEADER[3:])

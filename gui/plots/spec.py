@@ -68,6 +68,17 @@ class BarsSpec:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PointsSpec:
+    """Some thousands of points of one group, no more; ``series`` -1 is quiet grey."""
+
+    name: str
+    series: int
+    x: FloatArray
+    y: FloatArray
+    size: float = 3.5  # pixels
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChartSpec:
     """Everything that a chart draws besides its cursor."""
 
@@ -79,6 +90,7 @@ class ChartSpec:
     series: tuple[SeriesSpec, ...] = ()
     baselines: tuple[BaselineSpec, ...] = ()
     bars: tuple[BarsSpec, ...] = ()
+    points: tuple[PointsSpec, ...] = ()
     definition: str = ""
     variant: str = ""
     rows_text: str = ""
@@ -96,6 +108,10 @@ class ChartSpec:
     def visible_bars(self) -> tuple[BarsSpec, ...]:
         """The bars that the legend has not switched off."""
         return tuple(entry for entry in self.bars if entry.name not in self.hidden)
+
+    def visible_points(self) -> tuple[PointsSpec, ...]:
+        """The points that the legend has not switched off."""
+        return tuple(entry for entry in self.points if entry.name not in self.hidden)
 
 
 # ---------------------------------------------------------------- the cursor

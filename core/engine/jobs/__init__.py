@@ -20,6 +20,17 @@ from core.document.results import (
     SaveResult,
     TableSummary,
 )
+from core.document.studies.applying import ListArguments, ListResult
+from core.document.studies.capacity import CapacityArguments, CapacityResult
+from core.document.studies.cases import (
+    CaseCloud,
+    CaseCloudArguments,
+    CasesArguments,
+    CasesPage,
+)
+from core.document.studies.chances import ChancesArguments, ChancesResult
+from core.document.studies.gap import GapArguments, GapResult
+from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
 from core.document.studies.matrix_files import (
     MatrixImport,
     MatrixWritten,
@@ -28,8 +39,7 @@ from core.document.studies.matrix_files import (
 )
 from core.document.studies.reconciling import ReconcileArguments, Reconciliation
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
-from core.document.studies.applying import ListArguments, ListResult
-from core.document.studies.chances import ChancesArguments, ChancesResult
+from core.document.studies.swap import SwapArguments, SwapSet
 from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
 from core.engine.context import JobContext
 from core.engine.messages import (
@@ -171,6 +181,42 @@ def _expect_list(arguments: ListArguments, context: JobContext) -> ListResult:
     return expect_list(arguments, context)
 
 
+def _capacity(arguments: CapacityArguments, context: JobContext) -> CapacityResult:
+    from core.engine.jobs.capacity import work_out_capacity
+
+    return work_out_capacity(arguments, context)
+
+
+def _cases(arguments: CasesArguments, context: JobContext) -> CasesPage:
+    from core.engine.jobs.case_pages import page_of_cases
+
+    return page_of_cases(arguments, context)
+
+
+def _case_cloud(arguments: CaseCloudArguments, context: JobContext) -> CaseCloud:
+    from core.engine.jobs.case_pages import cloud_of_cases
+
+    return cloud_of_cases(arguments, context)
+
+
+def _swap(arguments: SwapArguments, context: JobContext) -> SwapSet:
+    from core.engine.jobs.swapping import work_out_swap
+
+    return work_out_swap(arguments, context)
+
+
+def _gap(arguments: GapArguments, context: JobContext) -> GapResult:
+    from core.engine.jobs.gaps import work_out_gap
+
+    return work_out_gap(arguments, context)
+
+
+def _hold_out(arguments: HoldOutArguments, context: JobContext) -> HoldOutResult:
+    from core.engine.jobs.holding_out import weigh_hold_out
+
+    return weigh_hold_out(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "preview": _preview,
     "load": _load,
@@ -192,4 +238,11 @@ HANDLERS: Mapping[str, Handler] = {
     "hand_over_rule": _hand_over_rule,
     "fit_chances": _fit_chances,
     "expect_list": _expect_list,
+    "capacity": _capacity,
+    "cases": _cases,
+    "case_page": _cases,
+    "case_cloud": _case_cloud,
+    "swap": _swap,
+    "gap": _gap,
+    "hold_out": _hold_out,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -24,6 +24,7 @@ from core.decisions import (
     case_columns,
     total_cases,
 )
+from core.decisions.hold_out import POWER, SIGNIFICANCE, HoldOut, hold_out
 from core.decisions.outputs import LETTERS, output_columns, with_input_marks
 from core.decisions.rank_only import reason_why_not
 from core.document.atomic import write_atomically
@@ -69,6 +70,7 @@ class DecidedTable:
     scores: ModelScores
     decided: CaseDecisions
     cut: DepthCut | None
+    hold_out: HoldOut | None = None
 
     @cached_property
     def names(self) -> NDArray[np.str_]:
@@ -179,6 +181,12 @@ def decide_table(
     )
 
 
+def with_hold_out(decided: DecidedTable, share: float, seed: int) -> DecidedTable:
+    """The same table with a random share of the chosen kept out of the action."""
+    held = hold_out(decided.problem, decided.scores, decided.decided, share=share, seed=seed)
+    return replace(decided, decided=held.decided, hold_out=held)
+
+
 def write_decisions(
     decided: DecidedTable,
     arguments: SaveArguments,
@@ -187,20 +195,24 @@ def write_decisions(
 ) -> SaveResult:
     """Write the file and its record; the record is written last."""
     _check_choices(decided, arguments)
+    if arguments.hold_out > 0:
+        seed = decided.document.seed if arguments.hold_out_seed is None else arguments.hold_out_seed
+        decided = with_hold_out(decided, arguments.hold_out, seed)
     context.progress(None, "Choosing rows")
     names = decided.names
     kept = np.isin(names, arguments.decisions) if arguments.decisions else np.ones(len(names), bool)
     scored = _scored_columns(decided, arguments.columns)
     if arguments.decisions and not kept.any():
         warnings = (*warnings, "No case has one of the chosen decisions: the file has no rows.")
-    columns: dict[str, AnyArray | list[str]] = {}
-    for name, values in {**_kept_columns(decided, arguments), **scored}.items():
-        columns[name] = _filtered(values, kept)
+    columns = {**_kept_columns(decided, arguments), **scored}
     context.progress(None, f"Writing {Path(arguments.path).name}")
-    data.write_table(arguments.path, columns)
+    _write_rows(arguments.path, columns, kept)
+    apart = _write_hold_out(decided, arguments, columns)
     record_path = arguments.path + RECORD_SUFFIX
     rows = int(kept.sum())
     record = record_of(decided, arguments, rows, tuple(columns), warnings, context)
+    if decided.hold_out is not None:
+        record["hold_out"] = _hold_out_record(decided, decided.hold_out, apart)
     write_atomically(
         Path(record_path), json.dumps(record, indent=1, ensure_ascii=False).encode("utf-8")
     )
@@ -212,6 +224,34 @@ def write_decisions(
         totals=decided.totals,
         warnings=warnings,
     )
+
+
+def _write_rows(
+    path: str, columns: Mapping[str, AnyArray | list[str]], kept: NDArray[np.bool_]
+) -> None:
+    data.write_table(path, {name: _filtered(values, kept) for name, values in columns.items()})
+
+
+def hold_out_path(path: str) -> str:
+    """The file of the cases kept out, beside a file that holds chosen decisions only."""
+    whole = Path(path)
+    return str(whole.with_name(f"{whole.stem}.holdout{whole.suffix}"))
+
+
+def _write_hold_out(
+    decided: DecidedTable,
+    arguments: SaveArguments,
+    columns: Mapping[str, AnyArray | list[str]],
+) -> str:
+    """Cases kept out of a list of chosen decisions get a file of their own.
+
+    Such a list is acted on as it is, so nobody who is kept out may stand in it.
+    """
+    if decided.hold_out is None or not arguments.decisions:
+        return ""
+    path = hold_out_path(arguments.path)
+    _write_rows(path, columns, decided.hold_out.is_held)
+    return path
 
 
 def _check_choices(decided: DecidedTable, arguments: SaveArguments) -> None:
@@ -263,6 +303,8 @@ def _scored_columns(decided: DecidedTable, letters: tuple[str, ...]) -> dict[str
         column = f"{prefix}_{name}"
         if column in every:
             chosen[column] = every[column]
+    if decided.hold_out is not None:
+        chosen[f"HOLDOUT_{name}"] = decided.hold_out.is_held.astype(np.int64)
     if np.any(every["_WARN_"] != ""):
         chosen["_WARN_"] = every["_WARN_"]
     return chosen
@@ -361,6 +403,22 @@ def record_of(
         "totals": {name: to_plain(float(value)) for name, value in decided.totals},
         "counts": dict(decided.counts),
         "warnings": list(warnings),
+    }
+
+
+def _hold_out_record(decided: DecidedTable, held: HoldOut, path: str) -> dict[str, Any]:
+    return {
+        "share": held.share,
+        "seed": held.seed,
+        "chosen": held.chosen,
+        "held_out": held.held,
+        "column": f"HOLDOUT_{require_classes(decided.document).column}",
+        "file": path or None,
+        "expected_forgone": to_plain(held.forgone),
+        "event_rate_expected": to_plain(held.event_rate),
+        "smallest_effect": to_plain(held.smallest_effect),
+        "power": POWER,
+        "significance": SIGNIFICANCE,
     }
 
 

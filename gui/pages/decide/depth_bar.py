@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QWidget
 from core.document.commands import SetChartMode
 from core.document.model import ChartMode, Document
 from core.document.results import DecisionResult
-from core.document.wording import format_money_interval, format_share
+from core.document.wording import format_money_interval, format_number, format_share
 from gui.pages.decide import figures
 from gui.pages.decide.words import words_of
 from gui.parts import ElidedLabel
@@ -83,7 +83,8 @@ class DepthBar(QWidget):
         )
         best = f"{format_share(chosen.best_depth)}, {words.money(chosen.best_profit)}"
         self.best_button.setText(self.tr("best on these rows %s") % best)
-        self._show_honest(chosen.best_profit_crossfitted.value, words.money)
+        as_good = self._as_good(chosen.best_range)
+        self._show_honest(chosen.best_profit_crossfitted.value, words.money, as_good)
         honest = chosen.best_profit_crossfitted
         span = format_money_interval(*words.interval(honest.low, honest.high))
         self.best_button.setToolTip(
@@ -92,6 +93,7 @@ class DepthBar(QWidget):
                 "on the other it is %s (%s)."
             )
             % (words.money(honest.value), span)
+            + (f" {self._range_words(as_good)}" if as_good else "")
         )
         self.mode.setCurrentIndex(self.mode.findData(document.chart_mode))
         self.best_button.setEnabled(math.isfinite(chosen.best_depth))
@@ -105,11 +107,28 @@ class DepthBar(QWidget):
         """Leave out what the flag says already where room is short."""
         self.cursor_words.setVisible(not is_compact)
 
-    def _show_honest(self, value: float, money: object) -> None:
+    @staticmethod
+    def _as_good(ends: tuple[float, float]) -> str:
+        """The depths that cannot be told apart from the best: "14.2 to 30.1 %"."""
+        low, high = ends
+        if not (math.isfinite(low) and math.isfinite(high)):
+            return ""
+        return f"{format_number(100 * low, 1)} to {format_share(high, 1)}"
+
+    def _range_words(self, ends: str) -> str:
+        return (
+            self.tr("Depths from %s cannot be told apart from it on these rows (paired, 95 %%).")
+            % ends
+        )
+
+    def _show_honest(self, value: float, money: object, as_good: str) -> None:
         is_known = math.isfinite(value)
         self.honest.setVisible(is_known)
         if is_known and callable(money):
-            self.honest.set_full_text(self.tr("(cross-fitted %s)") % money(value))
+            text = self.tr("cross-fitted %s") % money(value)
+            if as_good:
+                text += self.tr("; as good: %s") % as_good
+            self.honest.set_full_text(f"({text})")
 
     def _on_best(self) -> None:
         if self._best is not None and math.isfinite(self._best):

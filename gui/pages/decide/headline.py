@@ -6,7 +6,7 @@ import html
 import math
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from core.document.model import ChartMode, Document
 from core.document.results import CursorReading, DecisionResult, Estimate, ResampleResult
@@ -72,6 +72,8 @@ class HeadlineCard(Card):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(margin=0, parent=parent)
+        # A tab that takes the chart's room must get it, not this card.
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.title = TextLabel("", "quiet")
         self.title.setTextFormat(Qt.TextFormat.RichText)
         self.help = HelpButton(HelpText(title=self.tr("Total profit"), text=""))

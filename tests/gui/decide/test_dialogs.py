@@ -13,6 +13,7 @@ from core.engine.messages import ApplyArguments, SaveArguments
 from gui.dialogs.apply_rule import ApplyRuleDialog
 from gui.dialogs.save_decisions import SaveDecisionsDialog
 from payoff.errors import PayoffError
+from tests.gui.decide import study_answers as answers
 from tests.gui.decide.standin import Desk, applied, saved
 
 
@@ -232,3 +233,66 @@ def test_another_path_forgets_what_was_looked_at(
     applying.path.setText(str(tmp_path / "winter.csv"))
     assert applying.applied is None
     assert not applying.save_button.isEnabled()
+
+
+# ------------------------------------------------------------ hold-out
+
+
+def test_a_hold_out_says_what_it_costs_and_shows(
+    desk: Desk, saving: SaveDecisionsDialog, qtbot: QtBot
+) -> None:
+    assert desk.engine is not None
+    desk.engine.answers["hold_out"] = answers.hold_out
+    assert saving.arguments().hold_out == 0.0
+    saving.hold_out.box.setChecked(True)
+    qtbot.waitUntil(lambda: "427 of 4,268 chosen customers" in saving.hold_out.note.text())
+    assert "€\u00a01,119 of expected profit forgone" in saving.hold_out.note.text()
+    assert "5.14 percentage points" in saving.hold_out.note.text()
+    wanted = saving.arguments()
+    assert (wanted.hold_out, wanted.hold_out_seed) == (0.1, desk.document.seed)
+    saving.hold_out.seed_field.set_value(7.0)
+    assert saving.arguments().hold_out_seed == 7
+
+
+def test_a_small_hold_out_can_show_nothing(
+    desk: Desk, saving: SaveDecisionsDialog, qtbot: QtBot
+) -> None:
+    assert desk.engine is not None
+    desk.engine.answers["hold_out"] = answers.hold_out
+    saving.hold_out.share_field.set_value(0.01)
+    saving.hold_out.box.setChecked(True)
+    qtbot.waitUntil(lambda: "too few to show any effect" in saving.hold_out.note.text())
+
+
+def test_the_hold_out_follows_model_and_cut(
+    desk: Desk, saving: SaveDecisionsDialog, qtbot: QtBot
+) -> None:
+    assert desk.engine is not None
+    desk.engine.answers["hold_out"] = answers.hold_out
+    saving.hold_out.box.setChecked(True)
+    saving.by_cursor.setChecked(True)
+    saving.model.setCurrentIndex(saving.model.findData("logit"))
+
+    def last() -> tuple[str, bool] | None:
+        assert desk.engine is not None
+        asked = desk.engine.arguments_of("hold_out")
+        return (asked[-1].model, asked[-1].use_cursor) if asked else None  # type: ignore[attr-defined]
+
+    qtbot.waitUntil(lambda: last() == ("logit", True))
+
+
+def test_another_file_can_keep_cases_out_too(desk: Desk, qtbot: QtBot, tmp_path: Path) -> None:
+    assert desk.engine is not None
+    desk.engine.answers["hold_out"] = answers.hold_out
+    desk.engine.answers["apply"] = lambda _asked: applied(str(tmp_path / "new.csv"))
+    dialog = ApplyRuleDialog(desk.workspace, desk.page)
+    dialog.path.setText(str(tmp_path / "new.csv"))
+    dialog.look()
+    qtbot.waitUntil(lambda: dialog.applied is not None)
+    dialog.hold_out.box.setChecked(True)
+    qtbot.waitUntil(lambda: "are kept out" in dialog.hold_out.note.text())
+    (asked,) = desk.engine.arguments_of("hold_out")
+    assert asked.path == str(tmp_path / "new.csv")  # type: ignore[attr-defined]
+    save = dialog.save_arguments().save
+    assert save is not None
+    assert (save.hold_out, save.hold_out_seed) == (0.1, desk.document.seed)

@@ -5,8 +5,12 @@ A new tab is a module here with a subclass of ``Study``, and a line in ``STUDIES
 
 from __future__ import annotations
 
+from gui.pages.decide.studies.capacity import CapacityStudy
+from gui.pages.decide.studies.cases import CasesStudy
+from gui.pages.decide.studies.gap import GapStudy
 from gui.pages.decide.studies.study import Study
+from gui.pages.decide.studies.swap import SwapStudy
 
-STUDIES: tuple[type[Study], ...] = ()
+STUDIES: tuple[type[Study], ...] = (CapacityStudy, CasesStudy, SwapStudy, GapStudy)
 
 __all__ = ["STUDIES", "Study"]

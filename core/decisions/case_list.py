@@ -1,0 +1,156 @@
+"""The list of cases: what each gets, how near the second best decision is, and its break-even."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.decisions.case_values import CaseValues, expected_values
+from core.decisions.cases import CaseDecisions, decide_cases
+from core.decisions.passes import UNDECIDED
+from core.decisions.problem import DecisionProblem, ModelScores
+from core.kernels import CHUNK_ROWS, argsort_descending, fitting_threads
+from payoff.errors import PayoffError
+from payoff.types import BoolArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CaseList:
+    """Every case of one model, n of them, in the rows' order."""
+
+    decided: CaseDecisions
+    chance: FloatArray  # (n,), of the event, as it decides
+    gap: FloatArray  # (n,), expected of the own decision less that of the second best
+    break_even: FloatArray | None  # (n,), where cases have their own
+
+    @property
+    def size_bytes(self) -> int:
+        """Memory that it takes."""
+        rows = self.chance.shape[0]
+        arrays = 5 + (self.decided.roi is not None) * 2 + (self.break_even is not None)
+        return int(rows * (8 * arrays + 2))
+
+    def column(self, name: str) -> FloatArray:
+        """A column to sort by: expected, gap, chance, computed, best, missed, roi."""
+        decided = self.decided
+        if name == "missed":
+            return np.asarray(decided.best - decided.computed)
+        if name == "roi":
+            if decided.roi is None:
+                raise PayoffError(
+                    "No decision has a cost, so there is no return on it.",
+                    remedy="Sort by another column, or give the decisions costs.",
+                )
+            return decided.roi
+        return {
+            "expected": decided.expected,
+            "gap": self.gap,
+            "chance": self.chance,
+            "computed": decided.computed,
+            "best": decided.best,
+        }[name]
+
+
+def case_list(problem: DecisionProblem, model: ModelScores) -> CaseList:
+    """All cases of a model, also those that count in no total."""
+    decided = decide_cases(problem, model, with_posteriors=True)
+    chances = model.posteriors if decided.posteriors is None else decided.posteriors
+    rows = chances.shape[1]
+    gap = np.empty(rows)
+    for start in range(0, rows, CHUNK_ROWS):
+        here = np.arange(start, min(rows, start + CHUNK_ROWS), dtype=np.int64)
+        gap[here] = _gaps(problem, model, here)
+    return CaseList(
+        decided=decided,
+        chance=np.ascontiguousarray(chances[0]),
+        gap=np.where(np.isnan(decided.expected), np.nan, gap),
+        break_even=own_break_even(problem),
+    )
+
+
+def _gaps(problem: DecisionProblem, model: ModelScores, rows: IntArray) -> FloatArray:
+    expected = np.sort(expected_values(problem, model, rows)[0], axis=0)
+    return np.asarray(expected[-1] - expected[-2])
+
+
+def order_of(key: FloatArray, *, is_descending: bool) -> IntArray:
+    """Rows by a key, ties in the order of the file, undefined ones last."""
+    with fitting_threads(key.shape[0]):
+        ordered = argsort_descending(np.ascontiguousarray(key if is_descending else -key))
+    return np.asarray(ordered, dtype=np.int64)
+
+
+def own_break_even(problem: DecisionProblem) -> FloatArray | None:
+    """The chance of the event at which acting begins to pay, case by case.
+
+    p*(i) = -o / (e - o), where e and o are what acting adds to the other decision for an event and
+    for any other case, after the case's own costs. Below 0 acting always pays, above 1 never (the
+    other way round where acting pays below). None where all cases share one, or there is none: more
+    than two classes or decisions, or the same gain in both classes.
+    """
+    given = problem.consequences
+    if len(problem.levels) != 2 or len(problem.decisions) > 2 or not given.has_cost_columns:
+        return None
+    acting = problem.acting_index
+    rest = 1 - acting if len(problem.decisions) == 2 else 1
+    event, other = (float(value) for value in given.gain[:, acting] - given.gain[:, rest])
+    if event == other:
+        return None
+    own = np.zeros(next(iter(problem.cost_columns.values())).shape[0])
+    for decision, column in problem.cost_columns.items():
+        own += column if decision == acting else -column
+    return np.asarray((own - other) / (event - other))
+
+
+def acts_above(problem: DecisionProblem) -> bool:
+    """Whether acting pays where the chance of the event is above the break-even."""
+    gain = problem.consequences.gain
+    acting = problem.acting_index
+    rest = 1 - acting if len(problem.decisions) == 2 else 1
+    return bool(gain[0, acting] - gain[0, rest] > gain[1, acting] - gain[1, rest])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneForAll:
+    """What own break-evens bring over the mean one for all cases; weighted to the priors."""
+
+    mean_break_even: float
+    acted_share: float
+    acted_share_at_mean: float
+    expected_gain: float
+    realised_gain: float
+
+
+def against_one_for_all(
+    values: CaseValues, chance: FloatArray, break_even: FloatArray, *, is_above: bool
+) -> OneForAll:
+    """Compare own break-evens with one for all: the mean of the cases' own.
+
+    Parameters
+    ----------
+    values : CaseValues
+    chance, break_even : array (k,)
+        Of the counted cases.
+    is_above : bool
+        Whether acting pays above.
+    """
+    weight, size = values.weight, values.size
+    mean = float(weight @ break_even / size)
+    own, rest = values.own_decision(), values.rest_decision()
+    reached: BoolArray = chance >= mean if is_above else chance <= mean
+    at_mean = np.where(reached, values.acting, rest)
+    expected = values.promised(own) - values.promised(at_mean)
+    realised = values.brought(own) - values.brought(at_mean)
+    return OneForAll(
+        mean_break_even=mean,
+        acted_share=float(weight @ (own == values.acting) / size),
+        acted_share_at_mean=float(weight @ reached / size),
+        expected_gain=float(weight @ expected),
+        realised_gain=float(weight @ realised),
+    )
+
+
+def is_undecided(cases: CaseList) -> BoolArray:
+    """Cases without a decision."""
+    return np.asarray(cases.decided.decision == UNDECIDED)

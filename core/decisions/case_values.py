@@ -1,0 +1,245 @@
+"""The counted cases of one model, case by case: what each decision promises, and what it brings.
+
+Studies that no kept sum answers start from here. Plain numpy: they are asked now and then, not at
+every step of a drag.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.decisions.cases import weighted_total
+from core.decisions.intervals import METHOD, interval_of, total_variance
+from core.decisions.priors import adjust_posteriors, prior_ratio
+from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.workspace import AnalysisState, ModelState
+from core.document.results import Estimate
+from payoff.errors import PayoffError
+from payoff.types import BoolArray, CodeArray, FloatArray, IntArray
+
+IDLE = "Do nothing"
+"""Name of the implicit do-nothing, where the matrix has one decision only."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CaseValues:
+    """Cases that count, k of them. All amounts are profits.
+
+    Attributes
+    ----------
+    rows : array (k,)
+        Their row numbers.
+    level, frequency : array (k,)
+    class_weight, class_cases : array (levels,)
+    names : tuple of str
+        Decisions; where the matrix has one only, the implicit do-nothing follows.
+    expected : array (decisions, k)
+    gain : array (levels, decisions)
+        Constant part of what a decision brings.
+    costs : array (decisions, k) or (decisions, 1)
+        Cost of the case itself; constant costs are in ``gain``.
+    constant_cost : array (decisions,)
+    """
+
+    rows: IntArray
+    level: CodeArray
+    frequency: FloatArray
+    class_weight: FloatArray
+    class_cases: FloatArray
+    is_within_class: bool
+    names: tuple[str, ...]
+    acting: int
+    tolerance: float
+    expected: FloatArray
+    gain: FloatArray
+    costs: FloatArray
+    constant_cost: FloatArray
+    holds_fixed: str
+
+    @property
+    def weight(self) -> FloatArray:
+        """Prior-weighted cases that a row stands for, (k,)."""
+        return np.asarray(self.frequency * self.class_weight[self.level])
+
+    @property
+    def size(self) -> float:
+        """All prior-weighted cases."""
+        return float(self.class_weight @ self.class_cases)
+
+    def brought(self, decision: IntArray | int) -> FloatArray:
+        """What cases bring with a decision each, (k,)."""
+        return np.asarray(self.gain[self.level, decision] - self._own_cost(decision))
+
+    def promised(self, decision: IntArray) -> FloatArray:
+        """What the chances promise of a decision each, (k,)."""
+        return np.asarray(self.expected[decision, np.arange(len(decision))])
+
+    def spent(self, decision: IntArray | int) -> FloatArray:
+        """Cost of a decision each, (k,): constant and the case's own."""
+        return np.asarray(self.constant_cost[decision] + self._own_cost(decision))
+
+    def _own_cost(self, decision: IntArray | int) -> FloatArray:
+        if self.costs.shape[1] == 1:
+            return np.asarray(self.costs[decision, 0])
+        return np.asarray(self.costs[decision, np.arange(self.costs.shape[1])])
+
+    def best_brought(self) -> FloatArray:
+        """What the best decision would have brought, with the outcome known, (k,)."""
+        best = self.brought(0)
+        for decision in range(1, len(self.names)):
+            np.maximum(best, self.brought(decision), out=best)
+        return best
+
+    def own_decision(self) -> IntArray:
+        """Each case's own decision: the highest expected, ties to the first, (k,)."""
+        return first_best(self.expected, self.tolerance)
+
+    def rest_decision(self) -> IntArray:
+        """Each case's best decision other than acting, (k,)."""
+        others = [place for place in range(len(self.names)) if place != self.acting]
+        best = first_best(self.expected[others], self.tolerance)
+        return np.asarray(np.array(others)[best])
+
+    def estimate(
+        self, value: FloatArray, *, square: FloatArray | None = None, note: str = ""
+    ) -> Estimate:
+        """The weighted total of a value per case, with its 95 % interval.
+
+        Parameters
+        ----------
+        value : array (k,)
+        square : array (k,), optional
+            Its square, where it is not that of ``value`` (shares of a case).
+        note : str
+        """
+        levels = self.class_weight.shape[0]
+        squared = value**2 if square is None else square
+        sums = np.array(
+            [
+                np.bincount(self.level, weights=self.frequency * each, minlength=levels)
+                for each in (value, squared)
+            ]
+        )
+        return self.estimate_of(sums[0], sums[1], note=note)
+
+    def estimate_of(self, value: FloatArray, square: FloatArray, *, note: str = "") -> Estimate:
+        """A total with its interval from sums of F c and F c² by class, (levels,) each."""
+        total = weighted_total(self.class_weight, value)
+        variance = total_variance(
+            self.class_weight, self.class_cases, value, square, self.is_within_class
+        )
+        low, high = interval_of(total, variance)
+        return Estimate(
+            value=total,
+            low=low,
+            high=high,
+            method=METHOD,
+            holds_fixed=self.holds_fixed,
+            note=note,
+        )
+
+    def by_class(self, value: FloatArray) -> FloatArray:
+        """Weighted sums of a value per case by class, (levels,)."""
+        levels = self.class_weight.shape[0]
+        sums = np.bincount(self.level, weights=self.frequency * value, minlength=levels)
+        return np.asarray(self.class_weight * sums)
+
+
+def values_of(state: AnalysisState, model: ModelState) -> CaseValues:
+    """The counted cases of a model of the last analysis.
+
+    Raises
+    ------
+    PayoffError
+        If a class with a prior above 0 has no case: nothing can be weighted.
+    """
+    problem, counted = state.problem, state.rows
+    assert problem.outcome is not None  # an analysis has one
+    if np.isnan(state.class_weight).any():
+        level = problem.label(int(np.flatnonzero(np.isnan(state.class_weight))[0]))
+        raise PayoffError(
+            f"No case is “{level}”, though its prior is above zero: totals cannot be worked out.",
+            where="priors",
+            remedy="Set its prior to 0, or choose rows that hold such cases.",
+        )
+    rows = np.arange(problem.outcome.shape[0], dtype=np.int64)
+    if counted.marks.shape[0]:
+        rows = np.flatnonzero(counted.marks == 0).astype(np.int64)
+    frequency = problem.frequency
+    expected, costs = expected_values(problem, model.scores, rows)
+    gain = problem.consequences.gain
+    is_alone = len(problem.decisions) == 1
+    return CaseValues(
+        rows=rows,
+        level=problem.outcome[rows],
+        frequency=np.ones(rows.shape[0]) if frequency is None else frequency[rows],
+        class_weight=state.class_weight,
+        class_cases=counted.class_cases,
+        is_within_class=problem.priors is not None,
+        names=(*problem.decisions, IDLE) if is_alone else problem.decisions,
+        acting=problem.acting_index,
+        tolerance=problem.tie_tolerance,
+        expected=expected,
+        gain=gain if is_alone else gain[:, :-1],
+        costs=costs,
+        constant_cost=_constant_cost(problem),
+        holds_fixed=state.holds_fixed,
+    )
+
+
+def expected_values(
+    problem: DecisionProblem, model: ModelScores, rows: IntArray
+) -> tuple[FloatArray, FloatArray]:
+    """What each decision promises for some rows, and the rows' own costs.
+
+    Returns
+    -------
+    expected : array (decisions, k)
+    costs : array (decisions, k), or (decisions, 1) of zeros where no cost stands in a column
+        Decisions as of ``CaseValues.names``.
+    """
+    given = problem.consequences
+    chances = corrected_chances(problem, model, rows)
+    width = len(problem.decisions)
+    gain = given.gain if width == 1 else given.gain[:, :width]
+    expected = gain.T @ chances
+    if not given.has_cost_columns:
+        return expected, np.zeros((gain.shape[1], 1))
+    costs = np.zeros((gain.shape[1], rows.shape[0]))
+    whole = chances.sum(axis=0)
+    for decision, column in problem.cost_columns.items():
+        costs[decision] = column[rows]
+        expected[decision] -= costs[decision] * whole
+    return expected, costs
+
+
+def corrected_chances(problem: DecisionProblem, model: ModelScores, rows: IntArray) -> FloatArray:
+    """The chances that decide, (levels, k): corrected to the priors where they are."""
+    table = model.posteriors
+    chances = table if rows.shape[0] == table.shape[1] else np.take(table, rows, axis=1)
+    if prior_ratio(problem, model) is None:
+        return chances
+    assert problem.priors is not None
+    assert model.old_priors is not None
+    return adjust_posteriors(np.ascontiguousarray(chances), problem.priors, model.old_priors)
+
+
+def first_best(values: FloatArray, tolerance: float) -> IntArray:
+    """Place of the largest value; a later one must be better by more than the tolerance.
+
+    ``values`` is (places, k).
+    """
+    best = np.zeros(values.shape[1], dtype=np.int64)
+    highest = values[0].copy()
+    for place in range(1, values.shape[0]):
+        better: BoolArray = values[place] > highest + tolerance
+        best[better] = place
+        highest[better] = values[place][better]
+    return best
+
+
+def _constant_cost(problem: DecisionProblem) -> FloatArray:
+    constant = problem.consequences.constant_cost
+    return np.append(constant, 0.0) if len(problem.decisions) == 1 else constant

@@ -1,0 +1,217 @@
+"""A hold-out: a random share of the chosen that is kept out of the action, to measure its effect.
+
+Whether the action works shows only against cases that would have been acted on and were not. Such a
+hold-out costs what acting on it would have earned; what it can show depends on its size.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+
+import numpy as np
+
+from core.decisions.case_values import corrected_chances, expected_values, first_best
+from core.decisions.cases import CaseDecisions, return_on_investment
+from core.decisions.passes import UNDECIDED
+from core.decisions.problem import DecisionProblem, ModelScores
+from payoff.errors import PayoffError
+from payoff.types import BoolArray, FloatArray, IntArray
+
+POWER, SIGNIFICANCE = 0.80, 0.05
+MOST = 0.9
+"""Largest share that can be kept out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HoldOut:
+    """Decisions with a hold-out, what it costs and what it can show.
+
+    Attributes
+    ----------
+    decided : CaseDecisions
+        Cases kept out have the decision that does nothing.
+    is_held : array (n,)
+    chosen, held : int
+        Cases that were to be acted on, and how many of them are kept out.
+    forgone : float
+        Expected profit of acting on the cases kept out (frequencies counted).
+    event_rate : float
+        Mean chance of the event among the chosen.
+    smallest_effect : float
+        The smallest difference in the event's rate, acted on against kept out, that 80 of 100 such
+        trials would find at 5 % (two-sided); NaN where even the whole rate would not do.
+    """
+
+    decided: CaseDecisions
+    is_held: BoolArray
+    chosen: int
+    held: int
+    share: float
+    seed: int
+    forgone: float
+    event_rate: float
+    smallest_effect: float
+
+
+def hold_out(
+    problem: DecisionProblem,
+    model: ModelScores,
+    decided: CaseDecisions,
+    *,
+    share: float,
+    seed: int,
+) -> HoldOut:
+    """Keep a random share of the chosen out of the action.
+
+    Parameters
+    ----------
+    problem : DecisionProblem
+    model : ModelScores
+    decided : CaseDecisions
+        By the rule or by a cut-off.
+    share : float
+        Of the chosen, 0 to 0.9.
+    seed : int
+        Of the draw; the same rows, share and seed draw the same cases.
+
+    Raises
+    ------
+    PayoffError
+        If the share is no share.
+    """
+    if not 0.0 <= share <= MOST:
+        raise PayoffError(
+            f"{share:g} is no share that can be kept out.",
+            where="hold-out",
+            remedy="Give a share from 0 to 0.9: 0.1 keeps a tenth of the chosen out.",
+        )
+    chosen = np.flatnonzero(_is_chosen(problem, decided)).astype(np.int64)
+    count = round(share * len(chosen))
+    held = np.sort(np.random.default_rng(seed).choice(chosen, count, replace=False))
+    is_held = np.zeros(decided.decision.shape[0], dtype=np.bool_)
+    is_held[held] = True
+    rested = _rested(problem, model, decided, held)
+    frequency = problem.frequency
+    weight = np.ones(count) if frequency is None else np.maximum(frequency[held], 0.0)
+    rate = math.nan
+    if len(chosen):
+        rate = float(np.mean(corrected_chances(problem, model, chosen)[0]))
+    return HoldOut(
+        decided=rested,
+        is_held=is_held,
+        chosen=len(chosen),
+        held=count,
+        share=share,
+        seed=seed,
+        forgone=float(weight @ (decided.expected[held] - rested.expected[held])),
+        event_rate=rate,
+        smallest_effect=smallest_effect(rate, len(chosen) - count, count),
+    )
+
+
+def _is_chosen(problem: DecisionProblem, decided: CaseDecisions) -> BoolArray:
+    """Cases with an action: any decision but doing nothing, or acting where none is named."""
+    if problem.do_nothing is None:
+        return np.asarray(decided.decision == problem.acting_index)
+    nothing = problem.decisions.index(problem.do_nothing)
+    return np.asarray((decided.decision != nothing) & (decided.decision != UNDECIDED))
+
+
+def _rested(
+    problem: DecisionProblem, model: ModelScores, decided: CaseDecisions, held: IntArray
+) -> CaseDecisions:
+    """The same decisions with doing nothing for the cases kept out.
+
+    Where no decision does nothing they get their best decision other than acting; where there is no
+    other, none at all, which brings 0.
+    """
+    expected, costs = expected_values(problem, model, held)
+    place = _rest_places(problem, expected)
+    is_idle = place >= len(problem.decisions)
+    every = np.arange(len(held))
+    own_cost = costs[place, 0 if costs.shape[1] == 1 else every]
+    decision = decided.decision.copy()
+    decision[held] = np.where(is_idle, UNDECIDED, place)
+    hoped, computed = decided.expected.copy(), decided.computed.copy()
+    hoped[held] = expected[place, every]
+    if problem.outcome is not None:
+        level = problem.outcome[held]
+        brought = problem.consequences.gain[np.maximum(level, 0), place] - own_cost
+        computed[held] = np.where(level >= 0, brought, np.nan)
+    investment = decided.investment
+    if investment is not None:
+        constant = np.append(problem.consequences.constant_cost, 0.0)
+        investment = investment.copy()
+        investment[held] = constant[place] + own_cost
+    return replace(
+        decided,
+        decision=decision,
+        expected=hoped,
+        computed=computed,
+        investment=investment,
+        roi=None if investment is None else return_on_investment(computed, investment),
+    )
+
+
+def _rest_places(problem: DecisionProblem, expected: FloatArray) -> IntArray:
+    """What the cases kept out get, as a column of the gains (the last: the implicit do-nothing)."""
+    if problem.do_nothing is not None:
+        nothing = problem.decisions.index(problem.do_nothing)
+        return np.full(expected.shape[1], nothing, dtype=np.int64)
+    others = [p for p in range(expected.shape[0]) if p != problem.acting_index]
+    return np.asarray(np.array(others)[first_best(expected[others], problem.tie_tolerance)])
+
+
+def smallest_effect(
+    rate: float,
+    acted: int,
+    held: int,
+    *,
+    power: float = POWER,
+    significance: float = SIGNIFICANCE,
+) -> float:
+    """The smallest difference of two rates that a trial of this size can be expected to show.
+
+    Two-sided test of two proportions, unequal groups (Fleiss, Levin and Paik 2003, "Statistical
+    Methods for Rates and Proportions", 3rd edition, section 4.3, without continuity correction):
+    the difference delta with
+
+        delta = z(1 - alpha/2) sqrt(pm (1 - pm) (1/n1 + 1/n2))
+                + z(power) sqrt(p1 (1 - p1)/n1 + p2 (1 - p2)/n2),
+
+    p1 the rate of the cases acted on, p2 = p1 - delta that of those kept out, pm their mean
+    weighted by size.
+
+    Parameters
+    ----------
+    rate : float
+        p1, expected.
+    acted, held : int
+        n1 and n2.
+
+    Returns
+    -------
+    float
+        NaN where no difference up to the rate itself would do.
+    """
+    if not 0.0 < rate < 1.0 or acted < 1 or held < 1:
+        return math.nan
+    normal = NormalDist()
+    alpha, beta = normal.inv_cdf(1.0 - significance / 2.0), normal.inv_cdf(power)
+
+    def shortfall(delta: float) -> float:
+        other = rate - delta
+        mean = (acted * rate + held * other) / (acted + held)
+        under_none = math.sqrt(mean * (1.0 - mean) * (1.0 / acted + 1.0 / held))
+        under_some = math.sqrt(rate * (1.0 - rate) / acted + other * (1.0 - other) / held)
+        return alpha * under_none + beta * under_some - delta
+
+    low, high = 0.0, rate
+    if shortfall(high) > 0:
+        return math.nan
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if shortfall(middle) > 0 else (low, middle)
+    return high

@@ -1,0 +1,15 @@
+"""What of a document a study depends on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.document.model import Document
+
+
+def subject_of(document: Document) -> Document:
+    """The document without what no study of its cases depends on: its name, cursor and metrics.
+
+    A study that asks with this is not asked again when the cursor moves.
+    """
+    return replace(document, name="", cursor_depth=None, metrics=())

@@ -1,0 +1,25 @@
+"""The job behind the tab Gap of page Decide."""
+
+from __future__ import annotations
+
+from core.decisions.gap import gap_of
+from core.document.studies.gap import GapArguments, GapResult
+from core.engine.context import JobContext
+from core.engine.jobs.deciding import study_state
+from core.engine.jobs.threads import fair_threads
+from payoff.errors import PayoffError
+
+
+def work_out_gap(arguments: GapArguments, context: JobContext) -> GapResult:
+    """Expected against realised profit of one model."""
+    with fair_threads(context):
+        context.progress(None, "Working out totals")
+        state, note = study_state(arguments.document, context)
+        model = next((m for m in state.models if m.scores.name == arguments.model), None)
+        if model is None:
+            known = ", ".join(entry.scores.name for entry in state.models)
+            raise PayoffError(
+                f"There is no model '{arguments.model}'.", remedy=f"Known models: {known}."
+            )
+        context.progress(None, "Comparing promises")
+        return gap_of(state, model, rows=note)

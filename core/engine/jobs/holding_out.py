@@ -1,0 +1,49 @@
+"""The job behind the hold-out of the dialog that saves decisions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core import data
+from core.data import LoadedTable
+from core.decisions.hold_out import POWER, SIGNIFICANCE
+from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
+from core.engine.context import JobContext
+from core.engine.jobs.rule import cut_off
+from core.engine.jobs.saving import decide_table, with_hold_out
+from core.engine.jobs.tables import table_of
+
+
+def weigh_hold_out(arguments: HoldOutArguments, context: JobContext) -> HoldOutResult:
+    """What keeping a share of the chosen out would cost and could show."""
+    document = arguments.document
+    cut = cut_off(document, arguments.model, context) if arguments.use_cursor else None
+    table = _other_file(arguments, context) if arguments.path else table_of(document, context)
+    decided = decide_table(table, document, arguments.model, cut, context)
+    held = with_hold_out(decided, arguments.share, arguments.seed).hold_out
+    assert held is not None  # a share was given
+    return HoldOutResult(
+        chosen=held.chosen,
+        held=held.held,
+        forgone=held.forgone,
+        event_rate=held.event_rate,
+        smallest_effect=held.smallest_effect,
+        power=POWER,
+        significance=SIGNIFICANCE,
+    )
+
+
+def _other_file(arguments: HoldOutArguments, context: JobContext) -> LoadedTable:
+    """The file that the rule is applied to, kept in memory while shares are tried."""
+    try:
+        known = Path(arguments.path).stat()
+    except OSError:
+        return data.load(arguments.path, arguments.reader)  # refuses with the reason
+    key = ("applied", arguments.path, known.st_mtime_ns, known.st_size, arguments.reader)
+
+    def make() -> tuple[LoadedTable, int]:
+        table = data.load(arguments.path, arguments.reader, context.progress, context.should_stop)
+        return table, known.st_size
+
+    found: LoadedTable = context.workbench.cache.get_or_make(key, make)
+    return found

@@ -1,0 +1,164 @@
+"""The hold-out of the dialog that saves decisions: share, seed, what it costs and can show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
+
+from core.document.model import Document
+from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
+from core.document.wording import format_count, format_money, format_share
+from core.engine.messages import JobOutcome, Lane
+from gui.newest import NewestOnly
+from gui.parts import NumberField, TextLabel
+from gui.workspace import Workspace
+
+PAUSE = 150  # ms without a change before the engine is asked
+USUAL, MOST = 0.10, 0.9
+
+
+class HoldOutRow(QWidget):
+    """A box, a share and a seed; below them what the engine says of it.
+
+    ``ask(share, seed)`` gives the question with model, cut and file as they are chosen now.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        ask: Callable[[float, int], HoldOutArguments],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._ask = ask
+        self._newest = NewestOnly(self._send)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE)
+        self._pause.timeout.connect(self._newest.request)
+        self._is_open = True
+        self.box = QCheckBox(
+            self.tr("Keep a random share of the chosen out, to measure the effect")
+        )
+        self.box.setToolTip(
+            self.tr(
+                "They get the decision that does nothing and 1 in the column HOLDOUT_. Where only "
+                "some decisions are written they stand in a file of their own, not in the list."
+            )
+        )
+        self.share_field = NumberField(
+            USUAL, decimals=1, minimum=0.0, maximum=MOST, unit="%", factor=100.0
+        )
+        self.share_field.setAccessibleName(self.tr("Share of the chosen to keep out"))
+        self.seed_field = NumberField(
+            float(workspace.document.seed), decimals=0, minimum=0, maximum=2**31 - 1
+        )
+        self.seed_field.setAccessibleName(self.tr("Seed of the hold-out"))
+        self.note = TextLabel("", "note", wraps=True)
+        self._build()
+        self.box.toggled.connect(self._on_change)
+        for field in (self.share_field, self.seed_field):
+            field.value_changed.connect(self._on_change)
+        self._on_change()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.box)
+        row.addWidget(self.share_field)
+        self.seed_words = TextLabel(self.tr("seed"), "quiet")
+        row.addWidget(self.seed_words)
+        row.addWidget(self.seed_field)
+        row.addStretch(1)
+        self.share_field.setFixedWidth(76)
+        self.seed_field.setFixedWidth(84)
+        column.addLayout(row)
+        column.addWidget(self.note)
+
+    @property
+    def share(self) -> float:
+        """The share to keep out; 0 while the box is off."""
+        return self.share_field.value() if self.box.isChecked() else 0.0
+
+    @property
+    def seed(self) -> int:
+        """The seed of the draw."""
+        return round(self.seed_field.value())
+
+    def refresh(self) -> None:
+        """Model or cut changed: ask again."""
+        if self.share > 0:
+            self._pause.start()
+
+    def close_for_good(self) -> None:
+        """The dialog is gone: answers under way are not for it."""
+        self._is_open = False
+        self._pause.stop()
+
+    def _on_change(self, _value: object = None) -> None:
+        is_on = self.box.isChecked()
+        for widget in (self.share_field, self.seed_words, self.seed_field):
+            widget.setEnabled(is_on)
+        self.note.setVisible(is_on)
+        if is_on:
+            self.note.setText(self.tr("Being worked out…"))
+            self._pause.start()
+        self.changed.emit()
+
+    def _send(self, done: Callable[[], None]) -> None:
+        if not self._is_open or self.share <= 0:
+            self.note.setText("")
+            done()
+            return
+        arguments = self._ask(self.share, self.seed)
+
+        def on_result(result: object) -> None:
+            if self._is_open and isinstance(result, HoldOutResult):
+                self.note.setText(hold_out_words(arguments.document, result))
+
+        def on_error(refusal: Exception) -> None:
+            if self._is_open:
+                self.note.setText(str(refusal))
+
+        def on_end(_outcome: JobOutcome) -> None:
+            if self._is_open:
+                done()
+
+        self._workspace.jobs.submit(
+            "hold_out",
+            arguments,
+            lane=Lane.QUICK,
+            on_result=on_result,
+            on_error=on_error,
+            on_end=on_end,
+        )
+
+
+def hold_out_words(document: Document, result: HoldOutResult) -> str:
+    """What a hold-out costs, and the smallest effect that it could show."""
+    cases = document.case_word[1]
+    text = f"{format_count(result.held)} of {format_count(result.chosen)} chosen {cases} are kept "
+    text += f"out: {format_money(result.forgone, document.currency)} of expected profit forgone. "
+    target = document.target
+    event = target.label(target.event) if target is not None else "event"
+    if math.isnan(result.smallest_effect):
+        return text + f"That is too few to show any effect on “{event}”."
+    rate = format_share(result.event_rate)
+    effect = format_number_of_points(result.smallest_effect)
+    text += f"With {rate} “{event}” expected among the chosen, the smallest effect this could show "
+    power, level = format_share(result.power, 0), format_share(result.significance, 0)
+    return text + f"is {effect} (power {power}, two-sided {level})."
+
+
+def format_number_of_points(difference: float) -> str:
+    """A difference of shares: "1.24 percentage points"."""
+    return f"{100 * difference:.2f} percentage points"

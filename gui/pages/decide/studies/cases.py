@@ -1,0 +1,301 @@
+"""The tab Cases: the list of cases, sorted and filtered, and the picture of own break-evens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.model import Document, Role
+from core.document.studies.cases import (
+    CaseCloud,
+    CaseCloudArguments,
+    CasesArguments,
+    CasesPage,
+)
+from core.document.studies.subject import subject_of
+from core.document.wording import format_count, format_money, format_share
+from core.engine.messages import Lane
+from gui.models.cases_model import PAGE, CaseColumn, CasesModel
+from gui.pages.decide.studies.case_cloud import CaseCloudChart
+from gui.pages.decide.studies.study import Study
+from gui.pages.decide.words import DecisionWords, words_of
+from gui.parts import Segments, TextLabel
+from gui.theme import current_theme
+from gui.workspace import Workspace
+
+LIST, CLOUD = "list", "cloud"
+ALL, WITHIN = "\0all", "\0within"
+
+
+class CasesStudy(Study):
+    """A virtual list of millions of cases; a click on a head sorts."""
+
+    kind = "cases"
+    lane = Lane.QUICK
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(workspace, parent)
+        self._sort, self._is_descending = "expected", True
+        self._first: CasesArguments | None = None
+        self._cloud_of: CaseCloudArguments | None = None
+        self.model = CasesModel(self._fetch, self)
+        self.table = self._make_table()
+        self.cloud = CaseCloudChart()
+        self.cloud.refused.connect(workspace.post)
+        self.cloud_words = TextLabel("", "note", wraps=True)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.table)
+        self.pages.addWidget(self._make_cloud_page())
+        self.body.addLayout(self._make_top())
+        self.body.addWidget(self.pages, 1)
+
+    def title(self) -> str:
+        return self.tr("Cases")
+
+    def _make_top(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(2, 2, 0, 0)
+        row.setSpacing(8)
+        self.filter = QComboBox()
+        self.filter.setProperty("small", True)
+        self.filter.setAccessibleName(self.tr("Which cases are listed"))
+        self.filter.activated.connect(lambda _place: self.refresh())
+        self.count = TextLabel("", "note")
+        self.view_choice = Segments(
+            ((LIST, self.tr("List")), (CLOUD, self.tr("Break-evens"))),
+            name=self.tr("How cases are shown"),
+        )
+        self.view_choice.choose(LIST)
+        self.view_choice.chosen.connect(self._on_view)
+        row.addWidget(self.filter)
+        row.addWidget(self.count)
+        row.addStretch(1)
+        row.addWidget(self.view_choice)
+        return row
+
+    def _make_table(self) -> QTableView:
+        table = QTableView()
+        table.setModel(self.model)
+        table.setAccessibleName(self.tr("Cases"))
+        table.setFrameShape(QFrame.Shape.NoFrame)
+        table.setShowGrid(False)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setTabKeyNavigation(False)
+        row = current_theme().sizes.row
+        table.verticalHeader().setMinimumSectionSize(row)
+        table.verticalHeader().setDefaultSectionSize(row)
+        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        head = table.horizontalHeader()
+        head.setSectionsClickable(True)
+        head.setHighlightSections(False)
+        head.setResizeContentsPrecision(0)  # by what is in view: no page is fetched to measure it
+        head.sectionClicked.connect(self._on_head)
+        return table
+
+    def _make_cloud_page(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.cloud, 1)
+        column.addWidget(self.cloud_words)
+        return page
+
+    # ------------------------------------------------------------ asking
+
+    def wish(self, document: Document) -> object | None:
+        if document.matrix is None or not document.models:
+            self.say(self.tr("Nothing has been decided yet."))
+            return None
+        self._show_filter(document)
+        chosen = self.filter.currentData()
+        return CasesArguments(
+            document=subject_of(document),
+            model=document.reference_model or document.models[0].name,
+            sort=self._sort,
+            is_descending=self._is_descending,
+            decision=None if chosen in (ALL, WITHIN) else str(chosen),
+            within=self.workspace.cursor_depth if chosen == WITHIN else None,
+            start=0,
+            count=PAGE,
+        )
+
+    def _show_filter(self, document: Document) -> None:
+        result = self.workspace.decisions
+        matrix = document.matrix
+        names = result.decisions if result is not None else matrix.decisions if matrix else ()
+        wanted = [ALL, WITHIN, *names, ""]
+        if [self.filter.itemData(place) for place in range(self.filter.count())] == wanted:
+            return
+        kept = self.filter.currentData()
+        self.filter.clear()
+        self.filter.addItem(self.tr("All %s") % document.case_word[1], ALL)
+        self.filter.addItem(self.tr("Down to the cursor"), WITHIN)
+        for name in names:
+            self.filter.addItem(name, name)
+        self.filter.addItem(self.tr("Without a decision"), "")
+        self.filter.setCurrentIndex(max(0, self.filter.findData(kept)))
+
+    def _fetch(
+        self, start: int, take: Callable[[CasesPage], None], end: Callable[[], None]
+    ) -> None:
+        """Ask for another page of the list that is shown."""
+        first = self._first
+        if first is None:
+            end()
+            return
+        self.workspace.jobs.submit(
+            "case_page",
+            replace(first, start=start),
+            lane=self.lane,
+            on_result=lambda page: take(page) if isinstance(page, CasesPage) else None,
+            on_end=lambda _outcome: end(),
+        )
+
+    def _on_head(self, section: int) -> None:
+        sort = self.model.columns[section].sort
+        if not sort:
+            return
+        is_same = sort == self._sort
+        self._is_descending = not self._is_descending if is_same else sort not in ("id", "gap")
+        self._sort = sort
+        self.refresh()
+
+    def _on_view(self, key: str) -> None:
+        self.pages.setCurrentIndex(1 if key == CLOUD else 0)
+        self.filter.setEnabled(key == LIST)
+        self._ask_cloud()
+
+    def _ask_cloud(self) -> None:
+        """The picture is worked out when it is looked at."""
+        if self._first is None or self.pages.currentIndex() == 0:
+            return
+        wish = CaseCloudArguments(document=self._first.document, model=self._first.model)
+        if wish == self._cloud_of:
+            return
+        self._cloud_of = wish
+        self.workspace.jobs.submit(
+            "case_cloud",
+            wish,
+            title=self.tr("Break-evens of cases"),
+            on_result=self._show_cloud,
+            on_error=lambda refusal: self.say(str(refusal)),
+        )
+
+    # ------------------------------------------------------------ showing
+
+    def show_answer(self, document: Document, answer: object) -> None:
+        assert isinstance(answer, CasesPage)
+        wish = self.wish(document)
+        self._first = wish if isinstance(wish, CasesArguments) else None
+        words = words_of(document, self.workspace.decisions)
+        before = [column.key for column in self.model.columns]
+        columns = case_columns(document, words, answer)
+        self.model.show(answer, columns, words.currency, is_loss=words.is_loss)
+        shown = f"{format_count(answer.cases)} {words.cases}"
+        if answer.cases < answer.all_cases:
+            shown = self.tr("%s of %s %s") % (
+                format_count(answer.cases),
+                format_count(answer.all_cases),
+                words.cases,
+            )
+        self.count.setText(shown)
+        self.count.setToolTip(self.tr("A click on the head of a column sorts by it."))
+        self.model.show_sort(self._sort, is_descending=self._is_descending)
+        if before != [column.key for column in columns]:
+            self._fit()
+        self._ask_cloud()
+
+    def _fit(self) -> None:
+        """Columns as wide as what they show now; the last takes what is left."""
+        self.table.resizeColumnsToContents()
+        self.table.horizontalHeader().setStretchLastSection(True)
+
+    def _show_cloud(self, answer: object) -> None:
+        assert isinstance(answer, CaseCloud)
+        document = self.workspace.document
+        words = words_of(document, self.workspace.decisions)
+        model = document.model(document.reference_model or "")
+        self.cloud.show_cloud(answer, words, model.series if model is not None else 0)
+        self.cloud_words.setText("" if answer.reason else cloud_sentence(answer, words))
+        self.cloud_words.setVisible(not answer.reason)
+
+
+def cloud_sentence(cloud: CaseCloud, words: DecisionWords) -> str:
+    """What own break-evens bring over one for all."""
+    mean = format_share(cloud.mean_break_even)
+    text = f"By its own break-even {format_share(cloud.acted_share)} of {words.cases} are "
+    text += f"{words.done}; with one break-even for all, the mean {mean}, it would be "
+    text += f"{format_share(cloud.acted_share_at_mean)}. "
+    promised = format_money(abs(cloud.expected_gain), words.currency)
+    came = format_money(abs(cloud.realised_gain), words.currency)
+    verb = "more" if cloud.realised_gain >= 0 else "less"
+    return text + f"The own ones promise {promised} more; they really brought {came} {verb}."
+
+
+def case_columns(
+    document: Document, words: DecisionWords, page: CasesPage
+) -> tuple[CaseColumn, ...]:
+    """The columns that there is something to show in."""
+    amount, money = words.amount, words.currency
+    name = document.column_of(Role.ID) or words.case
+    event = document.target.label(document.target.event) if document.target else "event"
+    columns = [
+        CaseColumn(key="id", head=name, sort="id", is_left=True),
+        CaseColumn(key="chance", head="Chance", help=f"Chance of “{event}”", sort="chance"),
+        CaseColumn(key="decision", head="Decision", help="By the rule", is_left=True),
+        CaseColumn(
+            key="expected",
+            head=f"Expected, {money}",
+            help=f"Expected {amount} of the decision (EP_)",
+            sort="expected",
+        ),
+        CaseColumn(
+            key="gap",
+            head="Gap",
+            help="Expected advantage over the second best decision: small = nearly a toss-up",
+            sort="gap",
+        ),
+        CaseColumn(key="outcome", head="Outcome", is_left=True),
+        CaseColumn(
+            key="computed",
+            head="Realised",
+            help=f"{amount.capitalize()} that the decision really brought (CP_)",
+            sort="computed",
+        ),
+        CaseColumn(
+            key="best",
+            head="Best possible",
+            help="With the outcome known beforehand (BP_)",
+            sort="best",
+        ),
+    ]
+    if page.roi is not None:
+        columns.append(
+            CaseColumn(key="roi", head="ROI", help="Realised by cost (ROI_)", sort="roi")
+        )
+    if page.break_even is not None:
+        columns.append(
+            CaseColumn(
+                key="break_even",
+                head="Own break-even",
+                help="The chance at which acting on this case begins to pay",
+            )
+        )
+    columns.append(
+        CaseColumn(key="marks", head="Marks", help="Why a case counts in no total", is_left=True)
+    )
+    return tuple(columns)

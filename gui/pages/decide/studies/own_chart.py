@@ -1,0 +1,85 @@
+"""A chart of a study: its cursor is its own, not the shared depth."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PySide6.QtWidgets import QWidget
+
+from gui.plots.card import ChartCard
+from gui.plots.readings import value_at
+from gui.plots.scales import nice_step
+from gui.plots.spec import ChartSpec, CursorState, ReadingLine, Ring, SeriesSpec
+from payoff.types import FloatArray
+
+
+class OwnChart(ChartCard):
+    """Lines over a number; the pointer reads them out. Subclasses make the spec and the words."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, is_compact=True)
+        for name in ("pin", "expand"):
+            self._buttons[name].hide()
+        self.cursor_requested.connect(self.set_cursor)
+
+    def value_words(self, name: str, value: float) -> str:
+        """A value of a line in words."""
+        raise NotImplementedError
+
+    def place_words(self, x: float) -> tuple[str, str]:
+        """Head and note of the read-out at a place of the x axis."""
+        raise NotImplementedError
+
+    def go_to(self, x: float | None) -> None:
+        """Put the cursor at a place of the x axis."""
+        spec = self.view.spec
+        if spec is None or x is None:
+            self.set_cursor(None)
+            return
+        axis = spec.x_axis
+        self.set_cursor((x - axis.low) / (axis.high - axis.low))
+
+    def make_state(self, depth: float) -> CursorState | None:
+        spec = self.view.spec
+        if spec is None:
+            return None
+        axis = spec.x_axis
+        x = axis.low + depth * (axis.high - axis.low)
+        head, note = self.place_words(x)
+        lines, rings = [], []
+        for entry in spec.series:
+            value = value_at(entry.x, entry.y, x)
+            lines.append(self._line(entry, value))
+            if entry.name not in self.hidden and math.isfinite(value):
+                rings.append(Ring(x=x, y=value, series=entry.series, name=entry.name))
+        return CursorState(x=x, head=head, note=note, lines=tuple(lines), rings=tuple(rings))
+
+    def _line(self, entry: SeriesSpec, value: float) -> ReadingLine:
+        return ReadingLine(
+            name=entry.name,
+            value=self.value_words(entry.name, value),
+            series=entry.series,
+            is_chosen=entry.is_chosen,
+            is_hidden=entry.name in self.hidden,
+            dash=entry.dash,
+            is_quiet=entry.is_quiet,
+        )
+
+    def depth_at(self, x: float, y: float) -> float | None:
+        spec: ChartSpec | None = self.view.spec
+        if spec is None:
+            return None
+        axis = spec.x_axis
+        return (x - axis.low) / (axis.high - axis.low)
+
+
+def extent(lines: list[FloatArray], *, count: int = 4) -> tuple[float, float]:
+    """Round ends of an axis of money that holds zero and all lines."""
+    values = np.concatenate([line[np.isfinite(line)] for line in lines] or [np.zeros(1)])
+    low = min(0.0, float(values.min(initial=0.0)))
+    high = max(0.0, float(values.max(initial=0.0)))
+    if high <= low:
+        return low - 1.0, high + 1.0
+    step = nice_step(high - low, count)
+    return math.floor(low / step + 1e-9) * step if low < 0 else 0.0, high

@@ -1,0 +1,262 @@
+"""The tab Swap set: two ways to decide the same cases, who moves between them, and the money."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+
+from core.document.model import Document
+from core.document.results import DecisionResult, ModelProfit
+from core.document.studies.subject import subject_of
+from core.document.studies.swap import (
+    BOTH,
+    FIRST,
+    NEITHER,
+    SECOND,
+    SwapArguments,
+    SwapGroup,
+    SwapSet,
+    SwapSide,
+)
+from core.document.wording import (
+    format_count,
+    format_money,
+    format_money_interval,
+    format_p_value,
+    format_share,
+)
+from gui.pages.decide import figures
+from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
+from gui.pages.decide.studies.study import Study
+from gui.pages.decide.studies.swap_picture import SwapPicture
+from gui.pages.decide.words import DecisionWords, words_of
+from gui.parts import TextLabel, series_icon
+from gui.workspace import Workspace
+
+RATE_COLUMN = 2
+RULE, CURSOR, BEST = "rule", "cursor", "best"
+PICTURE, LEAST_PICTURE = 360, 236
+NARROW = 860  # below this width the table leaves out what the tiles say
+
+
+class WayChooser(QWidget):
+    """A model, and how deep it acts."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        self.model = QComboBox()
+        self.model.setProperty("small", True)
+        self.model.setAccessibleName(self.tr("%s model") % name)
+        self.cut = QComboBox()
+        self.cut.setProperty("small", True)
+        self.cut.setAccessibleName(self.tr("%s model: how deep it acts") % name)
+        self.cut.addItem(self.tr("at its rule"), RULE)
+        self.cut.addItem(self.tr("at the cursor's depth"), CURSOR)
+        self.cut.addItem(self.tr("at its best depth"), BEST)
+        row.addWidget(self.model)
+        row.addWidget(self.cut)
+
+    def show_models(self, document: Document, first_choice: str) -> None:
+        """Offer the document's models; a model that is gone gives way to ``first_choice``."""
+        names = [entry.name for entry in document.models]
+        if [self.model.itemData(place) for place in range(self.model.count())] == names:
+            return
+        kept = self.model.currentData()
+        self.model.clear()
+        for entry in document.models:
+            self.model.addItem(series_icon(entry.series), entry.name, entry.name)
+        wanted = kept if kept in names else first_choice
+        self.model.setCurrentIndex(max(0, self.model.findData(wanted)))
+
+    def side(self, result: DecisionResult, cursor: float) -> SwapSide:
+        """The way chosen."""
+        name = str(self.model.currentData())
+        kind = self.cut.currentData()
+        if kind == RULE:
+            return SwapSide(model=name)
+        entry: ModelProfit | None = figures.profit_of(result, name)
+        depth = entry.best_depth if kind == BEST and entry is not None else cursor
+        return SwapSide(model=name, depth=depth)
+
+
+class SwapStudy(Study):
+    """Two choosers, four tiles, and the money of each group with its interval."""
+
+    kind = "swap"
+    job_title = "Swap set"
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(workspace, parent)
+        self.first = WayChooser(self.tr("First"))
+        self.second = WayChooser(self.tr("Second"))
+        self._is_new = True
+        self._content: FigureRows | None = None
+        self.picture = SwapPicture()
+        self.table = FigureTable(self.tr("Swap set"))
+        self.sentence = TextLabel("", "body", wraps=True)
+        self.note = TextLabel("", "note", wraps=True)
+        self.body.addLayout(self._make_top())
+        self.body.addWidget(self.sentence)
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        left = QVBoxLayout()
+        left.addWidget(self.picture)
+        left.addStretch(1)
+        right = QVBoxLayout()
+        right.addWidget(self.table)
+        right.addWidget(self.note)
+        right.addStretch(1)
+        row.addLayout(left)
+        row.addLayout(right, 1)
+        self.body.addLayout(row, 1)
+
+    def title(self) -> str:
+        return self.tr("Swap set")
+
+    def _make_top(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(2, 4, 0, 0)
+        row.setSpacing(10)
+        row.addWidget(self.first)
+        row.addWidget(TextLabel(self.tr("against"), "quiet"))
+        row.addWidget(self.second)
+        row.addStretch(1)
+        for chooser in (self.first, self.second):
+            chooser.model.activated.connect(lambda _place: self.refresh())
+            chooser.cut.activated.connect(lambda _place: self.refresh())
+        return row
+
+    # ------------------------------------------------------------ asking
+
+    def wish(self, document: Document) -> object | None:
+        result = self.workspace.decisions
+        if result is None or not result.models:
+            self.say(self.tr("The totals are being worked out."))
+            return None
+        names = [entry.model for entry in result.models]
+        mine = document.reference_model or names[0]
+        others = [name for name in names if name != mine]
+        self.first.show_models(document, mine)
+        self.second.show_models(document, others[0] if others else mine)
+        if self._is_new:
+            self._is_new = False
+            if not others:  # one model: its rule against its best depth
+                self.second.cut.setCurrentIndex(self.second.cut.findData(BEST))
+        cursor = self.workspace.cursor_depth
+        return SwapArguments(
+            document=subject_of(document),
+            first=self.first.side(result, cursor),
+            second=self.second.side(result, cursor),
+        )
+
+    # ------------------------------------------------------------ showing
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.picture.setFixedWidth(max(LEAST_PICTURE, min(PICTURE, int(0.3 * self.width()))))
+        self._show_table()
+
+    def _show_table(self) -> None:
+        content = self._content
+        if content is None:
+            return
+        if self.width() < NARROW:
+            content = FigureRows(
+                header=_without(content.header, RATE_COLUMN),
+                rows=tuple(_without(row, RATE_COLUMN) for row in content.rows),
+                help=_without(content.help, RATE_COLUMN),
+            )
+        self.table.show_content(content)
+        self.table.setFixedHeight(self.table.content_height() + 2)
+
+    def show_answer(self, document: Document, answer: object) -> None:
+        assert isinstance(answer, SwapSet)
+        words = words_of(document, self.workspace.decisions)
+        event = words.label_of(document, answer.levels[0])
+        self.picture.show_swap(answer, words, event)
+        self.sentence.setText(swap_sentence(answer, words))
+        self._content = swap_rows(answer, words, event)
+        self._show_table()
+        parts = [answer.rows.text, f"intervals {answer.holds_fixed}"]
+        self.note.setText("; ".join(part for part in parts if part) + ".")
+
+
+Entry = TypeVar("Entry")
+
+
+def _without(entries: tuple[Entry, ...], place: int) -> tuple[Entry, ...]:
+    return (*entries[:place], *entries[place + 1 :])
+
+
+def swap_sentence(swap: SwapSet, words: DecisionWords) -> str:
+    """Who moves, and what that is worth."""
+    only_first, only_second = swap.group(FIRST), swap.group(SECOND)
+    text = f"{swap.first} acts on {format_share(swap.first_depth)}, {swap.second} on "
+    text += f"{format_share(swap.second_depth)}. "
+    if only_first.cases < 0.5 and only_second.cases < 0.5:
+        return text + f"They choose the same {words.cases}."
+    text += f"{format_count(only_first.cases)} {words.cases} are {words.done} by the first only, "
+    text += f"{format_count(only_second.cases)} by the second only. "
+    estimate = swap.difference.estimate
+    verb = "more" if estimate.value >= 0 else "less"
+    ends = (estimate.low, estimate.high)
+    if estimate.value < 0:
+        ends = (-estimate.high, -estimate.low)
+    amount = format_money(abs(estimate.value), words.currency)
+    text += f"The first earns {amount} {verb} ({format_money_interval(*ends)}, "
+    return text + f"{format_p_value(swap.difference.p_value)})."
+
+
+def swap_rows(swap: SwapSet, words: DecisionWords, event: str) -> FigureRows:
+    """One row per group: cases, rate of events, money of both ways and the difference."""
+    names = {
+        BOTH: "both",
+        FIRST: "only the first",
+        SECOND: "only the second",
+        NEITHER: "neither",
+        "all": f"all {words.cases}",
+    }
+    rows = tuple(
+        _row(names[group.name], group, words, is_bold=group.name == "all")
+        for group in (*swap.groups, swap.everyone)
+    )
+    header = (
+        f"{words.done.capitalize()} by",
+        words.cases.capitalize(),
+        event,
+        f"First, {words.currency}",
+        f"Second, {words.currency}",
+        f"Difference, {words.currency}",
+        "95\u00a0%",
+    )
+    help_texts = (
+        "",
+        "Weighted to the priors",
+        f"Share that {event}",
+        f"What {swap.first} brings with these {words.cases}",
+        f"What {swap.second} brings with these {words.cases}",
+        "First less second, case by case",
+        "Interval of the difference: the same cases, paired",
+    )
+    return FigureRows(header=header, rows=rows, help=help_texts)
+
+
+def _row(name: str, group: SwapGroup, words: DecisionWords, *, is_bold: bool) -> tuple[Figure, ...]:
+    gain = group.difference.value
+    role = "text" if abs(gain) < 0.5 else "gain" if gain > 0 else "loss"
+    is_same = max(abs(group.difference.low), abs(group.difference.high)) < 0.5
+    ends = "" if is_same else format_money_interval(group.difference.low, group.difference.high)
+    return (
+        Figure(text=name, is_bold=is_bold),
+        Figure(text=format_count(group.cases), is_bold=is_bold),
+        Figure(text=format_share(group.event_rate.value), is_bold=is_bold),
+        Figure(text=format_money(words.shown(group.first), "", decimals=0), is_bold=is_bold),
+        Figure(text=format_money(words.shown(group.second), "", decimals=0), is_bold=is_bold),
+        Figure(text=format_money(gain, "", decimals=0, sign=True), role=role, is_bold=is_bold),
+        Figure(text=ends if group.cases > 0 else "", role="quiet"),
+    )

@@ -1,0 +1,70 @@
+"""Four tiles: both act, only the first, only the second, neither."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
+
+from core.document.studies.swap import BOTH, FIRST, NEITHER, SECOND, SwapGroup, SwapSet
+from core.document.wording import format_count, format_share
+from gui.pages.decide.words import DecisionWords
+from gui.parts import ElidedLabel, TextLabel
+
+PLACES = {BOTH: (1, 1), FIRST: (1, 2), SECOND: (2, 1), NEITHER: (2, 2)}
+
+
+class SwapTile(QFrame):
+    """Cases and their rate of events."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", "true")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 6, 10, 6)
+        column.setSpacing(1)
+        self.name = ElidedLabel("", "note")
+        self.cases = TextLabel("", "strong")
+        self.rate = TextLabel("", "note")
+        for label in (self.name, self.cases, self.rate):
+            column.addWidget(label)
+
+    def show_group(self, name: str, group: SwapGroup, words: DecisionWords, event: str) -> None:
+        """Show one group."""
+        self.name.set_full_text(name)
+        self.cases.setText(format_count(group.cases))
+        self.rate.setText(f"{format_share(group.event_rate.value)} {event}")
+        low, high = format_share(group.event_rate.low), format_share(group.event_rate.high)
+        share = f"{format_share(group.event_rate.value)} ({low} to {high}, 95\u00a0%)"
+        self.setToolTip(f"{format_count(group.cases)} {words.cases}, {share} {event}")
+
+
+class SwapPicture(QWidget):
+    """Columns: what the second does; rows: what the first does."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(6)
+        self.tiles = {name: SwapTile() for name in PLACES}
+        self.top = (ElidedLabel("", "note"), ElidedLabel("", "note"))
+        for column, label in enumerate(self.top, start=1):
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            grid.addWidget(label, 0, column)
+            grid.setColumnStretch(column, 1)
+        for name, (row, column) in PLACES.items():
+            grid.addWidget(self.tiles[name], row, column)
+
+    def show_swap(self, swap: SwapSet, words: DecisionWords, event: str) -> None:
+        """Show the four groups."""
+        acts = self.tr("second: %s") % words.done
+        self.top[0].set_full_text(acts)
+        self.top[1].set_full_text(self.tr("second: not"))
+        names = {
+            BOTH: self.tr("both"),
+            FIRST: self.tr("only the first"),
+            SECOND: self.tr("only the second"),
+            NEITHER: self.tr("neither"),
+        }
+        for name, tile in self.tiles.items():
+            tile.show_group(names[name], swap.group(name), words, event)

@@ -1,0 +1,253 @@
+"""Made-up answers to the studies' questions, in the numbers of the synthetic mailing."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from core.document.results import Estimate, PairedDifference, RowsNote
+from core.document.studies.capacity import (
+    CapacityArguments,
+    CapacityCurve,
+    CapacityPoint,
+    CapacityResult,
+)
+from core.document.studies.cases import CaseCloud, CasesArguments, CasesPage
+from core.document.studies.gap import AucWorth, GapArguments, GapResult, GapStretch
+from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
+from core.document.studies.swap import SwapArguments, SwapGroup, SwapSet, SwapSide
+
+NOTE = RowsNote(use="all", text="validation data, 20,000 rows", rows=20_000)
+MODELS = ("gbm 2", "logit", "agency")
+CASES = 20_000
+
+
+def estimate(value: float, half: float = 100.0) -> Estimate:
+    """A value with a symmetric interval."""
+    return Estimate(
+        value=value, low=value - half, high=value + half, holds_fixed="if 5.0 % respond"
+    )
+
+
+def capacity(asked: CapacityArguments) -> CapacityResult:
+    """Profit rises like a root up to 4,268 letters; a limit binds below."""
+    limit = asked.most_actions if asked.most_money is None else asked.most_money / 1.6
+    used = min(limit if limit is not None else math.inf, 4268.0)
+    is_money = asked.most_actions is None and asked.most_money is not None
+    grid = np.linspace(0.0, CASES * (1.6 if is_money else 1.0), 41)
+    unit = grid / (1.6 if is_money else 1.0)
+    profit = 12_294.0 * np.sqrt(np.minimum(unit, 4268.0) / 4268.0)
+    curves = tuple(
+        CapacityCurve(
+            model=model,
+            capacity=grid,
+            profit=profit - 1000.0 * place,
+            low=profit - 1000.0 * place - 600.0,
+            high=profit - 1000.0 * place + 600.0,
+            expected=profit,
+            price=np.where(unit < 4268.0, 1.5, 0.0),
+            saturation=4268.0,
+        )
+        for place, model in enumerate(MODELS)
+    )
+    free = tuple(_point(model, 4268.0, "none") for model in MODELS)
+    bound = "none" if used >= 4268.0 else "money" if is_money else "actions"
+    return CapacityResult(
+        rows=NOTE,
+        resource="money" if is_money else "actions",
+        limit=asked.most_money if is_money else asked.most_actions,
+        most_actions=asked.most_actions,
+        most_money=asked.most_money,
+        cases=float(CASES),
+        acting=("Mail",),
+        price=1.6 if asked.price is None else asked.price,
+        price_reason="no cost is given: the most that an action can lose",
+        curves=curves,
+        points=tuple(_point(model, used, bound) for model in MODELS),
+        free=free,
+        holds_fixed="if 5.0 % respond",
+        seconds=0.1,
+    )
+
+
+def _point(model: str, used: float, binding: str) -> CapacityPoint:
+    profit = 12_294.0 * math.sqrt(used / 4268.0) - 1000.0 * MODELS.index(model)
+    return CapacityPoint(
+        model=model,
+        binding=binding,
+        actions=used,
+        money=1.6 * used,
+        depth=used / CASES,
+        profit=estimate(profit, 600.0),
+        expected=profit + 50.0,
+        action_price=1.53 if binding == "actions" else 0.0,
+        money_price=0.96 if binding == "money" else 0.0,
+        realised_price=math.nan if binding == "none" else 1.31,
+        counts=(("Mail", used), ("Do nothing", CASES - used)),
+    )
+
+
+def cases(asked: CasesArguments) -> CasesPage:
+    """Case 0 is best by any key; the other end is asked for by a rising order."""
+    count = CASES if asked.decision is None else 4268 if asked.decision == "Mail" else 15_732
+    places = np.arange(asked.start, min(asked.start + asked.count, count))
+    row = places + 1 if asked.is_descending else count - places
+    chance = 1.0 / (row + 1.0)
+    return CasesPage(
+        start=asked.start,
+        cases=count,
+        all_cases=CASES,
+        ids=tuple(f"K{value:06d}" for value in row),
+        row=row.astype(np.int64),
+        outcome=tuple("responds" if value % 20 == 0 else "does not respond" for value in row),
+        decision=tuple("Mail" if value > 0.0625 else "Do nothing" for value in chance),
+        chance=chance,
+        expected=np.maximum(25.6 * chance - 1.6, 0.0),
+        gap=np.abs(25.6 * chance - 1.6),
+        computed=np.full(len(row), -1.6),
+        best=np.zeros(len(row)),
+        roi=None,
+        break_even=None,
+        warnings=tuple("P" if value == 3 else "" for value in row),
+    )
+
+
+def cloud(_asked: object) -> CaseCloud:
+    """Two hundred cases of which half lie above the diagonal."""
+    chance = np.linspace(0.0, 0.5, 200)
+    return CaseCloud(
+        chance=chance,
+        break_even=chance[::-1].copy(),
+        is_acted=chance > chance[::-1],
+        is_event=np.arange(200) % 7 == 0,
+        cases=CASES,
+        mean_break_even=0.25,
+        acts_above=True,
+        acted_share=0.213,
+        acted_share_at_mean=0.187,
+        expected_gain=812.0,
+        realised_gain=640.0,
+    )
+
+
+def no_cloud(asked: object) -> CaseCloud:
+    """Nothing differs from case to case."""
+    whole = cloud(asked)
+    nothing = np.zeros(0)
+    return CaseCloud(
+        chance=nothing,
+        break_even=nothing,
+        is_acted=whole.is_acted[:0],
+        is_event=whole.is_event[:0],
+        cases=0,
+        mean_break_even=math.nan,
+        acts_above=True,
+        acted_share=math.nan,
+        acted_share_at_mean=math.nan,
+        expected_gain=math.nan,
+        realised_gain=math.nan,
+        reason="All share one break-even chance.",
+    )
+
+
+def _name(side: SwapSide) -> str:
+    return (
+        f"{side.model} at its rule"
+        if side.depth is None
+        else f"{side.model}, best {side.depth:.1%}"
+    )
+
+
+def swap(asked: SwapArguments) -> SwapSet:
+    """1,000 move out and 1,500 in; the first way earns 1,638 more."""
+    groups = (
+        _group("both", 3000.0, 0.21, 11_000.0, 11_000.0),
+        _group("first", 1000.0, 0.08, 594.0, 0.0),
+        _group("second", 1500.0, 0.035, 0.0, -1044.0),
+        _group("neither", 14_500.0, 0.013, 0.0, 0.0),
+    )
+    return SwapSet(
+        rows=NOTE,
+        first=_name(asked.first),
+        second=_name(asked.second),
+        first_depth=0.2,
+        second_depth=0.225,
+        levels=("1", "0"),
+        decisions=("Mail", "Do nothing"),
+        groups=groups,
+        everyone=_group("all", 20_000.0, 0.05, 11_594.0, 9956.0),
+        difference=PairedDifference(
+            first=_name(asked.first),
+            second=_name(asked.second),
+            metric="profit of the swap",
+            estimate=estimate(1638.0, 700.0),
+            p_value=0.00001,
+        ),
+        moves=(),
+        judged_by="",
+        holds_fixed="if 5.0 % respond",
+    )
+
+
+def _group(name: str, count: float, rate: float, first: float, second: float) -> SwapGroup:
+    return SwapGroup(
+        name=name,
+        cases=count,
+        class_cases=(count * rate, count * (1 - rate)),
+        event_rate=estimate(rate, 0.01),
+        first=first,
+        second=second,
+        difference=estimate(first - second, 400.0),
+    )
+
+
+def gap(asked: GapArguments) -> GapResult:
+    """The chances of agency promise too much, the others keep their promise."""
+    depth = np.linspace(0.0, 1.0, 51)
+    expected = 12_000.0 * np.sin(depth * 3.0)
+    off = -2000.0 if asked.model == "agency" else 100.0
+    is_kept = asked.model != "agency"
+    return GapResult(
+        rows=NOTE,
+        model=asked.model,
+        depth=depth,
+        expected=expected,
+        realised=expected + off * depth,
+        low=expected - 700.0,
+        high=expected + 700.0,
+        rule_depth=0.213,
+        rule_expected=12_200.0,
+        rule_realised=12_200.0 + off,
+        rule_gap=estimate(off, 700.0),
+        stretches=(
+            GapStretch(first_depth=0.0, last_depth=1.0, expected=12_200.0, gap=estimate(off)),
+        ),
+        verdict=("The chances keep their promise: € 100 more came in.",)
+        if is_kept
+        else ("The chances promise too much: € 2,000 less came in.", "Most of all at the top."),
+        is_kept=is_kept,
+        levels=("1", "0"),
+        decisions=("Mail", "Do nothing"),
+        left=np.array([[0.0, 6072.0], [5634.0, 0.0]]),
+        left_cases=np.array([[0.0, 253.0], [3521.0, 0.0]]),
+        left_total=11_706.0,
+        best_total=24_000.0,
+        best_profit=12_400.0,
+        auc=AucWorth(auc=0.86, per_point=510.0, model_profit=12_233.0, method="two normal scores"),
+        holds_fixed="if 5.0 % respond",
+    )
+
+
+def hold_out(asked: HoldOutArguments) -> HoldOutResult:
+    """Of 4,268 chosen; a tiny share can show nothing."""
+    held = round(asked.share * 4268)
+    return HoldOutResult(
+        chosen=4268,
+        held=held,
+        forgone=2.62 * held,
+        event_rate=0.173,
+        smallest_effect=0.0514 if held > 100 else math.nan,
+        power=0.8,
+        significance=0.05,
+    )

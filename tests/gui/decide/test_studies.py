@@ -1,0 +1,364 @@
+"""The tabs Capacity, Cases, Swap set and Gap: what they ask, and what they say of the answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from core.document.model import MatrixKind
+from core.document.results import DecisionResult
+from core.document.studies.capacity import CapacityArguments
+from core.document.studies.cases import CasesArguments
+from core.document.studies.gap import GapArguments
+from core.document.studies.swap import SwapArguments, SwapSide
+from gui.models.cases_model import KEPT_PAGES, PAGE, mark_words
+from gui.pages.decide.studies.capacity import CapacityStudy
+from gui.pages.decide.studies.cases import CLOUD, WITHIN, CasesStudy
+from gui.pages.decide.studies.gap import GapStudy
+from gui.pages.decide.studies.study import Study
+from gui.pages.decide.studies.swap import BEST, CURSOR, SwapStudy
+from payoff.errors import PayoffError
+from tests.gui.decide import study_answers as answers
+from tests.gui.decide.standin import Desk
+from tests.gui.synthetic import make_decisions
+
+
+def opened(desk: Desk, kind: type[Study]) -> Study:
+    """Bring a tab to the front."""
+    assert desk.engine is not None
+    desk.engine.answers.update(
+        {
+            "capacity": answers.capacity,
+            "cases": answers.cases,
+            "case_page": answers.cases,
+            "case_cloud": answers.no_cloud,
+            "swap": answers.swap,
+            "gap": answers.gap,
+        }
+    )
+    tabs = desk.page.tables.tabs
+    study = next(tabs.widget(i) for i in range(tabs.count()) if type(tabs.widget(i)) is kind)
+    tabs.setCurrentWidget(study)
+    assert isinstance(study, Study)
+    return study
+
+
+def asked(desk: Desk, kind: str) -> list[object]:
+    assert desk.engine is not None
+    return desk.engine.arguments_of(kind)
+
+
+# ------------------------------------------------------------ capacity
+
+
+def capacity(desk: Desk, qtbot: QtBot) -> CapacityStudy:
+    study = opened(desk, CapacityStudy)
+    assert isinstance(study, CapacityStudy)
+    qtbot.waitUntil(lambda: bool(study.number.text()))
+    return study
+
+
+def test_capacity_begins_with_half_of_what_the_rule_does(desk: Desk, qtbot: QtBot) -> None:
+    study = capacity(desk, qtbot)
+    (wish,) = asked(desk, "capacity")
+    assert isinstance(wish, CapacityArguments)
+    assert wish.most_actions == 2100.0  # of 4,268
+    assert wish.most_money is None
+    assert study.number.text().startswith("€\u00a08,6")
+    assert "One more customer mailed would earn €\u00a01.53" in study.price.text()
+    assert "really brought €\u00a01.31" in study.price.text()
+    assert "2,100 of 20,000 customers mailed" in study.sentence.text()
+    assert "The limit costs €\u00a0" in study.sentence.text()
+
+
+def test_other_limits_ask_again_and_the_price_is_the_users(desk: Desk, qtbot: QtBot) -> None:
+    study = capacity(desk, qtbot)
+    study.fields.has_actions.setChecked(False)
+    study.fields.has_money.setChecked(True)
+    study.fields.price_field.value_changed.emit(2.0)
+    qtbot.waitUntil(lambda: "unit" in study.price.text() or "€\u00a00.96" in study.price.text())
+    wish = asked(desk, "capacity")[-1]
+    assert isinstance(wish, CapacityArguments)
+    assert wish.most_actions is None
+    assert wish.most_money is not None
+    assert wish.price is not None
+    spec = study.chart.view.spec
+    assert spec is not None
+    assert spec.x_axis.quantity == "money"
+
+
+def test_use_this_depth_moves_the_cursor(desk: Desk, qtbot: QtBot) -> None:
+    study = capacity(desk, qtbot)
+    study.use_button.click()
+    assert desk.document.cursor_depth == pytest.approx(0.105)
+    assert len(asked(desk, "capacity")) == 1  # the cursor is no part of the question
+
+
+def test_a_limit_that_does_not_bind_says_so(desk: Desk, qtbot: QtBot) -> None:
+    study = capacity(desk, qtbot)
+    study.fields.action_field.set_value(9000.0)
+    study.fields.changed.emit()
+    qtbot.waitUntil(lambda: "does not bind" in study.price.text())
+
+
+def test_the_chart_reads_out_and_stands_at_the_limit(desk: Desk, qtbot: QtBot) -> None:
+    study = capacity(desk, qtbot)
+    state = study.chart.view.state
+    assert state is not None
+    assert state.x == pytest.approx(2100.0)
+    assert state.head == "2,100 customers, one more: €\u00a01.50"
+    names = [line.name for line in state.lines]
+    assert names == ["gbm 2", "logit", "agency", "gbm 2, promised"]
+
+
+def test_several_actions_are_spoken_of_as_such(desk: Desk, qtbot: QtBot) -> None:
+    study = capacity(desk, qtbot)
+    assert desk.engine is not None
+    assert study.fields.price_field.isVisible()
+
+    def two_actions(asked: object) -> object:
+        assert isinstance(asked, CapacityArguments)
+        result = answers.capacity(asked)
+        counts = (("Mail", 1500.0), ("Call", 600.0), ("Do nothing", 17_900.0))
+        points = tuple(replace(point, counts=counts) for point in result.points)
+        return replace(result, acting=("Mail", "Call"), points=points)
+
+    desk.engine.answers["capacity"] = two_actions
+    study.fields.action_field.set_value(1000.0)
+    study.fields.changed.emit()
+    qtbot.waitUntil(lambda: "Mail 1,500, Call 600 and" in study.sentence.text())
+    assert "One more customer acted on" in study.price.text()
+    assert not study.fields.price_field.isVisible()  # each action has its own
+    assert not study.use_button.isEnabled()
+
+
+def test_a_refusal_takes_the_place_of_the_figures(desk: Desk, qtbot: QtBot) -> None:
+    study = opened(desk, CapacityStudy)
+    assert desk.engine is not None
+
+    def refuse(_arguments: object) -> object:
+        raise PayoffError("At most 5 cannot be kept.", remedy="Raise the limit.")
+
+    desk.engine.answers["capacity"] = refuse
+    qtbot.waitUntil(lambda: "cannot be kept" in study.message.text())
+
+
+# ------------------------------------------------------------ cases
+
+
+def case_tab(desk: Desk, qtbot: QtBot) -> CasesStudy:
+    study = opened(desk, CasesStudy)
+    assert isinstance(study, CasesStudy)
+    qtbot.waitUntil(lambda: study.model.rowCount() > 0)
+    return study
+
+
+def cell(study: CasesStudy, row: int, key: str) -> str:
+    column = [entry.key for entry in study.model.columns].index(key)
+    return str(study.model.data(study.model.index(row, column)))
+
+
+def test_cases_begin_with_the_highest_expected(desk: Desk, qtbot: QtBot) -> None:
+    study = case_tab(desk, qtbot)
+    (wish,) = asked(desk, "cases")
+    assert isinstance(wish, CasesArguments)
+    assert (wish.sort, wish.is_descending, wish.decision) == ("expected", True, None)
+    assert study.model.rowCount() == 20_000
+    assert cell(study, 0, "id") == "K000001"
+    assert cell(study, 0, "chance") == "50.00\u00a0%"
+    assert cell(study, 0, "expected") == "11.20"
+    assert cell(study, 0, "computed") == "−1.60"
+    assert study.count.text() == "20,000 customers"
+    assert cell(study, 2, "marks") == "P"
+
+
+def test_a_page_is_fetched_where_one_looks(desk: Desk, qtbot: QtBot) -> None:
+    study = case_tab(desk, qtbot)
+    assert cell(study, 15_000, "id") == ""
+    qtbot.waitUntil(lambda: study.model.loaded_pages == 2)
+    assert cell(study, 15_000, "id") == "K015001"
+    wish = asked(desk, "case_page")[-1]
+    assert isinstance(wish, CasesArguments)
+    assert wish.start == 15_000 // PAGE * PAGE
+
+
+def test_pages_far_back_are_forgotten(desk: Desk, qtbot: QtBot) -> None:
+    study = case_tab(desk, qtbot)
+    for place in range(1, KEPT_PAGES + 5):
+        cell(study, place * PAGE, "id")
+        wanted = min(place + 1, KEPT_PAGES)
+        qtbot.waitUntil(lambda wanted=wanted: study.model.loaded_pages == wanted)
+
+
+def test_heads_sort_and_a_second_click_turns_round(desk: Desk, qtbot: QtBot) -> None:
+    study = case_tab(desk, qtbot)
+    keys = [entry.key for entry in study.model.columns]
+    study.table.horizontalHeader().sectionClicked.emit(keys.index("chance"))
+    qtbot.waitUntil(lambda: len(asked(desk, "cases")) == 2)
+    study.table.horizontalHeader().sectionClicked.emit(keys.index("chance"))
+    qtbot.waitUntil(lambda: cell(study, 0, "id") == "K020000")
+    wish = asked(desk, "cases")[-1]
+    assert isinstance(wish, CasesArguments)
+    assert (wish.sort, wish.is_descending) == ("chance", False)
+    head = study.model.headerData(keys.index("chance"), Qt.Orientation.Horizontal)
+    assert head == "Chance ▴"
+    study.table.horizontalHeader().sectionClicked.emit(keys.index("decision"))  # not sortable
+    assert len(asked(desk, "cases")) == 3
+
+
+def test_the_filter_lists_one_decision(desk: Desk, qtbot: QtBot) -> None:
+    study = case_tab(desk, qtbot)
+    study.filter.setCurrentIndex(study.filter.findData("Mail"))
+    study.filter.activated.emit(study.filter.currentIndex())
+    qtbot.waitUntil(lambda: study.count.text() == "4,268 of 20,000 customers")
+    assert study.model.rowCount() == 4268
+
+
+def test_the_list_follows_the_cursor_when_asked_to(desk: Desk, qtbot: QtBot) -> None:
+    study = case_tab(desk, qtbot)
+    desk.move(0.5)
+    assert len(asked(desk, "cases")) == 1
+    study.filter.setCurrentIndex(study.filter.findData(WITHIN))
+    study.filter.activated.emit(study.filter.currentIndex())
+    qtbot.waitUntil(lambda: len(asked(desk, "cases")) == 2)
+    desk.move(0.25)
+    qtbot.waitUntil(lambda: len(asked(desk, "cases")) == 3)
+    depths = [wish.within for wish in asked(desk, "cases") if isinstance(wish, CasesArguments)]
+    assert depths == [None, 0.5, 0.25]
+
+
+def test_losses_are_shown_turned_round(desk: Desk, qtbot: QtBot, decided: DecisionResult) -> None:
+    matrix = desk.document.matrix
+    assert matrix is not None
+    desk.workspace.take_document(
+        replace(desk.document, matrix=replace(matrix, kind=MatrixKind.LOSS))
+    )
+    desk.show(replace(make_decisions(), kind="loss"))
+    study = case_tab(desk, qtbot)
+    assert cell(study, 0, "computed") == "1.60"
+    assert cell(study, 0, "gap") == "11.20"  # an advantage stays one
+
+
+def test_break_evens_are_asked_for_when_looked_at(desk: Desk, qtbot: QtBot) -> None:
+    study = case_tab(desk, qtbot)
+    assert desk.engine is not None
+    assert not asked(desk, "case_cloud")
+    desk.engine.answers["case_cloud"] = answers.cloud
+    study.view_choice.chosen.emit(CLOUD)
+    qtbot.waitUntil(lambda: study.cloud.view.spec is not None)
+    spec = study.cloud.view.spec
+    assert spec is not None
+    assert sum(len(group.x) for group in spec.points) == 200
+    assert "18.7\u00a0%" in study.cloud_words.text()
+    assert "€\u00a0640" in study.cloud_words.text()
+    header, rows = study.cloud.table_rows()
+    assert len(header) == 5
+    assert len(rows) == 202  # points and the diagonal's ends
+
+
+def test_without_own_break_evens_the_reason_stands_there(desk: Desk, qtbot: QtBot) -> None:
+    study = case_tab(desk, qtbot)
+    study.view_choice.chosen.emit(CLOUD)
+    qtbot.waitUntil(lambda: "share one" in study.cloud._empty_text.text())
+    assert study.cloud.view.spec is None
+
+
+def test_marks_are_explained() -> None:
+    assert mark_words("PC") == (
+        "In no total: its chance is missing or not between 0 and 1, its cost is missing."
+    )
+    assert mark_words("") == ""
+
+
+# ------------------------------------------------------------ swap set
+
+
+def swap_tab(desk: Desk, qtbot: QtBot) -> SwapStudy:
+    study = opened(desk, SwapStudy)
+    assert isinstance(study, SwapStudy)
+    qtbot.waitUntil(lambda: bool(study.sentence.text()))
+    return study
+
+
+def test_swap_begins_with_the_reference_against_the_next_model(desk: Desk, qtbot: QtBot) -> None:
+    study = swap_tab(desk, qtbot)
+    (wish,) = asked(desk, "swap")
+    assert isinstance(wish, SwapArguments)
+    assert wish.first == SwapSide(model="gbm 2")
+    assert wish.second == SwapSide(model="logit")
+    assert "earns €\u00a01,638 more (938 to 2,338, p < 0.001)" in study.sentence.text()
+    assert study.picture.tiles["first"].cases.text() == "1,000"
+    assert study.picture.tiles["first"].rate.text().startswith("8.0\u00a0%")
+    rows = study.table.figures.content.rows
+    assert [row[0].text for row in rows][-1] == "all customers"
+    assert rows[-1][-2].text == "+1,638"
+
+
+def test_swap_of_depths_follows_cursor_and_best(desk: Desk, qtbot: QtBot) -> None:
+    study = swap_tab(desk, qtbot)
+    study.second.model.setCurrentIndex(study.second.model.findData("gbm 2"))
+    study.second.cut.setCurrentIndex(study.second.cut.findData(BEST))
+    study.second.cut.activated.emit(0)
+    qtbot.waitUntil(lambda: len(asked(desk, "swap")) == 2)
+    wish = asked(desk, "swap")[-1]
+    assert isinstance(wish, SwapArguments)
+    assert wish.second == SwapSide(model="gbm 2", depth=make_decisions().models[0].best_depth)
+    study.first.cut.setCurrentIndex(study.first.cut.findData(CURSOR))
+    study.first.cut.activated.emit(0)
+    desk.move(0.4)
+    qtbot.waitUntil(
+        lambda: (
+            getattr(asked(desk, "swap")[-1], "first", None) == SwapSide(model="gbm 2", depth=0.4)
+        )
+    )
+
+
+# ------------------------------------------------------------ gap
+
+
+def gap_tab(desk: Desk, qtbot: QtBot) -> GapStudy:
+    study = opened(desk, GapStudy)
+    assert isinstance(study, GapStudy)
+    qtbot.waitUntil(lambda: bool(study.verdict.text()))
+    return study
+
+
+def test_gap_says_whether_the_promise_was_kept(desk: Desk, qtbot: QtBot) -> None:
+    study = gap_tab(desk, qtbot)
+    (wish,) = asked(desk, "gap")
+    assert isinstance(wish, GapArguments)
+    assert wish.model == "gbm 2"
+    assert "keep their promise" in study.verdict.text()
+    assert "€\u00a012,200 promised, €\u00a012,300 came in" in study.where.text()
+    assert "€\u00a011,706 of €\u00a024,000" in study.left_title.full_text()
+    rows = study.left.figures.content.rows
+    assert [figure.text for figure in rows[0][1:]] == ["0", "0", "253", "−6,072"]
+    assert [figure.text for figure in rows[2][1:]] == ["3,521", "−5,634", "253", "−6,072"]
+    assert "One more point of AUC (0.860 to 0.870) would earn about €\u00a0510" in study.auc.text()
+    state = study.chart.view.state
+    assert state is not None
+    assert state.x == pytest.approx(0.213)
+    assert [line.name for line in state.lines] == ["promised", "came in"]
+
+
+def test_a_broken_promise_names_the_place(desk: Desk, qtbot: QtBot) -> None:
+    study = gap_tab(desk, qtbot)
+    desk.workspace.take_document(replace(desk.document, reference_model="agency"))
+    desk.show()
+    qtbot.waitUntil(lambda: "promise too much" in study.verdict.text())
+    assert "Most of all at the top" in study.where.text()
+
+
+# ------------------------------------------------------------ beside the best depth
+
+
+def test_the_bar_names_the_depths_as_good_as_the_best(desk: Desk) -> None:
+    result = make_decisions()
+    chosen = replace(result.models[0], best_range=(0.142, 0.301))
+    desk.show(replace(result, models=(chosen, *result.models[1:])))
+    bar = desk.page.depths
+    assert "as good: 14.2 to 30.1\u00a0%" in bar.honest.full_text()
+    assert "cannot be told apart" in bar.best_button.toolTip()
