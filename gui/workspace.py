@@ -57,14 +57,16 @@ def decide_key(document: Document) -> Document | None:
         return None
     if not document.models:
         return None
-    return replace(document, cursor_depth=None, metrics=(), name="")
+    return replace(document, cursor_depth=None, metrics=(), name="", scenarios=())
 
 
 def evaluate_key(document: Document) -> Document | None:
     """The part of the document that the metric table and its charts depend on."""
     if document.data is None or document.target is None or not document.models:
         return None
-    return replace(document, cursor_depth=None, name="", chart_mode=ChartMode.ACT_ON_BEST)
+    return replace(
+        document, cursor_depth=None, name="", scenarios=(), chart_mode=ChartMode.ACT_ON_BEST
+    )
 
 
 class Workspace(EngineRequests):

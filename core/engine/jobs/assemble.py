@@ -338,7 +338,8 @@ def matrix_of(document: Document, context: JobContext) -> Matrix:
             "No decision matrix is set.", remedy="Say what each decision earns on page Decide."
         )
     plugin = context.workbench.registry.matrix(spec.template)
-    parameters = resolve_parameters(plugin.parameters, dict(spec.parameters))
+    own = {} if spec.cells else dict(spec.parameters)  # beside cells they are the user's own
+    parameters = resolve_parameters(plugin.parameters, own)
     if spec.cells:
         cells = _own_cells(spec, target)
     else:
