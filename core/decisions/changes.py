@@ -139,7 +139,7 @@ def prior_change(problem: DecisionProblem) -> Change:
         raise PayoffError("The prior of the event can only move where another class is possible.")
     return Change(
         kind=PRIOR,
-        name=f"Share of {problem.label(0)}",
+        name=f"Share of “{problem.label(0)}”",
         now=float(shares[0]),
         delta=None,
         level=problem.levels[0],

@@ -20,6 +20,7 @@ from core.document.results import (
     SaveResult,
     TableSummary,
 )
+from core.document.studies.break_even import BreakEvenArguments, BreakEvenResult
 from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
 from core.engine.context import JobContext
 from core.engine.messages import (
@@ -125,6 +126,12 @@ def _distributions(arguments: DistributionsArguments, context: JobContext) -> Di
     return list_distributions(arguments, context)
 
 
+def _break_even(arguments: BreakEvenArguments, context: JobContext) -> BreakEvenResult:
+    from core.engine.jobs.break_even import find_break_even
+
+    return find_break_even(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "preview": _preview,
     "load": _load,
@@ -140,4 +147,5 @@ HANDLERS: Mapping[str, Handler] = {
     "train": _train,
     "explain": _explain,
     "distributions": _distributions,
+    "break_even": _break_even,
 }

@@ -5,8 +5,9 @@ A new tab is a module here with a subclass of ``Study``, and a line in ``STUDIES
 
 from __future__ import annotations
 
+from gui.pages.decide.studies.break_even import BreakEvenStudy
 from gui.pages.decide.studies.study import Study
 
-STUDIES: tuple[type[Study], ...] = ()
+STUDIES: tuple[type[Study], ...] = (BreakEvenStudy,)
 
 __all__ = ["STUDIES", "Study"]
