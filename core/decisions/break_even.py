@@ -36,6 +36,7 @@ from core.decisions.switches import (
     CountedCases,
     RuleLine,
     counted_cases,
+    in_order,
     kept_line,
     remade_line,
 )
@@ -52,7 +53,7 @@ EQUAL = 1e-10
 """Share of two totals by which they may differ and still be called equal."""
 
 NOTHING = "Do nothing"
-"""Words for the constant rule that is always there: no decision for anybody, worth 0."""
+"""Words for the implicit rule of no decision for anybody, worth 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -66,13 +67,14 @@ class Standing:
     class_cases: FloatArray
     cost_sums: FloatArray  # (levels, decisions)
     totals: FloatArray  # (models,)
-    constants: FloatArray  # (decisions + 1,), the last is to do nothing
+    constants: FloatArray  # totals of the constant rules
     rows: CountedRows
 
     @property
     def constant_names(self) -> tuple[str, ...]:
-        """Names of the constant rules."""
-        return (*self.problem.decisions, NOTHING)
+        """One decision for all cases; to do nothing too, where no decision means that."""
+        own = self.problem.decisions
+        return own if has_nothing(self.problem) else (*own, NOTHING)
 
 
 def break_even(
@@ -110,7 +112,7 @@ def break_even(
         Without an outcome, a model or a row that counts, or where totals are missing.
     """
     started = time.perf_counter()
-    standing = stand(problem, models, workspace)
+    standing = _by_chance(stand(problem, models, workspace))
     place = [model.name for model in models].index(reference) if reference else 0
     wanted = changes_of(problem) if changes is None else changes
     found = []
@@ -134,6 +136,15 @@ def break_even(
         numbers=tuple(found),
         seconds=time.perf_counter() - started,
     )
+
+
+def has_nothing(problem: DecisionProblem) -> bool:
+    """Whether a decision of the matrix does nothing: by name, or because it is worth 0 always."""
+    if problem.do_nothing:
+        return True
+    given = problem.consequences
+    is_zero = ~given.gain[:, :-1].any(axis=0) & (given.cost_row[:-1] < 0)
+    return bool(is_zero.any())
 
 
 def stand(
@@ -171,8 +182,21 @@ def stand(
         class_cases=counted.class_cases,
         cost_sums=cost_sums,
         totals=np.array(totals),
-        constants=np.append(constants, 0.0),
+        constants=constants if has_nothing(problem) else np.append(constants, 0.0),
         rows=counted,
+    )
+
+
+def _by_chance(standing: Standing) -> Standing:
+    """Each model's cases by the event's chance: with two classes switches then come in order.
+
+    Sorting what is in order takes no time worth naming.
+    """
+    orders = [np.argsort(cases.chances[0]) for cases in standing.cases]
+    return replace(
+        standing,
+        cases=tuple(in_order(c, o) for c, o in zip(standing.cases, orders, strict=True)),
+        decisions=tuple(d[o] for d, o in zip(standing.decisions, orders, strict=True)),
     )
 
 
@@ -232,7 +256,8 @@ def _constant_lines(standing: Standing, change: Change) -> list[ProfitLine]:
         share = np.divide(line, cases, out=np.zeros_like(line), where=cases > 0)
         value, slope = share @ brought
     lines = [straight(float(value[d]), float(slope[d]), d) for d in range(len(problem.decisions))]
-    return [*lines, straight(0.0, 0.0, len(problem.decisions))]
+    nothing = straight(0.0, 0.0, len(problem.decisions))
+    return [*lines, nothing][: len(standing.constant_names)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

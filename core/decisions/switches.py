@@ -59,6 +59,16 @@ def counted_cases(
     )
 
 
+def in_order(cases: CountedCases, order: IntArray) -> CountedCases:
+    """The same cases in another order."""
+    return CountedCases(
+        chances=np.ascontiguousarray(cases.chances[:, order]),
+        outcome=cases.outcome[order],
+        frequency=cases.frequency[order],
+        costs={decision: column[order] for decision, column in cases.costs.items()},
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Switches:
     """Decisions at the far left, and every change of one on the way to the right.

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.decisions import analyse
-from core.decisions.break_even import NOTHING, break_even
+from core.decisions.break_even import NOTHING, break_even, has_nothing
 from core.decisions.changes import Change, changes_of, parameter_change
 from core.decisions.profit_lines import ProfitLine, first_turn, minus, straight, upper
 from core.decisions.switches import find_switches
@@ -35,14 +35,14 @@ def moved(problem, change, value):
 
 
 def totals(problem, models):
-    """Every model's total, and those of the constant rules with doing nothing last."""
+    """Every model's total, and those of the constant rules."""
     result = analyse(problem, models)
     weight = result.class_weight
     gain = problem.consequences.gain[:, :-1]
     fixed = weight @ gain if not problem.cost_columns else constant_by_hand(problem, result)
     return (
         np.array([entry.total.value for entry in result.models]),
-        np.append(fixed, 0.0),
+        fixed if has_nothing(problem) else np.append(fixed, 0.0),
         result,
     )
 
