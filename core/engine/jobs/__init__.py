@@ -21,6 +21,7 @@ from core.document.results import (
     TableSummary,
 )
 from core.document.studies.break_even import BreakEvenArguments, BreakEvenResult
+from core.document.studies.winner_map import WinnerMapArguments, WinnerMapResult
 from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
 from core.engine.context import JobContext
 from core.engine.messages import (
@@ -132,6 +133,12 @@ def _break_even(arguments: BreakEvenArguments, context: JobContext) -> BreakEven
     return find_break_even(arguments, context)
 
 
+def _winner_map(arguments: WinnerMapArguments, context: JobContext) -> WinnerMapResult:
+    from core.engine.jobs.winner_map import draw_winner_map
+
+    return draw_winner_map(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "preview": _preview,
     "load": _load,
@@ -148,4 +155,5 @@ HANDLERS: Mapping[str, Handler] = {
     "explain": _explain,
     "distributions": _distributions,
     "break_even": _break_even,
+    "winner_map": _winner_map,
 }

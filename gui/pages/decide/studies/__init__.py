@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from gui.pages.decide.studies.break_even import BreakEvenStudy
 from gui.pages.decide.studies.study import Study
+from gui.pages.decide.studies.winner_map import WinnerMapStudy
 
-STUDIES: tuple[type[Study], ...] = (BreakEvenStudy,)
+STUDIES: tuple[type[Study], ...] = (BreakEvenStudy, WinnerMapStudy)
 
 __all__ = ["STUDIES", "Study"]
