@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.document.model import Document, NumberRef
 from core.document.results import RowsNote
+from core.document.studies.numbers import TriedNumber
 from payoff.types import FloatArray, IntArray
 
 
@@ -29,18 +30,6 @@ class WinnerMapArguments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MapNumber:
-    """A number that an axis can show, with the range that is offered for it."""
-
-    number: NumberRef
-    name: str
-    unit: str  # "money" or "share"
-    now: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class WinnerMapResult:
     """What tab Winner map shows. Arrays (y, x) rise along both axes; amounts are profits.
 
@@ -50,8 +39,8 @@ class WinnerMapResult:
     """
 
     rows: RowsNote
-    x: MapNumber
-    y: MapNumber
+    x: TriedNumber
+    y: TriedNumber
     x_values: FloatArray
     y_values: FloatArray
     names: tuple[str, ...]
@@ -67,6 +56,6 @@ class WinnerMapResult:
     error: float  # largest 95 % error of a margin from looking at a part of the cases; 0 if exact
     checked: int  # points between those worked out that were worked out after all
     missed: int  # of these, how many had another winner than the map said
-    numbers: tuple[MapNumber, ...]
+    numbers: tuple[TriedNumber, ...]
     seconds: float
     warnings: tuple[str, ...] = ()

@@ -21,6 +21,7 @@ from core.document.results import (
     TableSummary,
 )
 from core.document.studies.break_even import BreakEvenArguments, BreakEvenResult
+from core.document.studies.what_if import WhatIfArguments, WhatIfResult
 from core.document.studies.winner_map import WinnerMapArguments, WinnerMapResult
 from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
 from core.engine.context import JobContext
@@ -139,6 +140,12 @@ def _winner_map(arguments: WinnerMapArguments, context: JobContext) -> WinnerMap
     return draw_winner_map(arguments, context)
 
 
+def _what_if(arguments: WhatIfArguments, context: JobContext) -> WhatIfResult:
+    from core.engine.jobs.what_if import try_numbers
+
+    return try_numbers(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "preview": _preview,
     "load": _load,
@@ -156,4 +163,5 @@ HANDLERS: Mapping[str, Handler] = {
     "distributions": _distributions,
     "break_even": _break_even,
     "winner_map": _winner_map,
+    "what_if": _what_if,
 }

@@ -15,9 +15,12 @@ from core.decisions.changes import (
     parameter_change,
     prior_change,
 )
+from core.decisions.winner_map import default_range
 from core.document.commands import SetParameter
+from core.document.formulas import formula_at
 from core.document.model import Document, NumberKind, NumberRef
 from core.document.numbers import Cells
+from core.document.studies.numbers import TriedNumber
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import (
     Cases,
@@ -96,7 +99,7 @@ def changes_of_document(
         if amounts is not None and amounts[decision] and decision not in problem.cost_columns:
             number = NumberRef(kind=NumberKind.COST, decision=name)
             found.append((number, cost_change(problem, decision)))
-    if problem.priors is not None and len(problem.levels) > 1 and problem.priors[1:].sum() > 0:
+    if has_moving_prior(problem):
         number = NumberRef(kind=NumberKind.PRIOR, level=problem.levels[0])
         found.append((number, prior_change(problem)))
     return tuple(found), tuple(warnings)
@@ -114,6 +117,47 @@ def parameters_of(document: Document, matrix: Matrix) -> tuple[tuple[str, str, f
         (item.name, item.words, matrix.parameters[item.name])
         for item in matrix.plugin.parameters
         if item.name in given and item.kind is not ParameterKind.CHOICE
+    )
+
+
+def tried_numbers(document: Document, ground: Ground) -> tuple[TriedNumber, ...]:
+    """Every number that may be tried at other values; cells that follow a formula are left out."""
+    problem, spec = ground.problem, document.matrix
+    found: list[tuple[NumberRef, Change]] = []
+    for name, words, now in parameters_of(document, ground.matrix):
+        change = Change(kind="parameter", name=words, now=now, delta=None, low=0.0)
+        found.append((NumberRef(kind=NumberKind.PARAMETER, name=name), change))
+    for level, level_name in enumerate(problem.levels):
+        for decision, name in enumerate(problem.decisions):
+            if spec is not None and formula_at(spec, level_name, name) is not None:
+                continue
+            number = NumberRef(kind=NumberKind.CELL, level=level_name, decision=name)
+            found.append((number, cell_change(problem, level, decision)))
+    for decision, name in enumerate(problem.decisions):
+        if decision not in problem.cost_columns:
+            number = NumberRef(kind=NumberKind.COST, decision=name)
+            found.append((number, cost_change(problem, decision)))
+    if has_moving_prior(problem):
+        number = NumberRef(kind=NumberKind.PRIOR, level=problem.levels[0])
+        found.append((number, prior_change(problem)))
+    return tuple(_tried(number, change, problem) for number, change in found)
+
+
+def has_moving_prior(problem: DecisionProblem) -> bool:
+    """Whether the event's prior can move: priors are set, and another class is possible."""
+    priors = problem.priors
+    return priors is not None and len(priors) > 1 and bool(priors[1:].sum() > 0)
+
+
+def _tried(number: NumberRef, change: Change, problem: DecisionProblem) -> TriedNumber:
+    low, high = default_range(change, problem)
+    return TriedNumber(
+        number=number,
+        name=change.name,
+        unit="share" if change.is_prior else "money",
+        now=change.now,
+        low=low,
+        high=high,
     )
 
 
@@ -143,4 +187,12 @@ def _cells_at(document: Document, name: str, value: float, context: JobContext) 
     return resolved_cells(SetParameter(name=name, value=value).apply(document), context)
 
 
-__all__ = ["Ground", "changes_of_document", "ground_of", "parameters_of", "resolved_cells"]
+__all__ = [
+    "Ground",
+    "changes_of_document",
+    "ground_of",
+    "has_moving_prior",
+    "parameters_of",
+    "resolved_cells",
+    "tried_numbers",
+]

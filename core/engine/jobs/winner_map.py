@@ -15,9 +15,9 @@ from core.decisions.winner_map import (
     winner_map,
 )
 from core.document.model import NumberKind, NumberRef
+from core.document.studies.numbers import TriedNumber
 from core.document.studies.winner_map import (
     MapAxis,
-    MapNumber,
     WinnerMapArguments,
     WinnerMapResult,
 )
@@ -92,9 +92,9 @@ def _axis(axis: MapAxis, known: Known, steps: int) -> Axis:
     return axis_of(change, axis.low, axis.high, steps)
 
 
-def _number(number: NumberRef, change: Change, ground: Ground) -> MapNumber:
+def _number(number: NumberRef, change: Change, ground: Ground) -> TriedNumber:
     low, high = default_range(change, ground.problem)
-    return MapNumber(
+    return TriedNumber(
         number=number,
         name=change.name,
         unit="share" if change.is_prior else "money",
@@ -108,7 +108,7 @@ def _result(
     found: WinnerMap,
     chosen: tuple[MapAxis, MapAxis],
     axes: tuple[Axis, ...],
-    numbers: tuple[MapNumber, ...],
+    numbers: tuple[TriedNumber, ...],
     ground: Ground,
     warnings: tuple[str, ...],
 ) -> WinnerMapResult:

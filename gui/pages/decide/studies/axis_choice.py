@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
-from core.document.studies.winner_map import MapAxis, MapNumber
+from core.document.studies.numbers import TriedNumber
+from core.document.studies.winner_map import MapAxis
 from gui.parts import NumberField, TextLabel
 from gui.plots.words import capitalised
 
@@ -19,7 +20,7 @@ class AxisChoice(QWidget):
 
     def __init__(self, words: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._numbers: tuple[MapNumber, ...] = ()
+        self._numbers: tuple[TriedNumber, ...] = ()
         self.number = QComboBox()
         self.number.setProperty("small", True)
         self.number.setAccessibleName(words)
@@ -50,7 +51,7 @@ class AxisChoice(QWidget):
         field.setFixedWidth(WIDTH)
         return field
 
-    def show_axis(self, axis: MapNumber, numbers: tuple[MapNumber, ...]) -> None:
+    def show_axis(self, axis: TriedNumber, numbers: tuple[TriedNumber, ...]) -> None:
         """Show the axis that is drawn, and the numbers there are."""
         if numbers != self._numbers:
             self._numbers = numbers
@@ -61,7 +62,7 @@ class AxisChoice(QWidget):
         self.number.setCurrentIndex(places.index(axis.number) if axis.number in places else -1)
         self._show_range(axis)
 
-    def _show_range(self, axis: MapNumber) -> None:
+    def _show_range(self, axis: TriedNumber) -> None:
         is_share = axis.unit == "share"
         for field, value in ((self.low, axis.low), (self.high, axis.high)):
             field.set_scale(100.0 if is_share else 1.0, "%" if is_share else "")

@@ -6,9 +6,9 @@ import numpy as np
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.document.model import Document, NumberKind, NumberRef
+from core.document.studies.numbers import TriedNumber
 from core.document.studies.winner_map import (
     MapAxis,
-    MapNumber,
     WinnerMapArguments,
     WinnerMapResult,
 )
@@ -145,7 +145,7 @@ class WinnerMapStudy(Study):
         self.reading.setText(self._now_words(answer))
         self.note.setText(self._note(answer))
 
-    def _axis_spec(self, axis: MapNumber) -> MapAxisSpec:
+    def _axis_spec(self, axis: TriedNumber) -> MapAxisSpec:
         unit = self._words.currency if axis.unit == "money" else ""
         label = capitalised(axis.name)
         return MapAxisSpec(
