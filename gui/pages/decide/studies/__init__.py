@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from gui.pages.decide.studies.break_even import BreakEvenStudy
 from gui.pages.decide.studies.study import Study
+from gui.pages.decide.studies.what_if import WhatIfStudy
 from gui.pages.decide.studies.winner_map import WinnerMapStudy
 
-STUDIES: tuple[type[Study], ...] = (BreakEvenStudy, WinnerMapStudy)
+STUDIES: tuple[type[Study], ...] = (WhatIfStudy, BreakEvenStudy, WinnerMapStudy)
 
 __all__ = ["STUDIES", "Study"]

@@ -10,10 +10,11 @@ from core.document.wording import MINUS, NBSP, format_number, format_share
 from gui.workspace import decide_key
 
 
-def asked_document(document: Document) -> Document | None:
+def asked_document(document: Document, *, with_scenarios: bool = False) -> Document | None:
     """The part of a document that totals depend on; None where nothing can be decided yet."""
     key = decide_key(document)
-    return None if key is None else replace(key, scenarios=())
+    scenarios = document.scenarios if with_scenarios else ()
+    return None if key is None else replace(key, scenarios=scenarios)
 
 
 def amount_words(value: float, unit: str, currency: str) -> str:
