@@ -340,8 +340,14 @@ class Document:
         if self.prior_range is None or not priors:
             return None
         low, high = self.prior_range
-        event = priors[0][1] / sum(share for _, share in priors)
-        return self.prior_range if low <= event <= high else None
+        return self.prior_range if low <= self.event_share(priors) <= high else None
+
+    def event_share(self, priors: tuple[tuple[str, float], ...]) -> float:
+        """The event's share of priors that need not sum to 1."""
+        event = self.target.event if self.target is not None else ""
+        given = dict(priors)
+        total = sum(given.values())
+        return given.get(event, priors[0][1]) / total if total > 0 else float("nan")
 
     def column_of(self, role: Role) -> str | None:
         """The first column with a role, or None."""

@@ -83,12 +83,15 @@ def _with_prior(document: Document, value: float) -> Document:
         )
     if not 0 <= value <= 1:
         raise PayoffError("A prior must be a share from 0 to 1.", where=f"{value:g}")
-    total = sum(share for _, share in document.priors)
-    (event, first), *others = document.priors
-    rest = total - first
+    target = document.target
+    event = target.event if target is not None else document.priors[0][0]
+    rest = sum(share for level, share in document.priors if level != event)
     if rest <= 0:
         raise PayoffError("The prior of the event can only move where another class is possible.")
-    priors = ((event, value), *((level, share / rest * (1 - value)) for level, share in others))
+    priors = tuple(
+        (level, value if level == event else share / rest * (1 - value))
+        for level, share in document.priors
+    )
     return SetPriors(priors=priors).apply(document)
 
 
@@ -262,8 +265,7 @@ class SetPriorRange(Command):
             raise PayoffError(
                 "No priors are set.", remedy="Say first how common each outcome is in real life."
             )
-        total = sum(share for _, share in document.priors)
-        event = document.priors[0][1] / total
+        event = document.event_share(document.priors)
         if not 0 < self.low <= event <= self.high < 1:
             raise PayoffError(
                 "The range must hold the prior itself.",

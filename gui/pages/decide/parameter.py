@@ -70,12 +70,19 @@ class ParameterField(QWidget):
     editing_finished = Signal()
 
     def __init__(
-        self, name: str, words: str, value: float, *, parent: QWidget | None = None
+        self,
+        name: str,
+        words: str,
+        value: float,
+        *,
+        minimum: float = 0.0,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.name = name
         self.label = DragLabel(words)
-        self.field = NumberField(value, minimum=0.0, step=step_for(value))
+        self._minimum = minimum
+        self.field = NumberField(value, minimum=minimum, step=step_for(value))
         self.field.setAccessibleName(words)
         self.label.setBuddy(self.field)
         row = QHBoxLayout(self)
@@ -110,7 +117,7 @@ class ParameterField(QWidget):
         # The step of a drag stays that of its start, so that going back leads to where it began.
         if self._step is None:
             self._step = step_for(self.field.value())
-        changed = max(0.0, round(self.field.value() + steps * self._step, 10))
+        changed = max(self._minimum, round(self.field.value() + steps * self._step, 10))
         if changed != self.field.value():
             self.field.set_value(changed)
             self.value_changed.emit(self.name, changed)
