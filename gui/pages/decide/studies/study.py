@@ -81,6 +81,11 @@ class Study(QWidget):
 
     # ------------------------------------------------------------ asking
 
+    @property
+    def is_asking(self) -> bool:
+        """Whether an answer is awaited, or is about to be asked for."""
+        return self._pause.isActive() or self._newest.is_busy
+
     def refresh(self) -> None:
         """Ask again if what the answer depends on has changed. Out of view: once it is shown."""
         if not self.isVisible():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QItemSelectionModel
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -247,7 +248,11 @@ class WhatIfStudy(Study):
         """Select a scenario's row."""
         if self.result is not None:
             names = [entry.name for entry in self.result.scenarios]
-            self.scenarios.selectRow(names.index(name) + 1)
+            flag = QItemSelectionModel.SelectionFlag
+            self.scenarios.selectionModel().select(
+                self.scenarios.figures.index(names.index(name) + 1, 0),
+                flag.ClearAndSelect | flag.Rows,
+            )
             self._show_buttons()
 
     def _chosen(self) -> Scenario | None:
