@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeVar
 
@@ -36,16 +35,6 @@ LETTER = NumberRef(kind=NumberKind.CELL, level="0", decision="Mail")
 NOTE = RowsNote(use="validation", text="validation rows, 3,000 of 6,000", rows=3000)
 
 Kind = TypeVar("Kind", bound=Study)
-
-
-@pytest.fixture(autouse=True)
-def quiet(desk: Desk, qtbot: QtBot) -> Iterator[None]:
-    """No answer comes after the page is gone."""
-    yield
-    tabs = desk.page.tables.tabs
-    pages = [tabs.widget(place) for place in range(tabs.count())]
-    studies = [page for page in pages if isinstance(page, Study)]
-    qtbot.waitUntil(lambda: not any(study.is_asking for study in studies))
 
 
 def mailing(cells: tuple[tuple[float, float], ...] = ((24.0, 0.0), (-1.6, 0.0))) -> DecisionProblem:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from core.document.model import Document
 from core.engine.messages import Lane
@@ -81,11 +82,6 @@ class Study(QWidget):
 
     # ------------------------------------------------------------ asking
 
-    @property
-    def is_asking(self) -> bool:
-        """Whether an answer is awaited, or is about to be asked for."""
-        return self._pause.isActive() or self._newest.is_busy
-
     def refresh(self) -> None:
         """Ask again if what the answer depends on has changed. Out of view: once it is shown."""
         if not self.isVisible():
@@ -109,11 +105,14 @@ class Study(QWidget):
         self._asked = wish
 
         def on_result(answer: object) -> None:
+            if not isValid(self):  # the page was closed while the engine worked
+                return
             self._stack.setCurrentIndex(1)
             self.show_answer(document, answer)
 
         def on_error(refusal: Exception) -> None:
-            self.say(str(refusal))
+            if isValid(self):
+                self.say(str(refusal))
 
         self.workspace.jobs.submit(
             self.kind,
@@ -122,5 +121,5 @@ class Study(QWidget):
             title=self.job_title,
             on_result=on_result,
             on_error=on_error,
-            on_end=lambda _outcome: done(),
+            on_end=lambda _outcome: done() if isValid(self) else None,
         )
