@@ -236,7 +236,7 @@ def total_cases(problem: DecisionProblem, cases: CaseDecisions) -> CaseTotals:
     PayoffError
         If the outcome is not known at all.
     """
-    from core.decisions.intervals import interval_of, total_variance
+    from core.decisions.prior_range import limits, range_weights
 
     if problem.outcome is None:
         raise PayoffError(
@@ -254,8 +254,10 @@ def total_cases(problem: DecisionProblem, cases: CaseDecisions) -> CaseTotals:
     best = _by_level(level, weight * np.where(counted, cases.best, 0.0), count)
     expected = cases.class_decision_expected.sum(axis=1)
     total = weighted_total(weights, value)
-    variance = total_variance(weights, class_cases, value, square, problem.priors is not None)
-    interval = interval_of(problem.sense * total, variance)
+    ends = range_weights(problem, class_cases)
+    is_within = problem.priors is not None
+    profits = limits(weights, ends, class_cases, value, square, is_within)
+    interval = sorted(problem.sense * float(end) for end in profits)
     size = float(class_cases.sum())
     return CaseTotals(
         total=problem.sense * total,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -186,5 +186,9 @@ def _estimate(
     )
     low, high = interval_of(total, variance)
     return Estimate(
-        value=total, low=low, high=high, method=METHOD, holds_fixed=fixed_phrase(problem)
+        value=total,
+        low=low,
+        high=high,
+        method=METHOD,
+        holds_fixed=fixed_phrase(replace(problem, prior_range=None)),
     )

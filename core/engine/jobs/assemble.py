@@ -511,6 +511,7 @@ def decision_problem(
         do_nothing=matrix.spec.do_nothing,
         labels=target.labels,
         words=words_of(document, matrix),
+        prior_range=document.prior_range if document.priors is not None else None,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from core.decisions.reading import fixed_phrase, read_rule
+from core.decisions.reading import read_rule
 from core.decisions.what_if import what_if
 from core.decisions.workspace import DecisionWorkspace
 from core.document.model import Document, NumberKind, NumberSetting, Scenario
@@ -45,7 +45,7 @@ def try_numbers(arguments: WhatIfArguments, context: JobContext) -> WhatIfResult
         rule_text=read_rule(there.problem).text,
         resolved=_resolved(document, arguments.settings, context),
         scenarios=tuple(scenarios),
-        holds_fixed=fixed_phrase(there.problem),
+        holds_fixed=models[0].remade.holds_fixed,
         seconds=time.perf_counter() - started,
         warnings=warnings,
     )
