@@ -25,6 +25,14 @@ from core.decisions import (
 )
 from core.document.model import MatrixKind, OldPriorKind, TargetSpec
 from core.document.results import Advice, DecisionResult
+from core.script.number_studies import (
+    MapTables,
+    Number,
+    break_even_table,
+    joined_models,
+    what_if_table,
+    winner_tables,
+)
 from core.script.session import ScriptData, table_of
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray
@@ -119,6 +127,44 @@ class Decisions:
         """The chance of the event above which acting pays (two classes), or None."""
         return self._analysis().rule_threshold
 
+    def break_even(
+        self, *, others: Sequence[Decisions] = (), is_kept: bool = False
+    ) -> pd.DataFrame:
+        """Where the rule, the best model, and whether it pays, change; a row per number.
+
+        Values below and above the present one: ``rule`` a decision starts or stops being chosen,
+        ``winner`` another model brings most (with ``others``, results on the same rows),
+        ``beaten`` a constant rule does as well, ``zero`` the best total crosses 0. ``never_from``:
+        one of two decisions is better whatever the chance. ``is_kept`` keeps present decisions.
+        """
+        return break_even_table(self.problem, self._beside(others), is_kept=is_kept)
+
+    def winner_map(
+        self,
+        x: Number,
+        y: Number,
+        *,
+        x_range: tuple[float, float] | None = None,
+        y_range: tuple[float, float] | None = None,
+        steps: int | None = None,
+        others: Sequence[Decisions] = (),
+    ) -> MapTables:
+        """The best model or constant rule over two numbers.
+
+        ``x``, ``y``: (level, decision) for a cell, a decision for its constant cost, or "prior".
+        """
+        models = self._beside(others)
+        return winner_tables(self.problem, models, (x, y), (x_range, y_range), steps)
+
+    def what_if(
+        self, settings: Mapping[Number, float], *, others: Sequence[Decisions] = ()
+    ) -> pd.DataFrame:
+        """Totals with numbers at other values, decisions kept and made again, and the changes."""
+        return what_if_table(self.problem, self._beside(others), settings)
+
+    def _beside(self, others: Sequence[Decisions]) -> tuple[ModelScores, ...]:
+        return joined_models(self.model, [other.model for other in others])
+
     @property
     def advice(self) -> tuple[Advice, ...]:
         """What the matrix linter says, reasons for missing totals first."""
@@ -153,6 +199,7 @@ def decide(
     target: str | None = None,
     posteriors: Mapping[Any, str] | None = None,
     priors: Mapping[Any, float] | None = None,
+    prior_range: tuple[float, float] | None = None,
     old_priors: Mapping[Any, float] | str | None = None,
     costs: Costs | None = None,
     weight: str | None = None,
@@ -175,6 +222,8 @@ def decide(
     priors, old_priors : {level: share}, optional
         With ``old_priors`` posteriors are corrected, ``old_priors="data"`` takes the class shares
         of the data; without, posteriors are taken as corrected and only totals are weighted.
+    prior_range : (float, float), optional
+        Shares between which the event's prior lies: intervals then hold for all of them.
     costs : list, optional
         One per decision, a number or a column name.
     weight : str, optional
@@ -213,6 +262,7 @@ def decide(
         cost_columns=columns,
         acting=acting or "",
         do_nothing=do_nothing,
+        prior_range=prior_range,
     )
     model = _model(table, levels, posteriors, problem, old_priors)
     cases = decide_cases(problem, model, with_posteriors=True)
