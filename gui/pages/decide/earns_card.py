@@ -156,8 +156,9 @@ class EarnsCard(Card):
         templates: tuple[TemplateInfo, ...],
     ) -> None:
         """Show the matrix of a document."""
+        if document.matrix != self._document.matrix:  # not where only a result has come
+            self._forget_problem()
         self._document, self._templates = document, templates
-        self._forget_problem()
         self.matrix.matrix_model.show_matrix(document, result)
         self._show_kinds()
         self._show_parameters()

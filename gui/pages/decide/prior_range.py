@@ -26,7 +26,7 @@ class PriorRangeLine(QWidget):
         self.offer.setToolTip(
             self.tr("Intervals of money then hold for every share within the range")
         )
-        self.words = TextLabel(self.tr("anything from"), "note")
+        self.words = TextLabel(self.tr("Anything from"), "note")
         self.low, self.high = self._field(), self._field()
         self.middle = TextLabel(self.tr("to"), "note")
         self.clear = self._link(self.tr("It is certain"))
@@ -61,7 +61,7 @@ class PriorRangeLine(QWidget):
         event = document.target.label(document.target.event) if document.target else ""
         self.low.setAccessibleName(self.tr("Lowest share of “%s”") % event)
         self.high.setAccessibleName(self.tr("Highest share of “%s”") % event)
-        self.words.setText(self.tr("“%s” anything from") % event)
+        self.setToolTip(self.tr("Between which shares “%s” lies in real life") % event)
         self.setVisible(document.priors is not None)
         self.offer.setVisible(ends is None)
         for widget in (self.words, self.low, self.middle, self.high, self.clear):

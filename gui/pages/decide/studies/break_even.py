@@ -160,7 +160,7 @@ class BreakEvenStudy(Study):
         text = amount_words(crossing.value, row.unit, words.currency)
         step = crossing.distance
         if row.now == 0:  # no share of 0: the bar says the side only
-            step = 1.0 if crossing.value > 0 else -1.0
+            step = 0.5 if crossing.value > 0 else -0.5
         return (
             Figure(text=text, role="quiet" if is_far else "text", exact=tip),
             ShiftFigure(
