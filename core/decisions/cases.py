@@ -98,33 +98,8 @@ def decide_cases(
         If levels or lengths do not fit.
     """
     check_model(problem, model)
-    rows = model.posteriors.shape[1]
-    consequences = problem.consequences
-    ratio = prior_ratio(problem, model)
-    shape = (len(problem.levels), len(problem.decisions))
-    chunk_count = -(-rows // CHUNK_ROWS)
-    sums = np.zeros((2, chunk_count, shape[0] * shape[1] + 1))
-    decision = np.empty(rows, dtype=np.uint8)
-    expected, computed, best = np.empty(rows), np.full(rows, np.nan), np.full(rows, np.nan)
-    frequency = NO_FLOATS if problem.frequency is None else problem.frequency
-    decide_rows(
-        model.posteriors,
-        NO_FLOATS if ratio is None else ratio,
-        consequences.gain,
-        consequences.cost_row,
-        consequences.costs,
-        consequences.tolerance,
-        NO_CODES if problem.outcome is None else problem.outcome,
-        frequency,
-        decision,
-        expected,
-        computed,
-        best,
-        sums[0],
-        sums[1],
-    )
-    investment = _investments(consequences, decision) if problem.has_costs else None
-    added = sums.sum(axis=1)[:, :-1].reshape(2, *shape)
+    decision, expected, computed, best, added = _decide(problem, model)
+    investment = _investments(problem.consequences, decision) if problem.has_costs else None
     return CaseDecisions(
         decision=decision,
         expected=expected,
@@ -137,6 +112,43 @@ def decide_cases(
         class_decision_cases=added[0],
         class_decision_expected=added[1],
     )
+
+
+def chosen_decisions(problem: DecisionProblem, model: ModelScores) -> ByteArray:
+    """Each case's decision alone, (n,); ``UNDECIDED`` where there is none."""
+    check_model(problem, model)
+    return _decide(problem, model)[0]
+
+
+def _decide(
+    problem: DecisionProblem, model: ModelScores
+) -> tuple[ByteArray, FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Decision, expected, computed and best by case; sums by class and decision."""
+    rows = model.posteriors.shape[1]
+    consequences = problem.consequences
+    ratio = prior_ratio(problem, model)
+    shape = (len(problem.levels), len(problem.decisions))
+    sums = np.zeros((2, -(-rows // CHUNK_ROWS), shape[0] * shape[1] + 1))
+    decision = np.empty(rows, dtype=np.uint8)
+    expected, computed, best = np.empty(rows), np.full(rows, np.nan), np.full(rows, np.nan)
+    decide_rows(
+        model.posteriors,
+        NO_FLOATS if ratio is None else ratio,
+        consequences.gain,
+        consequences.cost_row,
+        consequences.costs,
+        consequences.tolerance,
+        NO_CODES if problem.outcome is None else problem.outcome,
+        NO_FLOATS if problem.frequency is None else problem.frequency,
+        decision,
+        expected,
+        computed,
+        best,
+        sums[0],
+        sums[1],
+    )
+    added = sums.sum(axis=1)[:, :-1].reshape(2, *shape)
+    return decision, expected, computed, best, added
 
 
 def check_model(problem: DecisionProblem, model: ModelScores) -> None:

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.decisions.cases import check_model, decide_cases
+from core.decisions.cases import chosen_decisions
 from core.decisions.intervals import METHOD, interval_of, total_variance
+from core.decisions.passes import ByteArray
 from core.decisions.priors import prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.reading import fixed_phrase
@@ -23,7 +24,7 @@ def what_if(
     changed: DecisionProblem,
     models: tuple[ModelScores, ...],
     *,
-    workspace: DecisionWorkspace | None = None,
+    present: Present | None = None,
 ) -> tuple[ModelWhatIf, ...]:
     """Totals of every model now and under a changed problem, with paired differences.
 
@@ -32,7 +33,8 @@ def what_if(
     problem, changed : DecisionProblem
         The same rows, levels and decisions; cells, costs and priors may differ.
     models : tuple of ModelScores
-    workspace : DecisionWorkspace, optional
+    present : Present, optional
+        What ``present_of`` gave for ``problem`` and ``models``: a slider asks again and again.
 
     Raises
     ------
@@ -44,14 +46,32 @@ def what_if(
             "The two matrices cannot be compared case by case.",
             why="Their classes or decisions differ.",
         )
-    for model in models:
-        check_model(problem, model)
-    space = workspace or DecisionWorkspace()
-    with space.lock:
-        space.begin(problem, models)
-        counted = space.counted_rows(problem, models)
-    pair = _Pair(problem, changed, counted)
-    return tuple(_one_model(pair, model) for model in models)
+    now = present or present_of(problem, models)
+    pair = _Pair(problem, changed, now.counted)
+    return tuple(
+        _one_model(pair, model, before) for model, before in zip(models, now.decisions, strict=True)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Present:
+    """Which rows count, and each model's present decisions."""
+
+    counted: CountedRows
+    decisions: tuple[ByteArray, ...]
+
+    @property
+    def size_bytes(self) -> int:
+        """Memory of all arrays."""
+        return self.counted.marks.nbytes + sum(codes.nbytes for codes in self.decisions)
+
+
+def present_of(problem: DecisionProblem, models: tuple[ModelScores, ...]) -> Present:
+    """What stays the same while other numbers are tried."""
+    return Present(
+        counted=DecisionWorkspace().counted_rows(problem, models),
+        decisions=tuple(chosen_decisions(problem, model) for model in models),
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,8 +108,8 @@ class _Entries:
     costs: tuple[FloatArray, FloatArray, FloatArray]  # now, kept, made again
 
 
-def _one_model(pair: _Pair, model: ModelScores) -> ModelWhatIf:
-    entries = _entries(pair, model)
+def _one_model(pair: _Pair, model: ModelScores, before: ByteArray) -> ModelWhatIf:
+    entries = _entries(pair, model, before)
     gain, other = pair.problem.consequences.gain, pair.changed.consequences.gain
     first, second = pair.weights
     level = entries.level
@@ -108,10 +128,10 @@ def _one_model(pair: _Pair, model: ModelScores) -> ModelWhatIf:
     )
 
 
-def _entries(pair: _Pair, model: ModelScores) -> _Entries:
+def _entries(pair: _Pair, model: ModelScores, present: ByteArray) -> _Entries:
     """What totals depend on: case by case with costs by case, else counted in groups."""
-    before = decide_cases(pair.problem, model).decision.astype(np.int64)
-    after = decide_cases(pair.changed, model).decision.astype(np.int64)
+    before = present.astype(np.int64)
+    after = chosen_decisions(pair.changed, model).astype(np.int64)
     outcome = pair.problem.outcome
     assert outcome is not None  # counted_rows refuses without
     frequency = pair.problem.frequency

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from core.decisions.reading import read_rule
-from core.decisions.what_if import what_if
-from core.decisions.workspace import DecisionWorkspace
+from core.decisions.what_if import Present, present_of, what_if
 from core.document.model import Document, NumberKind, NumberSetting, Scenario
 from core.document.numbers import Cells, with_settings
 from core.document.studies.numbers import TriedNumber
@@ -28,15 +28,15 @@ def try_numbers(arguments: WhatIfArguments, context: JobContext) -> WhatIfResult
     started = time.perf_counter()
     document, lost = without_lost_models(arguments.document, context)
     ground = ground_of(document, context)
-    space = DecisionWorkspace()
+    present = _present(document, ground, context)
     numbers = tried_numbers(document, ground)
     changed = _changed(document, arguments.settings, context)
     there = ground_of(changed, context)
-    models = what_if(ground.problem, there.problem, ground.models, workspace=space)
+    models = what_if(ground.problem, there.problem, ground.models, present=present)
     scenarios = []
     for scenario in document.scenarios:
         context.check()
-        scenarios.append(_outcome(document, ground, scenario, numbers, space, context))
+        scenarios.append(_outcome(document, ground, scenario, numbers, present, context))
     warnings = (*lost, *data_warnings(document, ground.cases, context), *prior_warnings(document))
     return WhatIfResult(
         rows=ground.cases.note,
@@ -49,6 +49,20 @@ def try_numbers(arguments: WhatIfArguments, context: JobContext) -> WhatIfResult
         seconds=time.perf_counter() - started,
         warnings=warnings,
     )
+
+
+def _present(document: Document, ground: Ground, context: JobContext) -> Present:
+    """Present decisions, from memory while only the numbers tried are others."""
+    stays = replace(document, name="", cursor_depth=None, metrics=(), scenarios=())
+
+    def make() -> tuple[Present, int]:
+        present = present_of(ground.problem, ground.models)
+        return present, present.size_bytes
+
+    kept: Present = context.workbench.cache.get_or_make(
+        ("present decisions", ground.cases.key, stays), make
+    )
+    return kept
 
 
 def _changed(
@@ -73,14 +87,14 @@ def _outcome(
     ground: Ground,
     scenario: Scenario,
     numbers: tuple[TriedNumber, ...],
-    space: DecisionWorkspace,
+    present: Present,
     context: JobContext,
 ) -> ScenarioOutcome:
     """One scenario's totals; one that does not fit any more says why and costs nothing else."""
     changes = _changes(scenario, numbers)
     try:
         there = ground_of(_changed(document, scenario.settings, context), context)
-        models = what_if(ground.problem, there.problem, ground.models, workspace=space)
+        models = what_if(ground.problem, there.problem, ground.models, present=present)
     except PayoffError as refusal:
         return ScenarioOutcome(name=scenario.name, changes=changes, refusal=str(refusal))
     now = max(models, key=lambda entry: entry.now.value)
