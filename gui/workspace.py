@@ -57,7 +57,7 @@ def decide_key(document: Document) -> Document | None:
         return None
     if not document.models or predicts_no_amount(document):
         return None
-    return replace(document, cursor_depth=None, metrics=(), name="")
+    return replace(document, cursor_depth=None, metrics=(), name="", scenarios=())
 
 
 def predicts_no_amount(document: Document) -> bool:
@@ -72,7 +72,9 @@ def evaluate_key(document: Document) -> Document | None:
     """The part of the document that the metric table and its charts depend on."""
     if document.data is None or document.target is None or not document.models:
         return None
-    return replace(document, cursor_depth=None, name="", chart_mode=ChartMode.ACT_ON_BEST)
+    return replace(
+        document, cursor_depth=None, name="", scenarios=(), chart_mode=ChartMode.ACT_ON_BEST
+    )
 
 
 class Workspace(EngineRequests):

@@ -23,8 +23,9 @@ from core.decisions.depth import (
     crossfitted_peak,
 )
 from core.decisions.depth_kernels import OWN
-from core.decisions.intervals import METHOD, interval_of, total_variance
+from core.decisions.intervals import METHOD, interval_of
 from core.decisions.paired import depth_differences, total_differences
+from core.decisions.prior_range import limits, range_weights
 from core.decisions.priors import prior_ratio, prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.rank_only import rankers_of, with_ranks_only
@@ -208,7 +209,7 @@ def _profit(state: AnalysisState, model: ModelState) -> ModelProfit:
     problem, weights = state.problem, state.class_weight
     tables, size = model.tables, float(state.rows.class_cases.sum())
     points = model.curve.points(GRID)
-    half, profit = points.half_width, points.profit
+    low, high = points.limits
     total = _estimate(state, tables)
     acting = problem.acting_index
     weighted = np.nan_to_num(weights)[:, np.newaxis] * tables.cases
@@ -222,9 +223,9 @@ def _profit(state: AnalysisState, model: ModelState) -> ModelProfit:
         depth=GRID,
         cases=points.rows,
         threshold=_thresholds(state, model, points),
-        profit=profit,
-        low=profit - half,
-        high=profit + half,
+        profit=points.profit,
+        low=low,
+        high=high,
         expected=points.expected,
         class_cases=points.class_cases,
         total=total,
@@ -250,18 +251,24 @@ def _profit(state: AnalysisState, model: ModelState) -> ModelProfit:
 def _estimate(state: AnalysisState, tables: ModelTables) -> Estimate:
     weights = state.class_weight
     value = tables.own.sum(axis=1)
-    variance = total_variance(
+    cases = state.rows.class_cases
+    low, high = limits(
         weights,
-        state.rows.class_cases,
+        range_weights(state.problem, cases),
+        cases,
         value,
         tables.own_square.sum(axis=1),
         state.problem.priors is not None,
     )
     total = weighted_total(weights, value)
-    low, high = interval_of(total, variance)
     note = " ".join(_warnings(state))
     return Estimate(
-        value=total, low=low, high=high, method=METHOD, holds_fixed=state.holds_fixed, note=note
+        value=total,
+        low=float(low),
+        high=float(high),
+        method=METHOD,
+        holds_fixed=state.holds_fixed,
+        note=note,
     )
 
 
@@ -304,7 +311,7 @@ def _crossfitted(state: AnalysisState, points: DepthPoints) -> Estimate:
         low=low,
         high=high,
         method="depth chosen on one half, valued on the other",
-        holds_fixed=state.holds_fixed,
+        holds_fixed=fixed_phrase(replace(state.problem, prior_range=None)),
     )
 
 
@@ -368,7 +375,7 @@ def read_cursor(
         at = np.array([min(max(depth, 0.0), 1.0)])
         points = tuple(model.curve.points(at) for model in state.models)
         profit = np.array([point.profit[0] for point in points])
-        half = np.array([point.half_width[0] for point in points])
+        ends = np.array([point.limits for point in points])[:, :, 0]
         tables = _cursor_tables(workspace, state, points)
         return CursorReading(
             depth=float(at[0]),
@@ -381,8 +388,8 @@ def read_cursor(
                 ]
             ),
             profit=profit,
-            low=profit - half,
-            high=profit + half,
+            low=ends[:, 0],
+            high=ends[:, 1],
             class_cases=np.array([point.class_cases[:, 0] for point in points]),
             differences=depth_differences(state, points) if with_differences else (),
             counts=None if tables is None else tables[:, 0],

@@ -111,33 +111,8 @@ def decide_cases(
     check_model(problem, model)
     if is_valued(problem, model):
         return _decide_valued(problem, model, with_posteriors=with_posteriors)
-    rows = model.posteriors.shape[1]
-    consequences = problem.consequences
-    ratio = prior_ratio(problem, model)
-    shape = (len(problem.levels), len(problem.decisions))
-    chunk_count = -(-rows // CHUNK_ROWS)
-    sums = np.zeros((2, chunk_count, shape[0] * shape[1] + 1))
-    decision = np.empty(rows, dtype=np.uint8)
-    expected, computed, best = np.empty(rows), np.full(rows, np.nan), np.full(rows, np.nan)
-    frequency = NO_FLOATS if problem.frequency is None else problem.frequency
-    decide_rows(
-        model.posteriors,
-        NO_FLOATS if ratio is None else ratio,
-        consequences.gain,
-        consequences.cost_row,
-        consequences.costs,
-        consequences.tolerance,
-        NO_CODES if problem.outcome is None else problem.outcome,
-        frequency,
-        decision,
-        expected,
-        computed,
-        best,
-        sums[0],
-        sums[1],
-    )
+    decision, expected, computed, best, added = _decide(problem, model)
     investment = _investments(problem, decision) if problem.has_costs else None
-    added = sums.sum(axis=1)[:, :-1].reshape(2, *shape)
     return CaseDecisions(
         decision=decision,
         expected=expected,
@@ -187,6 +162,45 @@ def _decide_valued(
         class_decision_cases=counts,
         class_decision_expected=promised,
     )
+
+
+def chosen_decisions(problem: DecisionProblem, model: ModelScores) -> ByteArray:
+    """Each case's decision alone, (n,); ``UNDECIDED`` where there is none."""
+    if is_valued(problem, model):
+        return decide_cases(problem, model).decision
+    check_model(problem, model)
+    return _decide(problem, model)[0]
+
+
+def _decide(
+    problem: DecisionProblem, model: ModelScores
+) -> tuple[ByteArray, FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Decision, expected, computed and best by case; sums by class and decision."""
+    rows = model.posteriors.shape[1]
+    consequences = problem.consequences
+    ratio = prior_ratio(problem, model)
+    shape = (len(problem.levels), len(problem.decisions))
+    sums = np.zeros((2, -(-rows // CHUNK_ROWS), shape[0] * shape[1] + 1))
+    decision = np.empty(rows, dtype=np.uint8)
+    expected, computed, best = np.empty(rows), np.full(rows, np.nan), np.full(rows, np.nan)
+    decide_rows(
+        model.posteriors,
+        NO_FLOATS if ratio is None else ratio,
+        consequences.gain,
+        consequences.cost_row,
+        consequences.costs,
+        consequences.tolerance,
+        NO_CODES if problem.outcome is None else problem.outcome,
+        NO_FLOATS if problem.frequency is None else problem.frequency,
+        decision,
+        expected,
+        computed,
+        best,
+        sums[0],
+        sums[1],
+    )
+    added = sums.sum(axis=1)[:, :-1].reshape(2, *shape)
+    return decision, expected, computed, best, added
 
 
 def check_model(problem: DecisionProblem, model: ModelScores) -> None:
@@ -307,7 +321,7 @@ def total_cases(problem: DecisionProblem, cases: CaseDecisions) -> CaseTotals:
     PayoffError
         If the outcome is not known at all.
     """
-    from core.decisions.intervals import interval_of, total_variance
+    from core.decisions.prior_range import limits, range_weights
 
     if problem.outcome is None:
         raise PayoffError(
@@ -325,8 +339,10 @@ def total_cases(problem: DecisionProblem, cases: CaseDecisions) -> CaseTotals:
     best = _by_level(level, weight * np.where(counted, cases.best, 0.0), count)
     expected = cases.class_decision_expected.sum(axis=1)
     total = weighted_total(weights, value)
-    variance = total_variance(weights, class_cases, value, square, problem.priors is not None)
-    interval = interval_of(problem.sense * total, variance)
+    ends = range_weights(problem, class_cases)
+    is_within = problem.priors is not None
+    profits = limits(weights, ends, class_cases, value, square, is_within)
+    interval = sorted(problem.sense * float(end) for end in profits)
     size = float(class_cases.sum())
     return CaseTotals(
         total=problem.sense * total,

@@ -25,8 +25,9 @@ from core.decisions.depth_kernels import (
     sum_blocks,
     sums_at,
 )
-from core.decisions.intervals import QUANTILE, total_variance
+from core.decisions.intervals import total_variance
 from core.decisions.passes import ByteArray
+from core.decisions.prior_range import limits
 from core.decisions.problem import Consequences
 from core.decisions.rating_kernels import ShortArray
 from core.kernels import argsort_descending, fitting_threads
@@ -77,6 +78,7 @@ class Weighting:
     base_value: FloatArray
     base_square: FloatArray
     base_expected: FloatArray
+    ends: FloatArray | None = None  # (2, levels): weights at the ends of a prior's range
 
     @property
     def location_weight(self) -> FloatArray:
@@ -137,22 +139,19 @@ class DepthPoints:
         return np.asarray(sums @ self.weighting.class_weight)
 
     @property
-    def variance(self) -> FloatArray:
-        """Exact variance of ``profit`` at a fixed depth, (k,)."""
-        value = self.weighting.base_value + self.linear(VALUE)
-        square = self.weighting.base_square + self.linear(CROSS) + self.quadratic(SQUARE)
-        return total_variance(
-            self.weighting.class_weight,
-            self.weighting.class_cases,
+    def limits(self) -> tuple[FloatArray, FloatArray]:
+        """Ends of the pointwise 95 % interval of ``profit``, (k,) each."""
+        weighting = self.weighting
+        value = weighting.base_value + self.linear(VALUE)
+        square = weighting.base_square + self.linear(CROSS) + self.quadratic(SQUARE)
+        return limits(
+            weighting.class_weight,
+            weighting.ends,
+            weighting.class_cases,
             value.T,
             square.T,
-            self.weighting.is_within_class,
+            weighting.is_within_class,
         )
-
-    @property
-    def half_width(self) -> FloatArray:
-        """Half of the pointwise 95 % interval of ``profit``, (k,)."""
-        return np.asarray(QUANTILE * np.sqrt(self.variance))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -11,7 +11,8 @@ from core.decisions.chance_curve import ChanceCurve, paired_chances
 from core.decisions.coding import coded_cases
 from core.decisions.depth import DepthPoints
 from core.decisions.depth_kernels import paired_sums, rule_sums
-from core.decisions.intervals import METHOD, interval_of, p_value_of, total_variance
+from core.decisions.intervals import METHOD
+from core.decisions.prior_range import limits, range_p_value, range_weights
 from core.decisions.workspace import AnalysisState, ModelState
 from core.document.results import Estimate, PairedDifference
 from core.kernels import CHUNK_ROWS
@@ -70,24 +71,28 @@ def _difference(
     else:
         sums = _coded_sums(state, first, second, cuts)
     value = weighted_total(state.class_weight, sums[:, 0])
-    variance = float(
-        total_variance(
-            state.class_weight,
-            state.rows.class_cases,
-            sums[:, 0],
-            sums[:, 1],
-            state.problem.priors is not None,
-        )
+    cases = state.rows.class_cases
+    given = (
+        state.class_weight,
+        range_weights(state.problem, cases),
+        cases,
+        sums[:, 0],
+        sums[:, 1],
+        state.problem.priors is not None,
     )
-    low, high = interval_of(value, variance)
+    low, high = limits(*given)
     return PairedDifference(
         first=first.scores.name,
         second=second.scores.name,
         metric=metric,
         estimate=Estimate(
-            value=value, low=low, high=high, method=METHOD, holds_fixed=state.holds_fixed
+            value=value,
+            low=float(low),
+            high=float(high),
+            method=METHOD,
+            holds_fixed=state.holds_fixed,
         ),
-        p_value=p_value_of(value, variance),
+        p_value=range_p_value(*given),
     )
 
 

@@ -78,6 +78,8 @@ class DecisionProblem:
         Cases that a row stands for; 0, less or missing: decided, but in no statistic.
     priors : array (levels,), optional
         Class shares in real life; they need not sum to 1.
+    prior_range : (float, float), optional
+        Shares between which the event's prior lies: intervals of money hold for all of them.
     cost_amounts : array (decisions,), optional
         Constant cost of each decision.
     cost_columns : mapping of decision number to array (n,)
@@ -117,6 +119,7 @@ class DecisionProblem:
     words: Words = field(default_factory=Words)
     knots: FloatArray | None = None
     actual: FloatArray | None = None
+    prior_range: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
         _check_names(self)
@@ -125,6 +128,8 @@ class DecisionProblem:
             _check_interval(self)
         if self.priors is not None:
             checked_priors(self.priors, self.levels)
+        if self.prior_range is not None:
+            _check_range(self.prior_range, self.priors, self.levels)
         _check_rows(self)
 
     @property
@@ -351,6 +356,22 @@ def checked_priors(
     if not values.sum() > 0:
         raise PayoffError(f"Every {what} is zero.", remedy="At least one must be above zero.")
     return np.asarray(values / values.sum())
+
+
+def _check_range(
+    ends: tuple[float, float], priors: FloatArray | None, levels: tuple[str, ...]
+) -> None:
+    """The range of the event's prior holds the prior itself, and another class is possible."""
+    if priors is None:
+        raise PayoffError("A range of a prior needs the prior.", remedy="Give priors as well.")
+    low, high = ends
+    shares = checked_priors(priors, levels)
+    if not 0.0 < low <= shares[0] <= high < 1.0:
+        raise PayoffError(
+            "The range must hold the prior itself.",
+            where=f"{100 * low:g} to {100 * high:g} %, prior {100 * shares[0]:g} %",
+            remedy="Give shares above 0 and below 100 %, one on each side of the prior.",
+        )
 
 
 def _check_names(problem: DecisionProblem) -> None:

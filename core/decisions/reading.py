@@ -13,7 +13,7 @@ from core.decisions.number_rule import (
 from core.decisions.problem import DecisionProblem
 from core.decisions.thresholds import CutOff, cut_off, decision_regions
 from core.document.model import MatrixKind
-from core.document.wording import format_money, format_number, format_share, format_threshold
+from core.document.wording import NBSP, format_money, format_number, format_share, format_threshold
 
 _EVENT_NOUNS = {
     "responds": "a response",
@@ -81,9 +81,13 @@ def _plural_verb(label: str) -> str:
 
 
 def fixed_phrase(problem: DecisionProblem) -> str:
-    """What intervals of money hold fixed: "if 5.0 % respond"."""
+    """What intervals of money hold fixed: "if 5.0 % respond", "if 4.0 to 6.0 % respond"."""
     if problem.priors is None:
         return "for this finished model"
+    if problem.prior_range is not None:
+        low, high = problem.prior_range
+        first = format_share(low).split(NBSP)[0]
+        return f"if {first} to {share_phrase(problem, high)}"
     shares = problem.priors / problem.priors.sum()
     if len(problem.levels) == 2:
         return f"if {share_phrase(problem, float(shares[0]))}"

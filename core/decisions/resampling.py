@@ -25,6 +25,7 @@ from core.decisions.paired import (
     total_differences,
 )
 from core.decisions.passes import ByteArray
+from core.decisions.prior_range import range_weights
 from core.decisions.problem import Consequences
 from core.decisions.rating_kernels import (
     LEVEL,
@@ -243,7 +244,10 @@ def _draw_totals(
     stop: StopFlag | None,
     progress: Progress,
 ) -> FloatArray:
-    """Totals of every measure in every draw, (measures, resamples)."""
+    """Totals of every measure in every draw, (weights, measures, resamples).
+
+    At the prior itself, and at the ends of its range where there is one.
+    """
     first = measures.cases[0]
     rows, levels = first.code.shape[0], len(state.problem.levels)
     groups, count = -(-resamples // LANES), 2 * len(measures.cases)
@@ -268,10 +272,15 @@ def _draw_totals(
                 sums[part],
             )
         progress((done + 1) / len(pieces), "Drawing cases again")
-    return _scale(state, cases, sums)[:, :resamples]
+    weights = [state.class_weight]
+    ends = range_weights(state.problem, state.rows.class_cases)
+    weights += [] if ends is None else list(ends)
+    return np.stack([_scale(state, cases, sums, weight) for weight in weights])[:, :, :resamples]
 
 
-def _scale(state: AnalysisState, cases: FloatArray, sums: FloatArray) -> FloatArray:
+def _scale(
+    state: AnalysisState, cases: FloatArray, sums: FloatArray, weight: FloatArray
+) -> FloatArray:
     """Draws brought back to the class shares (with priors) or to the number of cases."""
     counts = cases.transpose(1, 0, 2).reshape(cases.shape[1], -1)  # (levels, draws)
     values = sums.transpose(2, 1, 0, 3).reshape(sums.shape[2], sums.shape[1], -1)
@@ -279,7 +288,7 @@ def _scale(state: AnalysisState, cases: FloatArray, sums: FloatArray) -> FloatAr
         size = counts.sum(axis=0)
         factor = np.divide(state.rows.class_cases.sum(), size, where=size > 0, out=size * np.nan)
         return np.asarray(values.sum(axis=1) * factor)
-    wanted = (state.class_weight * state.rows.class_cases)[:, np.newaxis]
+    wanted = (weight * state.rows.class_cases)[:, np.newaxis]
     factor = np.divide(wanted, counts, where=counts > 0, out=np.full_like(counts, np.nan))
     factor = np.where(wanted == 0, 0.0, factor)
     return np.asarray((values * factor).sum(axis=1))
@@ -289,12 +298,27 @@ def _count_ahead(
     state: AnalysisState, totals: FloatArray, offset: int, exact: Differences
 ) -> Differences:
     """The exact differences with interval, p-value and counts from the draws."""
-    base = totals[2 * state.reference + offset]
+    base = totals[:, 2 * state.reference + offset]
     found = []
     for (place, _), pair in zip(other_models(state), exact, strict=True):
-        difference = base - totals[2 * place + offset]
-        found.append(_drawn(pair, difference[~np.isnan(difference)]))
+        difference = base - totals[:, 2 * place + offset]
+        drawn = [_drawn(pair, entry[~np.isnan(entry)]) for entry in difference]
+        found.append(_widest(drawn))
     return tuple(found)
+
+
+def _widest(drawn: list[PairedDifference]) -> PairedDifference:
+    """One answer for a whole range of the prior: the widest interval, the least sure count."""
+    first = drawn[0]
+    low = min(entry.estimate.low for entry in drawn)
+    high = max(entry.estimate.high for entry in drawn)
+    unsure = min(drawn, key=lambda entry: abs(2 * entry.ahead - entry.resamples))
+    return replace(
+        first,
+        estimate=replace(first.estimate, low=low, high=high),
+        p_value=max(entry.p_value for entry in drawn),
+        ahead=unsure.ahead,
+    )
 
 
 def _drawn(pair: PairedDifference, difference: FloatArray) -> PairedDifference:

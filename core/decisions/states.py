@@ -16,6 +16,7 @@ from core.decisions.depth import (
     depth_curve,
     order_by,
 )
+from core.decisions.prior_range import range_weights
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.tables import code_parts, code_worth, investment_sums, tables_of
 from core.decisions.workspace import CountedRows, DecisionWorkspace, ModelState
@@ -162,4 +163,5 @@ def _weighting(problem: DecisionProblem, counted: CountedRows, weights: FloatArr
         base_value=nothing,
         base_square=nothing,
         base_expected=nothing,
+        ends=range_weights(problem, counted.class_cases),
     )

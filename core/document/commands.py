@@ -11,6 +11,7 @@ import math
 from dataclasses import dataclass, fields, replace
 from typing import ClassVar
 
+from core.document.formulas import still_true, turned, worked_out
 from core.document.model import (
     ChartMode,
     CostSpec,
@@ -71,8 +72,18 @@ def matrix_of(document: Document) -> MatrixSpec:
 
 
 def plain(matrix: MatrixSpec, cells: tuple[tuple[float, ...], ...]) -> MatrixSpec:
-    """The matrix with these cells, as the plain template of its kind."""
-    return replace(matrix, template=PLAIN_TEMPLATES[matrix.kind], parameters=(), cells=cells)
+    """The matrix with these cells, as the plain template of its kind.
+
+    A plain matrix keeps its named parameters, and the formulas that still give what the cells hold.
+    """
+    is_plain = matrix.template in PLAIN_TEMPLATES.values()
+    return replace(
+        matrix,
+        template=PLAIN_TEMPLATES[matrix.kind],
+        parameters=matrix.parameters if is_plain else (),
+        formulas=still_true(matrix, cells) if is_plain else (),
+        cells=cells,
+    )
 
 
 def cells_of(
@@ -134,6 +145,8 @@ class OpenData(Command):
             split=self.split,
             matrix=old if fits else self.matrix,
             priors=document.priors if fits else None,
+            prior_range=document.prior_range if fits else None,
+            scenarios=document.scenarios if fits else (),
             models=document.models if is_same else (),
             name=self.name or document.name,
             cursor_depth=None,
@@ -224,6 +237,8 @@ class SetTarget(Command):
             target=self.target,
             matrix=document.matrix if same_levels else self.matrix,
             priors=document.priors if same_levels else None,
+            prior_range=document.prior_range if same_levels else None,
+            scenarios=document.scenarios if same_levels else (),
         )
         # Trained models leave with their target, imported ones with their roles.
         return changed.with_roles(document.roles if self.roles is None else self.roles)
@@ -477,7 +492,8 @@ class SetParameter(Command):
         parameters = tuple(
             (name, self.value if name == self.name else value) for name, value in matrix.parameters
         )
-        return replace(document, matrix=replace(matrix, parameters=parameters))
+        changed = worked_out(replace(matrix, parameters=parameters))
+        return replace(document, matrix=changed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -496,6 +512,10 @@ class SetMatrixKind(Command):
         cells = cells_of(matrix, self.resolved)
         if (matrix.kind is MatrixKind.LOSS) != (self.kind is MatrixKind.LOSS):
             cells = tuple(tuple(-value if value else 0.0 for value in row) for row in cells)
+            matrix = replace(
+                matrix,
+                formulas=tuple(replace(f, text=turned(f.text)) for f in matrix.formulas),
+            )
         return replace(document, matrix=plain(replace(matrix, kind=self.kind), cells))
 
 
@@ -537,9 +557,11 @@ class RenameDecision(Command):
             decisions=tuple(renamed(entry) for entry in matrix.decisions),
             acting=renamed(matrix.acting),
             do_nothing=renamed(matrix.do_nothing) if matrix.do_nothing else None,
+            formulas=tuple(replace(f, decision=renamed(f.decision)) for f in matrix.formulas),
         )
         check_matrix(changed)
-        return replace(document, matrix=changed)
+        scenarios = tuple(entry.renamed(self.decision, self.name) for entry in document.scenarios)
+        return replace(document, matrix=changed, scenarios=scenarios)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -626,7 +648,8 @@ class SetPriors(Command):
                 )
         if self.priors is not None and not any(share > 0 for _, share in self.priors):
             raise PayoffError("At least one prior must be above 0.")
-        return replace(document, priors=self.priors)
+        kept = document.range_beside(self.priors)
+        return replace(document, priors=self.priors, prior_range=kept)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 
 class Role(StrEnum):
@@ -280,6 +280,15 @@ class CostSpec:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CellFormula:
+    """A cell that follows named parameters: "margin - letter" (``core.document.formulas``)."""
+
+    level: str
+    decision: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MatrixSpec:
     """A decision matrix: ``cells[row][column]`` = consequence of a decision for a class.
 
@@ -287,6 +296,8 @@ class MatrixSpec:
     ``template`` is the id of a decision-matrix plugin and ``parameters`` its parameters. A worded
     template has no ``cells`` here: the engine works them out and DecisionResult.cells shows them; a
     cell edited by hand turns it into the plain template of the same kind, with all its cells.
+    A plain template's ``parameters`` are the user's own named ones; ``formulas`` say which cells
+    follow them, and ``cells`` always hold what they give.
     """
 
     template: str
@@ -298,6 +309,7 @@ class MatrixSpec:
     parameters: tuple[tuple[str, float], ...] = ()
     costs: tuple[CostSpec, ...] = ()  # empty, or one per decision
     do_nothing: str | None = None  # the decision that does nothing, if the matrix names one
+    formulas: tuple[CellFormula, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -306,6 +318,55 @@ class MetricChoice:
 
     metric: str
     parameters: tuple[tuple[str, float], ...] = ()
+
+
+class NumberKind(StrEnum):
+    """What a number of the decision problem is."""
+
+    PARAMETER = "parameter"
+    CELL = "cell"
+    COST = "cost"
+    PRIOR = "prior"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberRef:
+    """One number that can be tried at other values.
+
+    A parameter has its ``name``, a cell ``level`` and ``decision``, a constant cost its
+    ``decision``; the prior is that of the event, the other classes keep their proportions.
+    """
+
+    kind: NumberKind
+    name: str = ""
+    level: str = ""
+    decision: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberSetting:
+    """A number at a value that is tried."""
+
+    number: NumberRef
+    value: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scenario:
+    """A named "what if": numbers at other values, everything else as the project has it."""
+
+    name: str
+    settings: tuple[NumberSetting, ...]
+
+    def renamed(self, decision: str, name: str) -> Scenario:
+        """The same where a decision has got another name."""
+        settings = tuple(
+            replace(entry, number=replace(entry.number, decision=name))
+            if entry.number.decision == decision
+            else entry
+            for entry in self.settings
+        )
+        return replace(self, settings=settings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -328,6 +389,24 @@ class Document:
     metrics: tuple[MetricChoice, ...] = ()
     seed: int = 20261
     cursor_depth: float | None = None  # None: follow the rule of the reference model
+    scenarios: tuple[Scenario, ...] = ()
+    prior_range: tuple[float, float] | None = None  # of the event's prior, where it is not certain
+
+    def range_beside(
+        self, priors: tuple[tuple[str, float], ...] | None
+    ) -> tuple[float, float] | None:
+        """The range of the event's prior beside other priors; one that misses theirs goes."""
+        if self.prior_range is None or not priors:
+            return None
+        low, high = self.prior_range
+        return self.prior_range if low <= self.event_share(priors) <= high else None
+
+    def event_share(self, priors: tuple[tuple[str, float], ...]) -> float:
+        """The event's share of priors that need not sum to 1."""
+        event = self.target.event if self.target is not None else ""
+        given = dict(priors)
+        total = sum(given.values())
+        return given.get(event, priors[0][1]) / total if total > 0 else float("nan")
 
     @property
     def data_hash(self) -> str:

@@ -191,11 +191,11 @@ def _models(document: Document, members: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def _same(plain: dict[str, Plain]) -> dict[str, Plain]:
-    """Version 2 only adds trained models, which a document of version 1 does not have."""
+    """Later versions only add: trained models (2), formulas, scenarios, a prior's range (3)."""
     return plain
 
 
-MIGRATIONS: dict[int, Migrate] = {1: _same}  # schema version -> one step to the next
+MIGRATIONS: dict[int, Migrate] = {1: _same, 2: _same}  # schema version -> one step to the next
 
 
 def _read_members(content: bytes) -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-"""What ``payoff.decide`` refuses or warns of before anyone trusts a number: scores, levels and costs."""
+"""What ``payoff.decide`` refuses or warns of before anyone trusts a number."""
 
 from __future__ import annotations
 

@@ -43,6 +43,14 @@ from core.script.decide_checks import (
 )
 from core.script.decision_studies import DecisionStudies
 from core.script.number_inputs import check_scores, jensen_gap, knots_of, leaf_cases, number_scores
+from core.script.number_studies import (
+    MapTables,
+    Number,
+    break_even_table,
+    joined_models,
+    what_if_table,
+    winner_tables,
+)
 from core.script.session import ScriptData, table_of
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, CodeArray, FloatArray
@@ -190,6 +198,44 @@ class Decisions(DecisionStudies):
             return replace(found, rule=None, kind="none")
         return found
 
+    def break_even(
+        self, *, others: Sequence[Decisions] = (), is_kept: bool = False
+    ) -> pd.DataFrame:
+        """Where the rule, the best model, and whether it pays, change; a row per number.
+
+        Values below and above the present one: ``rule`` a decision starts or stops being chosen,
+        ``winner`` another model brings most (with ``others``, results on the same rows),
+        ``beaten`` a constant rule does as well, ``zero`` the best total crosses 0. ``never_from``:
+        one of two decisions is better whatever the chance. ``is_kept`` keeps present decisions.
+        """
+        return break_even_table(self.problem, self._beside(others), is_kept=is_kept)
+
+    def winner_map(
+        self,
+        x: Number,
+        y: Number,
+        *,
+        x_range: tuple[float, float] | None = None,
+        y_range: tuple[float, float] | None = None,
+        steps: int | None = None,
+        others: Sequence[Decisions] = (),
+    ) -> MapTables:
+        """The best model or constant rule over two numbers.
+
+        ``x``, ``y``: (level, decision) for a cell, a decision for its constant cost, or "prior".
+        """
+        models = self._beside(others)
+        return winner_tables(self.problem, models, (x, y), (x_range, y_range), steps)
+
+    def what_if(
+        self, settings: Mapping[Number, float], *, others: Sequence[Decisions] = ()
+    ) -> pd.DataFrame:
+        """Totals with numbers at other values, decisions kept and made again, and the changes."""
+        return what_if_table(self.problem, self._beside(others), settings)
+
+    def _beside(self, others: Sequence[Decisions]) -> tuple[ModelScores, ...]:
+        return joined_models(self.model, [other.model for other in others])
+
     @property
     def advice(self) -> tuple[Advice, ...]:
         """What the matrix linter says, reasons for missing totals first."""
@@ -231,6 +277,7 @@ def decide(
     posteriors: Mapping[Any, str] | None = None,
     predicted: str | None = None,
     priors: Mapping[Any, float] | None = None,
+    prior_range: tuple[float, float] | None = None,
     old_priors: Mapping[Any, float] | str | None = None,
     costs: Costs | None = None,
     weight: str | None = None,
@@ -262,6 +309,8 @@ def decide(
     priors, old_priors : {level: share}, optional
         With ``old_priors`` posteriors are corrected, ``old_priors="data"`` takes the class shares
         of the data; without, posteriors are taken as corrected and only totals are weighted.
+    prior_range : (float, float), optional
+        Shares between which the event's prior lies: intervals then hold for all of them.
     costs : list, optional
         One per decision, a number or a column name.
     weight : str, optional
@@ -303,6 +352,7 @@ def decide(
         target=target,
         is_interval=is_interval,
         priors=priors,
+        prior_range=prior_range,
         costs=costs,
         weight=weight,
         acting=acting or "",
@@ -338,6 +388,7 @@ def _problem(
     target: str | None,
     is_interval: bool,
     priors: Mapping[Any, float] | None,
+    prior_range: tuple[float, float] | None,
     costs: Costs | None,
     weight: str | None,
     acting: str,
@@ -380,6 +431,7 @@ def _problem(
         cost_columns=columns,
         acting=acting,
         do_nothing=do_nothing,
+        prior_range=prior_range,
     )
     return problem, warnings
 

@@ -97,6 +97,11 @@ class NumberField(QLineEdit):
         self._decimals = decimals
         self._show_value()
 
+    def set_scale(self, factor: float, unit: str) -> None:
+        """Show another kind of number: 100 with "%" edits a share."""
+        self._factor, self._unit = factor, unit
+        self._show_value()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}
         direction = steps.get(Qt.Key(event.key()))

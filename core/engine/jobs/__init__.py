@@ -21,6 +21,7 @@ from core.document.results import (
     TableSummary,
 )
 from core.document.studies.applying import ListArguments, ListResult
+from core.document.studies.break_even import BreakEvenArguments, BreakEvenResult
 from core.document.studies.capacity import CapacityArguments, CapacityResult
 from core.document.studies.cases import (
     CaseCloud,
@@ -40,6 +41,8 @@ from core.document.studies.matrix_files import (
 from core.document.studies.reconciling import ReconcileArguments, Reconciliation
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from core.document.studies.swap import SwapArguments, SwapSet
+from core.document.studies.what_if import WhatIfArguments, WhatIfResult
+from core.document.studies.winner_map import WinnerMapArguments, WinnerMapResult
 from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
 from core.engine.context import JobContext
 from core.engine.messages import (
@@ -217,6 +220,24 @@ def _hold_out(arguments: HoldOutArguments, context: JobContext) -> HoldOutResult
     return weigh_hold_out(arguments, context)
 
 
+def _break_even(arguments: BreakEvenArguments, context: JobContext) -> BreakEvenResult:
+    from core.engine.jobs.break_even import find_break_even
+
+    return find_break_even(arguments, context)
+
+
+def _winner_map(arguments: WinnerMapArguments, context: JobContext) -> WinnerMapResult:
+    from core.engine.jobs.winner_map import draw_winner_map
+
+    return draw_winner_map(arguments, context)
+
+
+def _what_if(arguments: WhatIfArguments, context: JobContext) -> WhatIfResult:
+    from core.engine.jobs.what_if import try_numbers
+
+    return try_numbers(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "preview": _preview,
     "load": _load,
@@ -245,4 +266,7 @@ HANDLERS: Mapping[str, Handler] = {
     "swap": _swap,
     "gap": _gap,
     "hold_out": _hold_out,
+    "break_even": _break_even,
+    "winner_map": _winner_map,
+    "what_if": _what_if,
 }

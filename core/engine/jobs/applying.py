@@ -89,7 +89,7 @@ def _preview(decided: DecidedTable) -> tuple[tuple[str, ...], RowsPage]:
         scores = (decided.scores.posteriors if corrected is None else corrected)[0]
     money = decided.problem.sense * decided.decided.expected
     if not decided.has_chances:
-        chances, money = np.full_like(chances, np.nan), np.full_like(money, np.nan)
+        scores, money = np.full_like(scores, np.nan), np.full_like(money, np.nan)
     names = decided.names
     cells = tuple(
         (first[row], _short(scores[row]), str(names[row]), _short(money[row]))

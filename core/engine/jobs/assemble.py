@@ -366,7 +366,8 @@ def matrix_of(document: Document, context: JobContext) -> Matrix:
         )
     plugin = context.workbench.registry.matrix(spec.template)
     check_outcome(plugin, spec, target)
-    parameters = resolve_parameters(plugin.parameters, dict(spec.parameters))
+    own = {} if spec.cells else dict(spec.parameters)  # beside cells they are the user's own
+    parameters = resolve_parameters(plugin.parameters, own)
     levels = target.levels or spec.levels  # an interval target has no levels but the knots
     if not target.levels:
         knots_of(spec)
@@ -600,6 +601,7 @@ def decision_problem(
         do_nothing=matrix.spec.do_nothing,
         labels=target.labels,
         words=words_of(document, matrix),
+        prior_range=document.prior_range if document.priors is not None else None,
     )
 
 

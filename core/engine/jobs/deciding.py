@@ -144,7 +144,7 @@ def study_state(document: Document, context: JobContext) -> tuple[AnalysisState,
 
 def _decided(document: Document) -> Document:
     """The document without what an analysis does not depend on."""
-    return replace(document, name="", cursor_depth=None, metrics=())
+    return replace(document, name="", cursor_depth=None, metrics=(), scenarios=())
 
 
 def _desk_for(document: Document, context: JobContext) -> Desk:

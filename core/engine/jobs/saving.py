@@ -412,7 +412,7 @@ def _hold_out_record(decided: DecidedTable, held: HoldOut, path: str) -> dict[st
         "seed": held.seed,
         "chosen": held.chosen,
         "held_out": held.held,
-        "column": f"HOLDOUT_{require_classes(decided.document).column}",
+        "column": f"HOLDOUT_{named_target(decided.document).column}",
         "file": path or None,
         "expected_forgone": to_plain(held.forgone),
         "event_rate_expected": to_plain(held.event_rate),

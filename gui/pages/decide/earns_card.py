@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QInputDialog,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
 
 from core.document.commands import (
     PLAIN_TEMPLATES,
@@ -23,9 +32,11 @@ from core.document.commands import (
     SetTarget,
     plain,
 )
+from core.document.formulas import names_in, tidy
 from core.document.knots import AddKnot, MoveKnot, RemoveKnot, is_interval, knot_name
 from core.document.matrix_commands import WeighByInversePriors
 from core.document.model import Document, MatrixKind, MatrixSpec
+from core.document.numbers import AddParameter, RemoveParameter, SetFormula
 from core.document.results import DecisionResult, TemplateInfo
 from gui.pages.decide.flow import FlowLayout
 from gui.pages.decide.matrix_view import MatrixView
@@ -55,7 +66,8 @@ class EarnsCard(Card):
                     "One row per outcome, one column per decision: what a decision brings when the "
                     "outcome turns out so. Each case gets the decision with the highest expected "
                     "profit, or the lowest expected loss. Where the outcome is a number, rows are "
-                    "some of its values; between and beyond them amounts run in straight lines."
+                    "some of its values; between and beyond them amounts run in straight lines. "
+                    "A cell may also follow named parameters: type =margin - letter."
                 ),
                 formula="A(i, d) = Σₜ Q(t, d) · P(t | i)",
                 reference=self.tr("SAS Enterprise Miner, Decisions"),
@@ -66,6 +78,7 @@ class EarnsCard(Card):
         self._templates: tuple[TemplateInfo, ...] = ()
         self._parameters: dict[str, ParameterField] = {}
         self._shares: tuple[float, ...] = ()
+        self._shape: object = None  # what the fields of the parameters were built for
         self.kind = QComboBox()
         self.kind.setAccessibleName(self.tr("How the numbers are meant"))
         self.kind.setFixedWidth(124)
@@ -79,6 +92,11 @@ class EarnsCard(Card):
         self.problem = TextLabel("", "error", wraps=True)
         self.problem.hide()
         self.body.addWidget(self.problem)
+        self.name_button = QPushButton()
+        self.name_button.setProperty("kind", "link")
+        self.name_button.hide()
+        self._waiting: SetFormula | None = None  # a formula that names an unknown parameter
+        self.body.addWidget(self.name_button)
         self._connect()
 
     def _make_buttons(self) -> QWidget:
@@ -124,8 +142,10 @@ class EarnsCard(Card):
     def _connect(self) -> None:
         model = self.matrix.matrix_model
         model.cell_edited.connect(self._on_cell)
+        model.formula_edited.connect(self._on_formula)
         model.label_edited.connect(self._on_label)
         model.knot_moved.connect(self._on_knot)
+        self.name_button.clicked.connect(self.ask_for_missing)
         model.entry_refused.connect(self.show_problem)
         self.matrix.block_pasted.connect(self._on_pasted)
         self.matrix.paste_refused.connect(self.show_problem)
@@ -151,9 +171,10 @@ class EarnsCard(Card):
         templates: tuple[TemplateInfo, ...],
     ) -> None:
         """Show the matrix of a document."""
+        if document.matrix != self._document.matrix:  # not where only a result has come
+            self._forget_problem()
         self._document, self._templates = document, templates
         self._shares = _real_shares(document, result)
-        self.problem.hide()
         self.matrix.matrix_model.show_matrix(document, result)
         self.row_button.setVisible(is_interval(document))
         self._show_kinds()
@@ -236,7 +257,9 @@ class EarnsCard(Card):
     def _show_parameters(self) -> None:
         matrix, info = self._document.matrix, self._template()
         names = tuple(name for name, _value in matrix.parameters) if matrix else ()
-        if tuple(self._parameters) != names:
+        shape = (names, matrix is not None and bool(matrix.cells), info)
+        if shape != self._shape:
+            self._shape = shape
             self._build_parameters(names, info)
         for name, value in matrix.parameters if matrix else ():
             self._parameters[name].set_value(value)
@@ -247,10 +270,18 @@ class EarnsCard(Card):
         self._parameters = {}
         words = {name: text for name, text, _default in info.parameters} if info else {}
         details = {entry.name: entry for entry in info.details} if info else {}
+        matrix = self._document.matrix
+        is_own = matrix is not None and bool(matrix.cells)  # the user's own may be negative
         for place, name in enumerate(names):
             text = words.get(name, name.replace("_", " "))
-            shown = text if place else capitalised(text)
-            field = ParameterField(name, shown, 0.0, detail=details.get(name))
+            shown = text if place or is_own else capitalised(text)
+            field = ParameterField(
+                name,
+                shown,
+                0.0,
+                detail=details.get(name),
+                minimum=-math.inf if is_own else 0.0,
+            )
             field.value_changed.connect(self._on_parameter)
             field.editing_finished.connect(self.editing_finished)
             self._parameters[name] = field
@@ -274,7 +305,7 @@ class EarnsCard(Card):
     # ------------------------------------------------------------ what the user does
 
     def _request(self, command: Command) -> None:
-        self.problem.hide()
+        self._forget_problem()
         self.command_requested.emit(command)
 
     def _resolved(self) -> tuple[tuple[float, ...], ...]:
@@ -284,6 +315,74 @@ class EarnsCard(Card):
         self._request(
             EditCell(level=level, decision=decision, value=value, resolved=self._resolved())
         )
+
+    def _on_formula(self, level: str, decision: str, text: str) -> None:
+        command = SetFormula(level=level, decision=decision, text=text, resolved=self._resolved())
+        try:
+            command.apply(self._document)
+        except PayoffError as refusal:
+            self.show_problem(refusal)
+            self._offer_missing(command)
+            return
+        self._request(command)
+        self.editing_finished.emit()
+
+    def _offer_missing(self, command: SetFormula) -> None:
+        """A formula that names an unknown parameter: a click adds it and enters the formula."""
+        missing = self._missing(command.text)
+        matrix = self._document.matrix
+        is_plain = matrix is not None and bool(matrix.cells)
+        self._waiting = command if missing and is_plain else None
+        self.name_button.setText(self.tr("Add the parameter “%s”…") % missing)
+        self.name_button.setVisible(self._waiting is not None)
+
+    def _missing(self, text: str) -> str:
+        """The first name of a formula that is no parameter; empty where all are."""
+        matrix = self._document.matrix
+        known = dict(matrix.parameters) if matrix is not None else {}
+        try:
+            return next((name for name in names_in(tidy(text)) if name not in known), "")
+        except PayoffError:
+            return ""
+
+    def ask_for_missing(self) -> None:
+        """Ask for the value of the parameter that a formula names, then enter the formula."""
+        if self._waiting is None:
+            return
+        name = self._missing(self._waiting.text)
+        value, is_given = QInputDialog.getDouble(
+            self, self.tr("Add a parameter"), self.tr("Value of “%s”") % name, 0.0, -1e12, 1e12, 2
+        )
+        if is_given:
+            self.add_missing(value)
+
+    def add_missing(self, value: float) -> None:
+        """Add the parameter that a formula waits for, then enter the formula again."""
+        command = self._waiting
+        if command is None:
+            return
+        self._request(AddParameter(name=self._missing(command.text), value=value))
+        self.editing_finished.emit()
+        self._on_formula(command.level, command.decision, command.text)
+
+    def ask_for_parameter(self) -> None:
+        """Ask for the name and value of a parameter that cells may follow."""
+        name, is_given = QInputDialog.getText(
+            self, self.tr("Add a parameter"), self.tr("Its name, as formulas are to write it")
+        )
+        if not is_given or not name.strip():
+            return
+        value, is_given = QInputDialog.getDouble(
+            self, self.tr("Add a parameter"), self.tr("Value of “%s”") % name, 0.0, -1e12, 1e12, 2
+        )
+        if is_given:
+            self._request(AddParameter(name=name, value=value))
+            self.editing_finished.emit()
+
+    def _forget_problem(self) -> None:
+        self.problem.hide()
+        self.name_button.hide()
+        self._waiting = None
 
     def _on_label(self, level: str, word: str) -> None:
         target = self._document.target
@@ -401,11 +500,25 @@ class EarnsCard(Card):
         menu.addAction(
             self.tr("&Weigh classes by inverse priors"), self.weigh_by_inverse_priors
         ).setEnabled(bool(self._shares))
+        self._add_parameter_actions(menu)
         return menu
 
     def weigh_by_inverse_priors(self) -> None:
         """Put the diagonal of inverse shares in the place of the matrix."""
         self._request(WeighByInversePriors(shares=self._shares))
+
+    def _add_parameter_actions(self, menu: QMenu) -> None:
+        """Named parameters, which formulas such as =margin - letter may use."""
+        matrix = self._document.matrix
+        if matrix is None or not matrix.cells:
+            return
+        menu.addSeparator()
+        menu.addAction(self.tr("&Add a parameter…"), self.ask_for_parameter)
+        for name, _value in matrix.parameters:
+            menu.addAction(
+                self.tr("Remove the parameter “%s”") % name,
+                lambda name=name: self._request(RemoveParameter(name=name)),
+            )
 
 
 def _real_shares(document: Document, result: DecisionResult | None) -> tuple[float, ...]:

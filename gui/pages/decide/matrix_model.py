@@ -12,6 +12,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
+from core.document.formulas import formula_at, is_formula, tidy
 from core.document.knots import is_interval
 from core.document.model import Document, MatrixKind, MatrixSpec
 from core.document.results import DecisionResult
@@ -20,6 +21,7 @@ from gui.pages.decide.paste import read_number
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 Cells = tuple[tuple[float, ...], ...]
+FORMULA_ROLE = Qt.ItemDataRole.UserRole + 2  # whether a cell follows a formula
 SIGN_ROLE = Qt.ItemDataRole.UserRole + 1  # "gain", "loss" or "" for a cell
 
 
@@ -30,6 +32,7 @@ class MatrixTableModel(QAbstractTableModel):
     """
 
     cell_edited = Signal(str, str, float)  # level, decision, value
+    formula_edited = Signal(str, str, str)  # level, decision, what was typed, with its =
     label_edited = Signal(str, str)  # level, word
     knot_moved = Signal(str, float)  # row, value
     entry_refused = Signal(str)
@@ -129,6 +132,13 @@ class MatrixTableModel(QAbstractTableModel):
             return self._cells[row][column - 1]
         return None
 
+    def formula(self, row: int, column: int) -> str | None:
+        """The formula of a cell, without its =; None for a plain number."""
+        decision = self.decision_at(column)
+        if self._matrix is None or decision is None:
+            return None
+        return formula_at(self._matrix, self._matrix.levels[row], decision)
+
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid() or self._matrix is None:
             return None
@@ -159,13 +169,23 @@ class MatrixTableModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return signed_amount(value)
-        if role == Qt.ItemDataRole.EditRole:
-            return value
+        if role in (Qt.ItemDataRole.EditRole, FORMULA_ROLE, Qt.ItemDataRole.ToolTipRole):
+            return self._entry_data(value, self.formula(row, column), role)
         if role == SIGN_ROLE:
             return self._sign(value)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{self._labels[row]}, {self.decision_at(column)}: {signed_amount(value)}"
         return None
+
+    def _entry_data(self, value: float, formula: str | None, role: int) -> object:
+        """What was typed: a number, or a formula with its =."""
+        if role == FORMULA_ROLE:
+            return formula is not None
+        if formula is None:
+            return value if role == Qt.ItemDataRole.EditRole else None
+        if role == Qt.ItemDataRole.EditRole:
+            return f"={formula}"
+        return self.tr("=%s, which is %s now") % (formula, signed_amount(value))
 
     def _sign(self, value: float) -> str:
         """Whether a number is good or bad; in a loss matrix a positive one is bad."""
@@ -208,6 +228,11 @@ class MatrixTableModel(QAbstractTableModel):
         level = self._matrix.levels[index.row()]
         if index.column() == 0:
             return self._set_label(level, str(value).strip())
+        if isinstance(value, str) and is_formula(value):
+            if tidy(value) != self.formula(index.row(), index.column()):
+                decision = self.decision_at(index.column()) or ""
+                self.formula_edited.emit(level, decision, value)
+            return True
         number = self.read(value)
         if number is None:
             text = self.tr(

@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.wording import NBSP
-from gui.pages.decide.matrix_model import SIGN_ROLE, MatrixTableModel
+from gui.pages.decide.matrix_model import FORMULA_ROLE, SIGN_ROLE, MatrixTableModel
 from gui.pages.decide.paste import read_block
 from gui.theme import current_theme, strengthen, tabular, text_font, theme_notifier
 from payoff.errors import PayoffError
@@ -75,6 +75,8 @@ class ConsequenceDelegate(QStyledItemDelegate):
             colour = str(getattr(theme, role)) if role and not is_selected else theme.text
             font = strengthen(font) if role else font
             self._text(painter, area.adjusted(8, 0, -9, 0), text, font, colour, left=False)
+            if index.data(FORMULA_ROLE):
+                self._text(painter, area.adjusted(15, 0, -9, 0), "=", font, theme.quiet, left=True)
         painter.restore()
 
     @staticmethod

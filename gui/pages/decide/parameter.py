@@ -77,12 +77,13 @@ class ParameterField(QWidget):
         value: float,
         *,
         detail: MetricParameter | None = None,
+        minimum: float = 0.0,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.name = name
         self.label = DragLabel(words)
-        self._range = (detail.minimum, detail.maximum) if detail is not None else (0.0, math.inf)
+        self._range = (detail.minimum, detail.maximum) if detail else (minimum, math.inf)
         self._is_share = detail is not None and detail.unit == "percent"
         self._is_plain = detail is not None and not detail.unit  # a count, not an amount
         self.field = NumberField(

@@ -20,6 +20,7 @@ from core.document.model import Document, OldPriorKind, OldPriors
 from core.document.results import DecisionResult, ModelProfit
 from core.document.wording import UNDEFINED, format_count, format_share
 from gui.pages.decide.figures import profit_of
+from gui.pages.decide.prior_range import PriorRangeLine
 from gui.parts import Card, ElidedLabel, HelpText, IconLabel, NumberField, TextLabel, clear_layout
 from gui.theme import text_font
 
@@ -73,6 +74,10 @@ class PriorsCard(Card):
         self.body.addLayout(self.grid)
         self.origin = self._make_origin()
         self.body.addWidget(self._make_sum())
+        self.range_line = PriorRangeLine()
+        self.range_line.command_requested.connect(self.command_requested)
+        self.range_line.editing_finished.connect(self.editing_finished)
+        self.body.addWidget(self.range_line)
         self.chances = TextLabel("", "note", wraps=True)
         self.chances.setContentsMargins(4, 0, 0, 0)
         self.body.addWidget(self.chances)
@@ -189,6 +194,7 @@ class PriorsCard(Card):
             self._show_row(document, result, level)
         self._show_origin()
         self._show_sum()
+        self.range_line.show_document(document)
         self._show_chances(document, result, chosen)
 
     def _show_row(self, document: Document, result: DecisionResult | None, level: str) -> None:

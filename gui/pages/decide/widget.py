@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -158,6 +159,9 @@ class DecidePage(Page):
         if frame is not None:
             frame.addWidget(self.depths)
         self.chart.setMinimumHeight(CHART)
+        policy = self.headline.sizePolicy()  # room that the chart gives up goes to the tab below
+        policy.setVerticalPolicy(QSizePolicy.Policy.Maximum)
+        self.headline.setSizePolicy(policy)
         right.addWidget(self.headline)
         right.addWidget(self.chart, 1)
         right.addWidget(self.tables)

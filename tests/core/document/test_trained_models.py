@@ -18,6 +18,7 @@ from core.document.commands import (
 )
 from core.document.history import History
 from core.document.model import (
+    SCHEMA_VERSION,
     DataRef,
     Document,
     Role,
@@ -200,7 +201,9 @@ def test_a_project_of_the_first_schema_opens():
     content = pack_project(document(), Headline())
 
     def older(members):
-        members["manifest.json"] = members["manifest.json"].replace(b'"schema": 2', b'"schema": 1')
+        members["manifest.json"] = members["manifest.json"].replace(
+            f'"schema": {SCHEMA_VERSION}'.encode(), b'"schema": 1'
+        )
 
     assert unpack_project(rewritten(content, older)).document == document()
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from core.document.knots import is_interval
 from core.document.model import Document
@@ -124,11 +125,14 @@ class Study(QWidget):
         self._asked = wish
 
         def on_result(answer: object) -> None:
+            if not isValid(self):  # the page was closed while the engine worked
+                return
             self._stack.setCurrentIndex(1)
             self.show_answer(document, answer)
 
         def on_error(refusal: Exception) -> None:
-            self.say(str(refusal))
+            if isValid(self):
+                self.say(str(refusal))
 
         self.workspace.jobs.submit(
             self.kind,
@@ -137,5 +141,5 @@ class Study(QWidget):
             title=self.job_title,
             on_result=on_result,
             on_error=on_error,
-            on_end=lambda _outcome: done(),
+            on_end=lambda _outcome: done() if isValid(self) else None,
         )

@@ -1,0 +1,64 @@
+"""Numbers at other values: what is asked, and what each model would bring."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.document.model import Document, NumberSetting
+from core.document.results import Estimate, RowsNote
+from core.document.studies.numbers import TriedNumber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhatIfArguments:
+    """-> WhatIfResult. Kind "what_if", quick lane. The document's scenarios are worked out too."""
+
+    document: Document
+    settings: tuple[NumberSetting, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelWhatIf:
+    """One model now, and with the numbers at other values. Amounts are profits.
+
+    ``kept``: every case keeps its present decision; ``remade``: decisions are made again. The
+    changes are differences to now on the same cases. ``moved`` cases (sum of frequencies) get
+    another decision.
+    """
+
+    model: str
+    now: Estimate
+    kept: Estimate
+    remade: Estimate
+    kept_change: Estimate
+    remade_change: Estimate
+    moved: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioOutcome:
+    """One scenario side by side with the others; ``refusal`` says why there are no totals."""
+
+    name: str
+    changes: tuple[tuple[str, str, float, float], ...]  # words, unit, now, value
+    kept_model: str = ""  # the best model now
+    kept: float = float("nan")  # its total, present decisions kept
+    best_model: str = ""  # of the scenario, decisions made again
+    remade: float = float("nan")  # its total
+    refusal: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhatIfResult:
+    """What tab What-if shows."""
+
+    rows: RowsNote
+    numbers: tuple[TriedNumber, ...]
+    models: tuple[ModelWhatIf, ...]
+    rule_text: str  # the rule at the numbers tried
+    # cells of the matrix at the parameters tried, before single cells are changed
+    resolved: tuple[tuple[float, ...], ...]
+    scenarios: tuple[ScenarioOutcome, ...]
+    holds_fixed: str
+    seconds: float
+    warnings: tuple[str, ...] = ()

@@ -1,0 +1,199 @@
+"""Break-even, winner map and what-if of ``payoff.decide``'s result, as tables.
+
+Amounts are in the user's sense: for ``kind="loss"`` positive = money lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from core.data import printed
+from core.decisions.break_even import break_even
+from core.decisions.changes import Change, cell_change, cost_change, prior_change
+from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.what_if import what_if
+from core.decisions.winner_map import COARSE_STEPS, axis_of, default_range, winner_map
+from core.document.results import Estimate
+from core.document.studies.break_even import BreakEvenRow, Crossing
+from payoff.errors import PayoffError
+from payoff.types import FloatArray
+
+Number: TypeAlias = str | tuple[Any, str]
+"""``(level, decision)`` is a cell, a decision its constant cost, "prior" the event's prior."""
+
+Models: TypeAlias = tuple[ModelScores, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MapTables:
+    """Tables with the values of y down and those of x across, both rising.
+
+    ``winner`` holds names of models and of constant rules ("Mail for all"), ``profit`` what the
+    winner brings, ``margin`` by how much it is ahead of the second.
+    """
+
+    winner: pd.DataFrame
+    profit: pd.DataFrame
+    margin: pd.DataFrame
+    is_exact: bool
+    cases: int
+    error: float  # largest 95 % error of a margin from looking at a part of the cases
+    checked: int
+    missed: int
+
+
+def number_change(problem: DecisionProblem, number: Number) -> Change:
+    """The number that a script names.
+
+    Raises
+    ------
+    PayoffError
+        Naming what there is, if there is no such number.
+    """
+    if number == "prior":
+        return prior_change(problem)
+    if isinstance(number, tuple) and len(number) == 2:
+        level, decision = printed(number[0]), number[1]
+        if level in problem.levels and decision in problem.decisions:
+            return cell_change(
+                problem, problem.levels.index(level), problem.decisions.index(decision)
+            )
+    elif number in problem.decisions:
+        place = problem.decisions.index(number)
+        if place not in problem.cost_columns:
+            return cost_change(problem, place)
+    raise PayoffError(
+        f"There is no number {number!r}.",
+        why=f"Levels: {', '.join(problem.levels)}; decisions: {', '.join(problem.decisions)}.",
+        remedy='Give (level, decision) for a cell, a decision for its constant cost, or "prior".',
+    )
+
+
+def break_even_table(problem: DecisionProblem, models: Models, *, is_kept: bool) -> pd.DataFrame:
+    """One row per number; see ``Decisions.break_even``."""
+    answer = break_even(problem, models, is_kept=is_kept)
+    table = pd.DataFrame([_break_even_row(row) for row in answer.numbers])
+    return table.set_index("number")
+
+
+def _break_even_row(row: BreakEvenRow) -> dict[str, Any]:
+    line: dict[str, Any] = {"number": row.name, "kind": row.kind, "now": row.now}
+    for name in ("rule", "winner", "beaten", "zero"):
+        below, above = getattr(row, name)
+        line[f"{name}_below"], line[f"{name}_above"] = _value(below), _value(above)
+        if name in ("winner", "beaten"):
+            line[f"{name}_below_by"], line[f"{name}_above_by"] = _who(below), _who(above)
+    line["never_from"] = float("nan") if row.never is None else row.never
+    return line
+
+
+def _value(crossing: Crossing | None) -> float:
+    return float("nan") if crossing is None else crossing.value
+
+
+def _who(crossing: Crossing | None) -> str:
+    return "" if crossing is None else crossing.becomes
+
+
+def winner_tables(
+    problem: DecisionProblem,
+    models: Models,
+    numbers: tuple[Number, Number],
+    ranges: tuple[tuple[float, float] | None, tuple[float, float] | None],
+    steps: int | None,
+) -> MapTables:
+    """Who wins where; see ``Decisions.winner_map``."""
+    axes = []
+    for number, ends in zip(numbers, ranges, strict=True):
+        change = number_change(problem, number)
+        low, high = default_range(change, problem) if ends is None else ends
+        axes.append(axis_of(change, low, high, steps or COARSE_STEPS))
+    found = winner_map(problem, models, axes[0], axes[1])
+    index = pd.Index(axes[1].values, name=axes[1].change.name)
+    columns = pd.Index(axes[0].values, name=axes[0].change.name)
+    names = np.array(
+        [
+            name if place < found.models else f"{name} for all"
+            for place, name in enumerate(found.names)
+        ]
+    )
+
+    def framed(values: Any) -> pd.DataFrame:
+        return pd.DataFrame(values, index=index, columns=columns)
+
+    return MapTables(
+        winner=framed(names[found.winner]),
+        profit=framed(problem.sense * found.profit),
+        margin=framed(found.margin),
+        is_exact=found.is_exact,
+        cases=found.cases,
+        error=found.error,
+        checked=found.checked,
+        missed=found.missed,
+    )
+
+
+def what_if_table(
+    problem: DecisionProblem, models: Models, settings: Mapping[Number, float]
+) -> pd.DataFrame:
+    """One row per model; see ``Decisions.what_if``."""
+    if not settings:
+        raise PayoffError(
+            "No number is to change.", remedy="Give {(level, decision): value} or the like."
+        )
+    changed = problem
+    for number, value in settings.items():
+        changed = _set(changed, number_change(problem, number), float(value))
+    rows = []
+    for entry in what_if(problem, changed, models):
+        line: dict[str, Any] = {"model": entry.model}
+        for name in ("now", "kept", "remade", "kept_change", "remade_change"):
+            line[name] = problem.sense * getattr(entry, name).value
+        line["kept_change_low"], line["kept_change_high"] = _ends(problem, entry.kept_change)
+        line["remade_change_low"], line["remade_change_high"] = _ends(problem, entry.remade_change)
+        line["cases_moved"] = entry.moved
+        rows.append(line)
+    return pd.DataFrame(rows).set_index("model")
+
+
+def _set(problem: DecisionProblem, change: Change, value: float) -> DecisionProblem:
+    """The problem with one number at another value."""
+    if change.is_prior:
+        if not 0 <= value <= 1:
+            raise PayoffError("A prior must be a share from 0 to 1.", where=f"{value:g}")
+        assert problem.priors is not None  # prior_change refuses without
+        rest = problem.priors[1:] / problem.priors[1:].sum()
+        priors: FloatArray = np.append(value, (1.0 - value) * rest)
+        return replace(problem, priors=priors, prior_range=None)
+    place = problem.decisions.index(change.decision)
+    if change.level:
+        cells = problem.cells.copy()
+        cells[problem.levels.index(change.level), place] = value
+        return replace(problem, cells=cells)
+    width = len(problem.decisions)
+    amounts = np.zeros(width) if problem.cost_amounts is None else problem.cost_amounts.copy()
+    amounts[place] = value
+    return replace(problem, cost_amounts=amounts)
+
+
+def _ends(problem: DecisionProblem, estimate: Estimate) -> tuple[float, float]:
+    low, high = sorted((problem.sense * estimate.low, problem.sense * estimate.high))
+    return low, high
+
+
+def joined_models(own: ModelScores, others: Sequence[ModelScores]) -> Models:
+    """The models side by side; refuses two of the same name."""
+    models = (own, *others)
+    names = [model.name for model in models]
+    if len(set(names)) < len(names):
+        raise PayoffError(
+            "Two models have the same name.",
+            where=", ".join(names),
+            remedy="Compare results that come from different posterior columns.",
+        )
+    return models

@@ -1,0 +1,89 @@
+"""The line of the priors card that says how certain the event's share is: a range, or none."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+
+from core.document.model import Document
+from core.document.numbers import SetPriorRange
+from gui.parts import NumberField, TextLabel
+
+WIDTH = 54
+ONE_FIFTH = 0.2  # of the prior: the range that is offered first, 4 to 6 % for 5 %
+
+
+class PriorRangeLine(QWidget):
+    """A link that asks for a range; with a range its two ends and the way back."""
+
+    command_requested = Signal(object)
+    editing_finished = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = Document()
+        self.offer = self._link(self.tr("Not sure? Give a range"))
+        self.offer.setToolTip(
+            self.tr("Intervals of money then hold for every share within the range")
+        )
+        self.words = TextLabel(self.tr("Anything from"), "note")
+        self.low, self.high = self._field(), self._field()
+        self.middle = TextLabel(self.tr("to"), "note")
+        self.clear = self._link(self.tr("It is certain"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(4, 0, 0, 0)
+        row.setSpacing(6)
+        for widget in (self.offer, self.words, self.low, self.middle, self.high):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self.clear)
+        self.offer.clicked.connect(self.offer_range)
+        self.clear.clicked.connect(lambda: self._send(None, None))
+
+    @staticmethod
+    def _link(text: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setProperty("kind", "link")
+        return button
+
+    def _field(self) -> NumberField:
+        field = NumberField(
+            0.0, decimals=1, minimum=0.0, maximum=1.0, unit="%", factor=100.0, step=0.5
+        )
+        field.setFixedWidth(WIDTH)
+        field.value_committed.connect(lambda _value: self._on_committed())
+        return field
+
+    def show_document(self, document: Document) -> None:
+        """Show the range of a document, or offer one where priors are set."""
+        self._document = document
+        ends = document.prior_range
+        event = document.target.label(document.target.event) if document.target else ""
+        self.low.setAccessibleName(self.tr("Lowest share of “%s”") % event)
+        self.high.setAccessibleName(self.tr("Highest share of “%s”") % event)
+        self.setToolTip(self.tr("Between which shares “%s” lies in real life") % event)
+        self.setVisible(document.priors is not None)
+        self.offer.setVisible(ends is None)
+        for widget in (self.words, self.low, self.middle, self.high, self.clear):
+            widget.setVisible(ends is not None)
+        if ends is not None:
+            self.low.set_value(ends[0])
+            self.high.set_value(ends[1])
+
+    def offer_range(self) -> None:
+        """A fifth less to a fifth more than the prior, to be edited."""
+        priors = self._document.priors
+        if priors is None:
+            return
+        share = self._document.event_share(priors)
+        reach = ONE_FIFTH * min(share, 1.0 - share)
+        self._send(share - reach, share + reach)
+
+    def _on_committed(self) -> None:
+        ends = (self.low.value(), self.high.value())
+        if self._document.prior_range is not None and ends != self._document.prior_range:
+            self._send(*ends)
+
+    def _send(self, low: float | None, high: float | None) -> None:
+        self.command_requested.emit(SetPriorRange(low=low, high=high))
+        self.editing_finished.emit()

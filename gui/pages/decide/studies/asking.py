@@ -1,0 +1,41 @@
+"""What the tabs about numbers share: the document they ask with, and how numbers are written."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.document.model import Document
+from core.document.wording import MINUS, NBSP, format_number, format_share
+from gui.workspace import decide_key
+
+LARGE = 10_000.0  # from here on amounts have no decimals
+FARTHEST = 10_000.0  # per cent: what lies further says nothing by its number
+
+
+def asked_document(document: Document, *, with_scenarios: bool = False) -> Document | None:
+    """The part of a document that totals depend on; None where nothing can be decided yet."""
+    key = decide_key(document)
+    scenarios = document.scenarios if with_scenarios else ()
+    return None if key is None else replace(key, scenarios=scenarios)
+
+
+def amount_words(value: float, unit: str, currency: str) -> str:
+    """A number of the matrix as it is written in a sentence: € 1.60, −€ 24.00, 6.25 %."""
+    if unit == "share":
+        return format_share(value, 2)
+    text = format_number(abs(value), 2 if abs(value) < LARGE else 0)
+    mark = MINUS if value < 0 and text.strip("0.,") else ""
+    return f"{mark}{currency}{NBSP}{text}" if currency else f"{mark}{text}"
+
+
+def distance_words(value: float, now: float, unit: str) -> str:
+    """How far a value lies from the present one: +46.9 %, or the difference where that is 0."""
+    step = value - now
+    sign = "+" if step > 0 else MINUS if step < 0 else ""
+    if now == 0:
+        size = format_share(abs(step), 2) if unit == "share" else format_number(abs(step), 2)
+        return f"{sign}{size}"
+    percent = 100.0 * abs(step / now)
+    if not percent < FARTHEST:
+        return f"{sign} over {format_number(FARTHEST / 100, 0)}{NBSP}×"
+    return f"{sign}{format_number(percent, 1 if percent < 100 else 0)}{NBSP}%"

@@ -1,0 +1,282 @@
+"""Tab Break-even: for every number, the value at which rule, best model or worth change."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from core.document.model import Document
+from core.document.studies.break_even import (
+    BreakEvenArguments,
+    BreakEvenResult,
+    BreakEvenRow,
+    Crossing,
+    nearest,
+)
+from core.document.wording import UNDEFINED
+from gui.pages.decide.figure_table import Figure, FigureRows
+from gui.pages.decide.studies.asking import amount_words, asked_document, distance_words
+from gui.pages.decide.studies.shift import ShiftFigure, ShiftTable
+from gui.pages.decide.studies.study import Study
+from gui.pages.decide.words import DecisionWords, words_of
+from gui.parts import HelpButton, HelpText, Segments, TextLabel
+from gui.plots.words import capitalised
+from gui.workspace import Workspace
+
+REMADE, KEPT = "remade", "kept"
+FAR = 10.0  # times its present value: shown quietly, nobody expects a number to move that far
+
+
+class BreakEvenStudy(Study):
+    """A row per number; the nearest change of each kind, both sides in the tool tip."""
+
+    kind = "break_even"
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(workspace, parent)
+        self.job_title = self.tr("Looking for break-even values")
+        self.sentence = TextLabel("", "body", wraps=True)
+        self.mode = Segments(
+            ((REMADE, self.tr("Decisions made again")), (KEPT, self.tr("Decisions kept"))),
+            name=self.tr("What happens to the decisions while a number moves"),
+        )
+        self.mode.choose(REMADE)
+        self.mode.chosen.connect(lambda _key: self.refresh())
+        self.table = ShiftTable(self.tr("Break-even values"))
+        self.note = TextLabel("", "note", wraps=True)
+        self.result: BreakEvenResult | None = None
+        line = QHBoxLayout()
+        line.setSpacing(12)
+        line.addWidget(self.sentence, 1)
+        line.addWidget(self._help())
+        line.addWidget(self.mode)
+        self.body.addLayout(line)
+        self.body.addWidget(self.table, 1)
+        self.body.addWidget(self.note)
+
+    def _help(self) -> HelpButton:
+        return HelpButton(
+            HelpText(
+                title=self.tr("Break-even"),
+                text=self.tr(
+                    "One number moves, all others stay. Decisions are made again at each value, or "
+                    "kept as they are now. Shown is the value nearest to the present one at which "
+                    "a decision starts or stops being chosen by the rule, another model earns "
+                    "most, or the best model earns no more than the same decision for all cases, "
+                    "or no more than nothing. Exact for the cases at hand: each case's own "
+                    "switch is found."
+                ),
+                formula="T(v) = Σᵢ Fᵢ w Q(Tᵢ, D(i; v); v)",
+                reference=self.tr("Own derivation; totals as on tab Totals"),
+            )
+        )
+
+    # ------------------------------------------------------------ asking
+
+    def title(self) -> str:
+        return self.tr("Break-even")
+
+    def wish(self, document: Document) -> object | None:
+        asked = asked_document(document)
+        if asked is None:
+            self.say(self.tr("Nothing can be decided yet."))
+            return None
+        return BreakEvenArguments(document=asked, is_kept=self.mode.choice() == KEPT)
+
+    # ------------------------------------------------------------ showing
+
+    def show_answer(self, document: Document, answer: object) -> None:
+        if not isinstance(answer, BreakEvenResult):
+            return
+        self.result = answer
+        words = words_of(document)
+        self.sentence.setText(self._sentence(answer, words))
+        self.table.show_content(self._rows(document, answer, words))
+        self.note.setText(self._note(answer))
+
+    def _rows(
+        self, document: Document, result: BreakEvenResult, words: DecisionWords
+    ) -> FigureRows:
+        header = (
+            self.tr("If this number moves alone"),
+            self.tr("Now"),
+            self.tr("Rule flips at"),
+            "",
+            self.tr("Other model wins at"),
+            "",
+            self.tr("Model"),
+            self.tr("Stops paying at") if result.pays else self.tr("Starts paying at"),
+            "",
+        )
+        series = {model.name: model.series for model in document.models}
+        rows = tuple(self._row(row, result, words, series) for row in result.numbers)
+        helps = (
+            "",
+            "",
+            self.tr("A decision starts or stops being chosen by the rule of %s") % result.model,
+            self.tr("Distance from the present value"),
+            self.tr("Another model has the highest total"),
+            self.tr("Distance from the present value"),
+            self.tr("The model that then wins"),
+            self.tr(
+                "The best model earns no more than the best single decision for all, or than 0"
+            ),
+            self.tr("Distance from the present value"),
+        )
+        return FigureRows(header=header, rows=rows, help=helps)
+
+    def _row(
+        self,
+        row: BreakEvenRow,
+        result: BreakEvenResult,
+        words: DecisionWords,
+        series: dict[str, int],
+    ) -> tuple[Figure, ...]:
+        now = amount_words(row.now, row.unit, words.currency)
+        winner = nearest(row.winner, row.now)
+        who = Figure(text=UNDEFINED, role="quiet", is_left=True)
+        if winner is not None:
+            who = Figure(text=winner.becomes, series=series.get(winner.becomes, 0), is_left=True)
+        pays = (*row.beaten, *row.zero)
+        ends = min(
+            (entry for entry in pays if entry is not None),
+            key=lambda entry: abs(entry.value - row.now),
+            default=None,
+        )
+        return (
+            Figure(text=capitalised(row.name), is_left=True, exact=self._never(row, words)),
+            Figure(text=now),
+            *self._pair(row, nearest(row.rule, row.now), self._rule_tip(row, words), words),
+            *self._pair(row, winner, self._winner_tip(row, words), words),
+            who,
+            *self._pair(row, ends, self._pays_tip(row, result, words), words),
+        )
+
+    def _pair(
+        self, row: BreakEvenRow, crossing: Crossing | None, tip: str, words: DecisionWords
+    ) -> tuple[Figure, Figure]:
+        if crossing is None:
+            return Figure(text=self.tr("never"), role="quiet", exact=tip), Figure()
+        is_far = abs(crossing.distance) > FAR
+        text = amount_words(crossing.value, row.unit, words.currency)
+        step = crossing.distance
+        if row.now == 0:  # no share of 0: the bar says the side only
+            step = 0.5 if crossing.value > 0 else -0.5
+        return (
+            Figure(text=text, role="quiet" if is_far else "text", exact=tip),
+            ShiftFigure(
+                text=distance_words(crossing.value, row.now, row.unit),
+                role="quiet",
+                shift=step,
+                exact=tip,
+            ),
+        )
+
+    # ------------------------------------------------------------ words
+
+    def _never(self, row: BreakEvenRow, words: DecisionWords) -> str:
+        if row.never is None:
+            return ""
+        at = amount_words(row.never, row.unit, words.currency)
+        return self.tr("From %s on one decision is the better one whatever the chance is.") % at
+
+    def _rule_tip(self, row: BreakEvenRow, words: DecisionWords) -> str:
+        lines = []
+        for crossing in row.rule:
+            if crossing is None:
+                continue
+            change = (
+                self.tr("“%s” starts being chosen")
+                if crossing.starts
+                else self.tr("“%s” is no longer chosen for any case")
+            )
+            lines.append(self._line(row, crossing, change % crossing.becomes, words))
+        return "\n".join(lines) or self.tr("The same decisions stay in use at every value.")
+
+    def _winner_tip(self, row: BreakEvenRow, words: DecisionWords) -> str:
+        lines = [
+            self._line(row, crossing, self.tr("%s earns most") % crossing.becomes, words)
+            for crossing in row.winner
+            if crossing is not None
+        ]
+        return "\n".join(lines) or self.tr("The same model earns most at every value.")
+
+    def _pays_tip(self, row: BreakEvenRow, result: BreakEvenResult, words: DecisionWords) -> str:
+        lines = []
+        for crossing in row.beaten:
+            if crossing is not None:
+                same = self.tr("the best model earns as much as “%s” for all") % crossing.becomes
+                lines.append(self._line(row, crossing, same, words))
+        for crossing in row.zero:
+            if crossing is not None:
+                zero = self.tr("the best model's total crosses 0")
+                lines.append(self._line(row, crossing, zero, words))
+        always = (
+            self.tr("It pays at every value.") if result.pays else self.tr("It pays at no value.")
+        )
+        return "\n".join(lines) or always
+
+    def _line(self, row: BreakEvenRow, crossing: Crossing, what: str, words: DecisionWords) -> str:
+        at = amount_words(crossing.value, row.unit, words.currency)
+        total = self.tr("total there %s") % words.money(crossing.total)
+        far = distance_words(crossing.value, row.now, row.unit)
+        return f"{at} ({far}): {what}; {total}"
+
+    def _sentence(self, result: BreakEvenResult, words: DecisionWords) -> str:
+        total = words.money(result.total)
+        first = self.tr("%s is the best model (%s).") % (result.winner, total)
+        if not result.pays:
+            constant = words.money(result.constant_total)
+            return (
+                first
+                + " "
+                + (
+                    self.tr("It does not pay: “%s” for all brings %s.")
+                    % (result.constant, constant)
+                )
+            )
+        ends = _closest(result, ("beaten", "zero"))
+        wins = _closest(result, ("winner",))
+        parts = [first]
+        if ends is not None:
+            parts.append(
+                self.tr("It stops paying first if “%s” goes from %s to %s.")
+                % (
+                    ends[0].name,
+                    amount_words(ends[0].now, ends[0].unit, words.currency),
+                    amount_words(ends[1].value, ends[0].unit, words.currency),
+                )
+            )
+        if wins is not None:
+            parts.append(
+                self.tr("%s takes over first if “%s” goes to %s.")
+                % (
+                    wins[1].becomes,
+                    wins[0].name,
+                    amount_words(wins[1].value, wins[0].unit, words.currency),
+                )
+            )
+        return " ".join(parts)
+
+    def _note(self, result: BreakEvenResult) -> str:
+        kept = (
+            self.tr("Every case keeps its present decision.")
+            if result.is_kept
+            else self.tr("Decisions are made again at each value.")
+        )
+        rows = result.rows.text
+        parts = [kept, self.tr("Exact for these rows (%s).") % rows if rows else ""]
+        return " ".join(part for part in (*parts, *result.warnings) if part)
+
+
+def _closest(
+    result: BreakEvenResult, fields: tuple[str, ...]
+) -> tuple[BreakEvenRow, Crossing] | None:
+    """The change that lies nearest to the present, as a share of the number that moves."""
+    found = [
+        (row, crossing)
+        for row in result.numbers
+        for field in fields
+        for crossing in getattr(row, field)
+        if crossing is not None and crossing.distance == crossing.distance
+    ]
+    return min(found, key=lambda entry: abs(entry[1].distance), default=None)

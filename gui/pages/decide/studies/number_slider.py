@@ -1,0 +1,132 @@
+"""One number that is tried: its words, a slider over its range, a field, and the way back."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QWidget
+
+from core.document.model import NumberRef
+from core.document.studies.numbers import TriedNumber
+from gui.parts import ElidedLabel, NumberField
+from gui.plots.words import capitalised
+from gui.theme import icon
+
+STEPS = 200
+WORDS, FIELD = 128, 66
+
+
+class NumberSlider(QWidget):
+    """Says ``changed`` while it is moved; the present value is where nothing is tried."""
+
+    changed = Signal()
+
+    def __init__(self, entry: TriedNumber, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._entry = entry
+        self._value = entry.now
+        is_share = entry.unit == "share"
+        words = capitalised(entry.name)
+        self.label = ElidedLabel(words, "body", mode=Qt.TextElideMode.ElideRight)
+        self.label.setFixedWidth(WORDS)
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, STEPS)
+        self.slider.setAccessibleName(words)
+        self.field = NumberField(
+            entry.now,
+            factor=100.0 if is_share else 1.0,
+            unit="%" if is_share else "",
+            minimum=0.0 if is_share else -math.inf,
+            maximum=1.0 if is_share else math.inf,
+        )
+        self.field.setProperty("small", True)
+        self.field.setFixedWidth(FIELD)
+        self.field.setAccessibleName(words)
+        self.back = QToolButton()
+        self.back.setIcon(icon("undo"))
+        self.back.setToolTip(self.tr("Back to the present value"))
+        self.back.setAccessibleName(self.tr("%s: back to the present value") % words)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.label)
+        row.addWidget(self.slider, 1)
+        row.addWidget(self.field)
+        row.addWidget(self.back)
+        self.slider.valueChanged.connect(self._on_slid)
+        self.field.value_changed.connect(self._on_typed)
+        self.back.clicked.connect(self.reset)
+        self._show()
+
+    @property
+    def number(self) -> NumberRef:
+        """What it is a value of."""
+        return self._entry.number
+
+    @property
+    def name(self) -> str:
+        """The number's words."""
+        return self._entry.name
+
+    @property
+    def value(self) -> float:
+        """The value that is tried."""
+        return self._value
+
+    @property
+    def is_tried(self) -> bool:
+        """Whether the value differs from the present one."""
+        return self._value != self._entry.now
+
+    def take(self, entry: TriedNumber) -> None:
+        """The number's present value or range is another; what is tried stays if it was tried."""
+        was_tried = self.is_tried
+        self._entry = entry
+        if not was_tried:
+            self._value = entry.now
+        self._show()
+
+    def set_value(self, value: float) -> None:
+        """Try a value."""
+        if value != self._value:
+            self._value = value
+            self._show()
+            self.changed.emit()
+
+    def reset(self) -> None:
+        """Back to the present value."""
+        self.set_value(self._entry.now)
+
+    def _ends(self) -> tuple[float, float]:
+        """The range, widened to a value that was typed beyond it."""
+        return min(self._entry.low, self._value), max(self._entry.high, self._value)
+
+    def _show(self) -> None:
+        low, high = self._ends()
+        share = (self._value - low) / (high - low) if high > low else 0.0
+        self.slider.blockSignals(True)
+        self.slider.setValue(round(share * STEPS))
+        self.slider.blockSignals(False)
+        if not (self.field.hasFocus() and self.field.isModified()):
+            self.field.set_decimals(0 if abs(self._value) >= 1000 else 2)
+            self.field.set_value(self._value)
+        self.back.setEnabled(self.is_tried)
+
+    def _on_slid(self, step: int) -> None:
+        low, high = self._entry.low, self._entry.high
+        raw = low + (high - low) * step / STEPS
+        near = abs(raw - self._entry.now) <= (high - low) / STEPS / 2
+        self.set_value(self._entry.now if near else self._rounded(raw, (high - low) / STEPS))
+
+    @staticmethod
+    def _rounded(value: float, step: float) -> float:
+        """A value with no more digits than the step needs."""
+        digits = max(0, 1 - math.floor(math.log10(step))) if step > 0 else 6
+        return round(value, digits)
+
+    def _on_typed(self, value: float) -> None:
+        if value != self._value:
+            self._value = value
+            self._show()
+            self.changed.emit()

@@ -1,0 +1,297 @@
+"""Tab What-if: numbers at other values, live, and named scenarios side by side."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QItemSelectionModel
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QInputDialog,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.commands import Command
+from core.document.model import Document, NumberRef, NumberSetting, Scenario
+from core.document.numbers import AddScenario, RemoveScenario, RenameScenario, UseNumbers
+from core.document.studies.numbers import TriedNumber
+from core.document.studies.what_if import WhatIfArguments, WhatIfResult
+from core.engine.messages import Lane
+from gui.pages.decide.figure_table import FigureTable
+from gui.pages.decide.studies.asking import asked_document
+from gui.pages.decide.studies.number_slider import NumberSlider
+from gui.pages.decide.studies.study import Study
+from gui.pages.decide.studies.what_if_rows import model_rows, scenario_rows
+from gui.pages.decide.words import words_of
+from gui.parts import HelpButton, HelpText, TextLabel, clear_layout
+from gui.workspace import Workspace
+
+SIDE, NARROW_SIDE = 356, 318
+NARROW = 860  # below this width of the tab columns are left out
+LIVE_PAUSE = 15  # ms: a slider being dragged asks at once, one request at a time
+MOST_SCENARIOS = 6  # rows in sight; more scroll
+
+
+class WhatIfStudy(Study):
+    """Sliders at the left; totals now and then, and the scenarios, at the right."""
+
+    kind = "what_if"
+    lane = Lane.QUICK
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(workspace, parent)
+        self._pause.setInterval(LIVE_PAUSE)
+        self.result: WhatIfResult | None = None
+        self._of_document = workspace.document
+        self._sliders: dict[NumberRef, NumberSlider] = {}
+        self.models = FigureTable(self.tr("Totals now and with the numbers tried"))
+        self.scenarios = FigureTable(self.tr("Scenarios side by side"))
+        self.rule = TextLabel("", "body", wraps=True)
+        self.note = TextLabel("", "note", wraps=True)
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        row.addWidget(self._make_left())
+        row.addLayout(self._make_right(), 1)
+        self.body.addLayout(row, 1)
+        self._show_buttons()
+
+    def _make_left(self) -> QWidget:
+        self._column = QWidget()
+        self._list = QVBoxLayout(self._column)
+        self._list.setContentsMargins(0, 0, 6, 0)
+        self._list.setSpacing(4)
+        area = QScrollArea()
+        area.setWidget(self._column)
+        area.setWidgetResizable(True)
+        area.viewport().setAutoFillBackground(False)
+        self._column.setProperty("scrolled", "true")
+        self.use_button = self._button(self.tr("Use these"), self.use_numbers)
+        self.use_button.setToolTip(self.tr("Write these numbers into the project, in one step"))
+        self.keep_button = self._button(self.tr("Keep as scenario…"), self.ask_for_name)
+        self.reset_button = self._button(self.tr("Reset"), self.reset)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        for button in (self.use_button, self.keep_button, self.reset_button):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        buttons.addWidget(self._help())
+        side = self._side = QWidget()
+        side.setFixedWidth(SIDE)
+        column = QVBoxLayout(side)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(area, 1)
+        column.addLayout(buttons)
+        return side
+
+    def _make_right(self) -> QVBoxLayout:
+        self.try_button = self._button(self.tr("Try it"), self.try_scenario)
+        self.rename_button = self._button(self.tr("Rename…"), self.ask_for_new_name)
+        self.remove_button = self._button(self.tr("Remove"), self.remove_scenario)
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(TextLabel(self.tr("Scenarios"), "section"))
+        line.addStretch(1)
+        for button in (self.try_button, self.rename_button, self.remove_button):
+            line.addWidget(button)
+        self.scenarios.clicked.connect(lambda _index: self._show_buttons())
+        column = QVBoxLayout()
+        column.setSpacing(8)
+        column.addWidget(self.models)
+        column.addWidget(self.rule)
+        column.addLayout(line)
+        column.addWidget(self.scenarios)
+        column.addStretch(1)
+        column.addWidget(self.note)
+        return column
+
+    def _button(self, words: str, action: object) -> QPushButton:
+        button = QPushButton(words)
+        button.setProperty("small", True)
+        button.clicked.connect(lambda _on=False: action())  # type: ignore[operator]
+        return button
+
+    def _help(self) -> HelpButton:
+        return HelpButton(
+            HelpText(
+                title=self.tr("What-if"),
+                text=self.tr(
+                    "Move any number: every total follows. “Kept” is what happens if each case "
+                    "keeps its present decision; “made again” if the rule is applied anew. "
+                    "Changes are differences to now on the same cases, with 95 % intervals. "
+                    "Nothing is written to the project until you press “Use these”."
+                ),
+                formula="Σᵢ Fᵢ w′ Q′(Tᵢ, Dᵢ)  and  Σᵢ Fᵢ w′ Q′(Tᵢ, D′ᵢ)",
+                reference=self.tr("Own definition; totals as on tab Totals"),
+            )
+        )
+
+    # ------------------------------------------------------------ asking
+
+    def title(self) -> str:
+        return self.tr("What-if")
+
+    def wish(self, document: Document) -> object | None:
+        asked = asked_document(document, with_scenarios=True)
+        if asked is None:
+            self.say(self.tr("Nothing can be decided yet."))
+            return None
+        return WhatIfArguments(document=asked, settings=self.settings())
+
+    def settings(self) -> tuple[NumberSetting, ...]:
+        """The numbers that are tried at other values."""
+        return tuple(
+            NumberSetting(number=slider.number, value=slider.value)
+            for slider in self._sliders.values()
+            if slider.is_tried
+        )
+
+    # ------------------------------------------------------------ showing
+
+    def show_answer(self, document: Document, answer: object) -> None:
+        if not isinstance(answer, WhatIfResult):
+            return
+        self.result = answer
+        self._show_sliders(answer.numbers)
+        self._of_document = document
+        self._show_tables()
+
+    def _show_tables(self) -> None:
+        answer, document = self.result, self._of_document
+        if answer is None:
+            return
+        words, is_narrow = words_of(document), self.width() < NARROW
+        self.models.show_content(model_rows(document, answer, words, is_narrow=is_narrow))
+        self.models.setFixedHeight(min(self.models.content_height(), 7 * 26))
+        self.scenarios.show_content(scenario_rows(answer, words, is_narrow=is_narrow))
+        self.scenarios.setFixedHeight(
+            min(self.scenarios.content_height(), (MOST_SCENARIOS + 1) * 26)
+        )
+        tried = self.settings()
+        self.rule.setText(answer.rule_text if tried else "")
+        self.rule.setVisible(bool(tried))
+        parts = [answer.rows.text, self.tr("intervals %s") % answer.holds_fixed]
+        self.note.setText("; ".join(part for part in parts if part) + ".")
+        self._show_buttons()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._side.setFixedWidth(NARROW_SIDE if self.width() < NARROW else SIDE)
+        self._show_tables()
+
+    def _show_sliders(self, numbers: tuple[TriedNumber, ...]) -> None:
+        if tuple(self._sliders) != tuple(entry.number for entry in numbers):
+            clear_layout(self._list)
+            self._sliders = {}
+            for entry in numbers:
+                slider = NumberSlider(entry)
+                slider.changed.connect(self._on_changed)
+                self._sliders[entry.number] = slider
+                self._list.addWidget(slider)
+            self._list.addStretch(1)
+        for entry in numbers:
+            self._sliders[entry.number].take(entry)
+
+    def _show_buttons(self) -> None:
+        is_tried = bool(self.settings())
+        for button in (self.use_button, self.keep_button, self.reset_button):
+            button.setEnabled(is_tried)
+        is_chosen = self._chosen() is not None
+        for button in (self.try_button, self.rename_button, self.remove_button):
+            button.setEnabled(is_chosen)
+
+    def slider(self, name: str) -> NumberSlider:
+        """The slider of a number by its words."""
+        return next(entry for entry in self._sliders.values() if entry.name == name)
+
+    # ------------------------------------------------------------ what the user does
+
+    def _on_changed(self) -> None:
+        self._show_buttons()
+        self.refresh()
+
+    def reset(self) -> None:
+        """All numbers back to their present values."""
+        for slider in self._sliders.values():
+            slider.reset()
+
+    def use_numbers(self) -> None:
+        """Write what is tried into the project, as one step of undo."""
+        settings = self.settings()
+        if not settings or self.result is None:
+            return
+        if self._do(UseNumbers(settings=settings, resolved=self.result.resolved)):
+            self.refresh()
+
+    def _do(self, command: Command) -> bool:
+        done = self.workspace.execute(command)
+        self.workspace.finish_editing()
+        return done
+
+    def ask_for_name(self) -> None:
+        """Ask what the scenario is to be called, then keep it."""
+        name, is_given = QInputDialog.getText(
+            self, self.tr("Keep as scenario"), self.tr("Name of the scenario")
+        )
+        if is_given:
+            self.keep_scenario(name)
+
+    def keep_scenario(self, name: str) -> None:
+        """Keep what is tried under a name."""
+        scenario = Scenario(name=name, settings=self.settings())
+        if self._do(AddScenario(scenario=scenario)):
+            self.refresh()
+
+    def choose_scenario(self, name: str) -> None:
+        """Select a scenario's row."""
+        if self.result is not None:
+            names = [entry.name for entry in self.result.scenarios]
+            flag = QItemSelectionModel.SelectionFlag
+            self.scenarios.selectionModel().select(
+                self.scenarios.figures.index(names.index(name) + 1, 0),
+                flag.ClearAndSelect | flag.Rows,
+            )
+            self._show_buttons()
+
+    def _chosen(self) -> Scenario | None:
+        """The scenario whose row is selected."""
+        rows = {index.row() for index in self.scenarios.selectedIndexes()}
+        if len(rows) != 1 or self.result is None:
+            return None
+        place = rows.pop() - 1  # the first row is the project as it is
+        if not 0 <= place < len(self.result.scenarios):
+            return None
+        name = self.result.scenarios[place].name
+        known = self.workspace.document.scenarios
+        return next((entry for entry in known if entry.name == name), None)
+
+    def try_scenario(self) -> None:
+        """Put the numbers of the selected scenario on the sliders."""
+        chosen = self._chosen()
+        if chosen is None:
+            return
+        values = {entry.number: entry.value for entry in chosen.settings}
+        for number, slider in self._sliders.items():
+            if number in values:
+                slider.set_value(values[number])
+            else:
+                slider.reset()
+
+    def ask_for_new_name(self) -> None:
+        """Ask for another name of the selected scenario."""
+        chosen = self._chosen()
+        if chosen is None:
+            return
+        name, is_given = QInputDialog.getText(
+            self, self.tr("Rename scenario"), self.tr("Name of the scenario"), text=chosen.name
+        )
+        if is_given and self._do(RenameScenario(scenario=chosen.name, name=name)):
+            self.refresh()
+
+    def remove_scenario(self) -> None:
+        """Take the selected scenario away."""
+        chosen = self._chosen()
+        if chosen is not None and self._do(RemoveScenario(scenario=chosen.name)):
+            self.refresh()

@@ -1,0 +1,368 @@
+"""Break-even values, put back into the matrix and worked out anew by the program's own totals."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.decisions import analyse
+from core.decisions.break_even import NOTHING, break_even, has_nothing
+from core.decisions.changes import Change, changes_of, parameter_change
+from core.decisions.profit_lines import ProfitLine, first_turn, minus, straight, upper
+from core.decisions.switches import find_switches
+from core.document.model import MatrixKind
+from payoff.errors import PayoffError
+from tests.core.decisions.cases import MAIL, THREE, WIDE, mail_problem, model, posteriors
+
+ROWS = 700
+NEAR = 1e-7  # a step off a value, to stand clearly on one side of it
+
+
+def moved(problem, change, value):
+    """The problem with one number at another value."""
+    if change.kind == "prior":
+        rest = problem.priors[1:] / problem.priors[1:].sum()
+        return replace(problem, priors=np.append(value, (1.0 - value) * rest))
+    if change.kind == "cost":
+        amounts = problem.cost_amounts.copy()
+        amounts[problem.decisions.index(change.decision)] = value
+        return replace(problem, cost_amounts=amounts)
+    return replace(
+        problem, cells=problem.cells + problem.sense * (value - change.now) * change.delta
+    )
+
+
+def totals(problem, models):
+    """Every model's total, and those of the constant rules."""
+    result = analyse(problem, models)
+    weight = result.class_weight
+    gain = problem.consequences.gain[:, :-1]
+    fixed = weight @ gain if not problem.cost_columns else constant_by_hand(problem, result)
+    return (
+        np.array([entry.total.value for entry in result.models]),
+        fixed if has_nothing(problem) else np.append(fixed, 0.0),
+        result,
+    )
+
+
+def constant_by_hand(problem, result):
+    weight = (result.class_weight / result.class_counts)[problem.outcome]
+    frequency = np.ones(len(weight)) if problem.frequency is None else problem.frequency
+    by_class = [frequency[problem.outcome == t].sum() for t in range(len(problem.levels))]
+    weight = (result.class_weight / by_class)[problem.outcome] * frequency
+    sums = []
+    for place in range(len(problem.decisions)):
+        brought = problem.consequences.gain[problem.outcome, place]
+        if place in problem.cost_columns:
+            brought = brought - problem.cost_columns[place]
+        sums.append(np.sum(weight * brought))
+    return np.array(sums)
+
+
+def noisy(table, seed, strength=0.25):
+    """Posteriors that rank worse, for a second model."""
+    draw = np.random.default_rng(seed)
+    changed = np.clip(table + strength * draw.standard_normal(table.shape) * table, 1e-6, None)
+    changed /= changed.sum(axis=0)
+    if len(table) == 2:
+        changed[1] = 1.0 - changed[0]
+    return np.ascontiguousarray(changed)
+
+
+def problems():
+    draw = np.random.default_rng(5)
+    two, three = posteriors(ROWS, 2), posteriors(ROWS, 3)
+    weights = draw.integers(1, 4, ROWS).astype(float)
+    costs = draw.uniform(0.0, 3.0, ROWS)
+    return {
+        "mail": (mail_problem(two), two, None),
+        "loss": (mail_problem(two, -MAIL, kind=MatrixKind.LOSS), two, None),
+        "priors": (mail_problem(two, priors=np.array([0.1, 0.9])), two, np.array([0.5, 0.5])),
+        "given priors": (mail_problem(two, priors=np.array([0.2, 0.8])), two, None),
+        "three decisions": (mail_problem(two, THREE, frequency=weights), two, None),
+        "three classes": (
+            mail_problem(three, WIDE, priors=np.array([0.2, 0.3, 0.5])),
+            three,
+            np.array([0.3, 0.3, 0.4]),
+        ),
+        "constant costs": (
+            mail_problem(
+                two, MAIL + 1.6, kind=MatrixKind.REVENUE, cost_amounts=np.array([1.6, 1.0])
+            ),
+            two,
+            None,
+        ),
+        "costs by case": (mail_problem(three, WIDE, cost_columns={1: costs}), three, None),
+        "costs by case and priors": (
+            mail_problem(
+                two, THREE, cost_columns={0: costs}, priors=np.array([0.1, 0.9]), frequency=weights
+            ),
+            two,
+            np.array([0.4, 0.6]),
+        ),
+        "ties": (mail_problem(posteriors(ROWS, 2, steps=12)), posteriors(ROWS, 2, steps=12), None),
+    }
+
+
+CASES = problems()
+
+
+def models_for(name):
+    problem, table, old = CASES[name]
+    return problem, (
+        model(noisy(table, 3), "rough", old),
+        model(noisy(table, 4, 0.05), "fine", old),
+        model(noisy(table, 8, 0.6), "poor", old),
+    )
+
+
+def change_for(problem, row):
+    return next(c for c in changes_of(problem) if c.name == row.name)
+
+
+FAR = 1000.0
+"""Beyond it the tie tolerance, a share of the largest cell, hides the switches of single cases."""
+
+
+def ahead(own, fixed):
+    """Whether the best model beats the best constant rule by more than rounding."""
+    return bool(own.max() > fixed.max() + 1e-12 * abs(fixed.max()))
+
+
+def within(pair, change):
+    """Crossings that a test can stand on both sides of."""
+    inside = [entry for entry in pair if entry is not None and abs(entry.value) < FAR]
+    return [entry for entry in inside if change.kind != "prior" or 1e-6 < entry.value < 1 - 1e-6]
+
+
+def sides(value, now):
+    """A little short of a value as seen from now, and a little beyond."""
+    step = NEAR * max(abs(value - now), 1e-3)
+    away = 1.0 if value >= now else -1.0
+    return value - away * step, value + away * step
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_at_every_value_the_winner_changes_in_the_programs_own_totals(name):
+    problem, models = models_for(name)
+    answer = break_even(problem, models)
+    now = totals(problem, models)[0]
+    assert answer.winner == models[int(np.argmax(now))].name
+    assert answer.total == pytest.approx(now.max(), rel=1e-9)
+    seen = 0
+    for row in answer.numbers:
+        change = change_for(problem, row)
+        for crossing in within(row.winner, change):
+            seen += 1
+            short, beyond = (
+                totals(moved(problem, change, v), models)[0] for v in sides(crossing.value, row.now)
+            )
+            names = [entry.name for entry in models]
+            assert short[names.index(answer.winner)] >= short.max() - 1e-9
+            assert names[int(np.argmax(beyond))] == crossing.becomes
+            if not crossing.is_jump:
+                there = totals(moved(problem, change, crossing.value), models)[0]
+                first, second = (
+                    there[names.index(answer.winner)],
+                    there[names.index(crossing.becomes)],
+                )
+                assert first == pytest.approx(second, rel=1e-9, abs=1e-9)
+                assert crossing.total == pytest.approx(first, rel=1e-9, abs=1e-9)
+    assert seen
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_at_every_value_the_best_constant_rule_is_reached(name):
+    problem, models = models_for(name)
+    answer = break_even(problem, models)
+    own, fixed, _ = totals(problem, models)
+    beats = ahead(own, fixed)
+    assert answer.pays is beats
+    assert answer.constant_total == pytest.approx(fixed.max(), rel=1e-9, abs=1e-9)
+    names = (*problem.decisions, NOTHING)
+    seen = 0
+    for row in answer.numbers:
+        change = change_for(problem, row)
+        for crossing in within(row.beaten, change):
+            seen += 1
+            short, beyond = (
+                totals(moved(problem, change, value), models)
+                for value in sides(crossing.value, row.now)
+            )
+            assert ahead(*short[:2]) is beats
+            assert ahead(*beyond[:2]) is not beats
+            if not crossing.is_jump:
+                there = totals(moved(problem, change, crossing.value), models)
+                assert there[0].max() == pytest.approx(there[1].max(), rel=1e-9, abs=1e-9)
+                assert crossing.becomes in names
+    assert seen
+
+
+@pytest.mark.parametrize("name", ["mail", "priors", "three classes", "costs by case"])
+def test_at_every_value_the_best_total_crosses_zero(name):
+    problem, models = models_for(name)
+    problem = replace(problem, cells=problem.cells - 4.0)  # no decision that is worth exactly 0
+    answer = break_even(problem, models)
+    is_positive = answer.total > 0
+    for row in answer.numbers:
+        change = change_for(problem, row)
+        for crossing in within(row.zero, change):
+            short, beyond = (
+                totals(moved(problem, change, value), models)[0].max()
+                for value in sides(crossing.value, row.now)
+            )
+            assert (short > 0) == is_positive
+            assert (beyond > 0) != is_positive
+            if not crossing.is_jump:
+                there = totals(moved(problem, change, crossing.value), models)[0].max()
+                assert there == pytest.approx(0.0, abs=1e-9 * ROWS * 10)
+    assert any(any(row.zero) for row in answer.numbers)
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_at_every_value_a_decision_starts_or_stops(name):
+    problem, models = models_for(name)
+    answer = break_even(problem, models, reference="fine")
+    assert answer.model == "fine"
+    for row in answer.numbers:
+        change = change_for(problem, row)
+        for crossing in within(row.rule, change):
+            short, beyond = (
+                totals(moved(problem, change, value), models)[2].models[1].counts.sum(axis=0)
+                for value in sides(crossing.value, row.now)
+            )
+            place = problem.decisions.index(crossing.becomes)
+            assert (short[place] > 0) != (beyond[place] > 0)
+            assert (beyond[place] > 0) == crossing.starts
+    assert any(any(row.rule) for row in answer.numbers)
+
+
+@pytest.mark.parametrize("name", ["mail", "priors", "three classes", "costs by case and priors"])
+def test_kept_decisions_give_straight_totals_that_are_equal_at_the_value(name):
+    problem, models = models_for(name)
+    answer = break_even(problem, models, is_kept=True)
+    seen = 0
+    for row in answer.numbers:
+        change = change_for(problem, row)
+        if change.kind == "prior":
+            continue  # its totals are straight too, but along no direction of the matrix
+        for crossing in within(row.winner, change):
+            seen += 1
+            step = crossing.value - row.now
+            there = [
+                now + step * slope
+                for now, slope in zip(
+                    totals(problem, models)[0], slopes(problem, models, change), strict=True
+                )
+            ]
+            ranked = sorted(there)
+            assert ranked[-1] == pytest.approx(ranked[-2], rel=1e-9)
+            assert crossing.total == pytest.approx(ranked[-1], rel=1e-9)
+        assert row.rule == (None, None)
+    assert seen
+
+
+def slopes(problem, models, change):
+    """What one more unit adds while decisions are kept: weighted counts times the direction."""
+    result = analyse(problem, models)
+    return [float(np.sum(entry.counts * change.delta)) for entry in result.models]
+
+
+def test_the_cut_off_formula_says_when_a_decision_is_never_better():
+    problem, models = models_for("mail")
+    rows = {(row.level, row.decision): row for row in break_even(problem, models).numbers}
+    assert rows[("0", "Mail")].never == 0.0  # a response that brings no more than doing nothing
+    assert rows[("1", "Mail")].never == 0.0  # a letter that costs nothing: mail everybody
+    assert rows[("0", "Do nothing")].never == 24.0
+    assert rows[("1", "Do nothing")].never == -1.6
+
+
+def test_a_parameter_moves_every_cell_that_follows_it():
+    problem, models = models_for("mail")
+    letter = parameter_change(
+        problem, "letter", "a letter costs", 1.6, np.array([[-1.0, 0.0], [-1.0, 0.0]])
+    )
+    row = break_even(problem, models, changes=(letter,)).numbers[0]
+    crossing = row.beaten[1]
+    assert crossing is not None
+    assert crossing.value > 1.6
+    for value, pays in zip(sides(crossing.value, 1.6), (True, False), strict=True):
+        own, fixed, _ = totals(
+            replace(problem, cells=np.array([[25.6 - value, 0.0], [-value, 0.0]])), models
+        )
+        assert bool(own.max() > fixed.max()) is pays
+
+
+def test_a_number_that_is_zero_has_no_distance_in_percent():
+    problem, models = models_for("mail")
+    rows = {(row.level, row.decision): row for row in break_even(problem, models).numbers}
+    crossing = next(entry for entry in rows[("1", "Do nothing")].beaten if entry is not None)
+    assert np.isnan(crossing.distance)
+
+
+def test_missing_totals_are_refused_with_the_class():
+    table = posteriors(50, 2)
+    problem = mail_problem(
+        table,
+        outcome=np.ones(50, dtype=np.int32),
+        priors=np.array([0.1, 0.9]),
+        labels=("yes", "no"),
+    )
+    with pytest.raises(PayoffError, match="yes"):
+        break_even(problem, (model(table),))
+
+
+# ------------------------------------------------------------------ the parts
+
+
+def test_the_walk_along_the_envelope_finds_every_best_line():
+    draw = np.random.default_rng(9)
+    base, slope = draw.normal(size=(5, 200)), draw.integers(-2, 3, (5, 200)).astype(float)
+    found = find_switches(base, slope, 1e-12)
+    for offset in (-50.0, -1.3, -0.2, 0.0, 0.4, 2.2, 50.0):
+        decision = found.start.copy()
+        for at, case, after in sorted(
+            zip(found.offset, found.case, found.after, strict=True), key=lambda entry: entry[0]
+        ):
+            if at < offset:
+                decision[case] = after
+        height = base + slope * offset
+        assert height[decision, np.arange(200)] == pytest.approx(height.max(axis=0))
+
+
+def test_upper_and_minus_agree_with_values_in_between():
+    def line(seed, who):
+        draw = np.random.default_rng(seed)
+        return ProfitLine(
+            knots=np.sort(draw.normal(size=6)),
+            intercept=draw.normal(size=7),
+            slope=draw.normal(size=7),
+            who=np.full(7, who),
+        )
+
+    first, second = line(1, 0), line(2, 1)
+    top, gap = upper(first, second), minus(first, second)
+    for offset in np.linspace(-3, 3, 401):
+        a, b = first.after(offset), second.after(offset)
+        assert top.after(offset) == pytest.approx(max(a, b))
+        assert gap.after(offset) == pytest.approx(a - b)
+        if a != b:
+            assert top.who_after(offset) == int(b > a)
+        assert top.mirrored().before(-offset) == pytest.approx(top.after(offset))
+
+
+def test_a_line_that_never_turns_has_no_turn():
+    assert first_turn(straight(1.0, 0.5), True) is None
+    turn = first_turn(straight(1.0, -0.5), True)
+    assert turn is not None
+    assert turn.offset == 2.0
+    assert first_turn(straight(1.0, -0.5), True, end=1.5) is None
+
+
+def test_a_change_knows_its_bounds():
+    problem, _ = models_for("priors")
+    prior = next(change for change in changes_of(problem) if change.kind == "prior")
+    assert isinstance(prior, Change)
+    assert (prior.low, prior.high, prior.now) == (0.0, 1.0, 0.1)

@@ -1,0 +1,108 @@
+"""Formulas in the matrix editor: typed, refused with a way out, following their parameters."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from core.document.commands import SetMatrixKind
+from core.document.formulas import formula_at
+from core.document.model import MatrixKind, MatrixSpec
+from core.document.numbers import AddParameter
+from tests.gui.decide.standin import Desk
+from tests.gui.decide.test_matrix import cells, editor_of
+
+
+def plain_desk(desk: Desk) -> Desk:
+    """The matrix as plain numbers with two named parameters."""
+    space = desk.workspace
+    space.execute(SetMatrixKind(kind=MatrixKind.PROFIT, resolved=cells(desk)))
+    space.execute(AddParameter(name="margin", value=25.6))
+    space.execute(AddParameter(name="letter", value=1.6))
+    return desk
+
+
+def matrix(desk: Desk) -> MatrixSpec:
+    found = desk.document.matrix
+    assert found is not None
+    return found
+
+
+def enter(desk: Desk, qtbot: QtBot, row: int, text: str) -> None:
+    editor = editor_of(desk, qtbot, row, 1)
+    editor.clear()
+    QTest.keyClicks(editor, text)
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+
+
+def test_a_typed_formula_fills_the_cell_and_follows_its_parameter(desk: Desk, qtbot: QtBot) -> None:
+    plain_desk(desk)
+    enter(desk, qtbot, 0, "=margin - letter")
+    qtbot.waitUntil(lambda: formula_at(matrix(desk), "1", "Mail") is not None)
+    enter(desk, qtbot, 1, "=-letter")
+    qtbot.waitUntil(lambda: formula_at(matrix(desk), "0", "Mail") is not None)
+    assert cells(desk) == ((24.0, 0.0), (-1.6, 0.0))
+    desk.page.earns.parameter("letter").value_changed.emit("letter", 2.0)
+    assert cells(desk) == ((23.6, 0.0), (-2.0, 0.0))
+    desk.workspace.undo()
+    assert cells(desk) == ((24.0, 0.0), (-1.6, 0.0))
+
+
+def test_the_cell_shows_its_number_and_opens_with_its_formula(desk: Desk, qtbot: QtBot) -> None:
+    plain_desk(desk)
+    enter(desk, qtbot, 0, "=margin - letter")
+    qtbot.waitUntil(lambda: formula_at(matrix(desk), "1", "Mail") is not None)
+    model = desk.page.earns.matrix.matrix_model
+    index = model.index(0, 1)
+    assert index.data(Qt.ItemDataRole.DisplayRole) == "+24.00"
+    assert "=margin - letter" in index.data(Qt.ItemDataRole.ToolTipRole)
+    editor = editor_of(desk, qtbot, 0, 1)
+    assert editor.text() == "=margin - letter"
+
+
+def test_an_unknown_name_is_refused_and_can_be_added_on_the_spot(desk: Desk, qtbot: QtBot) -> None:
+    plain_desk(desk)
+    earns = desk.page.earns
+    enter(desk, qtbot, 0, "=margin - stamp")
+    qtbot.waitUntil(lambda: not earns.problem.isHidden())
+    assert cells(desk)[0][0] == 24.0
+    assert "stamp" in earns.problem.text()
+    assert "column Mail" in earns.problem.text()
+    assert not earns.name_button.isHidden()
+    earns.add_missing(0.8)
+    assert cells(desk)[0][0] == 24.8
+    assert earns.problem.isHidden()
+    assert earns.name_button.isHidden()
+    assert dict(matrix(desk).parameters)["stamp"] == 0.8
+
+
+def test_a_formula_that_cannot_be_read_says_why(desk: Desk, qtbot: QtBot) -> None:
+    plain_desk(desk)
+    enter(desk, qtbot, 0, "=(margin")
+    problem = desk.page.earns.problem
+    qtbot.waitUntil(lambda: not problem.isHidden())
+    assert "not closed" in problem.text()
+    assert desk.page.earns.name_button.isHidden()
+    assert cells(desk)[0][0] == 24.0
+
+
+def test_a_named_parameter_may_be_negative(desk: Desk) -> None:
+    plain_desk(desk)
+    field = desk.page.earns.parameter("letter").field
+    field.setText("-3")
+    field.textEdited.emit("-3")
+    assert dict(matrix(desk).parameters)["letter"] == -3.0
+
+
+def test_parameters_are_added_and_removed_from_the_menu(desk: Desk) -> None:
+    plain_desk(desk)
+    texts = [action.text() for action in desk.page.earns.more_menu().actions()]
+    assert "&Add a parameter…" in texts
+    remove = next(
+        action
+        for action in desk.page.earns.more_menu().actions()
+        if "letter" in action.text() and "Remove" in action.text()
+    )
+    remove.trigger()
+    assert [name for name, _ in matrix(desk).parameters] == ["margin"]

@@ -1,0 +1,387 @@
+"""Tabs What-if, Break-even and Winner map: what they ask, what they show, what they write."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from core.decisions.break_even import break_even
+from core.decisions.changes import changes_of
+from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.what_if import what_if
+from core.decisions.winner_map import axis_of, default_range, winner_map
+from core.document.model import NumberKind, NumberRef, NumberSetting
+from core.document.results import RowsNote
+from core.document.studies.break_even import BreakEvenArguments
+from core.document.studies.numbers import TriedNumber
+from core.document.studies.what_if import ScenarioOutcome, WhatIfArguments, WhatIfResult
+from core.document.studies.winner_map import WinnerMapArguments, WinnerMapResult
+from gui.pages.decide.studies import Study
+from gui.pages.decide.studies.break_even import BreakEvenStudy
+from gui.pages.decide.studies.what_if import WhatIfStudy
+from gui.pages.decide.studies.winner_map import WinnerMapStudy
+from payoff.errors import PayoffError
+from tests.gui.decide.standin import Desk
+from tests.gui.synthetic import MODELS
+
+MAIL = NumberRef(kind=NumberKind.CELL, level="1", decision="Mail")
+LETTER = NumberRef(kind=NumberKind.CELL, level="0", decision="Mail")
+NOTE = RowsNote(use="validation", text="validation rows, 3,000 of 6,000", rows=3000)
+
+Kind = TypeVar("Kind", bound=Study)
+
+
+def mailing(cells: tuple[tuple[float, float], ...] = ((24.0, 0.0), (-1.6, 0.0))) -> DecisionProblem:
+    draw = np.random.default_rng(1)
+    chance = draw.beta(0.5, 6.0, 3000)
+    return DecisionProblem(
+        levels=("1", "0"),
+        decisions=("Mail", "Do nothing"),
+        cells=np.array(cells),
+        outcome=(draw.random(3000) > chance).astype(np.int32),
+        do_nothing="Do nothing",
+        labels=("responds", "does not respond"),
+    )
+
+
+def scores() -> tuple[ModelScores, ...]:
+    draw = np.random.default_rng(1)
+    chance = draw.beta(0.5, 6.0, 3000)
+    found = []
+    for place, name in enumerate(MODELS):
+        odds = chance / (1 - chance) * np.exp(0.6 * place * draw.normal(size=3000))
+        seen = odds / (1 + odds)
+        found.append(ModelScores(name=name, posteriors=np.vstack([seen, 1 - seen])))
+    return tuple(found)
+
+
+def tried_numbers(problem: DecisionProblem) -> tuple[TriedNumber, ...]:
+    return tuple(
+        TriedNumber(
+            number=NumberRef(kind=NumberKind.CELL, level=change.level, decision=change.decision),
+            name=change.name,
+            unit="money",
+            now=change.now,
+            low=default_range(change, problem)[0],
+            high=default_range(change, problem)[1],
+        )
+        for change in changes_of(problem)
+    )
+
+
+def answer_break_even(asked: object) -> object:
+    assert isinstance(asked, BreakEvenArguments)
+    return break_even(mailing(), scores(), is_kept=asked.is_kept, rows=NOTE)
+
+
+def answer_map(asked: object) -> object:
+    assert isinstance(asked, WinnerMapArguments)
+    problem = mailing()
+    numbers = tried_numbers(problem)
+    known = {entry.number: entry for entry in numbers}
+    shown = []
+    for axis, number in ((asked.x, MAIL), (asked.y, LETTER)):
+        entry = known[axis.number if axis else number]
+        shown.append(replace(entry, low=axis.low, high=axis.high) if axis else entry)
+    axes = [
+        axis_of(
+            next(c for c in changes_of(problem) if c.name == entry.name), entry.low, entry.high, 21
+        )
+        for entry in shown
+    ]
+    found = winner_map(problem, scores(), axes[0], axes[1])
+    return WinnerMapResult(
+        rows=NOTE,
+        x=shown[0],
+        y=shown[1],
+        x_values=axes[0].values,
+        y_values=axes[1].values,
+        names=found.names,
+        models=found.models,
+        winner=found.winner,
+        second=found.second,
+        profit=found.profit,
+        margin=found.margin,
+        now_winner=found.now_winner,
+        now_profit=found.now_profit,
+        is_exact=found.is_exact,
+        cases=found.cases,
+        error=found.error,
+        checked=found.checked,
+        missed=found.missed,
+        numbers=numbers,
+        seconds=0.0,
+    )
+
+
+def answer_what_if(asked: object) -> object:
+    assert isinstance(asked, WhatIfArguments)
+    problem = mailing()
+    cells = problem.cells.copy()
+    for setting in asked.settings:
+        row = problem.levels.index(setting.number.level)
+        cells[row, problem.decisions.index(setting.number.decision)] = setting.value
+    outcomes = tuple(
+        ScenarioOutcome(
+            name=entry.name,
+            changes=(("Mail, responds", "money", 24.0, entry.settings[0].value),),
+            kept_model=MODELS[0],
+            kept=1000.0,
+            best_model=MODELS[1],
+            remade=1250.0,
+        )
+        for entry in asked.document.scenarios
+    )
+    return WhatIfResult(
+        rows=NOTE,
+        numbers=tried_numbers(problem),
+        models=what_if(problem, replace(problem, cells=cells), scores()),
+        rule_text="Mail a customer when the chance of a response is above 9 %.",
+        resolved=((24.0, 0.0), (-1.6, 0.0)),
+        scenarios=outcomes,
+        holds_fixed="if 5.0 % respond",
+        seconds=0.0,
+    )
+
+
+def open_tab(desk: Desk, kind: type[Kind]) -> Kind:
+    assert desk.engine is not None
+    desk.engine.answers.update(
+        break_even=answer_break_even, winner_map=answer_map, what_if=answer_what_if
+    )
+    tabs = desk.page.tables.tabs
+    for place in range(tabs.count()):
+        study = tabs.widget(place)
+        if isinstance(study, kind):
+            tabs.setCurrentIndex(place)
+            return study
+    raise AssertionError(f"there is no tab {kind.__name__}")
+
+
+# ------------------------------------------------------------------ break-even
+
+
+def test_break_even_shows_the_nearest_value_of_every_number(desk: Desk, qtbot: QtBot) -> None:
+    study = open_tab(desk, BreakEvenStudy)
+    qtbot.waitUntil(lambda: study.result is not None)
+    content = study.table.figures.content
+    assert [row[0].text for row in content.rows] == [
+        "Mail, responds",
+        "Do nothing, responds",
+        "Mail, does not respond",
+        "Do nothing, does not respond",
+    ]
+    first = content.rows[0]
+    assert first[1].text == "€\u00a024.00"
+    result = study.result
+    assert result is not None
+    crossing = result.numbers[0].beaten[0]
+    assert crossing is not None
+    assert f"{crossing.value:.2f}" in first[7].text
+    assert "%" in first[8].text
+    assert "is never" not in study.sentence.text()
+    assert "stops paying first" in study.sentence.text()
+    assert "Do nothing" in first[7].exact
+
+
+def test_break_even_asks_again_for_decisions_that_are_kept(desk: Desk, qtbot: QtBot) -> None:
+    study = open_tab(desk, BreakEvenStudy)
+    qtbot.waitUntil(lambda: study.result is not None)
+    study.mode.choose("kept")
+    study.mode.chosen.emit("kept")
+    qtbot.waitUntil(lambda: study.result is not None and study.result.is_kept)
+    assert "keeps its present decision" in study.note.text()
+    assert study.table.figures.content.rows[0][2].text == "never"
+
+
+def test_break_even_asks_again_when_the_matrix_changes_and_only_then(
+    desk: Desk, qtbot: QtBot
+) -> None:
+    study = open_tab(desk, BreakEvenStudy)
+    qtbot.waitUntil(lambda: study.result is not None)
+    assert desk.engine is not None
+    before = len(desk.engine.arguments_of("break_even"))
+    desk.move(0.4)
+    desk.workspace.execute(edit(30.0))
+    desk.show()
+    qtbot.waitUntil(lambda: len(desk.engine.arguments_of("break_even")) == before + 1)
+
+
+def edit(value: float) -> object:
+    from core.document.commands import EditCell
+
+    return EditCell(level="1", decision="Mail", value=value)
+
+
+def test_a_refusal_takes_the_place_of_the_table(desk: Desk, qtbot: QtBot) -> None:
+    def refuse(_asked: object) -> object:
+        raise PayoffError("Totals cannot be worked out.", remedy="Choose other rows.")
+
+    study = open_tab(desk, BreakEvenStudy)
+    assert desk.engine is not None
+    desk.engine.answers["break_even"] = refuse
+    qtbot.waitUntil(lambda: "Choose other rows" in study.message.text())
+
+
+# ------------------------------------------------------------------ winner map
+
+
+def test_the_map_shows_winners_the_present_point_and_reads_a_point(
+    desk: Desk, qtbot: QtBot
+) -> None:
+    study = open_tab(desk, WinnerMapStudy)
+    qtbot.waitUntil(lambda: study.result is not None)
+    spec = study.map.spec
+    assert spec is not None
+    assert (spec.x.now, spec.y.now) == (24.0, -1.6)
+    assert spec.x.label == "Mail, responds, €"
+    assert "doing nothing" in spec.names
+    assert "mailing all" in spec.names
+    assert "Now: gbm 2" in study.reading.text()
+    plot = study.map.plot()
+    assert study.map.point_at(plot.topRight() + QPointF(-1, 1)) == (20, 20)
+    words = study.words_at(20, 10)
+    result = study.result
+    assert result is not None
+    assert f"€\u00a0{result.x_values[20]:.2f}" in words
+    assert "ahead of" in words
+    assert "Exact for all 3,000 rows." in study.note.text()
+    shares = [row[1].text for row in study.legend.figures.content.rows]
+    assert len(shares) == len(spec.names)
+
+
+def test_the_map_is_read_by_keys(desk: Desk, qtbot: QtBot) -> None:
+    study = open_tab(desk, WinnerMapStudy)
+    qtbot.waitUntil(lambda: study.result is not None)
+    QTest.keyClick(study.map, Qt.Key.Key_Right)
+    assert study.reading.text() == study.words_at(11, 10)
+    QTest.keyClick(study.map, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert study.reading.text() == study.words_at(11, 0)
+    assert not study.map.grab().isNull()
+
+
+def test_other_axes_and_ranges_are_asked_for(desk: Desk, qtbot: QtBot) -> None:
+    study = open_tab(desk, WinnerMapStudy)
+    qtbot.waitUntil(lambda: study.result is not None)
+    assert desk.engine is not None
+    study.across.number.setCurrentIndex(2)  # what the other axis shows: they change places
+    study.across.number.activated.emit(2)
+    qtbot.waitUntil(lambda: study.result is not None and study.result.x.number == LETTER)
+    assert study.result is not None
+    assert study.result.y.number == MAIL
+    study.across.low.set_value(-4.0)
+    study.across.low.value_committed.emit(-4.0)
+    qtbot.waitUntil(lambda: study.result is not None and study.result.x.low == -4.0)
+    asked = desk.engine.arguments_of("winner_map")[-1]
+    assert isinstance(asked, WinnerMapArguments)
+    assert asked.x is not None
+    assert asked.x.number == LETTER
+
+
+def test_an_axis_that_is_gone_is_forgotten(desk: Desk, qtbot: QtBot) -> None:
+    from core.document.commands import RenameDecision
+
+    study = open_tab(desk, WinnerMapStudy)
+    qtbot.waitUntil(lambda: study.result is not None)
+    study.across.low.value_committed.emit(0.0)
+    desk.workspace.execute(RenameDecision(decision="Mail", name="Write"))
+    wish = study.wish(desk.document)
+    assert isinstance(wish, WinnerMapArguments)
+    assert wish.x is None
+
+
+# ------------------------------------------------------------------ what-if
+
+
+@pytest.fixture
+def tab(desk: Desk, qtbot: QtBot) -> WhatIfStudy:
+    study = open_tab(desk, WhatIfStudy)
+    qtbot.waitUntil(lambda: study.result is not None)
+    return study
+
+
+def ask_with(study: WhatIfStudy, qtbot: QtBot, name: str, value: float) -> None:
+    before = study.result
+    study.slider(name).set_value(value)
+    qtbot.waitUntil(lambda: study.result is not before)
+
+
+def test_a_slider_moves_every_total_and_writes_nothing(
+    desk: Desk, tab: WhatIfStudy, qtbot: QtBot
+) -> None:
+    before = desk.document
+    ask_with(tab, qtbot, "Mail, responds", 18.0)
+    assert desk.document == before
+    assert tab.settings() == (NumberSetting(number=MAIL, value=18.0),)
+    content = tab.models.figures.content
+    result = tab.result
+    assert result is not None
+    row = content.rows[0]
+    assert row[0].text == MODELS[0]
+    assert result.models[0].kept.value < result.models[0].remade.value < result.models[0].now.value
+    assert row[3].text.startswith("−")
+    assert "above 9 %" in tab.rule.text()
+
+
+def test_the_slider_itself_asks(tab: WhatIfStudy, qtbot: QtBot) -> None:
+    slider = tab.slider("Mail, responds")
+    before = tab.result
+    slider.slider.setValue(50)  # a quarter of 0 to 48
+    assert slider.value == pytest.approx(12.0)
+    qtbot.waitUntil(lambda: tab.result is not before)
+    slider.slider.setValue(100)
+    assert not slider.is_tried  # near the present value it snaps to it
+    slider.field.textEdited.emit("99")
+    assert slider.value == 99.0
+    assert slider.slider.value() == 200
+
+
+def test_using_the_numbers_is_one_undo_step(desk: Desk, tab: WhatIfStudy, qtbot: QtBot) -> None:
+    ask_with(tab, qtbot, "Mail, responds", 18.0)
+    ask_with(tab, qtbot, "Mail, does not respond", -3.0)
+    before = desk.document
+    tab.use_button.click()
+    assert desk.document.matrix is not None
+    assert desk.document.matrix.cells == ((18.0, 0.0), (-3.0, 0.0))
+    desk.workspace.undo()
+    assert desk.document == before
+
+
+def test_scenarios_stand_side_by_side(desk: Desk, tab: WhatIfStudy, qtbot: QtBot) -> None:
+    ask_with(tab, qtbot, "Mail, responds", 18.0)
+    tab.keep_scenario("Bad year")
+    qtbot.waitUntil(lambda: len(tab.scenarios.figures.content.rows) == 2)
+    row = tab.scenarios.figures.content.rows[1]
+    assert row[0].text == "Bad year"
+    assert row[1].exact == "Mail, responds €\u00a018.00 (−25.0\u00a0%)"
+    assert [figure.text for figure in row[2:]] == ["1,000", "1,250", MODELS[1]]
+    tab.reset_button.click()
+    assert tab.settings() == ()
+    tab.choose_scenario("Bad year")
+    tab.try_button.click()
+    assert tab.settings() == (NumberSetting(number=MAIL, value=18.0),)
+    tab.remove_button.click()
+    assert desk.document.scenarios == ()
+    desk.workspace.undo()
+    assert [entry.name for entry in desk.document.scenarios] == ["Bad year"]
+
+
+def test_buttons_wait_for_something_to_do(tab: WhatIfStudy, qtbot: QtBot) -> None:
+    for button in (tab.use_button, tab.keep_button, tab.reset_button, tab.try_button):
+        assert not button.isEnabled()
+    ask_with(tab, qtbot, "Mail, responds", 18.0)
+    assert tab.use_button.isEnabled()
+    tab.slider("Mail, responds").back.click()
+    assert not tab.use_button.isEnabled()
+
+
+def test_a_narrow_tab_leaves_columns_out(desk: Desk, tab: WhatIfStudy) -> None:
+    assert len(tab.models.figures.content.header) == 8
+    desk.page.resize(1100, 700)
+    assert len(tab.models.figures.content.header) == 5
