@@ -175,8 +175,8 @@ def _rest_advice(problem: DecisionProblem) -> list[Advice]:
         Advice(
             state=WARNING,
             text=f"“{name}” is said to do nothing, but it is not 0 {_in_every(problem)}.",
-            detail="The chart then shows what acting brings more than that, and its start is not "
-            "0: the total if nobody is acted on.",
+            detail="The profit chart then shows what acting brings more than that, and its start "
+            "is not 0: the total if nobody is acted on.",
         )
     ]
 

@@ -15,24 +15,24 @@ import numpy as np
 
 from core.decisions.depth import DepthPoints
 from core.decisions.depth_kernels import SQUARE, VALUE
-from core.decisions.intervals import QUANTILE, total_variance
+from core.decisions.prior_range import limits
 from payoff.types import FloatArray
 
 
 def differences_to(points: DepthPoints, place: int) -> tuple[FloatArray, FloatArray]:
-    """Profit at each depth less that at one of them, and the variance of that, (k,) each."""
+    """95 % interval of the profit at each depth less that at one of them, (k,) each."""
     value = points.linear(VALUE)
     difference = value - value[place]
     square = _squares_between(points, place)
     weighting = points.weighting
-    variance = total_variance(
+    return limits(
         weighting.class_weight,
+        weighting.ends,
         weighting.class_cases,
         difference.T,
         square.T,
         weighting.is_within_class,
     )
-    return np.asarray(difference @ weighting.class_weight), variance
 
 
 def _squares_between(points: DepthPoints, place: int) -> FloatArray:
@@ -62,8 +62,8 @@ def best_range(points: DepthPoints) -> tuple[float, float]:
     if np.isnan(profit).all():
         return math.nan, math.nan
     place = int(np.nanargmax(profit))
-    difference, variance = differences_to(points, place)
-    is_tied = np.abs(difference) <= QUANTILE * np.sqrt(variance)
+    low, high = differences_to(points, place)
+    is_tied = (low <= 0.0) & (high >= 0.0)
     is_tied[place] = True
     tied = points.depth[is_tied]
     return float(tied.min()), float(tied.max())

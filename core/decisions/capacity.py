@@ -129,13 +129,13 @@ def _curve(model: str, own: Frontier) -> CapacityCurve:
     if steps.base.used < steps.most < end:  # the corner where more capacity changes nothing
         capacity[np.searchsorted(capacity, steps.most)] = steps.most
     at = steps.points(capacity)
-    half = at.half_width
+    low, high = at.limits
     return CapacityCurve(
         model=model,
         capacity=capacity,
         profit=at.total,
-        low=at.total - half,
-        high=at.total + half,
+        low=low,
+        high=high,
         expected=at.tallies[EXPECTED],
         price=at.key,
         saturation=steps.most,
@@ -227,7 +227,7 @@ def _point(
     money_price: float,
     realised_price: float = float("nan"),
 ) -> CapacityPoint:
-    values, total, half = own.values, float(at.total[0]), float(at.half_width[0])
+    values, (low, high) = own.values, at.limits
     actions = float(at.tallies[USED_ACTIONS, 0])
     counts = at.tallies[3:, 0]
     acted = float(counts[own.uses.actions > 0].sum())
@@ -238,9 +238,9 @@ def _point(
         money=float(at.tallies[USED_MONEY, 0]),
         depth=acted / values.size if values.size > 0 else 0.0,
         profit=Estimate(
-            value=total,
-            low=total - half,
-            high=total + half,
+            value=float(at.total[0]),
+            low=float(low[0]),
+            high=float(high[0]),
             method=METHOD,
             holds_fixed=values.holds_fixed,
         ),

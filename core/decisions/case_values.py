@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.decisions.cases import weighted_total
-from core.decisions.intervals import METHOD, interval_of, total_variance
+from core.decisions.intervals import METHOD
+from core.decisions.prior_range import limits, range_weights
 from core.decisions.priors import adjust_posteriors, prior_ratio
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.workspace import AnalysisState, ModelState
@@ -38,6 +39,8 @@ class CaseValues:
     expected : array (decisions, k)
     gain : array (levels, decisions)
         Constant part of what a decision brings.
+    ends : array (2, levels) or None
+        Class weights at the ends of a prior's range.
     costs : array (decisions, k) or (decisions, 1)
         Cost of the case itself; constant costs are in ``gain``.
     constant_cost : array (decisions,)
@@ -49,6 +52,7 @@ class CaseValues:
     class_weight: FloatArray
     class_cases: FloatArray
     is_within_class: bool
+    ends: FloatArray | None
     names: tuple[str, ...]
     acting: int
     tolerance: float
@@ -126,15 +130,13 @@ class CaseValues:
 
     def estimate_of(self, value: FloatArray, square: FloatArray, *, note: str = "") -> Estimate:
         """A total with its interval from sums of F c and F c² by class, (levels,) each."""
-        total = weighted_total(self.class_weight, value)
-        variance = total_variance(
-            self.class_weight, self.class_cases, value, square, self.is_within_class
+        low, high = limits(
+            self.class_weight, self.ends, self.class_cases, value, square, self.is_within_class
         )
-        low, high = interval_of(total, variance)
         return Estimate(
-            value=total,
-            low=low,
-            high=high,
+            value=weighted_total(self.class_weight, value),
+            low=float(low),
+            high=float(high),
             method=METHOD,
             holds_fixed=self.holds_fixed,
             note=note,
@@ -178,6 +180,7 @@ def values_of(state: AnalysisState, model: ModelState) -> CaseValues:
         class_weight=state.class_weight,
         class_cases=counted.class_cases,
         is_within_class=problem.priors is not None,
+        ends=range_weights(problem, counted.class_cases),
         names=(*problem.decisions, IDLE) if is_alone else problem.decisions,
         acting=problem.acting_index,
         tolerance=problem.tie_tolerance,

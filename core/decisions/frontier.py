@@ -167,6 +167,7 @@ def _step_curve(
         class_weight=values.class_weight,
         class_cases=values.class_cases,
         is_within_class=values.is_within_class,
+        ends=values.ends,
         value=_by_level(values, value, levels),
         square=_by_level(values, value**2, levels),
         tallies=_tallies(values, uses, everyone, start, weight).sum(axis=1),

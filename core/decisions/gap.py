@@ -42,6 +42,7 @@ def gap_of(state: AnalysisState, model: ModelState, *, rows: RowsNote) -> GapRes
     rule_depth = float(values.weight @ (own == values.acting) / values.size)
     depths = np.union1d(GRID, [rule_depth])
     points, at = model.curve.points(depths), curve.points(depths * values.size)
+    low, high = at.limits
     gap = values.estimate(values.brought(own) - values.promised(own))
     promised = float(values.weight @ values.promised(own))
     stretches = _stretches(values, model, rule_depth)
@@ -54,8 +55,9 @@ def gap_of(state: AnalysisState, model: ModelState, *, rows: RowsNote) -> GapRes
         depth=depths,
         expected=points.expected,
         realised=points.profit,
-        low=points.expected - at.half_width,
-        high=points.expected + at.half_width,
+        # The realised line lies within where, and only where, the interval of the gap holds 0.
+        low=points.expected + at.total - high,
+        high=points.expected + at.total - low,
         rule_depth=rule_depth,
         rule_expected=promised,
         rule_realised=promised + gap.value,
@@ -101,6 +103,7 @@ def _gap_curve(values: CaseValues, model: ModelState, *, is_firm: bool) -> StepC
         class_weight=values.class_weight,
         class_cases=values.class_cases,
         is_within_class=values.is_within_class,
+        ends=values.ends,
         value=by_level(before),
         square=by_level(before**2),
         tallies=np.zeros(0),

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.decisions.intervals import QUANTILE, total_variance
+from core.decisions.prior_range import limits
 from core.kernels import argsort_descending, fitting_threads
 from payoff.types import CodeArray, FloatArray, IntArray
 
@@ -64,6 +64,7 @@ class StepBase:
     class_weight: FloatArray
     class_cases: FloatArray
     is_within_class: bool
+    ends: FloatArray | None
     value: FloatArray
     square: FloatArray
     tallies: FloatArray
@@ -87,16 +88,17 @@ class StepPoints:
         return np.asarray(self.base.class_weight @ self.value)
 
     @property
-    def half_width(self) -> FloatArray:
-        """Half of the 95 % interval of ``total``, (q,)."""
-        variance = total_variance(
-            self.base.class_weight,
-            self.base.class_cases,
+    def limits(self) -> tuple[FloatArray, FloatArray]:
+        """Ends of the 95 % interval of ``total``, (q,) each."""
+        base = self.base
+        return limits(
+            base.class_weight,
+            base.ends,
+            base.class_cases,
             self.value,
             self.square,
-            self.base.is_within_class,
+            base.is_within_class,
         )
-        return np.asarray(QUANTILE * np.sqrt(variance))
 
 
 class StepCurve:

@@ -471,7 +471,7 @@ def _cells(matrix: Matrix, names: tuple[str, ...]) -> FloatArray:
     return np.array(
         [
             [
-                number_of(value, "A cell of the matrix", f"row {printed(level)}, decision {name}")
+                number_of(value, "A cell of the matrix", f"level {printed(level)}, decision {name}")
                 for name, value in zip(names, row, strict=True)
             ]
             for level, row in matrix.items()

@@ -59,9 +59,7 @@ def shift_of(
     decided: DecidedTable, context: JobContext
 ) -> tuple[AppliedShift | None, tuple[Advice, ...]]:
     """How like the evaluated rows some decided cases are, with levels never seen."""
-    new = decided_cases(
-        decided.problem, decided.cases.posteriors[decided.model], decided.decided.decision
-    )
+    new = decided_cases(decided.problem, decided.scores, decided.decided.decision)
     shift, lines = check_new_cases(new, decided.document, decided.model, decided.cut, context)
     unseen = level_lines(decided.table, decided.document, decided.model, context)
     return shift, (*lines, *unseen)

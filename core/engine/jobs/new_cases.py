@@ -8,7 +8,7 @@ import numpy as np
 
 from core import data
 from core.data import LoadedTable
-from core.decisions import UNDECIDED, DecisionProblem
+from core.decisions import UNDECIDED, DecisionProblem, ModelScores
 from core.decisions.priors import prior_weights
 from core.decisions.shift import Stability, effective, score_stability, stability
 from core.document.model import Document
@@ -40,13 +40,14 @@ _WIDTH = 1.959963984540054
 class Decided:
     """Cases decided by one model, as the check compares them.
 
-    ``chances``: (levels, n) as they stand before priors. ``decision``: (n,) column of the matrix,
-    -1 for the implicit do-nothing and for cases without a decision. ``weight``: (n,) what a case
-    stands for; of evaluated cases weighted to the priors, for new cases come at those.
+    ``scores``: (levels, n) chances as they stand before priors; (1, n) predictions of a number.
+    ``decision``: (n,) column of the matrix, -1 for the implicit do-nothing and for cases without a
+    decision. ``weight``: (n,) what a case stands for; of evaluated cases weighted to the priors,
+    for new cases come at those.
     """
 
     problem: DecisionProblem
-    chances: FloatArray
+    scores: FloatArray
     decision: IntArray
     weight: FloatArray
 
@@ -63,13 +64,13 @@ def check_new_cases(
     except PayoffError as refusal:
         text = "The evaluated rows are not at hand, so it cannot be seen whether cases are alike."
         return None, (Advice(state=WARNING, text=text, detail=str(refusal)),)
-    known = ~np.isnan(new.chances).any(axis=0)
+    known = ~np.isnan(new.scores).any(axis=0)
     if not known.any():
         text = "No case has a score, so nothing can be compared."
         return None, (Advice(state=ERROR, text=text),)
-    levels = range(1 if len(new.chances) == 2 else len(new.chances))
+    levels = range(1 if len(new.scores) == 2 else len(new.scores))
     by_level = [
-        score_stability(then.chances[code], new.chances[code], then.weight, new.weight)
+        score_stability(then.scores[code], new.scores[code], then.weight, new.weight)
         for code in levels
     ]
     score = max(by_level, key=lambda entry: entry.index)
@@ -81,7 +82,7 @@ def check_new_cases(
         decisions_verdict=decisions.verdict,
         acted_then=_acted(then),
         acted_now=_acted(new),
-        evaluated_rows=then.chances.shape[1],
+        evaluated_rows=then.scores.shape[1],
     )
     return shift, (
         _score_line(score, then, new),
@@ -105,15 +106,20 @@ def _evaluated(
     (scores,) = model_scores(alone, cases)
     decided = decide_all(problem, scores, cut)
     weight = np.ones(len(cases.rows)) if cases.frequency is None else cases.frequency
-    assert cases.outcome is not None
-    counted = np.bincount(cases.outcome, weights=weight, minlength=len(problem.levels))
-    by_class = np.nan_to_num(prior_weights(problem.priors, counted.astype(np.float64)))
+    if problem.priors is not None and cases.outcome is not None:
+        counted = np.bincount(cases.outcome, weights=weight, minlength=len(problem.levels))
+        by_class = np.nan_to_num(prior_weights(problem.priors, counted.astype(np.float64)))
+        weight = weight * by_class[cases.outcome]
     return Decided(
         problem=problem,
-        chances=cases.posteriors[model],
+        scores=_scores(scores),
         decision=_columns(decided.decision, len(problem.decisions)),
-        weight=weight * by_class[cases.outcome],
+        weight=weight,
     )
+
+
+def _scores(model: ModelScores) -> FloatArray:
+    return model.posteriors if model.predicted is None else model.predicted[np.newaxis]
 
 
 def _columns(decision: AnyArray, width: int) -> IntArray:
@@ -121,15 +127,15 @@ def _columns(decision: AnyArray, width: int) -> IntArray:
     return np.where((column == UNDECIDED) | (column >= width), -1, column)
 
 
-def decided_cases(problem: DecisionProblem, chances: FloatArray, decision: AnyArray) -> Decided:
+def decided_cases(problem: DecisionProblem, model: ModelScores, decision: AnyArray) -> Decided:
     """New cases for the check; their frequencies count, priors do not."""
     frequency = problem.frequency
-    weight = np.ones(chances.shape[1])
+    weight = np.ones(decision.shape[0])
     if frequency is not None:
         weight = np.where(frequency > 0, frequency, 0.0)
     return Decided(
         problem=problem,
-        chances=chances,
+        scores=_scores(model),
         decision=_columns(decision, len(problem.decisions)),
         weight=weight,
     )
@@ -167,8 +173,8 @@ _SCORE_WORDS = {
 
 
 def _score_line(found: Stability, then: Decided, new: Decided) -> Advice:
-    low, high = np.nanmin(then.chances[0]), np.nanmax(then.chances[0])
-    outside = (new.chances[0] < low) | (new.chances[0] > high)
+    low, high = np.nanmin(then.scores[0]), np.nanmax(then.scores[0])
+    outside = (new.scores[0] < low) | (new.scores[0] > high)
     share = float(new.weight[outside].sum() / new.weight.sum())
     beyond = f" {format_share(share)} lie beyond all evaluated scores." if share > 0 else ""
     return Advice(
@@ -193,7 +199,7 @@ def _decisions_line(
 
 
 def _gap_lines(new: Decided, document: Document) -> tuple[Advice, ...]:
-    missing = int(np.isnan(new.chances).any(axis=0).sum())
+    missing = int(np.isnan(new.scores).any(axis=0).sum())
     if not missing:
         return ()
     one, several = document.case_word

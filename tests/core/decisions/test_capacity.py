@@ -87,7 +87,7 @@ def test_the_curve_is_the_profit_chart_up_to_the_rule():
     np.testing.assert_allclose(curve.profit[inside], wanted.profit[inside], rtol=1e-9)
     np.testing.assert_allclose(curve.expected[inside], wanted.expected[inside], rtol=1e-9)
     np.testing.assert_allclose(
-        (curve.high - curve.profit)[inside], wanted.half_width[inside], rtol=1e-6, atol=1e-6
+        (curve.low[inside], curve.high[inside]), np.array(wanted.limits)[:, inside], rtol=1e-6
     )
     assert curve.saturation == pytest.approx(chart.rule_depth * size)
     assert curve.profit[-1] == pytest.approx(chart.total.value)

@@ -15,12 +15,17 @@ from core.decisions import (
     resample_differences,
     total_cases,
 )
+from core.decisions.capacity import best_within
+from core.decisions.case_values import values_of
+from core.decisions.gap import gap_of
 from core.document.model import MatrixKind
+from core.document.results import RowsNote
 from payoff.errors import PayoffError
 from tests.core.decisions.cases import MAIL, WIDE, class_weights, mail_problem, model, posteriors
 from tests.core.decisions.test_break_even import noisy
 
 ROWS = 1500
+NOTE = RowsNote(use="all", text="all rows", rows=0)
 PRIORS = np.array([0.05, 0.95])
 OLD = np.array([0.4, 0.6])
 
@@ -144,3 +149,28 @@ def test_a_range_that_misses_the_prior_is_refused(ends):
 def test_a_range_needs_a_prior():
     with pytest.raises(PayoffError, match="needs the prior"):
         mail_problem(posteriors(20, 2), prior_range=(0.1, 0.2))
+
+
+def test_the_studies_of_cases_widen_too():
+    problem, table = problem_of(prior_range=(0.04, 0.06), do_nothing="Do nothing")
+    scores = model(table, old=OLD)
+    found, plain = (
+        _studies(part, scores) for part in (problem, replace(problem, prior_range=None))
+    )
+    for wide, narrow in zip(found, plain, strict=True):
+        assert wide[0] < narrow[0]
+        assert wide[1] > narrow[1]
+    total = analyse(problem, (scores,)).models[0].total
+    np.testing.assert_allclose(found[0], (total.low, total.high), rtol=1e-9)
+
+
+def _studies(problem, scores):
+    """Ends of the totals without a limit, of the curve against capacity, and of the gap."""
+    workspace = DecisionWorkspace()
+    analyse(problem, (scores,), workspace=workspace)
+    state = workspace.state
+    whole = values_of(state, state.models[0])
+    total = whole.estimate(whole.brought(whole.own_decision()))
+    curve = best_within(state, rows=NOTE).curves[0]
+    gap = gap_of(state, state.models[0], rows=NOTE).rule_gap
+    return [(total.low, total.high), (curve.low[-1], curve.high[-1]), (gap.low, gap.high)]

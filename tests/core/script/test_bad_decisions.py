@@ -37,7 +37,7 @@ def test_43_scores_are_not_taken_for_chances():
     text = refusal({"p": [-3.0, 612.0, 540.0, 0.2]})
     assert "scores, not chances" in text
     assert "data row 1, column p, value '-3'" in text
-    assert "calibrate" in text
+    assert "fit_chances" in text
 
 
 def test_44_sums_other_than_one_are_refused_beyond_rounding():
@@ -94,14 +94,14 @@ def test_51_a_class_that_never_trained_cannot_be_weighted_up():
 
 
 def test_52_levels_that_the_matrix_lacks_are_marked_and_named():
-    lacking = decide(matrix={1: [5, 0]})
-    assert lacking.table["_WARN_"].tolist() == ["", "U", "", "U"]
-    assert "'0' (2 rows)" in advice(lacking)
-    cased = decide(
-        {"y": ["Yes", "no", "yes", "no"]},
-        matrix={"yes": [5, 0], "no": [-1, 0]},
-        posteriors={"yes": "p"},
-    )
+    worded = {"matrix": {"yes": [5, 0], "no": [-1, 0]}, "posteriors": {"yes": "p"}}
+    assert "no row for '0'" in refusal(matrix={1: [5, 0]})
+    third = decide({"y": ["yes", "no", "never", "no"]}, **worded)
+    assert third.table["_WARN_"].tolist() == ["", "", "U", ""]
+    assert "'never' (1 row" in advice(third)
+    other = {"y": ["Yes", "no", "Yes", "no"]}
+    assert "a row 'yes', the data have 'Yes'" in refusal(other, **worded)
+    cased = decide({"y": ["Yes", "no", "yes", "no"]}, **worded)
     assert cased.table["_WARN_"].tolist() == ["U", "", "", ""]
     assert "'Yes' (1 row" in advice(cased)
     assert "0, 7" in refusal(matrix={1: [5, 0], 0: [-1, 0], 7: [1, 1]})
@@ -114,7 +114,7 @@ def test_52_levels_that_the_matrix_lacks_are_marked_and_named():
         (None, "no number"),
         (float("nan"), "is missing"),
         (float("inf"), "is infinite"),
-        (1e300, "is 1e+300"),
+        (1e300, "too large. (level 0, decision Leave, value 1e+300)"),
     ],
 )
 def test_53_and_60_cells_that_cannot_be_added_name_row_and_column(cell, words):
@@ -166,7 +166,7 @@ def test_59_one_cell_and_two_hundred_by_two_hundred():
         {"y": [1, 1], "p": [1.0, 1.0]}, matrix={1: [5]}, posteriors={1: "p"}, target="y"
     )
     assert tiny.total == 10.0
-    assert "Doing nothing is not in the matrix" in advice(tiny)
+    assert "there is nothing to decide" in advice(tiny)
     size = 200
     columns = {f"p{i}": np.full(size, 1 / size) for i in range(size)}
     wide = payoff.decide(

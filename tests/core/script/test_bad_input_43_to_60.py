@@ -60,13 +60,13 @@ def test_case_43_a_probability_beyond_1_is_refused_with_row_and_value() -> None:
     error = refusal(lambda: judge(slip), "data row 3", "column p", "'1.2'")
     assert "score in points" in error.remedy  # offered: scores, not probabilities
     points = CASES.assign(p=CASES["p"] * 300 + 300)
-    refusal(lambda: decide(points), "data row 1", "scores, no chances", "fit_chances")
+    refusal(lambda: decide(points), "data row 1", "scores, not chances", "fit_chances")
 
 
 def test_case_43_deciding_marks_a_single_slip_and_says_so() -> None:
     decided = decide(CASES.assign(p=[0.9, 0.2, 1.2, 0.4, 0.6, 0.1, 0.3, 0.8]))
     assert decided.cases.warnings.tolist() == ["", "", "P", "", "", "", "", ""]
-    assert "1 of 8 cases" in said(decided)
+    assert "1 of 8 values" in said(decided)
     assert "data row 3" in said(decided)
 
 
@@ -151,7 +151,7 @@ def test_case_51_a_class_without_rows_cannot_be_weighted_up() -> None:
     refusal(
         lambda: decide(priors={1: 0.5, 0: 0.5}, old_priors={1: 0.0, 0: 1.0}),
         "'1'",
-        "no row of that class trained",
+        "no training row was of that class",
     )
     absent = decide(CASES.assign(y=0), priors={1: 0.5, 0: 0.5})
     assert np.isnan(absent.total)
@@ -215,7 +215,7 @@ def test_case_57_a_profit_matrix_of_losses_is_asked_about() -> None:
 def test_case_58_costs_missing_negative_unknown() -> None:
     missing = decide(CASES.assign(cost=[np.nan, *[1.0] * 7]), kind="revenue", costs=["cost", 0])
     assert missing.cases.warnings[0] == "C"
-    assert "1 of 8 cases have a missing cost, the first in data row 1" in said(missing)
+    assert "1 of 8 costs of “Mail” are missing" in said(missing)
     negative = decide(CASES.assign(cost=[1.0, -2.0, *[1.0] * 6]), kind="revenue", costs=["cost", 0])
     line = next(a for a in negative.advice if "cost below 0" in a.text)
     assert "row 2" in line.detail
