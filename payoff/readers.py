@@ -221,8 +221,8 @@ def column_from_cells(
     Returns
     -------
     (n,) array
-        int64 or float64 when all cells are numbers, bool, datetime64[us] for dates, else object
-        with every cell as text. Missing cells turn int64 into float64 and bool into text.
+        int64 or float64 when all cells are numbers, bool, datetime64 (days or microseconds) for
+        dates, else object with every cell as text. Missing cells turn int64 into float64 and bool into text.
     """
     marks = set(missing_marks)
     known = [
@@ -240,7 +240,7 @@ def column_from_cells(
     if kinds <= {datetime.date, datetime.datetime}:
         return np.array(
             [np.datetime64("NaT") if cell is None else cell for cell in known],
-            dtype="datetime64[us]",
+            dtype="datetime64[D]" if kinds == {datetime.date} else "datetime64[us]",
         )
     texts = np.empty(len(known), dtype=object)
     texts[:] = [None if cell is None else cell_words(cell) for cell in known]

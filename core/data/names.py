@@ -39,6 +39,16 @@ def settle_names(
     return tuple(names) + _warn_similar(names, warnings)
 
 
+def settle_given_names(names: list[str], path: str, warnings: list[str]) -> tuple[str, ...]:
+    """Names that a reader gives: two alike are refused, blank ones called column_7."""
+    check_names(names, path)
+    for index, name in enumerate(names):
+        if not name:
+            names[index] = _free_name(f"column_{index + 1}", names)
+            warnings.append(f"Column {index + 1} has no name: called {names[index]}.")
+    return tuple(names) + _warn_similar(names, warnings)
+
+
 def check_names(names: list[str], path: str, *, line: int = 0) -> None:
     """Refuse two columns of the same name, naming both positions."""
     seen: dict[str, int] = {}

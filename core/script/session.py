@@ -39,9 +39,14 @@ def engine(*, safe_mode: bool = False) -> LocalEngine:
     return _engines[safe_mode]
 
 
+def data_of(data: ScriptData) -> LoadedTable:
+    """A loaded table from what a script has; files of every format that a plugin reads."""
+    return tables.from_data(data, find_readers=engine().workbench.registry_readers)
+
+
 def table_of(data: ScriptData) -> LoadedTable:
     """A loaded table from what a script has; kept by the engine so that jobs find it."""
-    table = tables.from_data(data)
+    table = data_of(data)
     engine().add_table(table)
     return table
 

@@ -31,7 +31,7 @@ from core.script.matrix_files import read_matrix
 from core.script.projects import apply, open_project, with_data_found
 from core.script.reconciling import reconcile_json
 from core.script.rule_hand_over import hand_over_decisions, hand_over_rule
-from core.script.session import engine
+from core.script.session import data_of, engine
 from core.script.telling import Progress, tell, write_file
 from payoff.errors import PayoffError
 
@@ -121,9 +121,7 @@ def _decide(parsed: argparse.Namespace) -> Json:
 def _reconcile(parsed: argparse.Namespace) -> Json:
     source = _source(parsed)
     columns = dict(_pairs(parsed.column, "--column")) or None
-    found = reconcile_json(
-        tables.from_data(source), _decided(parsed, source), columns, parsed.tolerance
-    )
+    found = reconcile_json(data_of(source), _decided(parsed, source), columns, parsed.tolerance)
     for line in found["sentences"]:
         tell(line)
     return found
@@ -137,7 +135,7 @@ def _hand_over_rule(parsed: argparse.Namespace) -> Json:
         decided = _decided(parsed, source)
         posteriors = dict(_pairs(parsed.posterior, "--posterior"))
         found = hand_over_decisions(
-            parsed.out, tables.from_data(source), decided, posteriors, _costs_of(parsed)
+            parsed.out, data_of(source), decided, posteriors, _costs_of(parsed)
         )
     for note in found.notes:
         tell(note)
@@ -203,7 +201,7 @@ def _id_column(parsed: argparse.Namespace, source: str) -> dict[str, Any]:
     from core.document.model import Role
 
     column = open_project(parsed.project).document.column_of(Role.ID)
-    table = tables.from_data(source)
+    table = data_of(source)
     if column is None or column not in table.columns:
         return {}
     return {column: tables.column_as_text(table, column)}

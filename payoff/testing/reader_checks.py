@@ -53,7 +53,7 @@ def _content(reader: TableReader, path: Path, **asked: Any) -> list[list[Any]]:
     columns: list[list[Any]] = [[] for _ in opened.columns]
     for batch in opened.batches:
         for kept, values in zip(columns, batch, strict=True):
-            kept += np.asarray(values).tolist()
+            kept.extend(np.asarray(values).tolist())
     return columns
 
 

@@ -127,9 +127,7 @@ def _table_of(
     )
 
 
-def _batches(
-    rows: list[Row], used: Sequence[int], request: ReadRequest
-) -> Iterator[list[Any]]:
+def _batches(rows: list[Row], used: Sequence[int], request: ReadRequest) -> Iterator[list[Any]]:
     """Columns of some thousand rows at a time."""
     count = len(rows) if request.first_rows is None else min(len(rows), request.first_rows)
     for start in range(0, count, _BATCH):
@@ -168,9 +166,7 @@ def _first_row(rows: list[Row], found: list[Found]) -> int:
     above = sum(count > 0 for count in counts[:top])
     if above:
         reason = f"{above:,} rows above the table have fewer cells than it"
-        found.append(
-            Found(setting="skip_lines", value=str(top), reason=reason, is_certain=False)
-        )
+        found.append(Found(setting="skip_lines", value=str(top), reason=reason, is_certain=False))
     return top
 
 

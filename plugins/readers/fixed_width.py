@@ -84,9 +84,7 @@ def _find_widths(lines: Sequence[str], path: str) -> tuple[tuple[int, ...], str]
     """Find the characters that are blank in every line: columns begin after them."""
     longest = max((len(line) for line in lines), default=0)
     blank = [all(line[at : at + 1] in ("", " ") for line in lines) for at in range(longest)]
-    starts = [
-        at for at in range(longest) if not blank[at] and (at == 0 or blank[at - 1])
-    ]
+    starts = [at for at in range(longest) if not blank[at] and (at == 0 or blank[at - 1])]
     if len(starts) < 2:
         raise PayoffError(
             "The columns are not parted by blanks.",

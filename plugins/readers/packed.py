@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from payoff import Found, OpenedText, PayoffError, ReaderForm, ReadRequest, TableReader
 
@@ -21,10 +21,10 @@ _FAULTS = (
     zipfile.BadZipFile,
 )  # fmt: skip
 _HEAD = 1 << 18
-_OPENERS: tuple[tuple[bytes, Callable[[str], BinaryIO]], ...] = (
-    (b"\x1f\x8b", lambda path: cast(BinaryIO, gzip.open(path, "rb"))),
-    (b"BZh", lambda path: cast(BinaryIO, bz2.open(path, "rb"))),
-    (b"\xfd7zXZ\x00", lambda path: cast(BinaryIO, lzma.open(path, "rb"))),
+_OPENERS: tuple[tuple[bytes, Callable[[str], Any]], ...] = (
+    (b"\x1f\x8b", gzip.GzipFile),
+    (b"BZh", bz2.BZ2File),
+    (b"\xfd7zXZ\x00", lzma.LZMAFile),
 )
 
 
@@ -79,7 +79,7 @@ def _open(request: ReadRequest) -> OpenedText:
     return _open_zip(request)
 
 
-def _open_single(path: str, opener: Callable[[str], BinaryIO]) -> OpenedText:
+def _open_single(path: str, opener: Callable[[str], Any]) -> OpenedText:
     def stream() -> BinaryIO:
         return cast(BinaryIO, _Unpacking(path, opener(path)))
 

@@ -107,16 +107,20 @@ def _batches(
         wanted = _BATCH if request.first_rows is None else min(_BATCH, request.first_rows - start)
         if wanted <= 0:
             break
-        cells, _ = _call(
-            request, read, program, row_offset=start, row_limit=wanted, **options
-        )
+        cells, _ = _call(request, read, program, row_offset=start, row_limit=wanted, **options)
         count = len(next(iter(cells.values()), []))
         if not count:
             break
         yield [
-            _column(cells[name], name in text, labels.get(name), special.setdefault(name, Counter()), request)
+            _column(
+                cells[name],
+                is_text=name in text,
+                labels=labels.get(name),
+                special=special.setdefault(name, Counter()),
+                request=request,
+            )
             for name in columns
-        ]  # fmt: skip
+        ]
         start += count
         if count < wanted:
             break
@@ -133,6 +137,7 @@ def special_note(name: str, counts: Mapping[str, int]) -> str:
 
 def _column(
     cells: list[Any],
+    *,
     is_text: bool,
     labels: Mapping[Any, str] | None,
     special: Counter[str],

@@ -25,8 +25,7 @@ def _open(request: ReadRequest) -> OpenedTable:
     options: dict[str, Any] = {"user_missing": True}
     if catalogue:
         options["catalog_file"] = catalogue
-    opened = open_table(request, pyreadstat.read_sas7bdat, "SAS", [], **options)
-    return opened
+    return open_table(request, pyreadstat.read_sas7bdat, "SAS", [], **options)
 
 
 def _open_transport(request: ReadRequest, read: Any) -> OpenedTable:

@@ -26,17 +26,14 @@ def table_of(document: Document, context: JobContext) -> LoadedTable:
 def preview_file(arguments: PreviewArguments, context: JobContext) -> PreviewResult:
     """First rows of a file under some reader settings."""
     context.check()
-    return data.preview(arguments.path, arguments.reader)
+    return data.preview(
+        arguments.path, arguments.reader, find_readers=context.workbench.registry_readers
+    )
 
 
 def load_file(arguments: LoadArguments, context: JobContext) -> TableSummary:
     """Read a whole file and keep its table; what was loaded before stays loaded."""
-    table = data.load(
-        arguments.path,
-        arguments.reader,
-        context.progress,
-        context.should_stop,
-    )
+    table = context.workbench.read(arguments.path, arguments.reader, context)
     context.workbench.keep_table(table)
     return table.summary
 
