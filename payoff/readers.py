@@ -222,7 +222,8 @@ def column_from_cells(
     -------
     (n,) array
         int64 or float64 when all cells are numbers, bool, datetime64 (days or microseconds) for
-        dates, else object with every cell as text. Missing cells turn int64 into float64 and bool into text.
+        dates, else object with every cell as text. Missing cells turn int64 into float64 and
+        bool into text.
     """
     marks = set(missing_marks)
     known = [

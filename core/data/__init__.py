@@ -34,7 +34,7 @@ from core.data.values import (
     refuse_overflow,
     scores,
 )
-from core.data.writing import write_atomically, write_table
+from core.data.writing import write_arrow, write_atomically, write_table
 
 __all__ = [
     "NEW_CUSTOMERS_FILE",
@@ -74,6 +74,7 @@ __all__ = [
     "scores",
     "texts_at",
     "usable_rows",
+    "write_arrow",
     "write_atomically",
     "write_sample",
     "write_table",

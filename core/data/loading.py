@@ -15,6 +15,7 @@ import pyarrow as pa
 from core.data.choosing import PARQUET, FindReaders, choose_reader, no_readers
 from core.data.delimited import read_delimited
 from core.data.fingerprint import content_hash
+from core.data.guarding import guard_note, without_guard
 from core.data.guards import check_readable
 from core.data.names import check_names
 from core.data.opened import (
@@ -97,7 +98,12 @@ def load(
             remedy="Close other programs, or leave columns out of the file.",
         ) from None
     ref = _ref(path, text.content_hash, size, text.dialect.settings)
-    return _complete(text.table, text.kinds, ref, text.places, text.warnings, began, progress)
+    table, kinds, warnings = text.table, text.kinds, text.warnings
+    note = guard_note(path, text.content_hash)
+    if note is not None:
+        table, kinds, said = without_guard(table, kinds, note)
+        warnings = (*warnings, said)
+    return _complete(table, kinds, ref, text.places, warnings, began, progress)
 
 
 def _load_unpacked(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 
 from core.data.records import Record
 from payoff.errors import PayoffError
@@ -81,3 +82,15 @@ def _warn_similar(names: list[str], warnings: list[str]) -> tuple[str, ...]:
             shown = ", ".join(f"'{name}'" for name in alike[:5])
             warnings.append(f"Column names differ only in case, spaces or accents' form: {shown}.")
     return ()
+
+
+def free_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Names for the columns of a file: blank ones by position, repeated ones with a number."""
+    free: list[str] = []
+    for index, name in enumerate(names):
+        plain = " ".join(name.split()) or f"column_{index + 1}"
+        wanted, number = plain, 2
+        while wanted in free:
+            wanted, number = f"{plain} {number}", number + 1
+        free.append(wanted)
+    return tuple(free)

@@ -2,8 +2,8 @@
 
 ``check_plugin(path)`` leads a plugin through every stage that the program leads it through;
 ``check_distribution``, ``check_metric``, ``check_matrix`` and ``check_reader`` check one spec at
-hand. Everything runs in plain Python on small made-up cases. ``payoff.testing.pytest_plugin`` brings the same to
-pytest.
+hand. Everything runs in plain Python on small made-up cases. ``payoff.testing.pytest_plugin``
+brings the same to pytest.
 """
 
 from __future__ import annotations

@@ -41,6 +41,11 @@ from core.document.studies.matrix_files import (
 from core.document.studies.reconciling import ReconcileArguments, Reconciliation
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from core.document.studies.swap import SwapArguments, SwapSet
+from core.document.studies.table_export import (
+    ExportCellsArguments,
+    ExportDataArguments,
+    TableExported,
+)
 from core.document.studies.what_if import WhatIfArguments, WhatIfResult
 from core.document.studies.winner_map import WinnerMapArguments, WinnerMapResult
 from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
@@ -238,6 +243,18 @@ def _what_if(arguments: WhatIfArguments, context: JobContext) -> WhatIfResult:
     return try_numbers(arguments, context)
 
 
+def _export_data(arguments: ExportDataArguments, context: JobContext) -> TableExported:
+    from core.engine.jobs.exporting import export_data
+
+    return export_data(arguments, context)
+
+
+def _export_cells(arguments: ExportCellsArguments, context: JobContext) -> TableExported:
+    from core.engine.jobs.exporting import export_cells
+
+    return export_cells(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "preview": _preview,
     "load": _load,
@@ -269,4 +286,6 @@ HANDLERS: Mapping[str, Handler] = {
     "break_even": _break_even,
     "winner_map": _winner_map,
     "what_if": _what_if,
+    "export_data": _export_data,
+    "export_cells": _export_cells,
 }

@@ -6,6 +6,7 @@ import bz2
 import datetime
 import gzip
 import lzma
+import math
 import zipfile
 from collections.abc import Sequence
 from functools import cache
@@ -102,7 +103,7 @@ def frame_rows(cases: pd.DataFrame) -> list[list[Any]]:
 def _cell(cell: Any) -> Any:
     if isinstance(cell, pd.Timestamp):
         return cell.to_pydatetime()
-    return None if isinstance(cell, float) and cell != cell else cell
+    return None if isinstance(cell, float) and math.isnan(cell) else cell
 
 
 def pack(path: Path, content: bytes) -> Path:
