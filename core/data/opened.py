@@ -247,7 +247,10 @@ def _numeric(piece: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def _is_days(piece: np.ndarray[Any, Any]) -> bool:
-    return piece.dtype.kind != "M" or piece.dtype == np.dtype("datetime64[D]")
+    """Whether a batch of dates has no time of day but midnight."""
+    if piece.dtype.kind != "M" or piece.dtype == np.dtype("datetime64[D]"):
+        return True
+    return bool(((piece == piece.astype("datetime64[D]")) | np.isnat(piece)).all())
 
 
 def _dates(piece: np.ndarray[Any, Any], *, is_days: bool) -> pa.Array:

@@ -65,7 +65,7 @@ class ImportDialog(QDialog):
         self._job: int | None = None
         self.setWindowTitle(self.tr("Open data"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(1060, 660)
+        self.resize(1100, 660)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)

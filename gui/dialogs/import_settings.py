@@ -85,7 +85,7 @@ class SettingsCard(Card):
 
     def __init__(self, reader: ReaderSettings) -> None:
         super().__init__(QCoreApplication.translate("SettingsCard", "How it is read"))
-        self.setFixedWidth(320)
+        self.setFixedWidth(364)
         self._reader = reader
         self._is_filling = False
         self.combos: dict[str, QComboBox] = {}
@@ -96,6 +96,7 @@ class SettingsCard(Card):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         inner = QWidget()
+        inner.setProperty("scrolled", "true")
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, 8, 0)
         grid = QGridLayout()
@@ -113,7 +114,7 @@ class SettingsCard(Card):
     def _add_setting(self, grid: QGridLayout, place: int, setting: Setting) -> None:
         combo = QComboBox()
         combo.setAccessibleName(self.tr(setting.caption))
-        combo.setMinimumWidth(150)
+        combo.setMinimumWidth(178)
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         combo.addItem(self.tr("Find out"), FOUND)
         for value, words in setting.choices:
@@ -143,6 +144,7 @@ class SettingsCard(Card):
         self.widths.textEdited.connect(self._on_changed)
         marks = [mark for mark in self._reader.missing_marks if mark]
         self.marks = QLineEdit(", ".join(marks))
+        self.marks.setCursorPosition(0)
         self.marks.setToolTip(self.tr("Texts that stand for “not known”, parted by commas"))
         self.marks.textEdited.connect(self._on_changed)
         self.marks_offer = TextLabel("", "note", wraps=True)

@@ -62,12 +62,17 @@ def write_stat(folder: Path, ending: str, cases: pd.DataFrame | None = None) -> 
     """Write the cases as SAS transport, SPSS or Stata."""
     path = folder / f"cases.{ending}"
     cases = frame() if cases is None else cases
+    labels = {
+        name: words
+        for name, words in LABELS.items()
+        if name in cases and pd.api.types.is_numeric_dtype(cases[name])
+    }
     if ending == "xpt":
         pyreadstat.write_xport(cases, path, file_format_version=5, table_name="CASES")
     elif ending == "sav":
-        pyreadstat.write_sav(cases, path, variable_value_labels=LABELS)
+        pyreadstat.write_sav(cases, path, variable_value_labels=labels)
     else:
-        pyreadstat.write_dta(cases, path, variable_value_labels=LABELS)
+        pyreadstat.write_dta(cases, path, variable_value_labels=labels)
     return path
 
 

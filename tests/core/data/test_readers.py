@@ -226,7 +226,7 @@ def test_files_of_statistics_programs(tmp_path, ending):
         "region": "integer", "y": "integer",
     }  # fmt: skip
     expected = frame()
-    assert cells(table)[0] == ("007", "0.9", "3", "2024-02-29 00:00:00", "1", "1")
+    assert cells(table)[0] == ("007", "0.9", "3", "2024-02-29", "1", "1")
     np.testing.assert_allclose(data.column_as_float(table, "orders"), expected["orders"])
     assert table.column_summary("orders").missing == 1
     assert "data row 2" in data.place_of(table, 1, "y")
