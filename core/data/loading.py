@@ -17,6 +17,7 @@ from core.data.delimited import read_delimited
 from core.data.fingerprint import content_hash
 from core.data.guarding import guard_note, without_guard
 from core.data.guards import check_readable
+from core.data.lazy_parquet import is_large, open_large
 from core.data.names import check_names
 from core.data.opened import (
     as_asked,
@@ -73,6 +74,8 @@ def load(
     size = check_readable(path)
     try:
         chosen = choose_reader(path, reader, find_readers)
+        if chosen == PARQUET and is_large(path):
+            return _open_large(path, reader, size, began, progress)
         if chosen == PARQUET:
             parquet = read_parquet(path, reader, progress, should_stop)
             settings = replace(reader, format="parquet")
@@ -104,6 +107,28 @@ def load(
         table, kinds, said = without_guard(table, kinds, note)
         warnings = (*warnings, said)
     return _complete(table, kinds, ref, text.places, warnings, began, progress)
+
+
+def _open_large(
+    path: str, reader: ReaderSettings, size: int, began: float, progress: Progress
+) -> LoadedTable:
+    """A large Parquet file, whose columns are read when they are needed."""
+    progress(None, "opening")
+    large = open_large(path, reader)
+    ref = _ref(path, large.content_hash, size, replace(reader, format=PARQUET))
+    guessed = guess_roles(large.look, large.columns)
+    ref = replace(ref, rows=large.table.num_rows, columns=tuple(large.table.column_names))
+    summary = TableSummary(
+        data=ref,
+        columns=large.columns,
+        roles=guessed.roles,
+        target=guessed.target,
+        split=guessed.split,
+        warnings=(*large.warnings, *guessed.warnings),
+        seconds=time.perf_counter() - began,
+    )
+    progress(1.0, "opened")
+    return LoadedTable(table=large.table, kinds=large.kinds, summary=summary, places=RowPlaces())
 
 
 def _load_unpacked(

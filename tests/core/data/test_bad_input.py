@@ -5,12 +5,15 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import time
 import zipfile
 
 import numpy as np
 import pytest
 
 from core import data
+from core.data import memory
+from core.data.choosing import no_readers
 from core.document.model import Document, ReaderSettings, Role, RoleAssignment, TargetSpec
 from payoff import PayoffError
 from tests.core.data.helpers import cells, load_text, refusal, write
@@ -471,3 +474,24 @@ def test_case_33_duplicate_ids(tmp_path):
     table = load_text(tmp_path, f"id,x\n{rows}150,2\n")
     assert table.summary.roles[0].role is Role.ID
     assert any("data rows 51 and 101" in warning for warning in table.summary.warnings)
+
+
+@pytest.mark.parametrize("cell", ["1", '"a, b"'])
+def test_case_32_many_columns(tmp_path, cell):
+    names = ",".join(f"x{at}" for at in range(20_000))
+    rows = ",".join([cell] * 20_000)
+    path = write(tmp_path, f"{names}\n{rows}\n{rows}\n")
+    began = time.process_time()
+    assert len(data.preview(path).columns) == 20_000
+    assert time.process_time() - began < 10  # the square of the width would take minutes
+
+
+def test_case_32_memory_is_said_first_and_refused_above_the_limit(tmp_path, monkeypatch):
+    path = write(tmp_path, "a,b\n" + "1,2\n" * 1000)
+    assert data.preview(path).memory_estimate_bytes > 0
+    assert (data.free_memory() or 1) > 0
+    monkeypatch.setattr(memory, "_LOOKED_AT", 1)
+    monkeypatch.setattr(memory, "free_memory", lambda: 4_000)
+    with pytest.raises(PayoffError) as caught:
+        memory.check_memory(path, ReaderSettings(), no_readers)
+    says(caught.value, "not enough memory", path, "free")

@@ -7,7 +7,7 @@ import pytest
 from tests.core.data.polluting import POLLUTIONS, polluted
 from tests.core.data.pollution_checks import outcome_of
 
-SEEDS = range(72)
+SEEDS = range(38, 98)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -18,4 +18,4 @@ def test_a_polluted_file_loads_or_is_refused_in_words(tmp_path, seed):
 def test_the_share_holds_every_pollution_and_the_same_bytes_again():
     files = [polluted(seed) for seed in SEEDS]
     assert {name for file in files for name in file.pollutions} == set(POLLUTIONS)
-    assert [file.content for file in files[:5]] == [polluted(seed).content for seed in range(5)]
+    assert [file.content for file in files[:5]] == [polluted(seed).content for seed in SEEDS[:5]]
