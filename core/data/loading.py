@@ -169,7 +169,11 @@ def _load_columns(
 
 
 def from_data(
-    data: Any, *, name: str = "data", find_readers: FindReaders = no_readers
+    data: Any,
+    *,
+    name: str = "data",
+    reader: ReaderSettings | None = None,
+    find_readers: FindReaders = no_readers,
 ) -> LoadedTable:
     """A table from a path, a pandas DataFrame, a pyarrow Table, or columns by name.
 
@@ -178,6 +182,8 @@ def from_data(
     data : str, os.PathLike, pandas.DataFrame, pyarrow.Table or mapping of name -> 1-D array
     name : str
         What messages call the data.
+    reader : ReaderSettings, optional
+        How a path is read.
     find_readers : callable
         As in ``load``.
 
@@ -189,7 +195,7 @@ def from_data(
     if isinstance(data, LoadedTable):
         return data
     if isinstance(data, str | os.PathLike):
-        return load(os.fspath(data), find_readers=find_readers)
+        return load(os.fspath(data), reader, find_readers=find_readers)
     began = time.perf_counter()
     arrow = _as_arrow(data, name)
     check_names(list(arrow.column_names), name)

@@ -58,6 +58,48 @@ def reader_settings(options: dict[str, Any]) -> ReaderSettings:
     return ReaderSettings(**named)
 
 
+_WHOLE = ("skip_lines",)
+_YES_NO = ("has_header", "use_labels")
+
+
+def told_settings(told: dict[str, str]) -> ReaderSettings:
+    """The settings that a verb's ``--read NAME=VALUE`` stand for.
+
+    Raises
+    ------
+    PayoffError
+        For a name or a value that there is not.
+    """
+    options: dict[str, Any] = {}
+    for name, value in told.items():
+        try:
+            options[name] = _told_value(name, value)
+        except ValueError:
+            raise PayoffError(
+                f"'{value}' is not possible for the reading option '{name}'.",
+                where=f"--read {name}={value}",
+                remedy="Write yes or no, a whole number, or values parted by commas.",
+            ) from None
+    return reader_settings(options)
+
+
+def _told_value(name: str, value: str) -> Any:
+    """One value of the command line as its option wants it."""
+    if name in _WHOLE:
+        return int(value)
+    if name in _YES_NO:
+        if value not in ("yes", "no"):
+            raise ValueError
+        return value == "yes"
+    if name == "widths":
+        return [int(part) for part in value.split(",")]
+    if name == "missing_marks":
+        return value.split(",")
+    if name == "column_types":
+        return dict(part.split(":") for part in value.split(","))
+    return {"tab": "\t"}.get(value, value) if name == "delimiter" else value
+
+
 def write_table(data: Any, path: str | Path) -> None:
     """Write a table as CSV, Parquet or Excel, by the end of the name.
 

@@ -29,9 +29,10 @@ from core.script.decisions import Decisions, decide
 from core.script.evaluation import evaluate
 from core.script.matrix_files import read_matrix
 from core.script.projects import apply, open_project, with_data_found
+from core.script.reading import told_settings
 from core.script.reconciling import reconcile_json
 from core.script.rule_hand_over import hand_over_decisions, hand_over_rule
-from core.script.session import data_of, engine
+from core.script.session import data_of, engine, reading_as
 from core.script.telling import Progress, tell, write_file
 from payoff.errors import PayoffError
 
@@ -45,7 +46,9 @@ def run_verb(parsed: argparse.Namespace) -> int:
     compared differs.
     """
     try:
-        answer = VERBS[parsed.verb](parsed)
+        told = [entry.partition("=")[::2] for entry in getattr(parsed, "read", [])]
+        with reading_as(told_settings(dict(told))):
+            answer = VERBS[parsed.verb](parsed)
         _write_json(answer, parsed.json)
     except PayoffError as refusal:
         tell(str(refusal))
