@@ -85,7 +85,7 @@ class SettingsCard(Card):
 
     def __init__(self, reader: ReaderSettings) -> None:
         super().__init__(QCoreApplication.translate("SettingsCard", "How it is read"))
-        self.setFixedWidth(364)
+        self.setFixedWidth(384)
         self._reader = reader
         self._is_filling = False
         self.combos: dict[str, QComboBox] = {}
@@ -137,6 +137,7 @@ class SettingsCard(Card):
         """Lines to skip, widths and missing marks: numbers and texts of one's own."""
         self.skip = QSpinBox()
         self.skip.setRange(0, 10_000)
+        self.skip.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
         self.skip.setValue(self._reader.skip_lines)
         self.skip.valueChanged.connect(self._on_changed)
         self.widths = QLineEdit(", ".join(str(width) for width in self._reader.widths))
@@ -298,8 +299,9 @@ class SettingsCard(Card):
         text = self.tr("Found: %s") % words if words else self.tr("Find out")
         combo.setItemText(0, self.tr("Please choose…") if is_open else text)
         reason = finding.reason if finding is not None else ""
+        label.set_role("loss" if is_open else "note")
         if is_open:
-            reason = self.tr("please say: %s") % reason
+            reason = self.tr("Please say: %s") % reason.removesuffix("; please say")
         elif finding is not None and not finding.is_certain:
             reason = self.tr("not certain: %s") % reason
         label.setText(reason)

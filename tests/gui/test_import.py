@@ -147,7 +147,7 @@ def test_a_question_is_answered_before_loading(dialog, setting, answer):
     dialog.show_preview(asked(setting))
     combo = dialog._combos[setting]
     assert combo.itemText(0) == "Please choose…"
-    assert "please say" in dialog._reasons[setting].text()
+    assert "Please say" in dialog._reasons[setting].text()
     assert not dialog._load.isEnabled()
     assert "answer first" in dialog._load.toolTip()
     combo.setCurrentIndex(combo.findData(answer))
