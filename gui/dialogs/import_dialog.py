@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
     QPushButton,
-    QSpinBox,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -26,7 +25,7 @@ from core.document.results import PreviewResult
 from core.document.wording import format_bytes, format_count
 from gui.dialogs.import_settings import SettingsCard
 from gui.models import TextTableModel
-from gui.parts import Card, ElidedLabel, Notice, TextLabel
+from gui.parts import Card, ElidedLabel, Notice, NumberField, TextLabel
 from gui.workspace import Workspace
 
 PAUSE = 200  # ms after a change before the file is looked at again
@@ -82,7 +81,7 @@ class ImportDialog(QDialog):
         return self._settings.reasons
 
     @property
-    def _skip(self) -> QSpinBox:
+    def _skip(self) -> NumberField:
         return self._settings.skip
 
     def reader(self) -> ReaderSettings:

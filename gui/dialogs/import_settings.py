@@ -11,16 +11,16 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLineEdit,
     QScrollArea,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
 from core.document.model import ReaderSettings
 from core.document.results import PreviewResult, ReaderFinding
-from gui.parts import Card, TextLabel
+from gui.parts import Card, NumberField, TextLabel
 
 FOUND = "\0found"
+MOST_LINES = 10_000  # that can be skipped
 TEXT_FORMATS = ("delimited", "fixed_width")
 
 FORMATS = (("delimited", "Delimited text"), ("fixed_width", "Fixed width"))
@@ -135,11 +135,10 @@ class SettingsCard(Card):
 
     def _add_fields(self, grid: QGridLayout, row: int) -> None:
         """Lines to skip, widths and missing marks: numbers and texts of one's own."""
-        self.skip = QSpinBox()
-        self.skip.setRange(0, 10_000)
-        self.skip.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
-        self.skip.setValue(self._reader.skip_lines)
-        self.skip.valueChanged.connect(self._on_changed)
+        self.skip = NumberField(
+            float(self._reader.skip_lines), decimals=0, minimum=0, maximum=MOST_LINES
+        )
+        self.skip.value_changed.connect(self._on_changed)
         self.widths = QLineEdit(", ".join(str(width) for width in self._reader.widths))
         self.widths.setPlaceholderText(self.tr("Find out"))
         self.widths.textEdited.connect(self._on_changed)
@@ -207,7 +206,7 @@ class SettingsCard(Card):
             thousands=texts["thousands"],
             date_order=texts["date_order"],
             encoding=texts["encoding"],
-            skip_lines=self.skip.value(),
+            skip_lines=int(self.skip.value()),
             widths=tuple(int(part) for part in widths if part.isdigit()),
             missing_marks=("", *self._marks()),
             has_header=flags["has_header"],
@@ -224,7 +223,7 @@ class SettingsCard(Card):
         self._is_filling = True
         for combo in self.combos.values():
             combo.setCurrentIndex(0)
-        self.skip.setValue(0)
+        self.skip.set_value(0)
         self.widths.clear()
         self.marks.setText(", ".join(mark for mark in self._reader.missing_marks if mark))
         self._is_filling = False

@@ -62,7 +62,7 @@ def _horizontal():
 def test_a_change_is_looked_at_again_after_a_pause(previewed, engine, qtbot):
     combo = previewed._combos["delimiter"]
     combo.setCurrentIndex(combo.findData("\t"))
-    previewed._skip.setValue(2)
+    previewed._skip.set_value(2)
     qtbot.waitUntil(lambda: len(engine.of_kind("preview")) == 2, timeout=2000)
     reader = engine.last("preview").arguments.reader
     assert (reader.delimiter, reader.skip_lines) == ("\t", 2)
