@@ -276,7 +276,7 @@ class Registry:
     def _import(self, record: PluginRecord) -> tuple[Spec, ...]:
         assert record.manifest is not None
         folder = record.found.path
-        if folder.suffix == ".zip":
+        if folder.suffix in (".zip", ".payoff-plugin"):
             root = self.unpack_folder or Path(tempfile.mkdtemp(prefix="payoff-plugins-"))
             folder = unpack(folder, root / record.content[:32])
         module = loading.import_entry(record.found, record.manifest, folder)
