@@ -43,7 +43,6 @@ def import_entry(found: FoundPlugin, manifest: Manifest, folder: Path) -> Module
         return importlib.import_module(f"{found.package}.{manifest.entry}")
     package = package_name(manifest.id)
     forget_modules(package)
-    _offer_packages(folder)
     importlib.invalidate_caches()
     if folder.is_file():
         return _import_file(package, folder)
@@ -51,7 +50,7 @@ def import_entry(found: FoundPlugin, manifest: Manifest, folder: Path) -> Module
     return importlib.import_module(f"{package}.{manifest.entry}")
 
 
-def _offer_packages(folder: Path) -> None:
+def offer_packages(folder: Path) -> None:
     """Let imports find the packages that a plugin brought along, after all that is shipped."""
     brought = str(folder / "site-packages")
     if folder.is_dir() and Path(brought).is_dir() and brought not in sys.path:

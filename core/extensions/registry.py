@@ -223,6 +223,7 @@ class Registry:
             self.faults.forget(record.plugin)
             self.checks.forget(record.plugin)
         self._check_permission(record)
+        loading.offer_packages(record.found.path)  # before the guard: the path is ours to change
         specs = self._guarded(record, IMPORT, lambda: self._import(record))
         self._check_specs(record, specs)
         record.specs = specs

@@ -36,7 +36,8 @@ def snapshot(folder):
 
 
 def state_of(registry):
-    return next(r.state for r in registry.records if r.plugin == "org.example.own")
+    record = next(r for r in registry.records if r.plugin == "org.example.own")
+    return record.why or record.state
 
 
 def link(name, mode=stat.S_IFLNK):
