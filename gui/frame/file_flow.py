@@ -17,6 +17,7 @@ from gui.workspace import Workspace
 from payoff.errors import PayoffError
 
 PROJECT_SUFFIX = ".payoff"
+PLUGIN_SUFFIXES = (".payoff-plugin", ".py")  # a .zip may be data as well
 #: What the file dialog shows at first; the kinds of file that the built-in readers open.
 DATA_SUFFIXES = (
     ".csv", ".tsv", ".txt", ".tab", ".dat", ".data", ".asc", ".parquet", ".pq", ".gz", ".bz2",
