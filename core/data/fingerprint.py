@@ -41,7 +41,7 @@ def find_moved(data: DataRef, folders: tuple[str, ...]) -> str | None:
         try:
             if candidate.stat().st_size != data.size_bytes or not candidate.is_file():
                 continue
-            if content_hash(str(candidate)) == data.content_hash:
+            if content_hash(str(candidate)) == data.own_hash:
                 return str(candidate)
         except OSError:
             continue

@@ -11,6 +11,7 @@ import math
 from dataclasses import dataclass, fields, replace
 from typing import ClassVar
 
+from core.document.expressions import column_names
 from core.document.formulas import still_true, turned, worked_out
 from core.document.model import (
     ChartMode,
@@ -142,7 +143,7 @@ class OpenData(Command):
             document,
             data=self.data,
             target=self.target,
-            split=self.split,
+            split=self._split_beside(document),
             matrix=old if fits else self.matrix,
             priors=document.priors if fits else None,
             prior_range=document.prior_range if fits else None,
@@ -152,6 +153,13 @@ class OpenData(Command):
             cursor_depth=None,
         )
         return opened.with_roles(document.with_known_directions(self.roles))
+
+    def _split_beside(self, document: Document) -> SplitSpec:
+        """The split with the row filter that was set, where its columns are there."""
+        where = document.split.where
+        if self.split.where or not where or not set(column_names(where)) <= set(self.data.columns):
+            return self.split
+        return replace(self.split, where=where)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -194,7 +194,10 @@ def cases_of(document: Document, context: JobContext) -> Cases:
 
 
 def all_cases(table: LoadedTable, document: Document, model: str, context: JobContext) -> Cases:
-    """Every row of a table for one model, known outcome or not: what a rule is applied to."""
+    """Rows of a table for one model, known outcome or not: what a rule is applied to.
+
+    All of them, or those for which the row filter is true.
+    """
     target = require_decidable(document)
     context.check()
     rows = np.arange(table.rows, dtype=np.int64)
@@ -207,22 +210,34 @@ def all_cases(table: LoadedTable, document: Document, model: str, context: JobCo
         else:
             numbers = data.column_as_float(table, target.column, role="outcome")
     trained = document.trained_model(model)
+    note = RowsNote(use=RowUse.ALL, text=f"all rows, {table.rows:,}", rows=table.rows)
+    inside = data.rows_inside(table, document)
+    if inside is not None:
+        rows = np.flatnonzero(inside[0])
+        text = f"rows where {document.split.where}, {len(rows):,} of {table.rows:,}"
+        note = RowsNote(use=RowUse.ALL, text=text, rows=len(rows))
     if trained is not None:
         warnings = (*warnings, *seen_warnings(table, document, trained, rows))
     has_weight = document.column_of(Role.WEIGHT) in table.kinds
+    weight = data.frequency(table, document) if has_weight else None
+    posteriors: dict[str, FloatArray] = {}
+    predictions: dict[str, FloatArray] = {}
+    if target.levels:
+        posteriors[model] = _take(posteriors_of(table, document, model, context), rows)
+    else:
+        predictions[model] = _take(predictions_of(table, document, model, context), rows)
     return Cases(
         rows=rows,
-        note=RowsNote(use=RowUse.ALL, text=f"all rows, {table.rows:,}", rows=table.rows),
-        outcome=outcome,
-        target=numbers,
-        frequency=data.frequency(table, document) if has_weight else None,
-        posteriors={model: posteriors_of(table, document, model, context)} if target.levels else {},
-        predictions={}
-        if target.levels
-        else {model: predictions_of(table, document, model, context)},
+        note=note,
+        outcome=_take(outcome, rows) if outcome is not None else None,
+        target=_take(numbers, rows) if numbers is not None else None,
+        frequency=_take(weight, rows) if weight is not None else None,
+        posteriors=posteriors,
+        predictions=predictions,
         key=(
             "all",
             table.summary.data.content_hash,
+            document.split.where,
             document.target,
             document.roles,
             model,

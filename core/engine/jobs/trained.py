@@ -151,7 +151,7 @@ def stopping_rows(table: LoadedTable, document: Document, trained: TrainedModel)
 def _seen(
     table: LoadedTable, document: Document, trained: TrainedModel, uses: tuple[RowUse, ...]
 ) -> IntArray:
-    if trained.split is None or table.summary.data.content_hash != trained.data_hash:
+    if trained.split is None or table.summary.data.rows_hash != trained.data_hash:
         return np.empty(0, dtype=np.int64)
     return rows_for(table, replace(document, split=trained.split), uses)
 
