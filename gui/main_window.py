@@ -194,6 +194,7 @@ class MainWindow(QMainWindow):
             ("open_project_wanted", self.choose_project),
             ("path_wanted", self.files.open_path),
             ("read_again_wanted", self.read_again),
+            ("dialog_wanted", self.open_dialog),
             ("find_data_wanted", self.files.find_data),
         )
         for name, action in wishes:

@@ -20,7 +20,7 @@ class SetRowFilter(Command):
     where: str
 
     def apply(self, document: Document) -> Document:
-        where = " ".join(self.where.split())
+        where = self.where.strip()
         if where and document.data is not None:
             lacking = [c for c in column_names(where) if c not in document.data.columns]
             if lacking:

@@ -67,6 +67,8 @@ def roles_beside(document: Document, summary: TableSummary) -> tuple[RoleAssignm
     and another has.
     """
     known = {entry.column: entry for entry in document.roles}
+    recipe = summary.data.recipe
+    use_column = recipe.use_column if recipe.rows else None
     has_target = document.target is not None
     roles: list[RoleAssignment] = []
     taken = {entry.role for entry in document.roles}
@@ -85,4 +87,16 @@ def roles_beside(document: Document, summary: TableSummary) -> tuple[RoleAssignm
             )
         else:
             roles.append(guess)
+    if use_column is not None:
+        roles = [_role_beside_uses(entry, use_column) for entry in roles]
     return tuple(roles)
+
+
+def _role_beside_uses(entry: RoleAssignment, use_column: str) -> RoleAssignment:
+    """The role of a column where the use of a row is said by the file it came from."""
+    if entry.column == use_column:
+        reason = "says which file a row came from"
+        return RoleAssignment(column=use_column, role=Role.ROW_USE, reason=reason)
+    if entry.role is Role.ROW_USE:
+        return replace(entry, role=Role.IGNORED, reason="the files say what rows are for")
+    return entry
