@@ -12,6 +12,7 @@ from core.document.model import Document
 from core.document.results import TableSummary
 from gui.models.rows_model import RowsModel
 from gui.pages.data.header import ColumnHeader
+from gui.parts import Rule
 from gui.theme import current_theme
 
 
@@ -199,6 +200,8 @@ class _FrozenColumns(QTableView):
         self.columns.sectionDoubleClicked.connect(table.columns.sectionDoubleClicked)
         self.columns.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.columns.customContextMenuRequested.connect(self._menu)
+        self._edge = Rule(vertical=True)
+        self._edge.setParent(self)
         own, other = self.verticalScrollBar(), table.verticalScrollBar()
         other.valueChanged.connect(own.setValue)
         own.valueChanged.connect(other.setValue)
@@ -224,6 +227,8 @@ class _FrozenColumns(QTableView):
         left = table.verticalHeader().width() + frame
         height = table.viewport().height() + table.columns.height()
         self.setGeometry(left, frame, min(width, room), height)
+        self._edge.setGeometry(self.width() - 1, 0, 1, height)
+        self._edge.raise_()
         self.raise_()
 
     def _menu(self, place: QPoint) -> None:
