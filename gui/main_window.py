@@ -119,6 +119,7 @@ class MainWindow(QMainWindow):
             ((known["open_data"], known["save"]), (known["undo"], known["redo"]))
         )
         self.toolbar.search.clicked.connect(self.open_palette)
+        self.toolbar.filter.clicked.connect(lambda: self.show_page("data"))
         self.rail = Rail(PAGES)
         self.stack = QStackedWidget()
         self.notice = Notice()
@@ -196,6 +197,7 @@ class MainWindow(QMainWindow):
             ("read_again_wanted", self.read_again),
             ("dialog_wanted", self.open_dialog),
             ("find_data_wanted", self.files.find_data),
+            ("find_wanted", self.files.find_for),
         )
         for name, action in wishes:
             signal = getattr(page, name, None)
@@ -224,6 +226,7 @@ class MainWindow(QMainWindow):
     def _show_project(self) -> None:
         workspace = self.workspace
         if workspace.document.data is None:
+            self.toolbar.filter.show_filter("")
             self.toolbar.show_project("", self.tr("No project open"))
             self.setWindowModified(False)
             self.setWindowTitle("Payoff")
@@ -236,6 +239,7 @@ class MainWindow(QMainWindow):
         else:
             state = ".payoff, " + saved_words(workspace.saved_at, datetime.now(UTC))
         self.toolbar.show_project(workspace.document.name, state)
+        self.toolbar.filter.show_filter(workspace.document.split.where)
         self.setWindowTitle(f"{workspace.document.name}[*] – Payoff")
         self.setWindowModified(is_changed)
 
