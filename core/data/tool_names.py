@@ -136,13 +136,9 @@ def tool_name(name: str, levels: tuple[str, ...], target: str) -> ToolName | Non
         level = parts.get("level")
         if level is not None and level.casefold() not in folded:
             continue  # a name may fit a later row
-        if meaning is Meaning.PREDICTION and levels:
-            meaning = Meaning.CLASS  # of classes the prediction is one of them
-        if meaning is Meaning.CHANCE and not levels:
-            meaning = Meaning.PREDICTION
         return ToolName(
             tool=tool,
-            meaning=meaning,
+            meaning=_meaning_beside(meaning, levels),
             model=_model_of(tool, parts.get("model") or ""),
             level=folded.get((level or "").casefold()),
         )
@@ -150,6 +146,13 @@ def tool_name(name: str, levels: tuple[str, ...], target: str) -> ToolName | Non
         # caret writes a column per class, called as the class is
         return ToolName(tool=CARET, meaning=Meaning.CHANCE, level=folded[name.casefold()])
     return None
+
+
+def _meaning_beside(meaning: Meaning, levels: tuple[str, ...]) -> Meaning:
+    """A prediction of classes is one of them; a chance needs classes."""
+    if meaning is Meaning.PREDICTION and levels:
+        return Meaning.CLASS
+    return Meaning.PREDICTION if meaning is Meaning.CHANCE and not levels else meaning
 
 
 def _model_of(tool: str, name: str) -> str:
