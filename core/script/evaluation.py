@@ -122,6 +122,7 @@ def evaluate(
     priors: Mapping[Any, float] | None = None,
     event: Any = None,
     ranks: Mapping[str, str] | None = None,
+    rows: str | None = None,
     resamples: int = 1000,
     seed: int = 20261,
 ) -> Evaluation:
@@ -147,6 +148,8 @@ def evaluate(
     ranks : {score name: "more" or "less"}, optional
         Scores that are any real number, no chances: a higher one makes the event more or less
         likely. They rank cases; metrics of chances are then undefined for them.
+    rows : str, optional
+        Only rows for which this condition is true: 'age >= 30 and region = "N"'.
 
     Returns
     -------
@@ -160,7 +163,7 @@ def evaluate(
     table = table_of(data)
     target = target_of(table, outcome, task, None if event is None else printed(event))
     roles = _ranked_roles(score_roles(target, scores), ranks or {})
-    document = document_of(table, target, roles, weight=weight)
+    document = document_of(table, target, roles, weight=weight, rows=rows)
     document = replace(
         document,
         metrics=tuple(_choice(entry) for entry in metrics or ()),

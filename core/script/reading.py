@@ -10,15 +10,19 @@ import pyarrow as pa
 
 from core import data as tables
 from core.document.model import ReaderSettings
+from core.script.joining import read_joined
 from payoff.errors import PayoffError
 
 
-def read(path: str | Path, **options: Any) -> pa.Table:
+def read(path: str | Path, *, join: Any = None, **options: Any) -> pa.Table:
     """Read delimited text or Parquet as a pyarrow Table.
 
     Parameters
     ----------
     path : str or Path
+    join : mapping or list of mappings, optional
+        Columns of further files: {"path": ..., "on": ...} and the other arguments of
+        ``payoff.join``.
     options
         delimiter, quote, decimal, thousands, encoding, has_header, skip_lines, missing_marks,
         column_types ({column: "number" | "text"}); what is left out is found out.
@@ -39,4 +43,5 @@ def read(path: str | Path, **options: Any) -> pa.Table:
         options["column_types"] = tuple(dict(options["column_types"]).items())
     if "missing_marks" in options:
         options["missing_marks"] = tuple(options["missing_marks"])
-    return tables.load(str(path), ReaderSettings(**options)).table
+    table = tables.load(str(path), ReaderSettings(**options)).table
+    return table if join is None else read_joined(table, join)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from core import data as tables
 from core.data import LoadedTable, encode_levels, printed
 from core.data.roles import guess_event
@@ -44,6 +46,26 @@ def table_of(data: ScriptData) -> LoadedTable:
     table = tables.from_data(data)
     engine().add_table(table)
     return table
+
+
+def rows_of(table: LoadedTable, rows: str | None) -> LoadedTable:
+    """The rows for which a condition is true; all without one.
+
+    Raises
+    ------
+    PayoffError
+        If it cannot be read, or is true for no row.
+    """
+    if rows is None:
+        return table
+    inside, unknown = tables.row_filter(table, rows)
+    if not inside.any():
+        raise PayoffError(
+            f"There are no rows where {rows}.",
+            where=table.path,
+            why=f"For {unknown:,} rows it is not known: a value is missing." if unknown else "",
+        )
+    return table.with_rows(np.flatnonzero(inside))
 
 
 def target_of(table: LoadedTable, column: str, task: str | None, first: str | None) -> TargetSpec:
@@ -120,8 +142,9 @@ def document_of(
     roles: Sequence[RoleAssignment],
     *,
     weight: str | None = None,
+    rows: str | None = None,
 ) -> Document:
-    """A document over all rows of a table with a known outcome."""
+    """A document over all rows of a table with a known outcome, or those where ``rows`` is true."""
     extra = [RoleAssignment(column=target.column, role=Role.TARGET)]
     if weight is not None:
         extra.append(RoleAssignment(column=weight, role=Role.WEIGHT))
@@ -130,7 +153,7 @@ def document_of(
     document = Document(
         data=table.summary.data,
         target=target,
-        split=SplitSpec(),
+        split=SplitSpec(where=rows or ""),
         rows_used=RowUse.ALL,
     )
     return document.with_roles((*extra, *roles))
