@@ -198,6 +198,10 @@ def _guess_other(
     if column.missing == column.rows or column.distinct == 1:
         return _assign(name, Role.IGNORED, _constant_reason(column))
     if has_word(name, WEIGHT_NAMES) and _is_weight(column) and not _has(found, Role.WEIGHT):
+        warnings.append(
+            f"{name} is taken as a weight. Say of it whether it counts equal cases that were seen "
+            "(frequency) or says how many cases a row stands for (sampling): intervals differ."
+        )
         return _assign(name, Role.WEIGHT, "its name says weight and no value is negative")
     named_treatment = fold(name) in TREATMENT_NAMES or fold(name).startswith("treat")
     if named_treatment and 2 <= column.distinct <= 5 and not _has(found, Role.TREATMENT):

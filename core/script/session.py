@@ -17,6 +17,7 @@ from core.document.model import (
     RowUse,
     SplitSpec,
     TargetSpec,
+    WeightKind,
 )
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
@@ -143,11 +144,14 @@ def document_of(
     *,
     weight: str | None = None,
     rows: str | None = None,
+    weight_kind: str | None = None,
 ) -> Document:
     """A document over all rows of a table with a known outcome, or those where ``rows`` is true."""
     extra = [RoleAssignment(column=target.column, role=Role.TARGET)]
     if weight is not None:
-        extra.append(RoleAssignment(column=weight, role=Role.WEIGHT))
+        extra.append(
+            RoleAssignment(column=weight, role=Role.WEIGHT, weight_kind=_weight_kind(weight_kind))
+        )
     for entry in (*extra, *roles):
         table.require_column(entry.column)
     document = Document(
@@ -157,6 +161,14 @@ def document_of(
         rows_used=RowUse.ALL,
     )
     return document.with_roles((*extra, *roles))
+
+
+def _weight_kind(kind: str | None) -> WeightKind | None:
+    """What a script says of its weight."""
+    known = [entry.value for entry in WeightKind]
+    if kind is not None and kind not in known:
+        raise PayoffError(f"weight_kind={kind!r} is not known.", why=f"There are: {known}.")
+    return None if kind is None else WeightKind(kind)
 
 
 def shares_of(

@@ -37,6 +37,7 @@ from core.document.model import (
 from core.document.results import RowsNote
 from core.document.wording import format_money
 from core.engine.context import JobContext
+from core.engine.jobs import weights
 from core.engine.jobs.scores import posteriors_of
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.task import task_of
@@ -70,6 +71,8 @@ class Cases:
     key : tuple
         What decided the rows: tells sets of cases apart in the engine's memory.
     warnings : tuple of str
+    is_repeated : bool
+        Rows stand in ``rows`` as often as their frequency says, and ``frequency`` is None.
     """
 
     rows: IntArray
@@ -81,6 +84,7 @@ class Cases:
     predictions: Mapping[str, FloatArray]
     key: Hashable
     warnings: tuple[str, ...] = ()
+    is_repeated: bool = False
 
     @property
     def size_bytes(self) -> int:
@@ -262,10 +266,15 @@ def _read_cases(
     predictions: dict[str, FloatArray] = {}
     if target.levels:
         codes, warnings = data.outcome_codes(table, target)
+    else:
+        known = data.column_as_float(table, target.column, role="outcome")
+    weight = data.frequency(table, document)
+    counted = weights.counted_cases(document, rows, weight, note)
+    rows, note = counted.rows, counted.note
+    if target.levels:
         outcome = _take(codes, rows)
     else:
-        numbers = _take(data.column_as_float(table, target.column, role="outcome"), rows)
-    weight = data.frequency(table, document)
+        numbers = _take(known, rows)
     for index, model in enumerate(models):
         context.progress(index / len(models), f"Reading {model}")
         if target.levels:
@@ -277,17 +286,23 @@ def _read_cases(
         note=note,
         outcome=outcome,
         target=numbers,
-        frequency=_take(weight, rows) if weight is not None else None,
+        frequency=counted.frequency,
         posteriors=posteriors,
         predictions=predictions,
         key=key,
-        warnings=(*warnings, *_seen_by_models(table, document, rows)),
+        warnings=(
+            *warnings,
+            *counted.warnings,
+            *weights.cluster_warnings(document),
+            *_seen_by_models(table, document, rows),
+        ),
+        is_repeated=counted.is_repeated,
     )
 
 
 def _take(values: NDArray[Number], rows: IntArray) -> NDArray[Number]:
-    """The chosen rows (last axis), C-contiguous; the array itself when all are chosen."""
-    if len(rows) == values.shape[-1]:
+    """The chosen rows (last axis), C-contiguous; the array itself when all are chosen once."""
+    if len(rows) == values.shape[-1] and bool((np.diff(rows) == 1).all()):
         return np.ascontiguousarray(values)
     return np.ascontiguousarray(np.take(values, rows, axis=-1))
 
