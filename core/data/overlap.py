@@ -52,6 +52,21 @@ def find_overlap(table: LoadedTable, document: Document) -> Overlap:
     )
 
 
+def rows_sharing_ids(
+    table: LoadedTable, document: Document, rows: IntArray, others: IntArray
+) -> int:
+    """How many of ``rows`` have the id of one of ``others`` without being one of them."""
+    name = document.column_of(Role.ID)
+    if name is None or name not in table.kinds or not len(rows) or not len(others):
+        return 0
+    values = table.require_column(name)
+    if len(pc.unique(values)) == table.rows:
+        return 0
+    codes = _id_codes(table, name)
+    rows = np.setdiff1d(rows, others)
+    return int((np.isin(codes[rows], codes[others]) & (codes[rows] >= 0)).sum())
+
+
 def compared_columns(table: LoadedTable, document: Document) -> tuple[str, ...]:
     """Columns whose values make two rows the same: all but names and uses of rows."""
     left_out = {entry.column for entry in document.roles if entry.role in (Role.ID, Role.ROW_USE)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QItemSelectionModel, Signal
+from PySide6.QtCore import QCoreApplication, QItemSelectionModel, Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
@@ -31,6 +31,7 @@ from gui.theme import current_theme
 from gui.workspace import Workspace
 
 LEFT = 360
+SHOWN_WARNINGS = 2
 
 
 class DataPage(Page):
@@ -43,6 +44,7 @@ class DataPage(Page):
         super().__init__(workspace, QCoreApplication.translate("Pages", "Data"), parent)
         self.setAccessibleName(self.tr("Data"))
         self._chosen = ""
+        self._shows_all = False  # of the warnings
         self._detail_request = NewestOnly(self._send_detail)
         self._detail_key: object = None
         self._build_header()
@@ -168,13 +170,26 @@ class DataPage(Page):
 
     def _show_warnings(self, warnings: tuple[str, ...]) -> None:
         clear_layout(self.warnings.body)
-        for warning in warnings:
+        self.warnings.body.setSpacing(4)
+        shown = warnings if self._shows_all else warnings[:SHOWN_WARNINGS]
+        for warning in shown:
             row = QHBoxLayout()
             row.setSpacing(8)
             row.addWidget(IconLabel("warning", "loss", 16))
             row.addWidget(TextLabel(warning, wraps=True), 1)
             self.warnings.body.addLayout(row)
+        if len(warnings) > SHOWN_WARNINGS:
+            rest = len(warnings) - SHOWN_WARNINGS
+            words = self.tr("Show less") if self._shows_all else self.tr("%d more…") % rest
+            more = QPushButton(words)
+            more.setProperty("kind", "link")
+            more.clicked.connect(lambda: self._toggle_warnings(warnings))
+            self.warnings.body.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
         self.warnings.setVisible(bool(warnings))
+
+    def _toggle_warnings(self, warnings: tuple[str, ...]) -> None:
+        self._shows_all = not self._shows_all
+        self._show_warnings(warnings)
 
     def _show_document(self, *_ignored: object) -> None:
         document, summary = self.workspace.document, self.workspace.summary
