@@ -8,6 +8,7 @@ values: no row is ever lost or added.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
@@ -35,14 +36,14 @@ class Match:
     report: JoinReport
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class _Keys:
     """Keys of one file: a code per row (-1 = no key), and per code its form."""
 
     codes: IntArray
-    forms: list[str]
+    forms: pa.Array
 
-    @property
+    @cached_property
     def first(self) -> IntArray:
         """The first row of each code."""
         known = np.flatnonzero(self.codes >= 0)
@@ -50,7 +51,7 @@ class _Keys:
         place[self.codes[known][::-1]] = known[::-1]
         return place
 
-    @property
+    @cached_property
     def counts(self) -> IntArray:
         """Rows of each code."""
         return np.bincount(self.codes[self.codes >= 0], minlength=len(self.forms)).astype(np.int64)
@@ -73,10 +74,11 @@ def match_rows(table: LoadedTable, other: LoadedTable, join: JoinSpec) -> Match:
     own = _keys(table, own_columns, join)
     theirs = _keys(other, other_columns, join)
     partner = _partners(own, theirs)
-    has_key = own.codes >= 0
-    rows = np.where(has_key, partner[own.codes], -1) if len(partner) else np.full(table.rows, -1)
-    report = _report(table, other, join, own, theirs, partner, rows.astype(np.int64))
-    return Match(rows.astype(np.int64), report)
+    rows = np.full(table.rows, -1, dtype=np.int64)
+    has_partner = own.codes >= 0
+    has_partner[has_partner] = partner[own.codes[has_partner]] >= 0
+    rows[has_partner] = theirs.first[partner[own.codes[has_partner]]]
+    return Match(rows, _report(table, other, join, own, theirs, partner, rows))
 
 
 def join_columns(table: LoadedTable, other: LoadedTable, join: JoinSpec) -> dict[str, pa.Array]:
@@ -146,9 +148,9 @@ def _keys(table: LoadedTable, columns: tuple[str, ...], join: JoinSpec) -> _Keys
     coded = pc.dictionary_encode(whole)
     coded = coded.combine_chunks() if isinstance(coded, pa.ChunkedArray) else coded
     if isinstance(coded, pa.ChunkedArray):  # an empty column stays chunked
-        return _Keys(np.empty(0, dtype=np.int64), [])
+        return _Keys(np.empty(0, dtype=np.int64), pa.array([], pa.string()))
     codes = coded.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
-    return _Keys(np.asarray(codes, dtype=np.int64), coded.dictionary.to_pylist())
+    return _Keys(np.asarray(codes, dtype=np.int64), coded.dictionary)
 
 
 def _forms(table: LoadedTable, name: str, join: JoinSpec) -> pa.Array:
@@ -162,7 +164,7 @@ def _forms(table: LoadedTable, name: str, join: JoinSpec) -> pa.Array:
         coded = coded.combine_chunks()
         if isinstance(coded, pa.ChunkedArray):
             return pa.array([], type=pa.string())
-        forms = _printed_forms(coded.dictionary, kind)
+        forms = printed_forms(coded.dictionary, kind)
         texts = forms.take(coded.indices)
     if isinstance(texts, pa.ChunkedArray):
         texts = texts.combine_chunks()
@@ -173,13 +175,15 @@ def _forms(table: LoadedTable, name: str, join: JoinSpec) -> pa.Array:
     return pa.array(texts) if not isinstance(texts, pa.Array) else texts
 
 
-def _printed_forms(values: pa.Array, kind: str) -> pa.Array:
-    """Printed forms of different values; only those that look like numbers go one by one."""
+def printed_forms(values: pa.Array, kind: str) -> pa.Array:
+    """Printed forms of different values; texts that look like no number are only trimmed."""
     if kind != "text":
         return pa.array([printed(value) or None for value in values.to_pylist()], pa.string())
     trimmed = pc.utf8_trim_whitespace(values.cast(pa.string()))
     plain = np.flatnonzero(pc.match_substring_regex(trimmed, _PLAIN).fill_null(False).to_numpy(
         zero_copy_only=False))  # fmt: skip
+    if not len(plain):
+        return pc.if_else(pc.equal(trimmed, ""), pa.scalar(None, pa.string()), trimmed)
     forms = trimmed.to_pylist()
     for place in plain:
         forms[place] = printed(forms[place])
@@ -187,12 +191,9 @@ def _printed_forms(values: pa.Array, kind: str) -> pa.Array:
 
 
 def _partners(own: _Keys, theirs: _Keys) -> IntArray:
-    """For each code of the data the first row of the other file with its form; -1 = none."""
-    if not own.forms or not theirs.forms:
-        return np.full(len(own.forms), -1, dtype=np.int64)
-    found = pc.index_in(pa.array(own.forms), value_set=pa.array(theirs.forms))
-    codes = found.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
-    return np.where(codes >= 0, theirs.first[codes], -1)
+    """For each code of the data the code of the same form in the other file; -1 = none."""
+    found = pc.index_in(own.forms, value_set=theirs.forms)
+    return np.asarray(found.fill_null(-1).to_numpy(zero_copy_only=False), dtype=np.int64)
 
 
 # ---------------------------------------------------------------- what is told
@@ -208,8 +209,8 @@ def _report(
     rows: IntArray,
 ) -> JoinReport:
     has_key = own.codes >= 0
-    wanted = set(np.asarray(own.forms, dtype=object)[partner >= 0].tolist())
-    is_unused = np.array([form not in wanted for form in theirs.forms], dtype=bool)
+    is_unused = np.ones(len(theirs.forms), dtype=bool)
+    is_unused[partner[partner >= 0]] = False
     repeated = np.flatnonzero(theirs.counts > 1)
     return JoinReport(
         rows=table.rows,
@@ -217,7 +218,7 @@ def _report(
         matched=int((rows >= 0).sum()),
         unmatched=int((has_key & (rows < 0)).sum()),
         keyless=int((~has_key).sum()),
-        unused=int(theirs.counts[is_unused].sum()) if len(theirs.forms) else 0,
+        unused=int(theirs.counts[is_unused].sum()),
         other_keyless=int((theirs.codes < 0).sum()),
         repeated_own=int((own.counts > 1).sum()),
         repeated_other=len(repeated),
@@ -232,7 +233,8 @@ def _report(
 
 
 def _examples(keys: _Keys, codes: IntArray) -> tuple[str, ...]:
-    return tuple(keys.forms[code].replace(_JOINT, ", ") for code in codes[:EXAMPLES])
+    shown = keys.forms.take(pa.array(codes[:EXAMPLES], pa.int64())).to_pylist()
+    return tuple(form.replace(_JOINT, ", ") for form in shown)
 
 
 def _refusal(other: LoadedTable, join: JoinSpec, theirs: _Keys, repeated: IntArray) -> str:

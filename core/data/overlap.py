@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from core.data.joining import printed_forms
 from core.data.levels import printed
 from core.data.pages import texts_at
 from core.data.splits import ROW_USE_CODES, row_uses
@@ -116,10 +117,10 @@ def _id_codes(table: LoadedTable, name: str) -> IntArray:
     whole = coded.combine_chunks()
     if isinstance(whole, pa.ChunkedArray):
         return np.empty(0, dtype=np.int64)
-    forms: dict[str, int] = {"": -1}
-    lookup = [forms.setdefault(printed(v), len(forms)) for v in whole.dictionary.to_pylist()]
+    forms = pc.dictionary_encode(printed_forms(whole.dictionary, table.kinds[name]))
+    lookup = forms.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
     codes = whole.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
-    places: IntArray = np.array([*lookup, -1], dtype=np.int64)[codes]
+    places: IntArray = np.append(lookup, -1)[codes]
     return places
 
 
