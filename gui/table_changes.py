@@ -123,7 +123,4 @@ class TableChanges(QObject):
             return
         workspace.finish_editing()
         workspace.summary_changed.emit(summary)
-        known = set(old.warnings) if old is not None else set()
-        for warning in summary.warnings:
-            if warning not in known:
-                workspace.post(warning)
+        workspace.page_requested.emit("data")  # where its columns and warnings are

@@ -140,7 +140,8 @@ class AddRowsDialog(QDialog):
 
     def _show_files(self) -> None:
         for combo in (self.own_use, *self.uses):
-            combo.setParent(self)  # clear_layout would delete it
+            self._grid.removeWidget(combo)  # clear_layout would delete it
+            combo.setParent(self)
         clear_layout(self._grid)
         data = self.workspace.document.data
         lines = [(Path(data.path).name, data.rows)] if data is not None else []

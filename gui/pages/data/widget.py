@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QItemSelectionModel, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QItemSelectionModel, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
@@ -177,15 +177,19 @@ class DataPage(Page):
             row.setSpacing(8)
             row.addWidget(IconLabel("warning", "loss", 16))
             row.addWidget(TextLabel(warning, wraps=True), 1)
+            if warning == shown[-1] and len(warnings) > SHOWN_WARNINGS:
+                row.addWidget(self._more_button(warnings))
             self.warnings.body.addLayout(row)
-        if len(warnings) > SHOWN_WARNINGS:
-            rest = len(warnings) - SHOWN_WARNINGS
-            words = self.tr("Show less") if self._shows_all else self.tr("%d more…") % rest
-            more = QPushButton(words)
-            more.setProperty("kind", "link")
-            more.clicked.connect(lambda: self._toggle_warnings(warnings))
-            self.warnings.body.addWidget(more, 0, Qt.AlignmentFlag.AlignLeft)
         self.warnings.setVisible(bool(warnings))
+
+    def _more_button(self, warnings: tuple[str, ...]) -> QPushButton:
+        """Shows the other warnings, or folds them again."""
+        rest = len(warnings) - SHOWN_WARNINGS
+        words = self.tr("Show less") if self._shows_all else self.tr("%d more…") % rest
+        more = QPushButton(words)
+        more.setProperty("kind", "link")
+        more.clicked.connect(lambda: self._toggle_warnings(warnings))
+        return more
 
     def _toggle_warnings(self, warnings: tuple[str, ...]) -> None:
         self._shows_all = not self._shows_all

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 
 from core.document.model import (
@@ -240,6 +240,7 @@ def test_a_join_becomes_an_undo_step_and_can_be_taken_away(opened, engine, qtbot
     assert opened.document.data.recipe.joins == (join,)
     assert opened.document.role_of("amount") is not None
     assert opened.history.undo_label == "Add columns from another file"
+    assert page.warnings.isVisible()
     assert [model.name for model in opened.document.models] == ["gbm", "logit"]
     page.table.take_away_wanted.emit("amount")
     assert engine.last("make_table").arguments.data.recipe.is_empty
@@ -294,6 +295,7 @@ def test_files_get_their_uses_by_name(opened, engine, qtbot):
     dialog.read("/data/test.csv")
     answer(engine, "second_file", replace(second_file(), file=replace(FILE, path="/data/test.csv")))
     qtbot.waitUntil(dialog.add.isEnabled, timeout=2000)
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert RowUse(dialog.uses[0].currentData()) is RowUse.TEST
     assert "The file has no customer_id" in dialog.lines.texts[0]
     dialog.take()
