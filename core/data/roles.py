@@ -30,6 +30,7 @@ from core.data.role_words import (
 from core.data.splits import USE_SPELLINGS
 from core.data.structure_roles import guess_structure
 from core.data.tool_names import is_of_other_column
+from core.data.twins import twin_warnings
 from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.results import ColumnSummary
 
@@ -68,6 +69,7 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
     if target is not None:
         _warn_outcome(target, columns, warnings)
         _warn_leaks(table, columns, target, found, warnings)
+    warnings += twin_warnings(table, columns, found)
     roles = tuple(found[column.name] for column in columns)
     return GuessedRoles(roles=roles, target=target, split=split, warnings=tuple(warnings))
 

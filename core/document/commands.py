@@ -144,6 +144,7 @@ class OpenData(Command):
             data=self.data,
             target=self.target,
             split=self._split_beside(document),
+            rows_used=self._rows_beside(document),
             matrix=old if fits else self.matrix,
             priors=document.priors if fits else None,
             prior_range=document.prior_range if fits else None,
@@ -153,6 +154,14 @@ class OpenData(Command):
             cursor_depth=None,
         )
         return opened.with_roles(document.with_known_directions(self.roles))
+
+    def _rows_beside(self, document: Document) -> RowUse:
+        """The rows used, or others where no row has their use: test before training rows."""
+        there = {use for _, use in self.split.meaning}
+        if document.rows_used in (RowUse.ALL, *there) or not self.split.column or not there:
+            return document.rows_used
+        order = (RowUse.VALIDATION, RowUse.TEST, RowUse.TRAIN)
+        return next((use for use in order if use in there), document.rows_used)
 
     def _split_beside(self, document: Document) -> SplitSpec:
         """The split with the row filter that was set, where its columns are there."""

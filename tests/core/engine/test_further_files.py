@@ -312,8 +312,8 @@ def test_separate_files_become_row_uses(engine: LocalEngine, tmp_path: Path) -> 
     document = change(engine, document, with_recipe(document.data, recipe), AddRows)
     assert document.split.column == "row_use"
     assert document.column_of(Role.ROW_USE) == "row_use"
-    on_test = replace(document, rows_used=RowUse.TEST)
-    result = engine.run("evaluate", EvaluateArguments(document=on_test, resamples=0))
+    assert document.rows_used is RowUse.TEST  # there are no validation rows
+    result = engine.run("evaluate", EvaluateArguments(document=document, resamples=0))
     assert result.rows.rows == 100
     overlap: Overlap = engine.run("overlap", OverlapArguments(document=document))
     lines = {(line.what, *line.uses): line for line in overlap.lines}
