@@ -11,7 +11,7 @@ from core.data.fingerprint import content_hash, find_moved
 from core.data.joining import likely_keys, match_rows
 from core.data.levels import encode_levels, outcome_codes, printed
 from core.data.loading import from_data, load
-from core.data.made_tables import make_table
+from core.data.made_tables import make_table, with_derived_columns
 from core.data.matching import check_same_roles, needed_columns
 from core.data.overlap import find_overlap, rows_sharing_ids
 from core.data.pages import ordered_page, rows_page, texts_at
@@ -90,6 +90,7 @@ __all__ = [
     "scores",
     "texts_at",
     "usable_rows",
+    "with_derived_columns",
     "write_atomically",
     "write_sample",
     "write_table",

@@ -15,6 +15,7 @@ from core.data.joining import join_columns, match_rows
 from core.data.roles import guess_roles
 from core.data.summary import summarise
 from core.data.table import LoadedTable, TablePart
+from core.document.expressions import column_names
 from core.document.model import (
     DataRecipe,
     DerivedColumn,
@@ -72,6 +73,26 @@ def make_table(base: LoadedTable, recipe: DataRecipe, open_file: OpenFile) -> Lo
     for column in recipe.derived:
         made = _with_derived(made, column, warnings)
     return _complete(base, made, _as_found(recipe, found), warnings, began)
+
+
+def with_derived_columns(table: LoadedTable, derived: tuple[DerivedColumn, ...]) -> LoadedTable:
+    """Another file with the derived columns of a project, as far as it has what they need.
+
+    A column that stands in the file itself is left as it is.
+    """
+    there = set(table.columns)
+    possible = []
+    for column in derived:
+        if column.name not in there and set(column_names(column.text)) <= there:
+            possible.append(column)
+            there.add(column.name)
+    if not possible:
+        return table
+    return make_table(table, DataRecipe(derived=tuple(possible)), _no_file)
+
+
+def _no_file(file: FileRef) -> LoadedTable:
+    raise PayoffError("No further file was named.", where=file.path)
 
 
 def _as_found(recipe: DataRecipe, found: Mapping[FileRef, FileRef]) -> DataRecipe:
@@ -260,4 +281,4 @@ def _with_columns(
     )
 
 
-__all__ = ["OpenFile", "make_table"]
+__all__ = ["OpenFile", "make_table", "with_derived_columns"]

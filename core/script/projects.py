@@ -137,7 +137,11 @@ def apply(
     document = project.document
     chosen = chosen_model(document, model)
     document = replace(document, models=tuple(m for m in document.models if m.name == chosen))
-    table = table_of(data)
+    known = document.data
+    table = tables.from_data(data)
+    if known is not None:
+        table = tables.with_derived_columns(table, known.recipe.derived)
+    table = table_of(table)
     warnings = tables.check_same_roles(table, document)
     split = replace(document.split, where="")  # of the evaluated rows, not of the new cases
     here = replace(document, data=table.summary.data, split=split)

@@ -85,6 +85,9 @@ def shift_of(
 
 def _table(arguments: ApplyArguments, context: JobContext) -> LoadedTable:
     table = data.load(arguments.path, arguments.reader, context.progress, context.should_stop)
+    known = arguments.document.data
+    if known is not None:
+        table = data.with_derived_columns(table, known.recipe.derived)
     context.workbench.keep_table(table)
     return table
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core import data
 from core.document.commands import OpenData
 from core.document.data_commands import (
     AddColumns,
@@ -26,6 +27,8 @@ from core.document.model import (
     Document,
     FileRef,
     JoinSpec,
+    MatrixKind,
+    MatrixSpec,
     ReaderSettings,
     Role,
     RowsSpec,
@@ -45,7 +48,13 @@ from core.document.studies.joining import (
 )
 from core.document.studies.looking import ExpressionResult, RowOrder, TryArguments
 from core.engine.local import LocalEngine
-from core.engine.messages import EvaluateArguments, LoadArguments, RowsArguments
+from core.engine.messages import (
+    ApplyArguments,
+    EvaluateArguments,
+    LoadArguments,
+    RowsArguments,
+    SaveArguments,
+)
 from payoff.errors import PayoffError
 
 ROWS = 400
@@ -112,9 +121,9 @@ def look(engine: LocalEngine, document: Document, path: Path) -> SecondFile:
 
 
 def change(
-    engine: LocalEngine, document: Document, data: DataRef, command: type[ChangeTable]
+    engine: LocalEngine, document: Document, made: DataRef, command: type[ChangeTable]
 ) -> Document:
-    return taken(document, engine.run("make_table", MakeTableArguments(data=data)), command)
+    return taken(document, engine.run("make_table", MakeTableArguments(data=made)), command)
 
 
 def outcome_join(file: FileRef, **settings: bool) -> JoinSpec:
@@ -199,8 +208,8 @@ def test_undo_takes_a_join_back(engine: LocalEngine, folder: Path) -> None:
     history = History(document)
     found = look(engine, document, folder / "outcomes.csv")
     assert document.data is not None
-    data = joined(document.data, outcome_join(found.file, ignores_zeros=True))
-    summary = engine.run("make_table", MakeTableArguments(data=data))
+    made = joined(document.data, outcome_join(found.file, ignores_zeros=True))
+    summary = engine.run("make_table", MakeTableArguments(data=made))
     history.execute(
         AddColumns(
             data=summary.data,
@@ -386,6 +395,56 @@ def test_trying_an_expression_answers_with_a_refusal_in_words(
     assert (good.true, good.rows, good.refusal) == (ROWS, ROWS, "")
     bad = engine.run("try_expression", TryArguments(document=document, text="age >"))
     assert "ends too early" in bad.refusal
+
+
+def test_a_rule_works_out_its_derived_columns_in_another_file(
+    engine: LocalEngine, folder: Path
+) -> None:
+    columns = cases(1, 30, 9)
+    columns["tenths"] = [float(str(value)) * 10 for value in columns.pop("p_gbm")]
+    del columns["responded"]
+    path = write(folder / "new.csv", columns)
+    table = data.load(str(path))
+    derived = (
+        DerivedColumn(name="chance", text="tenths / 10"),
+        DerivedColumn(name="twice", text="chance * 2"),
+        DerivedColumn(name="lost", text="income / 2"),
+        DerivedColumn(name="age", text="0"),
+    )
+    made = data.with_derived_columns(table, derived)
+    assert made.columns == (*table.columns, "chance", "twice")
+    assert made.summary.data.content_hash != table.summary.data.content_hash
+    assert data.with_derived_columns(table, derived[2:]) is table
+
+
+def test_applying_decides_every_row_and_says_that_the_filter_is_not_followed(
+    engine: LocalEngine, folder: Path
+) -> None:
+    document = SetRowFilter(where="age >= 40").apply(opened(engine, folder / "whole.csv"))
+    matrix = MatrixSpec(
+        template="payoff.profit", kind=MatrixKind.PROFIT, levels=("1", "0"),
+        decisions=("Mail", "Do nothing"), cells=((5.0, 0.0), (-1.0, 0.0)), acting="Mail",
+    )  # fmt: skip
+    document = replace(document, matrix=matrix, rows_used=RowUse.ALL)
+    (model,) = document.models
+    path = write(folder / "new.csv", cases(900, 50, 9))
+    applied = engine.run(
+        "apply",
+        ApplyArguments(
+            document=document, model=model.name, path=str(path), reader=ReaderSettings()
+        ),
+    )
+    assert applied.rows == 50
+    assert sum(count for _name, count in applied.counts) == 50
+    assert any("rows where age >= 40" in text for text in applied.warnings)
+    saved = engine.run(
+        "save_decisions",
+        SaveArguments(document=document, model=model.name, path=str(folder / "out.csv")),
+    )
+    kept = sum(int(str(age)) >= 40 for age in cases(1, ROWS, 5)["age"])
+    assert saved.rows == kept
+    with (folder / "out.csv").open(encoding="utf-8", newline="") as file:
+        assert len(list(csv.reader(file))) == kept + 1
 
 
 def test_a_copied_project_finds_both_files_beside_it(engine: LocalEngine, folder: Path) -> None:
