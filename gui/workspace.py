@@ -485,12 +485,19 @@ class Workspace(EngineRequests):
         kind, arguments = "load", LoadArguments(path=data.path, reader=data.reader)
         if not data.recipe.is_empty:
             kind, arguments = "make_table", MakeTableArguments(data=data)
+
+        def on_error(error: Exception) -> None:
+            self.post(error)
+            lost = _lost_further(data)
+            if lost is not None:
+                self.data_missing.emit(lost)
+
         return self.jobs.submit(
             kind,
             arguments,
             title=self.tr("Loading %s") % Path(data.path).name,
             on_result=on_result,
-            on_error=self.post,
+            on_error=on_error,
         )
 
     def _take_summary(self, summary: TableSummary) -> None:
@@ -563,12 +570,18 @@ class Workspace(EngineRequests):
             self.data_missing.emit(data.path)
 
     def find_data(self, path: str) -> None:
-        """Take the data file of the project from another place."""
+        """Take the data file of the project, or a further one that is lost, from another place."""
         data = self.document.data
-        if data is not None:
-            self.history.reset(replace(self.document, data=replace(data, path=path)))
-            self.document_changed.emit(self.document)
-            self.load_summary(replace(data, path=path))
+        if data is None:
+            return
+        lost = _lost_further(data) if Path(data.path).is_file() else None
+        if lost is None:
+            found = replace(data, path=path)
+        else:
+            found = replace(data, recipe=at_paths(data.recipe, {lost: path}))
+        self.history.reset(replace(self.document, data=found))
+        self.document_changed.emit(self.document)
+        self.load_summary(found)
 
     def save_project(self, path: str) -> bool:
         """Save the project atomically; on failure the old file is whole and the work stays."""
@@ -619,6 +632,12 @@ def _found(document: Document, project_path: str | None) -> Document:
     further = {file.path: _beside(folder, file.path) for file in data.recipe.files}
     path = _beside(folder, data.path)
     return replace(document, data=replace(data, path=path, recipe=at_paths(data.recipe, further)))
+
+
+def _lost_further(data: DataRef) -> str | None:
+    """The first further file of the data that is not where it was."""
+    paths = (file.path for file in data.recipe.files)
+    return next((path for path in paths if not Path(path).is_file()), None)
 
 
 def _beside(folder: Path, path: str) -> str:

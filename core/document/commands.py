@@ -11,7 +11,6 @@ import math
 from dataclasses import dataclass, fields, replace
 from typing import ClassVar
 
-from core.document.expressions import column_names
 from core.document.formulas import still_true, turned, worked_out
 from core.document.model import (
     ChartMode,
@@ -31,6 +30,7 @@ from core.document.model import (
     TargetSpec,
     TrainedModel,
 )
+from core.document.opening import rows_beside, split_beside, what_stays
 from payoff.errors import PayoffError
 
 PLAIN_TEMPLATES = {
@@ -129,46 +129,22 @@ class OpenData(Command):
     name: str | None = None
 
     def apply(self, document: Document) -> Document:
-        old = document.matrix
-        before, after = document.target, self.target
-        is_same = before is not None and after is not None and before.column == after.column
-        fits = (
-            is_same
-            and old is not None
-            and before is not None
-            and after is not None
-            and old.levels == (after.levels or (old.levels if not before.levels else ()))
-        )
+        kept = what_stays(document, self.target)
         opened = replace(
             document,
             data=self.data,
             target=self.target,
-            split=self._split_beside(document),
-            rows_used=self._rows_beside(document),
-            matrix=old if fits else self.matrix,
-            priors=document.priors if fits else None,
-            prior_range=document.prior_range if fits else None,
-            scenarios=document.scenarios if fits else (),
-            models=document.models if is_same else (),
+            split=split_beside(document, self.split, self.data.columns),
+            rows_used=rows_beside(document, self.split),
+            matrix=document.matrix if kept.has_matrix else self.matrix,
+            priors=document.priors if kept.has_matrix else None,
+            prior_range=document.prior_range if kept.has_matrix else None,
+            scenarios=document.scenarios if kept.has_matrix else (),
+            models=document.models if kept.has_models else (),
             name=self.name or document.name,
             cursor_depth=None,
         )
         return opened.with_roles(document.with_known_directions(self.roles))
-
-    def _rows_beside(self, document: Document) -> RowUse:
-        """The rows used, or others where no row has their use: test before training rows."""
-        there = {use for _, use in self.split.meaning}
-        if document.rows_used in (RowUse.ALL, *there) or not self.split.column or not there:
-            return document.rows_used
-        order = (RowUse.VALIDATION, RowUse.TEST, RowUse.TRAIN)
-        return next((use for use in order if use in there), document.rows_used)
-
-    def _split_beside(self, document: Document) -> SplitSpec:
-        """The split with the row filter that was set, where its columns are there."""
-        where = document.split.where
-        if self.split.where or not where or not set(column_names(where)) <= set(self.data.columns):
-            return self.split
-        return replace(self.split, where=where)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

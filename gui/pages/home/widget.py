@@ -215,8 +215,9 @@ class HomePage(Page):
             return self.tr("cannot be opened")
         if data is None:
             return ""
-        beside = Path(entry.path).parent / Path(data.path).name
-        found = Path(data.path).is_file() or beside.is_file()
+        folder = Path(entry.path).parent
+        paths = (data.path, *(file.path for file in data.recipe.files))
+        found = all(Path(p).is_file() or (folder / Path(p).name).is_file() for p in paths)
         return "" if found else self.tr("data file moved")
 
     def _entries(self) -> tuple[RecentProject, ...]:

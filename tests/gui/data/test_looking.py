@@ -249,6 +249,25 @@ def test_a_join_becomes_an_undo_step_and_can_be_taken_away(opened, engine, qtbot
     assert opened.document.role_of("amount") is None
 
 
+def test_a_lost_further_file_is_asked_for_and_taken(opened, engine, qtbot, tmp_path):
+    base = tmp_path / "mail.csv"
+    base.write_text("a\n1\n")
+    join = JoinSpec(file=FILE, keys=(("customer_id", "id"),), columns=(("amount", "amount"),))
+    document = opened.document
+    data = with_recipe(replace(document.data, path=str(base)), DataRecipe(joins=(join,)))
+    opened.take_project(replace(document, data=data))
+    with qtbot.waitSignal(opened.data_missing, timeout=2000) as missing:
+        engine.fail(engine.last("make_table").job, PayoffError("A further file is not there."))
+    assert missing.args == [FILE.path]
+    there = tmp_path / "moved.csv"
+    there.write_text("id\n1\n")
+    opened.find_data(str(there))
+    assert opened.document.data.path == str(base)
+    asked = engine.last("make_table").arguments.data
+    assert asked.recipe.joins[0].file.path == str(there)
+    assert asked.content_hash == data.content_hash
+
+
 def test_a_join_that_fails_leaves_all_as_it_was(opened, engine, qtbot):
     before = opened.document
     ended: list[object] = []
