@@ -1,7 +1,7 @@
 """Columns that may be known only after the outcome, or that give it away.
 
 Two signs: a name that speaks of afterwards, and values that tell the classes apart almost without
-fault. The second is looked for in up to 20,000 rows spread over the file.
+fault. The second is looked for in up to 10,000 rows spread over the file.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from core.document.model import TargetSpec
 from core.document.results import ColumnSummary
 from payoff.types import BoolArray, FloatArray
 
-LOOK_ROWS = 20_000
+LOOK_ROWS = 10_000
 FEWEST = 30  # rows of each class: below, any column may tell them apart by chance
 PERFECT = 0.995  # area under the ROC curve
 MOST_LEVELS = 50

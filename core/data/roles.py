@@ -201,8 +201,8 @@ def _guess_other(
         return _assign(name, Role.IGNORED, _constant_reason(column))
     if has_word(name, WEIGHT_NAMES) and _is_weight(column) and not _has(found, Role.WEIGHT):
         warnings.append(
-            f"{name} is taken as a weight. Say of it whether it counts equal cases that were seen "
-            "(frequency) or says how many cases a row stands for (sampling): intervals differ."
+            f"{name} is taken as a weight. Say in its role whether it is a frequency or a sampling "
+            "weight: intervals differ."
         )
         return _assign(name, Role.WEIGHT, "its name says weight and no value is negative")
     named_treatment = fold(name) in TREATMENT_NAMES or fold(name).startswith("treat")
@@ -289,8 +289,8 @@ def _warn_leaks(
         reason = finder.reason(column)
         if reason:
             warnings.append(
-                f"{column.name} gives the outcome away: {reason}. It is left out of the inputs; "
-                "please check when it is known."
+                f"{column.name} gives the outcome away: {reason}. It is left out; please check "
+                "when it is known."
             )
             role = Role.IGNORED if entry.role is Role.INPUT else entry.role
             words = f"it gives the outcome away: {reason}; please check when it is known"

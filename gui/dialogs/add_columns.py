@@ -98,6 +98,7 @@ class AddColumnsDialog(QDialog):
         self.columns = QListWidget()
         self.columns.setAccessibleName(self.tr("Columns to add"))
         self.columns.setFixedWidth(280)
+        self.columns.setSpacing(2)
         self.columns.itemChanged.connect(lambda _item: self._look())
         left.addWidget(self.columns, 1)
         row.addLayout(left)

@@ -45,6 +45,7 @@ class DataPage(Page):
         self.setAccessibleName(self.tr("Data"))
         self._chosen = ""
         self._shows_all = False  # of the warnings
+        self._warned: tuple[tuple[str, ...], bool] = ((), False)
         self._detail_request = NewestOnly(self._send_detail)
         self._detail_key: object = None
         self._build_header()
@@ -169,6 +170,10 @@ class DataPage(Page):
         return summary.columns[0].name
 
     def _show_warnings(self, warnings: tuple[str, ...]) -> None:
+        warnings = tuple(text for text in warnings if not self._is_answered(text))
+        if (warnings, self._shows_all) == self._warned:
+            return
+        self._warned = (warnings, self._shows_all)
         clear_layout(self.warnings.body)
         self.warnings.body.setSpacing(4)
         shown = warnings if self._shows_all else warnings[:SHOWN_WARNINGS]
@@ -181,6 +186,14 @@ class DataPage(Page):
                 row.addWidget(self._more_button(warnings))
             self.warnings.body.addLayout(row)
         self.warnings.setVisible(bool(warnings))
+
+    def _is_answered(self, warning: str) -> bool:
+        """Whether a warning asks what a weight says, and that has been said since."""
+        weight = next(
+            (entry for entry in self.workspace.document.roles if entry.role is Role.WEIGHT), None
+        )
+        is_said = weight is not None and weight.weight_kind is not None
+        return is_said and warning.startswith(f"{weight.column} is taken as a weight")
 
     def _more_button(self, warnings: tuple[str, ...]) -> QPushButton:
         """Shows the other warnings, or folds them again."""
@@ -198,6 +211,8 @@ class DataPage(Page):
     def _show_document(self, *_ignored: object) -> None:
         document, summary = self.workspace.document, self.workspace.summary
         self.table.show_columns(summary, document, self._chosen)
+        if summary is not None:
+            self._show_warnings(summary.warnings)
         has_models = bool(document.models) and document.target is not None
         self.next.setEnabled(has_models)
         reason = self.tr("Name the outcome and at least one model's chances first.")

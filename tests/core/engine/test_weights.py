@@ -115,7 +115,7 @@ def test_money_of_a_frequency_is_that_of_the_rows_written_out() -> None:
 
 def test_it_is_asked_what_a_weight_says_and_what_money_does_not_know_is_told() -> None:
     engine, made = document(cases())
-    assert any("Say of it whether" in text for text in from_data(cases()).summary.warnings)
+    assert any("Say in its role" in text for text in from_data(cases()).summary.warnings)
     sampled = SetWeightKind(column="weight", kind=WeightKind.SAMPLING).apply(made)
     assert any("too narrow" in text for text in profit(engine, sampled).warnings)
     with_fractions = cases().assign(weight=lambda frame: frame["weight"] + 0.5)

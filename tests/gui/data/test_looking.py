@@ -7,14 +7,20 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QPushButton
 
+from core.document.commands import SetRole
+from core.document.data_commands import SetWeightKind
 from core.document.model import (
     DataRecipe,
     DerivedColumn,
     FileRef,
     JoinSpec,
+    Role,
+    RoleAssignment,
     RowsSpec,
     RowUse,
+    WeightKind,
 )
 from core.document.recipes import with_recipe
 from core.document.results import ColumnSummary, RowsPage
@@ -34,6 +40,7 @@ from gui.dialogs.overlap import OverlapDialog
 from gui.frame.toolbar import FilterButton
 from gui.models.rows_model import PAGE
 from gui.pages.data import DataPage
+from gui.parts import TextLabel
 from payoff.errors import PayoffError
 from tests.gui.fakes import COLUMNS, make_page, make_summary
 
@@ -153,6 +160,27 @@ def test_a_filter_of_an_unknown_column_changes_nothing(page, opened, qtbot):
     page.look.take()
     assert opened.document.split.where == ""
     assert "income" in str(seen[0])
+
+
+def test_warnings_are_folded_and_the_one_on_a_weight_goes_when_it_is_answered(
+    page, opened, engine, qtbot
+):
+    texts = ("age is taken as a weight. Say in its role ...", "one", "two", "three")
+    opened.summary = replace(opened.summary, warnings=texts)
+    opened.execute(SetRole(assignment=RoleAssignment(column="age", role=Role.WEIGHT)))
+    shown = [label.text() for label in page.warnings.findChildren(TextLabel)]
+    assert "one" in shown
+    assert "three" not in shown
+    (more,) = page.warnings.findChildren(QPushButton)
+    assert more.text() == "2 more…"
+    more.click()
+    opened.execute(SetWeightKind(column="age", kind=WeightKind.SAMPLING))
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    shown = [label.text() for label in page.warnings.findChildren(TextLabel)]
+    assert shown == ["one", "two", "three"]
+    page.roles.choose("age")
+    kinds = [box.currentText() for box in page.roles.findChildren(QComboBox)]
+    assert "1 case for 3 (sampling)" in kinds
 
 
 def test_the_toolbar_names_the_filter(qtbot):
