@@ -13,7 +13,7 @@ from core.data.levels import encode_levels, outcome_codes, printed
 from core.data.loading import from_data, load
 from core.data.made_tables import make_table, with_derived_columns
 from core.data.matching import check_same_roles, needed_columns
-from core.data.overlap import find_overlap, rows_sharing_ids
+from core.data.overlap import find_overlap, overlap_warnings, rows_sharing_ids
 from core.data.pages import ordered_page, rows_page, texts_at
 from core.data.previewing import preview
 from core.data.ranks import column_ranks
@@ -75,6 +75,7 @@ __all__ = [
     "ordered_page",
     "ordered_rows",
     "outcome_codes",
+    "overlap_warnings",
     "place_of",
     "posteriors",
     "predictions",

@@ -21,6 +21,8 @@ from core.document.model import (
     DerivedColumn,
     FileRef,
     JoinSpec,
+    Role,
+    RoleAssignment,
     RowUse,
     SplitSpec,
 )
@@ -122,13 +124,23 @@ def _complete(
     summary = TableSummary(
         data=replace(data, rows=made.rows, columns=made.columns),
         columns=columns,
-        roles=guessed.roles,
+        roles=_with_base_id(guessed.roles, base),
         target=guessed.target,
         split=split,
         warnings=(*base.summary.warnings, *warnings, *guessed.warnings),
         seconds=time.perf_counter() - began,
     )
     return replace(made, summary=summary)
+
+
+def _with_base_id(
+    roles: tuple[RoleAssignment, ...], base: LoadedTable
+) -> tuple[RoleAssignment, ...]:
+    """The id of the first file stays one though its values stand in further files again."""
+    known = next((entry for entry in base.summary.roles if entry.role is Role.ID), None)
+    if known is None or any(entry.role is Role.ID for entry in roles):
+        return roles
+    return tuple(known if entry.column == known.column else entry for entry in roles)
 
 
 # ---------------------------------------------------------------- further rows

@@ -23,6 +23,11 @@ from core.document.model import Document, Role, RowUse
 from core.document.studies.joining import Overlap, OverlapLine
 from payoff.types import IntArray
 
+_USE_WORDS = {
+    RowUse.TRAIN: "training",
+    RowUse.VALIDATION: "validation",
+    RowUse.TEST: "test",
+}
 _USES = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
@@ -50,6 +55,30 @@ def find_overlap(table: LoadedTable, document: Document) -> Overlap:
         compared=compared,
         lines=tuple(lines),
         seconds=time.perf_counter() - began,
+    )
+
+
+def overlap_warnings(table: LoadedTable, most_rows: int) -> tuple[str, ...]:
+    """What rows of different uses have in common, in words, by the roles that were guessed.
+
+    Nothing without a column that says what rows are for, or with more rows than ``most_rows``.
+    """
+    summary = table.summary
+    if not summary.split.column or table.rows > most_rows:
+        return ()
+    document = Document(roles=summary.roles, split=summary.split, target=summary.target)
+    found = find_overlap(table, document)
+    return tuple(
+        _in_words(line, found.id_column) for line in found.lines if line.uses[0] != line.uses[1]
+    )
+
+
+def _in_words(line: OverlapLine, id_column: str | None) -> str:
+    first, second = (_USE_WORDS[RowUse(use)] for use in line.uses)
+    shared = f"have the '{id_column}' of" if line.what == "id" else "repeat all values of"
+    return (
+        f"Overlap: {line.rows:,} {second} rows {shared} a {first} row (first: rows "
+        f"{line.first[0]:,} and {line.first[1]:,}). They flatter what was trained on those rows."
     )
 
 

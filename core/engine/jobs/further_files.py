@@ -20,13 +20,17 @@ from core.document.studies.joining import (
 from core.engine.context import JobContext
 from core.engine.jobs.tables import table_of
 
+COMPARED_ROWS = 5_000_000
+
 
 def make_table(arguments: MakeTableArguments, context: JobContext) -> TableSummary:
     """The summary of a table made by a recipe; the table is kept."""
     context.progress(None, "Putting the table together")
-    summary = context.workbench.table(arguments.data, context).summary
+    table = context.workbench.table(arguments.data, context)
+    summary = table.summary
     said = context.workbench.changed_data(arguments.data)
-    return replace(summary, warnings=(*said, *summary.warnings))
+    overlap = data.overlap_warnings(table, COMPARED_ROWS) if arguments.data.recipe.rows else ()
+    return replace(summary, warnings=(*said, *overlap, *summary.warnings))
 
 
 def look_at_file(arguments: SecondFileArguments, context: JobContext) -> SecondFile:

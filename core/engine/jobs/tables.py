@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core import data
 from core.data import LoadedTable
 from core.document.model import Document
@@ -15,6 +17,8 @@ from core.engine.messages import (
 )
 from payoff.errors import PayoffError
 from payoff.types import IntArray
+
+COMPARED_ROWS = 300_000  # beyond, rows in common are looked for when asked: it takes seconds
 
 
 def table_of(document: Document, context: JobContext) -> LoadedTable:
@@ -39,7 +43,8 @@ def load_file(arguments: LoadArguments, context: JobContext) -> TableSummary:
         context.should_stop,
     )
     context.workbench.keep_table(table)
-    return table.summary
+    overlap = data.overlap_warnings(table, COMPARED_ROWS)
+    return replace(table.summary, warnings=(*table.summary.warnings, *overlap))
 
 
 def read_rows(arguments: RowsArguments, context: JobContext) -> RowsPage:

@@ -324,6 +324,12 @@ def test_separate_files_become_row_uses(engine: LocalEngine, tmp_path: Path) -> 
     assert document.rows_used is RowUse.TEST  # there are no validation rows
     result = engine.run("evaluate", EvaluateArguments(document=document, resamples=0))
     assert result.rows.rows == 100
+    told = engine.run("make_table", MakeTableArguments(data=document.data)).warnings
+    assert told[0] == (
+        "Overlap: 50 test rows have the 'customer_id' of a training row (first: rows 11 and 201). "
+        "They flatter what was trained on those rows."
+    )
+    assert told[1].startswith("Overlap: 5 test rows repeat all values of a training row")
     overlap: Overlap = engine.run("overlap", OverlapArguments(document=document))
     lines = {(line.what, *line.uses): line for line in overlap.lines}
     # five were put over ids 151 to 155, so 45 of these and the five are in both
@@ -331,6 +337,20 @@ def test_separate_files_become_row_uses(engine: LocalEngine, tmp_path: Path) -> 
     assert lines["row", "train", "test"].rows == 5
     assert lines["row", "train", "test"].first == (11, 201)
     assert overlap.id_column == "customer_id"
+
+
+def test_rows_in_common_within_one_file_are_told_when_it_is_opened(
+    engine: LocalEngine, tmp_path: Path
+) -> None:
+    columns = cases(1, 60, 7)
+    columns["use"] = ["train"] * 30 + ["test"] * 30
+    for key in ("customer_id", "age", "region", "p_gbm", "responded"):
+        columns[key][40] = columns[key][2]
+    path = write(tmp_path / "one.csv", columns)
+    summary = engine.run("load", LoadArguments(path=str(path), reader=ReaderSettings()))
+    told = [text for text in summary.warnings if text.startswith("Overlap")]
+    assert len(told) == 2
+    assert all("first: rows 3 and 41" in text for text in told)
 
 
 def test_a_fault_in_a_further_file_is_named_by_its_own_line(
