@@ -16,7 +16,7 @@ from core.document.data_commands import (
     TakeAway,
     without_column,
 )
-from core.document.model import DataRef, DerivedColumn, JoinSpec, RowsSpec, RowUse
+from core.document.model import DataRecipe, DataRef, DerivedColumn, JoinSpec, RowsSpec, RowUse
 from core.document.recipes import joined, roles_beside, with_recipe
 from core.document.results import TableSummary
 from core.document.studies.joining import MakeTableArguments
@@ -63,6 +63,11 @@ class TableChanges(QObject):
         data = self._data()
         recipe = replace(data.recipe, derived=(*data.recipe.derived, column))
         self._make(DeriveColumn, with_recipe(data, recipe), on_end)
+
+    def make_again(self, recipe: DataRecipe) -> None:
+        """Make the table anew after the file itself was read in another way."""
+        if not recipe.is_empty:
+            self._make(ChangeTable, with_recipe(self._data(), recipe), None)
 
     def take_away(self, column: str) -> None:
         """Take a derived column, or the join that a column came with, away again."""

@@ -471,6 +471,8 @@ class Workspace(EngineRequests):
         self.execute(opened)
         for warning in summary.warnings:
             self.post(warning)
+        if before is not None and before.path == summary.data.path:
+            self.tables.make_again(before.recipe)
         self.page_requested.emit("data")
 
     def load_summary(self, data: DataRef) -> int:

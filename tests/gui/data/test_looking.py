@@ -277,6 +277,26 @@ def test_a_join_becomes_an_undo_step_and_can_be_taken_away(opened, engine, qtbot
     assert opened.document.role_of("amount") is None
 
 
+def test_reading_the_file_in_another_way_keeps_what_was_added(opened, engine, qtbot):
+    recipe = DataRecipe(derived=(DerivedColumn(name="older", text="age + 1"),))
+    opened.tables.derive(recipe.derived[0])
+    with qtbot.waitSignal(opened.summary_changed, timeout=2000):
+        answer(engine, "make_table", made_summary(recipe, "older"))
+    count = len(engine.of_kind("make_table"))
+    job = opened.open_data("/data/mail.csv")
+    with qtbot.waitSignal(opened.summary_changed, timeout=2000):
+        engine.answer(job, make_summary(rows=100_000))
+    qtbot.waitUntil(lambda: len(engine.of_kind("make_table")) > count, timeout=2000)
+    assert engine.last("make_table").arguments.data.recipe == recipe
+    with qtbot.waitSignal(opened.summary_changed, timeout=2000):
+        answer(engine, "make_table", made_summary(recipe, "older"))
+    assert "older" in opened.document.data.columns
+    other = opened.open_data("/data/next.csv")
+    with qtbot.waitSignal(opened.summary_changed, timeout=2000):
+        engine.answer(other, make_summary("/data/next.csv", rows=100_000))
+    assert opened.document.data.recipe.is_empty
+
+
 def test_a_lost_further_file_is_asked_for_and_taken(opened, engine, qtbot, tmp_path):
     base = tmp_path / "mail.csv"
     base.write_text("a\n1\n")
