@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QItemSelectionModel, Signal
+from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QTimer, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
@@ -201,7 +201,10 @@ class DataPage(Page):
         words = self.tr("Show less") if self._shows_all else self.tr("%d more…") % rest
         more = QPushButton(words)
         more.setProperty("kind", "link")
-        more.clicked.connect(lambda: self._toggle_warnings(warnings))
+        # afterwards: the button goes with the lines, and may not while it is being pressed
+        more.clicked.connect(
+            lambda: QTimer.singleShot(0, self, lambda: self._toggle_warnings(warnings))
+        )
         return more
 
     def _toggle_warnings(self, warnings: tuple[str, ...]) -> None:

@@ -174,6 +174,8 @@ def test_warnings_are_folded_and_the_one_on_a_weight_goes_when_it_is_answered(
     (more,) = page.warnings.findChildren(QPushButton)
     assert more.text() == "2 more…"
     more.click()
+    del more
+    qtbot.waitUntil(lambda: page._shows_all, timeout=2000)
     opened.execute(SetWeightKind(column="age", kind=WeightKind.SAMPLING))
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     shown = [label.text() for label in page.warnings.findChildren(TextLabel)]
