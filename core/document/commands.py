@@ -30,6 +30,7 @@ from core.document.model import (
     TargetSpec,
     TrainedModel,
 )
+from core.document.opening import rows_beside, split_beside, what_stays
 from payoff.errors import PayoffError
 
 PLAIN_TEMPLATES = {
@@ -128,26 +129,18 @@ class OpenData(Command):
     name: str | None = None
 
     def apply(self, document: Document) -> Document:
-        old = document.matrix
-        before, after = document.target, self.target
-        is_same = before is not None and after is not None and before.column == after.column
-        fits = (
-            is_same
-            and old is not None
-            and before is not None
-            and after is not None
-            and old.levels == (after.levels or (old.levels if not before.levels else ()))
-        )
+        kept = what_stays(document, self.target)
         opened = replace(
             document,
             data=self.data,
             target=self.target,
-            split=self.split,
-            matrix=old if fits else self.matrix,
-            priors=document.priors if fits else None,
-            prior_range=document.prior_range if fits else None,
-            scenarios=document.scenarios if fits else (),
-            models=document.models if is_same else (),
+            split=split_beside(document, self.split, self.data.columns),
+            rows_used=rows_beside(document, self.split),
+            matrix=document.matrix if kept.has_matrix else self.matrix,
+            priors=document.priors if kept.has_matrix else None,
+            prior_range=document.prior_range if kept.has_matrix else None,
+            scenarios=document.scenarios if kept.has_matrix else (),
+            models=document.models if kept.has_models else (),
             name=self.name or document.name,
             cursor_depth=None,
         )

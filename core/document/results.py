@@ -81,6 +81,8 @@ class RowsPage:
 
     start: int
     rows: tuple[tuple[str, ...], ...]
+    numbers: tuple[int, ...] = ()  # of the rows in the table, from 1
+    total: int = -1  # rows there are in this order; -1 = all of the table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,10 +5,11 @@ Standard library, ``payoff`` and ``core.document`` only: the window imports this
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from core.document.model import Document, ReaderSettings, TrainedModel
+from core.document.studies.looking import RowOrder
 
 
 class Lane(StrEnum):
@@ -52,6 +53,7 @@ class RowsArguments:
     document: Document
     start: int
     count: int
+    order: RowOrder = field(default_factory=RowOrder)  # sorted, filtered, searched
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -43,6 +43,10 @@ class Cases:
         self.units: IntArray = np.arange(problem.size, dtype=np.int64)
         if problem.row_numbers is not None:
             self.units = np.ascontiguousarray(problem.row_numbers, dtype=np.int64)
+        self.has_clusters = False
+        if problem.units is not None:
+            found, self.units = np.unique(problem.units, return_inverse=True)
+            self.has_clusters = len(found) < problem.size
         self._samples: dict[str, Sample] = {}
 
     def __len__(self) -> int:

@@ -201,7 +201,7 @@ def ratio_influence(
 def by_unit(cases: Cases, metric: BoundMetric, influence: Influence) -> Influence:
     """Add parts up over groups or clusters, where those are the metric's units."""
     if metric.spec.unit == ResampleUnit.ROW:
-        return influence
+        return by_cluster(cases, influence)
     units = cases.units_of(metric.spec.unit)
     if units is None:
         raise MetricRefusal(f"It needs a column with the role '{metric.spec.unit}'.")
@@ -210,9 +210,19 @@ def by_unit(cases: Cases, metric: BoundMetric, influence: Influence) -> Influenc
     )
 
 
+def by_cluster(cases: Cases, influence: Influence) -> Influence:
+    """Add parts up over clusters where there are some: rows of one are no independent cases."""
+    if not cases.has_clusters:
+        return influence
+    parts = np.bincount(cases.units, weights=influence.parts).astype(np.float64)
+    return Influence(influence.value, parts, method=f"{influence.method}, by cluster")
+
+
 def _is_share(cases: Cases, metric: BoundMetric, numerator: FloatArray) -> bool:
     """Whether a mean is a plain share of independent cases, so that Wilson's interval holds."""
     if metric.spec.unit != ResampleUnit.ROW or metric.spec.aggregate == Aggregate.TOTAL:
+        return False
+    if cases.has_clusters:
         return False
     if metric.is_prior_weighted and cases.factor is not None:
         return False

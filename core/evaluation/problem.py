@@ -124,6 +124,8 @@ class EvaluationProblem:
         One case, several cases.
     row_numbers : (n,) int64 array or None
         Rows as the user counts them in the file, for messages; None: 1, 2, ...
+    units : (n,) int64 array or None
+        Numbers of what is drawn as a whole: clusters; None: each row by itself.
     """
 
     kind: str
@@ -143,6 +145,7 @@ class EvaluationProblem:
     extras: Mapping[str, AnyArray] = field(default_factory=dict)
     row_numbers: IntArray | None = None
     case_word: tuple[str, str] = ("case", "cases")
+    units: IntArray | None = None
 
     @property
     def size(self) -> int:

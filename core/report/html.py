@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 
 from core.document.chance_words import chances_sentence
-from core.document.model import Document
+from core.document.model import DataRecipe, Document
 from core.document.results import (
     DecisionResult,
     Estimate,
@@ -264,6 +264,17 @@ def _decision_section(content: ReportInput) -> str:
     )
 
 
+def _recipe_words(recipe: DataRecipe) -> str:
+    """What was made of the data file: further files by their hashes, derived columns."""
+    parts = [
+        f"{escape(file.path.replace(chr(92), '/').rsplit('/', 1)[-1])} "
+        f"(SHA-256 {escape(file.content_hash[:16])}…)"
+        for file in recipe.files
+    ]
+    parts += [f"{escape(entry.name)} = {escape(entry.text)}" for entry in recipe.derived]
+    return f"; with {'; '.join(parts)}" if parts else ""
+
+
 def _record_section(content: ReportInput) -> str:
     document, decisions = content.document, content.decisions
     cells = "".join(
@@ -276,7 +287,8 @@ def _record_section(content: ReportInput) -> str:
     data = document.data
     source = (
         f"{escape(data.path.replace(chr(92), '/').rsplit('/', 1)[-1])}, "
-        f"{format_count(data.rows)} rows, SHA-256 {escape(data.content_hash[:16])}…"
+        f"{format_count(data.rows)} rows, SHA-256 {escape(data.own_hash[:16])}…"
+        + _recipe_words(data.recipe)
         if data
         else ""
     )

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from core.data import printed
-from core.document.model import Document, MetricChoice, RoleAssignment
+from core.document.model import Document, MetricChoice, Role, RoleAssignment
 from core.document.results import EvaluationResult
 from core.engine.context import JobContext
 from core.engine.jobs.evaluating import evaluation_of
@@ -122,6 +122,9 @@ def evaluate(
     priors: Mapping[Any, float] | None = None,
     event: Any = None,
     ranks: Mapping[str, str] | None = None,
+    rows: str | None = None,
+    weight_kind: str | None = None,
+    cluster: str | None = None,
     resamples: int = 1000,
     seed: int = 20261,
 ) -> Evaluation:
@@ -137,6 +140,11 @@ def evaluate(
         Left out = the usual ones of the task.
     weight : str, optional
         Column of case weights.
+    weight_kind : {"frequency", "sampling"}, optional
+        A weight of 3 is three equal cases that were seen, or one that stands for three: values are
+        the same, intervals differ. Left out = sampling.
+    cluster : str, optional
+        Column of rows that belong together (a household): intervals draw them together.
     task : {"binary", "multiclass", "regression"}, optional
     intervals : bool
         False skips resampling; analytic intervals stay.
@@ -147,6 +155,8 @@ def evaluate(
     ranks : {score name: "more" or "less"}, optional
         Scores that are any real number, no chances: a higher one makes the event more or less
         likely. They rank cases; metrics of chances are then undefined for them.
+    rows : str, optional
+        Only rows for which this condition is true: 'age >= 30 and region = "N"'.
 
     Returns
     -------
@@ -160,7 +170,9 @@ def evaluate(
     table = table_of(data)
     target = target_of(table, outcome, task, None if event is None else printed(event))
     roles = _ranked_roles(score_roles(target, scores), ranks or {})
-    document = document_of(table, target, roles, weight=weight)
+    if cluster is not None:
+        roles = (*roles, RoleAssignment(column=cluster, role=Role.CLUSTER))
+    document = document_of(table, target, roles, weight=weight, rows=rows, weight_kind=weight_kind)
     document = replace(
         document,
         metrics=tuple(_choice(entry) for entry in metrics or ()),

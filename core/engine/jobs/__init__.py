@@ -32,6 +32,16 @@ from core.document.studies.cases import (
 from core.document.studies.chances import ChancesArguments, ChancesResult
 from core.document.studies.gap import GapArguments, GapResult
 from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
+from core.document.studies.joining import (
+    JoinArguments,
+    JoinReport,
+    MakeTableArguments,
+    Overlap,
+    OverlapArguments,
+    SecondFile,
+    SecondFileArguments,
+)
+from core.document.studies.looking import ExpressionResult, TryArguments
 from core.document.studies.matrix_files import (
     MatrixImport,
     MatrixWritten,
@@ -261,6 +271,36 @@ def _export_cells(arguments: ExportCellsArguments, context: JobContext) -> Table
     return export_cells(arguments, context)
 
 
+def _make_table(arguments: MakeTableArguments, context: JobContext) -> TableSummary:
+    from core.engine.jobs.further_files import make_table
+
+    return make_table(arguments, context)
+
+
+def _second_file(arguments: SecondFileArguments, context: JobContext) -> SecondFile:
+    from core.engine.jobs.further_files import look_at_file
+
+    return look_at_file(arguments, context)
+
+
+def _look_at_join(arguments: JoinArguments, context: JobContext) -> JoinReport:
+    from core.engine.jobs.further_files import look_at_join
+
+    return look_at_join(arguments, context)
+
+
+def _overlap(arguments: OverlapArguments, context: JobContext) -> Overlap:
+    from core.engine.jobs.further_files import find_overlap
+
+    return find_overlap(arguments, context)
+
+
+def _try_expression(arguments: TryArguments, context: JobContext) -> ExpressionResult:
+    from core.engine.jobs.expressions import try_expression
+
+    return try_expression(arguments, context)
+
+
 def _plugin_file(arguments: LookIntoPluginArguments, context: JobContext) -> PluginOfferings:
     from core.engine.jobs.plugin_files import look_into_file
 
@@ -315,4 +355,9 @@ HANDLERS: Mapping[str, Handler] = {
     "what_if": _what_if,
     "export_data": _export_data,
     "export_cells": _export_cells,
+    "make_table": _make_table,
+    "second_file": _second_file,
+    "look_at_join": _look_at_join,
+    "overlap": _overlap,
+    "try_expression": _try_expression,
 }

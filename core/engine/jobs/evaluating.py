@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from core import data
 from core.decisions import adjust_posteriors, decide_cases
-from core.document.model import Document, TargetSpec
+from core.document.model import Document, Role, TargetSpec
 from core.document.results import EvaluationResult
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import (
@@ -35,7 +36,7 @@ from core.extensions import Registry
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.specs import EvaluationMetric
-from payoff.types import FloatArray
+from payoff.types import FloatArray, IntArray
 from payoff.vocabulary import Input, Task
 
 USUAL_METRICS = {
@@ -196,8 +197,19 @@ def _problem(
         seed=document.seed,
         resamples=arguments.resamples,
         row_numbers=cases.rows + 1,
+        units=_units(document, cases, context),
         case_word=document.case_word,
     )
+
+
+def _units(document: Document, cases: Cases, context: JobContext) -> IntArray | None:
+    """What is drawn as a whole: clusters, or each case where rows stand for several."""
+    column = document.column_of(Role.CLUSTER)
+    if column is not None:
+        codes = data.encode_levels(table_of(document, context), column)[0][cases.rows]
+        # a row without a cluster is one of its own
+        return np.where(codes < 0, codes.max(initial=0) + 1 + cases.rows, codes).astype(np.int64)
+    return np.arange(len(cases.rows), dtype=np.int64) if cases.is_repeated else None
 
 
 def _scores(
