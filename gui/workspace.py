@@ -25,6 +25,7 @@ from core.document.results import (
     TableSummary,
 )
 from core.document.shelf import ModelShelf
+from core.document.studies.subject import subject_of
 from core.document.training_results import ExplainResult
 from core.engine.messages import (
     CursorArguments,
@@ -57,7 +58,7 @@ def decide_key(document: Document) -> Document | None:
         return None
     if not document.models or predicts_no_amount(document):
         return None
-    return replace(document, cursor_depth=None, metrics=(), name="", scenarios=())
+    return replace(subject_of(document), scenarios=())
 
 
 def predicts_no_amount(document: Document) -> bool:
@@ -73,7 +74,12 @@ def evaluate_key(document: Document) -> Document | None:
     if document.data is None or document.target is None or not document.models:
         return None
     return replace(
-        document, cursor_depth=None, name="", scenarios=(), chart_mode=ChartMode.ACT_ON_BEST
+        document,
+        cursor_depth=None,
+        name="",
+        scenarios=(),
+        report=(),
+        chart_mode=ChartMode.ACT_ON_BEST,
     )
 
 

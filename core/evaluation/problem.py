@@ -124,6 +124,10 @@ class EvaluationProblem:
         One case, several cases.
     row_numbers : (n,) int64 array or None
         Rows as the user counts them in the file, for messages; None: 1, 2, ...
+    charts : tuple of str
+        Kinds of charts wanted beyond the usual five of classes (``core.document.chart_kinds``).
+    convention : str
+        Whose definitions the charts follow.
     """
 
     kind: str
@@ -143,6 +147,8 @@ class EvaluationProblem:
     extras: Mapping[str, AnyArray] = field(default_factory=dict)
     row_numbers: IntArray | None = None
     case_word: tuple[str, str] = ("case", "cases")
+    charts: tuple[str, ...] = ()
+    convention: str = "payoff"
 
     @property
     def size(self) -> int:

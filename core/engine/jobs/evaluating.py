@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from core.decisions import adjust_posteriors, decide_cases
+from core.document.chart_kinds import charts_shown
 from core.document.model import Document, TargetSpec
-from core.document.results import EvaluationResult
+from core.document.results import Chart, EvaluationResult
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import (
     Cases,
@@ -25,7 +26,9 @@ from core.engine.jobs.assemble import (
     require_target,
 )
 from core.engine.jobs.lost_models import without_lost_models
+from core.engine.jobs.money_charts import roi_chart
 from core.engine.jobs.rank_only import depths_in_points, named_chances
+from core.engine.jobs.seen_rows import conditions_of, favoured_words, seen_rows
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.task import as_risk, guide_of, inputs_served, judging_columns, task_of
 from core.engine.jobs.threads import fair_threads
@@ -76,9 +79,18 @@ def evaluation_of(
     problem = _problem(arguments, cases, metrics, context)
     said = (*data_warnings(document, cases, context), *prior_warnings(document))
     first = (*lost, *said, *left_out)
+    seen = seen_rows(document, cases, context)
+    money, refused = _money_charts(document, context)
 
     def with_first(result: EvaluationResult) -> EvaluationResult:
-        shown = replace(result, warnings=(*first, *result.warnings))
+        shown = replace(
+            result,
+            warnings=(*first, *refused, *result.warnings),
+            charts=(*result.charts, *money),
+            seen=seen,
+            favoured=favoured_words(document, seen),
+            conditions=conditions_of(document, cases, result.level),
+        )
         return named_chances(depths_in_points(shown, document, context), document)
 
     def tell(fraction: float, stage: str, partial: EvaluationResult | None) -> None:
@@ -93,6 +105,20 @@ def evaluation_of(
             problem, progress=tell, should_stop=context.should_stop, calling=calling
         )
     return evaluation, with_first(evaluation.result)
+
+
+def _money_charts(
+    document: Document, context: JobContext
+) -> tuple[tuple[Chart, ...], tuple[str, ...]]:
+    """Charts that need the matrix, and why one could not be drawn."""
+    if "roi" not in document.charts or document.matrix is None or document.target is None:
+        return (), ()
+    if not document.target.levels:
+        return (), ()
+    try:
+        return (roi_chart(document, context),), ()
+    except PayoffError as refusal:
+        return (), (f"The chart of the return on what is spent is left out: {refusal}",)
 
 
 def _choose(
@@ -197,6 +223,8 @@ def _problem(
         resamples=arguments.resamples,
         row_numbers=cases.rows + 1,
         case_word=document.case_word,
+        charts=charts_shown(document.charts, task_of(document).value),
+        convention=document.convention,
     )
 
 
