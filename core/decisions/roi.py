@@ -64,4 +64,3 @@ def roi_by_depth(values: CaseValues, uses: Uses, depth: FloatArray) -> RoiCurve 
         away = squares[0] - 2.0 * ratio * squares[1] + ratio**2 * squares[2]
         half = _Z * np.sqrt(np.maximum(away, 0.0)) / cost
     return RoiCurve(at, ratio, ratio - half, ratio + half)
-

@@ -248,9 +248,7 @@ def kinds_of(task: str) -> tuple[ChartKind, ...]:
 
 def charts_shown(chosen: tuple[str, ...], task: str) -> tuple[str, ...]:
     """The kinds on the page: those chosen that fit the task, else the usual ones."""
-    fitting = tuple(
-        kind for kind in chosen if kind in _BY_KIND and task in _BY_KIND[kind].tasks
-    )
+    fitting = tuple(kind for kind in chosen if kind in _BY_KIND and task in _BY_KIND[kind].tasks)
     return fitting or USUAL_CHARTS.get(task, ())
 
 

@@ -19,6 +19,7 @@ from payoff.types import FloatArray
 DEGREES = 6
 POINTS = 200
 NORMAL_95 = 1.959963984540054
+MOST_HALVINGS = 20
 MOST_STEPS = 60
 LARGEST_LINK = 30.0
 
@@ -194,9 +195,12 @@ def _fit(
         earlier = beta
         solved = np.linalg.lstsq(design * root[:, None], working * root, rcond=None)[0]
         beta = solved.astype(np.float64)
-        link = np.clip(design @ beta, -LARGEST_LINK, LARGEST_LINK)
         if family == Family.GAUSSIAN:
             link = design @ beta
+        else:
+            link, share = _shortened(link, design @ beta, outcome, mass, family)
+            if share < 1.0:
+                beta = np.linalg.lstsq(design, link, rcond=None)[0].astype(np.float64)
         if np.allclose(beta, earlier, rtol=1e-10, atol=1e-12):
             break
     mean = _mean(link, family)
@@ -211,6 +215,34 @@ def _fit(
     if family == Family.GAUSSIAN:
         spread = float(left @ left) / max(1, len(left) - design.shape[1])
     return beta, bread * spread
+
+
+def _shortened(
+    link: FloatArray,
+    wanted: FloatArray,
+    outcome: FloatArray,
+    mass: FloatArray,
+    family: Family,
+) -> tuple[FloatArray, float]:
+    """A step from one link towards another, halved until it lowers the deviance, and its share.
+
+    Chances of a rare event are crowded at one end, where a whole step can overshoot without end.
+    """
+    before = _misfit(link, outcome, mass, family)
+    share = 1.0
+    for _ in range(MOST_HALVINGS):
+        tried = np.clip(link + share * (wanted - link), -LARGEST_LINK, LARGEST_LINK)
+        if _misfit(tried, outcome, mass, family) <= before + 1e-12 * abs(before):
+            return tried, share
+        share *= 0.5
+    return link, 0.0
+
+
+def _misfit(link: FloatArray, outcome: FloatArray, mass: FloatArray, family: Family) -> float:
+    """Minus the logarithm of the likelihood, up to a constant."""
+    if family == Family.POISSON:
+        return float(mass @ (np.exp(np.minimum(link, LARGEST_LINK)) - outcome * link))
+    return float(mass @ (np.logaddexp(0.0, link) - outcome * link))
 
 
 def _limits(

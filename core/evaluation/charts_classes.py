@@ -182,7 +182,9 @@ def response(maker: ChartMaker) -> Chart:
     best: FloatArray = np.linspace(max(share, 1e-6), 1.0, 101)
     curves.append(baseline("random", (0.0, 1.0), (share, share)))
     ideal = np.concatenate([[0.0], best])
-    curves.append(Curve(model="", name="best possible", x=ideal, y=share / np.maximum(ideal, share)))
+    curves.append(
+        Curve(model="", name="best possible", x=ideal, y=share / np.maximum(ideal, share))
+    )
     text = RESPONSE_TEXT.format(event=maker.event, band=_response_band_text(maker))
     chart = Chart(
         kind="response", curves=tuple(curves), definition=text, variant="cumulative response"
@@ -207,7 +209,9 @@ def ks(maker: ChartMaker) -> Chart:
         curves.append(Curve(model=model.name, x=grid, y=y, low=low, high=high))
         peak = int(np.argmax(y))
         among = "of 20 bins " if is_binned else ""
-        notes.append(f"{model.name}: furthest apart {among}at {percent(grid[peak])} ({y[peak]:.3f}).")
+        notes.append(
+            f"{model.name}: furthest apart {among}at {percent(grid[peak])} ({y[peak]:.3f})."
+        )
     curves.append(baseline("random", (0.0, 1.0), (0.0, 0.0)))
     band = maker.band_text() if maker.bands else ""
     chart = Chart(
@@ -309,9 +313,7 @@ def threshold(maker: ChartMaker) -> Chart:
             if part is not None:
                 number = max(part * _effective(maker), 1.0)
                 low, high = wilson_interval(values, np.full(len(values), number))
-            curves.append(
-                Curve(model=model.name, name=name, x=grid, y=values, low=low, high=high)
-            )
+            curves.append(Curve(model=model.name, name=name, x=grid, y=values, low=low, high=high))
     return Chart(
         kind="threshold", curves=tuple(curves), notes=tuple(notes),
         definition=THRESHOLD_TEXT.format(event=maker.event), variant="acted on at or above",

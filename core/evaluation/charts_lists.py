@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 
@@ -83,7 +84,7 @@ def _values(
     prediction = cases.fit_chances(model)[0]
     weight = cases.weight if len(cases.weight) else np.ones(len(cases))
     values, weights = [], []
-    for first, last in zip(starts[:-1], starts[1:], strict=True):
+    for first, last in pairwise(starts):
         rows = order[first:last]
         found = by_list(grade[rows], prediction[rows], most)
         if found is not None:

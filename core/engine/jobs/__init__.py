@@ -30,6 +30,7 @@ from core.document.studies.cases import (
     CasesPage,
 )
 from core.document.studies.chances import ChancesArguments, ChancesResult
+from core.document.studies.definitions import DefinitionsArguments, DefinitionsResult
 from core.document.studies.gap import GapArguments, GapResult
 from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
 from core.document.studies.matrix_files import (
@@ -40,6 +41,8 @@ from core.document.studies.matrix_files import (
 )
 from core.document.studies.reconciling import ReconcileArguments, Reconciliation
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
+from core.document.studies.segments import SegmentsArguments, SegmentsResult
+from core.document.studies.shift import ShiftArguments, ShiftResult
 from core.document.studies.swap import SwapArguments, SwapSet
 from core.document.studies.what_if import WhatIfArguments, WhatIfResult
 from core.document.studies.winner_map import WinnerMapArguments, WinnerMapResult
@@ -238,6 +241,24 @@ def _what_if(arguments: WhatIfArguments, context: JobContext) -> WhatIfResult:
     return try_numbers(arguments, context)
 
 
+def _segments(arguments: SegmentsArguments, context: JobContext) -> SegmentsResult:
+    from core.engine.jobs.segments import judge_segments
+
+    return judge_segments(arguments, context)
+
+
+def _shift(arguments: ShiftArguments, context: JobContext) -> ShiftResult:
+    from core.engine.jobs.shifting import compare_populations
+
+    return compare_populations(arguments, context)
+
+
+def _definitions(arguments: DefinitionsArguments, context: JobContext) -> DefinitionsResult:
+    from core.engine.jobs.defining import compare_definitions
+
+    return compare_definitions(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "preview": _preview,
     "load": _load,
@@ -269,4 +290,7 @@ HANDLERS: Mapping[str, Handler] = {
     "break_even": _break_even,
     "winner_map": _winner_map,
     "what_if": _what_if,
+    "segments": _segments,
+    "shift": _shift,
+    "definitions": _definitions,
 }

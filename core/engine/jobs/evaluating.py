@@ -34,6 +34,7 @@ from core.engine.jobs.task import as_risk, guide_of, inputs_served, judging_colu
 from core.engine.jobs.threads import fair_threads
 from core.engine.messages import EvaluateArguments
 from core.evaluation import Evaluation, EvaluationProblem, MetricRequest, ModelScores
+from core.evaluation.problem import CallingCall
 from core.extensions import Registry
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
@@ -75,8 +76,8 @@ def evaluation_of(
     target = require_target(document)
     cases = cases_of(document, context)
     registry = context.workbench.registry
-    metrics, left_out = _choose(document, target, registry)
-    problem = _problem(arguments, cases, metrics, context)
+    metrics, left_out = chosen_metrics(document, target, registry)
+    problem = problem_of(arguments, cases, metrics, context)
     said = (*data_warnings(document, cases, context), *prior_warnings(document))
     first = (*lost, *said, *left_out)
     seen = seen_rows(document, cases, context)
@@ -96,15 +97,25 @@ def evaluation_of(
     def tell(fraction: float, stage: str, partial: EvaluationResult | None) -> None:
         context.progress(fraction, stage, with_first(partial) if partial else None)
 
+    with fair_threads(context):
+        evaluation = Evaluation(
+            problem,
+            progress=tell,
+            should_stop=context.should_stop,
+            calling=metric_calls(context),
+        )
+    return evaluation, with_first(evaluation.result)
+
+
+def metric_calls(context: JobContext) -> CallingCall:
+    """Marks a third party's plugin while one of its metrics is called."""
+    registry = context.workbench.registry
+
     def calling(spec: EvaluationMetric) -> AbstractContextManager[None]:
         owner = registry.owner(spec).plugin if registry.is_third_party(spec) else ""
         return context.marked(owner, f"metric {spec.id}")
 
-    with fair_threads(context):
-        evaluation = Evaluation(
-            problem, progress=tell, should_stop=context.should_stop, calling=calling
-        )
-    return evaluation, with_first(evaluation.result)
+    return calling
 
 
 def _money_charts(
@@ -121,7 +132,7 @@ def _money_charts(
         return (), (f"The chart of the return on what is spent is left out: {refusal}",)
 
 
-def _choose(
+def chosen_metrics(
     document: Document, target: TargetSpec, registry: Registry
 ) -> tuple[tuple[MetricRequest, ...], tuple[str, ...]]:
     """The metrics of the table, and a warning for each that is left out."""
@@ -193,12 +204,13 @@ def _fits(spec: EvaluationMetric, document: Document, target: TargetSpec) -> boo
     return task in set(spec.tasks) and needed <= {*inputs_served(task), Input.CONSEQUENCES}
 
 
-def _problem(
+def problem_of(
     arguments: EvaluateArguments,
     cases: Cases,
     metrics: tuple[MetricRequest, ...],
     context: JobContext,
 ) -> EvaluationProblem:
+    """The rows used as arrays, with what the metrics need of each model."""
     document = arguments.document
     target = require_target(document)
     needs_money = any(Input.CONSEQUENCES in request.spec.inputs for request in metrics)

@@ -19,13 +19,14 @@ from gui.pages.compare.footer import TableFooter
 from gui.pages.compare.metric_table import MetricTable
 from gui.pages.page import Page
 from gui.parts import Card, ElidedLabel, IconLabel, NumberField, TextLabel
+from gui.theme import icon
 from gui.workspace import Workspace
 
 _MOST_COMBO = 240
 
 
 class ComparePage(Page):
-    """Header, metric table and six charts; a ``ComparePresenter`` fills them."""
+    """Header, metric table and charts; a ``ComparePresenter`` fills them."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         from gui.pages.compare.presenter import ComparePresenter
@@ -60,6 +61,12 @@ class ComparePage(Page):
         self.cursor_text = ElidedLabel("", "quiet", mode=Qt.TextElideMode.ElideRight)
         self.cursor_text.setMinimumWidth(40)
         self.metrics_button = QPushButton(self.tr("Metrics..."))
+        self.charts_button = QPushButton(self.tr("Charts..."))
+        self.studies_button = QPushButton(self.tr("Studies"))
+        self.report_button = QPushButton(icon("report"), self.tr("Add to report"))
+        self.report_button.setToolTip(
+            self.tr("Put the metric table and these charts on the report")
+        )
         self.decide_button = QPushButton(self.tr("Decide"))
         self.decide_button.setProperty("kind", "primary")
         self.header.add_left(self.data_choice, self.tr("Data"))
@@ -71,7 +78,13 @@ class ComparePage(Page):
         self.header.add_left(self.cursor_field, self.tr("Cursor"))
         self.cursor_field.setAccessibleName(self.tr("Depth of the cursor in percent"))
         self.header.left.addWidget(self.cursor_text, 1)
-        self.header.add_right(self.metrics_button)
+        for button in (
+            self.metrics_button,
+            self.charts_button,
+            self.studies_button,
+            self.report_button,
+        ):
+            self.header.add_right(button)
         self.header.add_right(self.decide_button)
 
     def _make_full(self) -> QWidget:
