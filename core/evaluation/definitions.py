@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -53,7 +54,7 @@ def _row(
     figure: str, model: str, ours: float, theirs: float, cause: str, words: tuple[str, str],
     decimals: int = 4,
 ) -> DefinitionRow:  # fmt: skip
-    is_same = bool(abs(ours - theirs) <= 1e-9 * max(1.0, abs(ours)))
+    is_same = math.isclose(ours, theirs, rel_tol=1e-9, abs_tol=1e-9)
     return DefinitionRow(
         figure=figure,
         model=model,
@@ -262,7 +263,8 @@ def interpolated_area(ranking: RankedSample) -> float:
     rise = 1.0 + slope
     with np.errstate(invalid="ignore", divide="ignore"):
         logs = np.log((rise * end + offset) / (rise * start + offset))
-    parts = (end - start) / rise - np.where(offset == 0.0, 0.0, offset / rise**2 * logs)
+    logs = np.where(offset == 0.0, 0.0, logs)  # precision is constant: no term
+    parts = (end - start) / rise - offset / rise**2 * logs
     return float(parts.sum() / ranking.event_weight)
 
 

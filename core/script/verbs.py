@@ -17,8 +17,9 @@ from core.diagnostics import describe_exception
 from core.document.codec import to_plain
 from core.document.model import Document
 from core.document.results import DecisionResult, Estimate, EvaluationResult
+from core.engine.jobs.task import task_of
 from core.engine.messages import DecideArguments, EvaluateArguments, PluginsArguments
-from core.report import ReportInput, record_of, render_report
+from core.report import ReportInput, record_of, render_report, with_report_charts
 from core.script.boosting_verbs import (
     boost_verb,
     check_handover_verb,
@@ -33,6 +34,7 @@ from core.script.reconciling import reconcile_json
 from core.script.rule_hand_over import hand_over_decisions, hand_over_rule
 from core.script.session import engine
 from core.script.telling import Progress, tell, write_file
+from core.settings import plugin_folder
 from payoff.errors import PayoffError
 
 Json = dict[str, Any]
@@ -415,9 +417,8 @@ def _sample(parsed: argparse.Namespace) -> Json:
 def _compute(document: Document, folder: Path | None, safe_mode: bool) -> Json:
     runner = engine(safe_mode=safe_mode)
     progress = Progress()
-    judged: EvaluationResult = runner.run(
-        "evaluate", EvaluateArguments(document=document), progress
-    )
+    asked = EvaluateArguments(document=with_report_charts(document, task_of(document).value))
+    judged: EvaluationResult = runner.run("evaluate", asked, progress)
     decided: DecisionResult = runner.run("decide", DecideArguments(document=document), progress)
     record: Json = record_of(document, judged, decided)
     record["payoff"] = payoff.__version__
@@ -464,7 +465,7 @@ def _picture(path: Path, safe_mode: bool) -> Path:
 def _plugins(parsed: argparse.Namespace) -> Json:
     result = engine(safe_mode=parsed.safe_mode).run("plugins", PluginsArguments())
     plain: Json = to_plain(result)
-    return plain
+    return {"folder": str(plugin_folder()), **plain}
 
 
 def _check_plugin(parsed: argparse.Namespace) -> Json:

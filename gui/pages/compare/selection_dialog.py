@@ -188,7 +188,7 @@ def wins_words(wins: int, resamples: int) -> str:
 def optimism_words(info: MetricInfo, optimism: float) -> str:
     """What choosing adds, with one decimal more than the metric: "about 0.0004"."""
     finer = replace(info, decimals=info.decimals + 1)
-    smallest = 10.0 ** -(finer.decimals) * (0.01 if info.unit == "percent" else 1.0)
+    smallest = 10.0**-(finer.decimals) * (0.01 if info.unit == "percent" else 1.0)
     if abs(optimism) < smallest:
         return f"less than {metric_value(finer, smallest)}"
     return f"about {metric_value(finer, abs(optimism))}"

@@ -110,10 +110,8 @@ class ShiftDialog(StudyDialog):
         entries.append((self.tr("Another file…"), _FILE))
         self.then = self.add_choice(self.tr("Then"), entries)
         self.now = self.add_choice(self.tr("Now"), entries)
-        used = document.rows_used if document.rows_used in uses else uses[0]
-        self.then.setCurrentIndex(uses.index(used))
-        other = next((use for use in uses if use is not used and use is not RowUse.TO_DECIDE), used)
-        self.now.setCurrentIndex(uses.index(other))
+        self.then.setCurrentIndex(0)
+        self.now.setCurrentIndex(1 if len(uses) > 3 else len(uses) - 1)
         self.choices.addStretch(1)
         self._paths: dict[QComboBox, str] = {}
         self._result: ShiftResult | None = None

@@ -47,12 +47,8 @@ class SideBySideDialog(StudyDialog):
         self.first = self.add_choice(self.tr("Rows"), entries)
         self.second = self.add_choice(self.tr("beside"), entries)
         uses = [use for _, use in entries]
-        start = RowUse.TRAIN if RowUse.TRAIN in uses else document.rows_used
-        self.first.setCurrentIndex(uses.index(start) if start in uses else 0)
-        others = [use for use in uses if use is not start and use is not RowUse.ALL]
-        if others:
-            pick = RowUse.VALIDATION if RowUse.VALIDATION in others else others[-1]
-            self.second.setCurrentIndex(uses.index(pick))
+        self.first.setCurrentIndex(0)
+        self.second.setCurrentIndex(1 if len(uses) > 2 else len(uses) - 1)
         self.choices.addStretch(1)
         self._results: dict[RowUse, EvaluationResult] = {}
         for combo in (self.first, self.second):
@@ -77,9 +73,7 @@ class SideBySideDialog(StudyDialog):
     def _take(self, use: RowUse, result: object) -> None:
         if isinstance(result, EvaluationResult):
             self._results[use] = result
-        first, second = (
-            self._results.get(_use(combo)) for combo in (self.first, self.second)
-        )
+        first, second = (self._results.get(_use(combo)) for combo in (self.first, self.second))
         if first is not None and second is not None:
             self._show(first, second)
 

@@ -63,9 +63,11 @@ class ComparePage(Page):
         self.metrics_button = QPushButton(self.tr("Metrics..."))
         self.charts_button = QPushButton(self.tr("Charts..."))
         self.studies_button = QPushButton(self.tr("Studies"))
-        self.report_button = QPushButton(icon("report"), self.tr("Add to report"))
+        self.report_button = QPushButton()
+        self.report_button.setIcon(icon("report"))
+        self.report_button.setAccessibleName(self.tr("Add to report"))
         self.report_button.setToolTip(
-            self.tr("Put the metric table and these charts on the report")
+            self.tr("Add to report: the metric table and the charts shown")
         )
         self.decide_button = QPushButton(self.tr("Decide"))
         self.decide_button.setProperty("kind", "primary")
