@@ -61,7 +61,8 @@ def quantile_bins(chance: FloatArray, bins: int, kind: int) -> IntArray:
     """
     method = _QUANTILE_METHODS[kind]
     edges = np.quantile(chance, np.arange(1, bins) / bins, method=method)  # type: ignore[call-overload]
-    return np.searchsorted(np.unique(edges), chance, side="left").astype(np.int64)
+    place = np.searchsorted(np.unique(edges), chance, side="left")
+    return np.asarray(place, dtype=np.int64)
 
 
 def _by_rank(chance: FloatArray, weight: FloatArray, bins: int) -> IntArray:

@@ -83,7 +83,7 @@ def grouped(prediction: FloatArray, weight: FloatArray, groups: int) -> Grouped:
     number = np.minimum((below * groups).astype(np.int64), groups - 1)
     _, dense = np.unique(number, return_inverse=True)
     group = dense[place].astype(np.int64)
-    whole = np.bincount(group, weights=weight)
+    whole = np.bincount(group, weights=weight).astype(np.float64)
     share = whole / whole.sum()
     return Grouped(
         group,
@@ -101,7 +101,8 @@ def quantiles(values: FloatArray, weight: FloatArray, levels: tuple[float, ...])
     wanted = np.asarray(levels) * running[-1]
     first = np.minimum(np.searchsorted(running, wanted, side="left"), len(ranked) - 1)
     after = np.minimum(first + 1, len(ranked) - 1)
-    return np.where(running[first] == wanted, 0.5 * (ranked[first] + ranked[after]), ranked[first])
+    middle = 0.5 * (ranked[first] + ranked[after])
+    return np.asarray(np.where(running[first] == wanted, middle, ranked[first]))
 
 
 def predicted_observed(cases: Cases) -> Chart:

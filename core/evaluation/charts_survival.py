@@ -79,7 +79,7 @@ def followed_of(cases: Cases) -> Followed | None:
     number = len(cases)
     return Followed(
         np.asarray(cases.outcome, dtype=np.float64),
-        np.asarray(event) > 0,
+        np.asarray(event, dtype=np.float64) > 0,
         np.zeros(number) if entry is None else np.asarray(entry, dtype=np.float64),
         cases.weight if len(cases.weight) else np.ones(number),
     )
@@ -100,17 +100,18 @@ def kaplan_meier(cases: Followed, *, of_censoring: bool = False) -> Survival:
     waiting = entered[-1] - entered[np.searchsorted(cases.entry[late], times, side="left")]
     at_risk = left - waiting
     place = np.searchsorted(times, cases.time[is_step])
-    happened = np.bincount(place, weights=cases.weight[is_step], minlength=len(times))
+    counted = np.bincount(place, weights=cases.weight[is_step], minlength=len(times))
+    happened = counted.astype(np.float64)
     if of_censoring:  # events of the same time have left before
         also = np.isin(cases.time, times) & cases.event
         there = np.searchsorted(times, cases.time[also])
         at_risk = at_risk - np.bincount(there, weights=cases.weight[also], minlength=len(times))
     safe = np.maximum(at_risk, happened)
     with np.errstate(invalid="ignore", divide="ignore"):
-        share = np.cumprod(np.where(safe > 0, 1.0 - happened / safe, 1.0))
+        left_over: FloatArray = np.where(safe > 0, 1.0 - happened / safe, 1.0)
         steps = happened / (safe * (safe - happened))
     greenwood = np.cumsum(np.where(safe > happened, steps, np.inf))
-    return Survival(times, share, greenwood)
+    return Survival(times, np.asarray(np.cumprod(left_over)), np.asarray(greenwood))
 
 
 def limits(share: FloatArray, greenwood: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -237,11 +237,11 @@ def _r(cases: Cases, model: ModelScores, ranking: RankedSample) -> Iterator[Defi
         ("no cut-off", "clipped at 1e-15"),
     )  # fmt: skip
     if cases.class_count == 2:
-        groups = [quantile_bins(chance[0], 10, kind) for kind in (2, 7)]
+        as_sas, as_r = (
+            hosmer_lemeshow(cases, chance[0], quantile_bins(chance[0], 10, kind)) for kind in (2, 7)
+        )
         yield _row(
-            "Hosmer-Lemeshow, 10 groups", model.name, *(
-                hosmer_lemeshow(cases, chance[0], group) for group in groups
-            ),
+            "Hosmer-Lemeshow, 10 groups", model.name, as_sas, as_r,
             "ResourceSelection::hoslem.test cuts at quantiles of type 7 (interpolated), SAS at "
             "type 2 (averaged): cases at the borders move, and with them the figure.",
             ("quantiles of type 2, as SAS", "quantiles of type 7"), 3,

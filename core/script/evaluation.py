@@ -163,8 +163,8 @@ class Evaluation:
             If rows, weights, priors, seed or event differ: naming what does.
         """
         comparison.require_same(self.result, other.result)
-        values = self.table.xs("value", axis=1, level="part")
-        others = other.table.xs("value", axis=1, level="part")
+        values = pd.DataFrame(self.table.xs("value", axis=1, level="part"))
+        others = pd.DataFrame(other.table.xs("value", axis=1, level="part"))
         both = [score for score in values.columns if score in others.columns]
         return values[both] - others[both]
 

@@ -101,7 +101,8 @@ def _side(document: Document, side: ShiftSide, context: JobContext) -> _Side:
 def _scores(document: Document, model: str, side: _Side, context: JobContext) -> FloatArray:
     """A model's chance of the event, or its prediction, over the rows of a side."""
     if named_target(document).levels:
-        return posteriors_of(side.table, document, model, context)[0][side.rows]
+        chances: FloatArray = posteriors_of(side.table, document, model, context)[0]
+        return chances[side.rows]
     return predictions_of(side.table, document, model, context)[side.rows]
 
 

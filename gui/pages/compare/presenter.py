@@ -59,7 +59,7 @@ class ComparePresenter(QObject):
         workspace.reading_changed.connect(self._on_reading_changed)
         workspace.cursor_moved.connect(self._on_cursor_moved)
         theme_notifier().theme_changed.connect(self._show_choices)
-        self._charts = ChartsPresenter(workspace, page)
+        self.charts = ChartsPresenter(workspace, page)
         self.studies = StudiesMenu(workspace, page)
         self._connect_page()
         self.refresh()
@@ -151,8 +151,8 @@ class ComparePresenter(QObject):
             self.tr("Open data") if workspace.document.data is None else self.tr("Choose columns")
         )
         look = self._look()
-        self._charts.show_results(look)
-        self._charts.show_reading(self._reading)
+        self.charts.show_results(look)
+        self.charts.show_reading(self._reading)
         self._show_table(look)
         self._show_warnings()
         self._on_cursor_moved(workspace.cursor_depth)
@@ -313,7 +313,7 @@ class ComparePresenter(QObject):
 
     def _on_reading_changed(self, reading: CursorReading) -> None:
         self._reading = reading
-        self._charts.show_reading(self._reading)
+        self.charts.show_reading(self._reading)
         self._on_cursor_moved(self._workspace.cursor_depth)
         self._show_footer()
 
