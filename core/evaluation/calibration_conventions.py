@@ -61,15 +61,15 @@ def quantile_bins(chance: FloatArray, bins: int, kind: int) -> IntArray:
     """
     method = _QUANTILE_METHODS[kind]
     edges = np.quantile(chance, np.arange(1, bins) / bins, method=method)  # type: ignore[call-overload]
-    place = np.searchsorted(np.unique(edges), chance, side="left")
-    return np.asarray(place, dtype=np.int64)
+    return np.searchsorted(np.unique(edges), chance, side="left").astype(np.int64)
 
 
 def _by_rank(chance: FloatArray, weight: FloatArray, bins: int) -> IntArray:
     values, place = np.unique(chance, return_inverse=True)
     mass = np.bincount(place, weights=weight, minlength=len(values))
     middle = (np.cumsum(mass) - 0.5 * mass) / mass.sum()
-    return np.minimum((middle * bins).astype(np.int64), bins - 1)[place]
+    group: IntArray = np.minimum((middle * bins).astype(np.int64), bins - 1)
+    return group[place]
 
 
 def _grouped(

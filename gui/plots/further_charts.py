@@ -271,12 +271,12 @@ class FurtherChart(EvaluationChart):
         )
 
     def _baselines(self, chart: Chart) -> tuple[BaselineSpec, ...]:
-        places = {name: rest for name, *rest in self._words.baselines}
+        places = {entry[0]: entry for entry in self._words.baselines}
         found = []
         for curve in chart.curves:
             if curve.model or curve.name not in places:
                 continue
-            label_at, side, is_dashed = places[curve.name]
+            _, label_at, side, is_dashed = places[curve.name]
             found.append(
                 BaselineSpec(
                     name=curve.name, x=curve.x, y=curve.y, is_dashed=is_dashed,
@@ -474,9 +474,9 @@ def _extent(
     for line in baselines:
         if len(line.y) and float(np.ptp(line.y)) == 0.0:
             arrays.append(line.y)
-    known = [part for part in arrays if len(part)]
-    if not known:
+    parts = [part for part in arrays if len(part)]
+    if not parts:
         return 0.0, 1.0
-    low = min(float(part.min()) for part in known)
-    high = max(float(part.max()) for part in known)
+    low = min(float(part.min()) for part in parts)
+    high = max(float(part.max()) for part in parts)
     return min(low, 0.0) if low > 0 and low < 0.5 * high else low, high
