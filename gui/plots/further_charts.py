@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtWidgets import QWidget
@@ -236,10 +236,10 @@ class FurtherChart(EvaluationChart):
         series = self._series(curves, look)
         return ChartSpec(
             kind=self.kind,
-            title=self.tr(self.known.title),
+            title=self._title(result),
             subtitle=subtitle,
             x_axis=self._x_axis(series, look),
-            y_axis=self._y_axis(series, baselines, look),
+            y_axis=replace(self._y_axis(series, baselines, look), **self._y_label(result)),
             series=series,
             baselines=baselines,
             definition=chart.definition,
@@ -249,6 +249,17 @@ class FurtherChart(EvaluationChart):
             headroom=52 if self.is_large and self._has_line else 8,
             box_corner=self._words.corner,
         )
+
+    def _title(self, result: EvaluationResult) -> str:
+        if self.kind == "lorenz" and not result.class_levels:
+            return self.tr("How unevenly is the outcome spread?")
+        return self.tr(self.known.title)
+
+    def _y_label(self, result: EvaluationResult) -> dict[str, str]:
+        """Another name of the y axis where the outcome is a number and not a class."""
+        if self.kind == "lorenz" and not result.class_levels:
+            return {"label": self.tr("share of the sum")}
+        return {}
 
     @property
     def _has_line(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -23,6 +24,7 @@ from gui.theme import icon
 from gui.workspace import Workspace
 
 _MOST_COMBO = 240
+ROOM_FOR_WORDS = 1300  # a narrower page leaves out the words beside the cursor's field
 
 
 class ComparePage(Page):
@@ -47,6 +49,10 @@ class ComparePage(Page):
 
     def on_shown(self) -> None:
         self.presenter.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.cursor_text.setVisible(self.width() >= ROOM_FOR_WORDS)
 
     # ------------------------------------------------------------ building
 
