@@ -77,6 +77,8 @@ class PluginWatch(QObject):
             self._show_in_table(tuple(info.metric for info in new))
             titles = ", ".join(info.title for info in new)
             self._workspace.post(self.tr("New in the metric table: %s") % titles)
+        else:
+            self._workspace.evaluate_again()  # a file was changed, or one is gone
         for entry in result.plugins:
             if entry.state == "quarantined" and states.get(entry.plugin) != "quarantined":
                 self._workspace.post(self._refusal(entry))

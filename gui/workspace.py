@@ -287,6 +287,11 @@ class Workspace(EngineRequests):
             else:
                 self._evaluate_timer.start()
 
+    def evaluate_again(self) -> None:
+        """Compute the metric table anew: a plugin's file has changed."""
+        self._evaluate_key = None
+        self._request_results()
+
     def _forget_results(self) -> None:
         self._decide_key = self._evaluate_key = None
         self._evaluate_timer.stop()

@@ -115,6 +115,13 @@ def test_a_metric_saved_in_the_plugin_folder_stands_in_the_table(home: Program) 
     pairs = [p for p in workspace.evaluation.comparisons if p.metric == "tjur_r2"]
     assert {pair.resamples for pair in pairs} == {200}
     assert any("New in the metric table: Tjur's R²" in str(m) for m in home.messages)
+    before = cells()[0].estimate.value
+    changed = CODE.replace("perfect_value=1.0", "perfect_value=0.5")
+    changed = changed.replace("return of_events", "return 0.5 * (of_events").rstrip() + ")\n"
+    (plugin_folder() / NAME).write_text(changed, "utf-8")
+    home.wait(lambda: bool(cells()) and cells()[0].estimate.value != before, 90)
+    home.settle()
+    assert cells()[0].estimate.value == pytest.approx(0.5 * before)
     workspace.undo()
     home.settle()
     assert len(page(home).table.metrics.columns()) == columns
