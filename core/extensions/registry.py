@@ -221,7 +221,8 @@ class Registry:
         self._check_identity(record)
         if check_again:
             self.faults.forget(record.plugin)
-            self.checks.forget(record.plugin)
+            if record.found.is_third_party:  # what ships is checked once per content
+                self.checks.forget(record.plugin)
         self._check_permission(record)
         specs = self._guarded(record, IMPORT, lambda: self._import(record))
         self._check_specs(record, specs)

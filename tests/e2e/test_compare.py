@@ -107,7 +107,7 @@ def test_a_metric_saved_in_the_plugin_folder_stands_in_the_table(home: Program) 
         found = evaluation.cells if evaluation is not None else ()
         return [cell for cell in found if cell.metric == "tjur_r2"]
 
-    home.wait(lambda: bool(cells()), 90)
+    home.wait(lambda: bool(cells()), 120)
     home.settle()
     for cell in cells():
         assert np.isfinite([cell.estimate.low, cell.estimate.high]).all()
@@ -119,7 +119,7 @@ def test_a_metric_saved_in_the_plugin_folder_stands_in_the_table(home: Program) 
     changed = CODE.replace("perfect_value=1.0", "perfect_value=0.5")
     changed = changed.replace("return of_events", "return 0.5 * (of_events").rstrip() + ")\n"
     (plugin_folder() / NAME).write_text(changed, "utf-8")
-    home.wait(lambda: bool(cells()) and cells()[0].estimate.value != before, 90)
+    home.wait(lambda: bool(cells()) and cells()[0].estimate.value != before, 120)
     home.settle()
     assert cells()[0].estimate.value == pytest.approx(0.5 * before)
     workspace.undo()
