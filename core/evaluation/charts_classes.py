@@ -11,7 +11,7 @@ import numpy as np
 from core.document.chart_kinds import SAS_EM, SKLEARN
 from core.document.results import Chart, Curve
 from core.evaluation.bands import LIMITS
-from core.evaluation.calibration_curve import calibration_curve
+from core.evaluation.calibration_curve import cell_calibration_curve
 from core.evaluation.cases import percent
 from core.evaluation.chart_lines import baseline, no_chances_note, with_convention
 from core.evaluation.intervals import effective_cases, wilson_interval
@@ -271,7 +271,7 @@ def smooth_calibration(maker: ChartMaker) -> Chart:
     weight = cases.prior_weight if cases.is_weighted or cases.factor is not None else None
     for model, _ in saying:
         try:
-            smooth = calibration_curve(cases.chances(model)[0], is_event, weight)
+            smooth = cell_calibration_curve(cases.chances(model)[0], is_event, weight)
         except PayoffError as refusal:
             notes.append(f"{model.name}: {refusal}")
             continue

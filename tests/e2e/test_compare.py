@@ -8,6 +8,7 @@ import pytest
 from core.document.chart_kinds import kinds_of
 from core.document.compare_commands import SetCharts
 from core.settings import plugin_folder
+from gui.pages.compare.selection_dialog import SelectionDialog
 from tests.contract.test_own_metric import CODE, NAME
 from tests.e2e.conftest import Program
 
@@ -94,6 +95,15 @@ def test_the_studies_answer(home: Program) -> None:
     home.workspace.undo()
     home.settle()
     assert not [m for m in home.messages if "inside Payoff" in str(m)]
+
+
+def test_the_palette_opens_a_study(home: Program) -> None:
+    home.window.show_page("home")
+    home.window.actions_by_key["choose_model"].trigger()
+    assert home.window.stack.currentWidget() is page(home)
+    (dialog,) = page(home).findChildren(SelectionDialog)
+    assert "gbm 2 is ahead" in dialog.message.text()
+    dialog.close()
 
 
 def test_a_metric_saved_in_the_plugin_folder_stands_in_the_table(home: Program) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QDialog, QMenu
 
 from gui.pages.compare.study_dialog import StudyDialog
 
@@ -36,6 +36,10 @@ class StudiesMenu(QObject):
     def _open(self, dialog: StudyDialog) -> StudyDialog:
         dialog.show()
         return dialog
+
+    def choose_charts(self) -> QDialog:
+        """Which charts the page shows."""
+        return self._page.presenter.charts.open_choice()
 
     def choose_model(self) -> StudyDialog:
         """The best model by a metric or by profit."""
