@@ -236,10 +236,12 @@ class FurtherChart(EvaluationChart):
         series = self._series(curves, look)
         return ChartSpec(
             kind=self.kind,
-            title=self._title(result),
+            title=self._title_words(result),
             subtitle=subtitle,
             x_axis=self._x_axis(series, look),
-            y_axis=replace(self._y_axis(series, baselines, look), **self._y_label(result)),
+            y_axis=replace(
+                self._y_axis(series, baselines, look), label=self._y_label(result, look)
+            ),
             series=series,
             baselines=baselines,
             definition=chart.definition,
@@ -250,16 +252,16 @@ class FurtherChart(EvaluationChart):
             box_corner=self._words.corner,
         )
 
-    def _title(self, result: EvaluationResult) -> str:
+    def _title_words(self, result: EvaluationResult) -> str:
         if self.kind == "lorenz" and not result.class_levels:
             return self.tr("How unevenly is the outcome spread?")
         return self.tr(self.known.title)
 
-    def _y_label(self, result: EvaluationResult) -> dict[str, str]:
-        """Another name of the y axis where the outcome is a number and not a class."""
+    def _y_label(self, result: EvaluationResult, look: ChartLook) -> str:
+        """The name of the y axis; another one where the outcome is a number and not a class."""
         if self.kind == "lorenz" and not result.class_levels:
-            return {"label": self.tr("share of the sum")}
-        return {}
+            return self.tr("share of the sum")
+        return self._words.y_words(look)
 
     @property
     def _has_line(self) -> bool:
