@@ -357,6 +357,14 @@ class MainWindow(QMainWindow):
 
         open_dialog(key, self.workspace, self)
 
+    def open_study(self, key: str) -> None:
+        """Open a study of page Compare."""
+        self.show_page("compare")
+        page = self.pages.get("compare")
+        studies = getattr(getattr(page, "presenter", None), "studies", None)
+        if studies is not None:
+            getattr(studies, key)()
+
     def turn_into_chances(self) -> None:
         """Turn a model's scores into chances."""
         from gui.dialogs.chances import ChancesDialog

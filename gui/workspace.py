@@ -27,6 +27,7 @@ from core.document.results import (
 )
 from core.document.shelf import ModelShelf
 from core.document.studies.joining import MakeTableArguments
+from core.document.studies.subject import subject_of
 from core.document.training_results import ExplainResult
 from core.engine.messages import (
     CursorArguments,
@@ -60,7 +61,7 @@ def decide_key(document: Document) -> Document | None:
         return None
     if not document.models or predicts_no_amount(document):
         return None
-    return replace(document, cursor_depth=None, metrics=(), name="", scenarios=())
+    return replace(subject_of(document), scenarios=())
 
 
 def predicts_no_amount(document: Document) -> bool:
@@ -76,7 +77,12 @@ def evaluate_key(document: Document) -> Document | None:
     if document.data is None or document.target is None or not document.models:
         return None
     return replace(
-        document, cursor_depth=None, name="", scenarios=(), chart_mode=ChartMode.ACT_ON_BEST
+        document,
+        cursor_depth=None,
+        name="",
+        scenarios=(),
+        report=(),
+        chart_mode=ChartMode.ACT_ON_BEST,
     )
 
 
@@ -284,6 +290,11 @@ class Workspace(EngineRequests):
                 self._set_evaluation(None)
             else:
                 self._evaluate_timer.start()
+
+    def evaluate_again(self) -> None:
+        """Compute the metric table anew: a plugin's file has changed."""
+        self._evaluate_key = None
+        self._request_results()
 
     def _forget_results(self) -> None:
         self._decide_key = self._evaluate_key = None

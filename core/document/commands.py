@@ -19,7 +19,6 @@ from core.document.model import (
     Document,
     MatrixKind,
     MatrixSpec,
-    MetricChoice,
     ModelSpec,
     OldPriorKind,
     OldPriors,
@@ -31,6 +30,7 @@ from core.document.model import (
     TrainedModel,
 )
 from core.document.opening import rows_beside, split_beside, what_stays
+from core.document.row_defaults import default_rows, following_default
 from payoff.errors import PayoffError
 
 PLAIN_TEMPLATES = {
@@ -144,7 +144,8 @@ class OpenData(Command):
             name=self.name or document.name,
             cursor_depth=None,
         )
-        return opened.with_roles(document.with_known_directions(self.roles))
+        opened = opened.with_roles(document.with_known_directions(self.roles))
+        return opened if kept.has_models else replace(opened, rows_used=default_rows(opened))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,7 +248,7 @@ class SetSplit(Command):
     def apply(self, document: Document) -> Document:
         if abs(sum(self.split.shares) - 1) > 1e-9 or min(self.split.shares) < 0:
             raise PayoffError("The shares of train, validation and test rows must add up to 100 %.")
-        return replace(document, split=self.split)
+        return following_default(document, replace(document, split=self.split))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -344,11 +345,10 @@ class AddTrainedModel(Command):
             trained=model,
         )
         others = tuple(added if entry.name == model.name else entry for entry in document.models)
-        return replace(
-            document,
-            models=others if present is not None else (*others, added),
-            reference_model=document.reference_model or model.name,
-        )
+        models = others if present is not None else (*others, added)
+        reference = document.reference_model or model.name
+        changed = replace(document, models=models, reference_model=reference)
+        return following_default(document, changed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -389,17 +389,6 @@ class SetOldPriors(Command):
             return replace(entry, old_priors=self.old_priors) if entry.name == self.model else entry
 
         return replace(document, models=tuple(changed(entry) for entry in document.models))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetMetrics(Command):
-    """Choose the columns of the metric table."""
-
-    label: ClassVar[str] = "Choose metrics"
-    metrics: tuple[MetricChoice, ...]
-
-    def apply(self, document: Document) -> Document:
-        return replace(document, metrics=self.metrics)
 
 
 # ---------------------------------------------------------------- the decision matrix

@@ -482,6 +482,24 @@ class Scenario:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReportItem:
+    """Something put on the report: a chart of page Compare by its kind."""
+
+    kind: str
+    note: str = ""  # the user's own sentence below it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelChoice:
+    """A model taken because it was the best by a metric: those rows flatter it from then on."""
+
+    model: str
+    metric: str
+    rows_used: RowUse
+    data_hash: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
     """One project."""
 
@@ -503,6 +521,10 @@ class Document:
     cursor_depth: float | None = None  # None: follow the rule of the reference model
     scenarios: tuple[Scenario, ...] = ()
     prior_range: tuple[float, float] | None = None  # of the event's prior, where it is not certain
+    charts: tuple[str, ...] = ()  # on page Compare, in order; empty = the usual ones of the task
+    convention: str = "payoff"  # whose definitions the charts follow: a key of chart_kinds
+    report: tuple[ReportItem, ...] = ()  # what was put on the report beyond its usual parts
+    choice: ModelChoice | None = None  # the reference was chosen as the best on some rows
 
     def range_beside(
         self, priors: tuple[tuple[str, float], ...] | None

@@ -200,7 +200,7 @@ class Workbench:
         matrices = {spec.id for spec in registry.matrices()}
         if document.matrix is not None and document.matrix.template not in matrices:
             unknown.append(document.matrix.template)
-        if kind == "evaluate":
+        if kind in ("evaluate", "segments"):
             metrics = {spec.id for spec in registry.metrics()}
             unknown += [c.metric for c in document.metrics if c.metric not in metrics]
         return unknown

@@ -52,6 +52,18 @@ class BandDraws:
         self._shares[:, first : first + number] = shares[:, :number]
         self._blocks.append((first, events[:number], others[:number]))
 
+    def share_draws(self, weight: FloatArray) -> tuple[KeptArray, KeptArray]:
+        """Draws of the shares of the event and of all others among the best, (kept, M) each.
+
+        Parameters
+        ----------
+        weight : (K,) float64
+            What each class counts for among the others.
+        """
+        others = weight[1:] / weight[1:].sum()
+        mixed = np.tensordot(others, np.nan_to_num(self._shares[1:]), axes=1)
+        return self._shares[0], mixed.astype(np.float32)
+
     def class_share_band(self) -> tuple[FloatArray, FloatArray]:
         """Pointwise 95 % limits of the share of each class among the best, (K, M) each."""
         return _limits(self._shares)

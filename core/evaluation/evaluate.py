@@ -7,9 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.document.results import EvaluationResult, PairedDifference
+from core.document.results import Chart, EvaluationResult, PairedDifference
 from core.evaluation.cases import Cases, percent
 from core.evaluation.charts import ChartMaker
+from core.evaluation.charts_lists import list_charts
+from core.evaluation.charts_numbers import number_charts
+from core.evaluation.charts_survival import survival_charts
 from core.evaluation.columns import Column
 from core.evaluation.compare import difference, marked_cells, reference_differences
 from core.evaluation.curves import FullCurve, full_curve
@@ -24,10 +27,12 @@ from core.evaluation.problem import (
     never_stop,
 )
 from core.evaluation.resampling import Resampler
+from core.evaluation.selection import selections
 from payoff.errors import PayoffError
 
 MEASURE_SHARE = 0.25  # of the progress bar
 FEW_EVENTS = 30
+_NUMBER_CHARTS = {"survival": survival_charts, "ranking": list_charts}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +90,11 @@ class Evaluation:
         self._host = MetricsHost(self.cases, calling=calling, should_stop=should_stop)
         self._host.measure(problem.metrics, _Stage(progress, 0.0, MEASURE_SHARE))
         self._charts = None
+        self._number_charts: tuple[Chart, ...] = ()
         if with_charts and self.cases.has_classes:
             self._charts = ChartMaker(self.cases, self._host.rankings)
+        elif with_charts:
+            self._number_charts = _NUMBER_CHARTS.get(problem.kind, number_charts)(self.cases)
         self._resamples = 0
         if problem.resamples > 0:
             progress(MEASURE_SHARE, "Resampling", self._make_result())
@@ -111,10 +119,11 @@ class Evaluation:
             cells=tuple(cell for column in columns for cell in marked_cells(self.cases, column)),
             comparisons=reference_differences(self.cases, columns, self.problem.reference_name),
             depths=() if charts is None else charts.depths(),
-            charts=() if charts is None else charts.charts(),
+            charts=self._number_charts if charts is None else charts.charts(),
             resamples=self._resamples,
             seconds=time.perf_counter() - self._begun,
             warnings=self._warnings(),
+            selections=selections(self.cases, columns),
         )
 
     def _warnings(self) -> tuple[str, ...]:

@@ -126,6 +126,10 @@ class EvaluationProblem:
         Rows as the user counts them in the file, for messages; None: 1, 2, ...
     units : (n,) int64 array or None
         Numbers of what is drawn as a whole: clusters; None: each row by itself.
+    charts : tuple of str
+        Kinds of charts wanted beyond the usual five of classes (``core.document.chart_kinds``).
+    convention : str
+        Whose definitions the charts follow.
     """
 
     kind: str
@@ -146,6 +150,8 @@ class EvaluationProblem:
     row_numbers: IntArray | None = None
     case_word: tuple[str, str] = ("case", "cases")
     units: IntArray | None = None
+    charts: tuple[str, ...] = ()
+    convention: str = "payoff"
 
     @property
     def size(self) -> int:

@@ -10,13 +10,14 @@ import numpy as np
 import pandas as pd
 
 from core.data import printed
-from core.document.model import Document, MetricChoice, Role, RoleAssignment
-from core.document.results import EvaluationResult
+from core.document.model import Document, MetricChoice, Role, RoleAssignment, RowUse
+from core.document.results import EvaluationResult, Selection
 from core.engine.context import JobContext
 from core.engine.jobs.evaluating import evaluation_of
 from core.engine.jobs.scores import standing_of
 from core.engine.messages import EvaluateArguments
 from core.evaluation import Evaluation as AskedEvaluation
+from core.script import comparison
 from core.script.chances import rank_role
 from core.script.session import (
     ScoreColumns,
@@ -108,6 +109,64 @@ class Evaluation:
             beyond = standing.sign * np.inf  # nobody reaches the first threshold
             table["threshold"] = np.where(np.isinf(threshold), beyond, standing.score(threshold))
         return table
+
+    def chart(self, kind: str, *, convention: str = "payoff", resamples: int = 200) -> pd.DataFrame:
+        """A chart of page Compare as a table: score, line, x, y, low, high.
+
+        Parameters
+        ----------
+        kind : str
+            A key of the catalogue: roc, gains, lift, response, ks, lorenz, precision_recall,
+            calibration, smooth_calibration, threshold, net_benefit, cost, score_distribution; for
+            numbers predicted_observed, residuals, error_share, quantile_calibration, lorenz.
+        convention : {"payoff", "scikit-learn", "sas_em", "r"}
+        resamples : int
+            Draws of the bands.
+        """
+        document = replace(self.document, convention=convention)
+        return comparison.chart_table(comparison.chart_of(document, kind, resamples))
+
+    def select(self, metric: str) -> Selection:
+        """The best score by a metric, its margin, how often it wins, what choosing adds."""
+        return comparison.selection_of(self.result, metric)
+
+    def by(self, column: str, *, groups: int = 4, resamples: int = 1000) -> pd.DataFrame:
+        """Every metric in each group of a column, with intervals and notes on small groups.
+
+        A number with many values is cut into ``groups`` of equal size. ``attrs["warnings"]`` of
+        the table holds what is to be said of all groups.
+        """
+        return comparison.by_column(self.document, column, groups, resamples)
+
+    def shift(self, other: str, *, use: str = "all") -> pd.DataFrame:
+        """Population stability of scores and inputs against other rows.
+
+        Parameters
+        ----------
+        other : str
+            A use of rows ("test", "validation" ...), or the path of another file.
+        use : str
+            The rows of this evaluation that count as before.
+        """
+        return comparison.shift_table(self.document, other, RowUse(use))
+
+    def definitions(self, convention: str) -> pd.DataFrame:
+        """Figures as "scikit-learn", "sas_em" or "r" define them, with the cause of each gap."""
+        return comparison.definitions_table(self.document, convention)
+
+    def beside(self, other: Evaluation) -> pd.DataFrame:
+        """This table less another evaluation's, score by score.
+
+        Raises
+        ------
+        PayoffError
+            If rows, weights, priors, seed or event differ: naming what does.
+        """
+        comparison.require_same(self.result, other.result)
+        values = pd.DataFrame(self.table.xs("value", axis=1, level="part"))
+        others = pd.DataFrame(other.table.xs("value", axis=1, level="part"))
+        both = [score for score in values.columns if score in others.columns]
+        return values[both] - others[both]
 
 
 def evaluate(

@@ -53,6 +53,9 @@ class Frame(Protocol):
     def open_dialog(self, key: str) -> None:
         """Open a dialog around the matrix or the rule."""
 
+    def open_study(self, key: str) -> None:
+        """Open a study of page Compare."""
+
     def turn_into_chances(self) -> None:
         """Turn a model's scores into chances."""
 

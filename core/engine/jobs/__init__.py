@@ -30,6 +30,7 @@ from core.document.studies.cases import (
     CasesPage,
 )
 from core.document.studies.chances import ChancesArguments, ChancesResult
+from core.document.studies.definitions import DefinitionsArguments, DefinitionsResult
 from core.document.studies.gap import GapArguments, GapResult
 from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
 from core.document.studies.joining import (
@@ -56,6 +57,8 @@ from core.document.studies.plugin_files import (
 )
 from core.document.studies.reconciling import ReconcileArguments, Reconciliation
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
+from core.document.studies.segments import SegmentsArguments, SegmentsResult
+from core.document.studies.shift import ShiftArguments, ShiftResult
 from core.document.studies.swap import SwapArguments, SwapSet
 from core.document.studies.table_export import (
     ExportCellsArguments,
@@ -301,6 +304,24 @@ def _try_expression(arguments: TryArguments, context: JobContext) -> ExpressionR
     return try_expression(arguments, context)
 
 
+def _segments(arguments: SegmentsArguments, context: JobContext) -> SegmentsResult:
+    from core.engine.jobs.segments import judge_segments
+
+    return judge_segments(arguments, context)
+
+
+def _shift(arguments: ShiftArguments, context: JobContext) -> ShiftResult:
+    from core.engine.jobs.shifting import compare_populations
+
+    return compare_populations(arguments, context)
+
+
+def _definitions(arguments: DefinitionsArguments, context: JobContext) -> DefinitionsResult:
+    from core.engine.jobs.defining import compare_definitions
+
+    return compare_definitions(arguments, context)
+
+
 def _plugin_file(arguments: LookIntoPluginArguments, context: JobContext) -> PluginOfferings:
     from core.engine.jobs.plugin_files import look_into_file
 
@@ -360,4 +381,7 @@ HANDLERS: Mapping[str, Handler] = {
     "look_at_join": _look_at_join,
     "overlap": _overlap,
     "try_expression": _try_expression,
+    "segments": _segments,
+    "shift": _shift,
+    "definitions": _definitions,
 }

@@ -10,8 +10,9 @@ import numpy as np
 
 from core import data
 from core.decisions import adjust_posteriors, decide_cases
+from core.document.chart_kinds import charts_shown
 from core.document.model import Document, Role, TargetSpec
-from core.document.results import EvaluationResult
+from core.document.results import Chart, EvaluationResult
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import (
     Cases,
@@ -26,12 +27,15 @@ from core.engine.jobs.assemble import (
     require_target,
 )
 from core.engine.jobs.lost_models import without_lost_models
+from core.engine.jobs.money_charts import roi_chart
 from core.engine.jobs.rank_only import depths_in_points, named_chances
+from core.engine.jobs.seen_rows import conditions_of, favoured_words, seen_rows
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.task import as_risk, guide_of, inputs_served, judging_columns, task_of
 from core.engine.jobs.threads import fair_threads
 from core.engine.messages import EvaluateArguments
 from core.evaluation import Evaluation, EvaluationProblem, MetricRequest, ModelScores
+from core.evaluation.problem import CallingCall
 from core.extensions import Registry
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
@@ -73,30 +77,63 @@ def evaluation_of(
     target = require_target(document)
     cases = cases_of(document, context)
     registry = context.workbench.registry
-    metrics, left_out = _choose(document, target, registry)
-    problem = _problem(arguments, cases, metrics, context)
+    metrics, left_out = chosen_metrics(document, target, registry)
+    problem = problem_of(arguments, cases, metrics, context)
     said = (*data_warnings(document, cases, context), *prior_warnings(document))
     first = (*lost, *said, *left_out)
+    seen = seen_rows(document, cases, context)
+    money, refused = _money_charts(document, context)
 
     def with_first(result: EvaluationResult) -> EvaluationResult:
-        shown = replace(result, warnings=(*first, *result.warnings))
+        shown = replace(
+            result,
+            warnings=(*first, *refused, *result.warnings),
+            charts=(*result.charts, *money),
+            seen=seen,
+            favoured=favoured_words(document, seen),
+            conditions=conditions_of(document, cases, result.level),
+        )
         return named_chances(depths_in_points(shown, document, context), document)
 
     def tell(fraction: float, stage: str, partial: EvaluationResult | None) -> None:
         context.progress(fraction, stage, with_first(partial) if partial else None)
 
-    def calling(spec: EvaluationMetric) -> AbstractContextManager[None]:
-        owner = registry.owner(spec).plugin if registry.is_third_party(spec) else ""
-        return context.marked(owner, f"metric {spec.id}")
-
     with fair_threads(context):
         evaluation = Evaluation(
-            problem, progress=tell, should_stop=context.should_stop, calling=calling
+            problem,
+            progress=tell,
+            should_stop=context.should_stop,
+            calling=metric_calls(context),
         )
     return evaluation, with_first(evaluation.result)
 
 
-def _choose(
+def metric_calls(context: JobContext) -> CallingCall:
+    """Marks a third party's plugin while one of its metrics is called."""
+    registry = context.workbench.registry
+
+    def calling(spec: EvaluationMetric) -> AbstractContextManager[None]:
+        owner = registry.owner(spec).plugin if registry.is_third_party(spec) else ""
+        return context.marked(owner, f"metric {spec.id}")
+
+    return calling
+
+
+def _money_charts(
+    document: Document, context: JobContext
+) -> tuple[tuple[Chart, ...], tuple[str, ...]]:
+    """Charts that need the matrix, and why one could not be drawn."""
+    if "roi" not in document.charts or document.matrix is None or document.target is None:
+        return (), ()
+    if not document.target.levels:
+        return (), ()
+    try:
+        return (roi_chart(document, context),), ()
+    except PayoffError as refusal:
+        return (), (f"The chart of the return on what is spent is left out: {refusal}",)
+
+
+def chosen_metrics(
     document: Document, target: TargetSpec, registry: Registry
 ) -> tuple[tuple[MetricRequest, ...], tuple[str, ...]]:
     """The metrics of the table, and a warning for each that is left out."""
@@ -168,12 +205,13 @@ def _fits(spec: EvaluationMetric, document: Document, target: TargetSpec) -> boo
     return task in set(spec.tasks) and needed <= {*inputs_served(task), Input.CONSEQUENCES}
 
 
-def _problem(
+def problem_of(
     arguments: EvaluateArguments,
     cases: Cases,
     metrics: tuple[MetricRequest, ...],
     context: JobContext,
 ) -> EvaluationProblem:
+    """The rows used as arrays, with what the metrics need of each model."""
     document = arguments.document
     target = require_target(document)
     needs_money = any(Input.CONSEQUENCES in request.spec.inputs for request in metrics)
@@ -199,6 +237,8 @@ def _problem(
         row_numbers=cases.rows + 1,
         units=_units(document, cases, context),
         case_word=document.case_word,
+        charts=charts_shown(document.charts, task_of(document).value),
+        convention=document.convention,
     )
 
 
