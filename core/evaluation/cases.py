@@ -12,7 +12,7 @@ from core.evaluation.ranking import RankedSample, prior_factor
 from core.kernels import argsort_descending, group_ends
 from payoff.errors import PayoffError
 from payoff.sample import Sample
-from payoff.types import AnyArray, CodeArray, FloatArray, IntArray
+from payoff.types import AnyArray, CodeArray, FloatArray, IntArray, OrderArray
 from payoff.vocabulary import ResampleUnit, Task
 
 _NUMBER_TASKS = {"survival": Task.SURVIVAL, "ranking": Task.RANKING}
@@ -43,7 +43,7 @@ class Cases:
         self.units: IntArray = np.arange(problem.size, dtype=np.int64)
         if problem.row_numbers is not None:
             self.units = np.ascontiguousarray(problem.row_numbers, dtype=np.int64)
-        self._samples: dict[str, Sample] = {}
+        self._samples: dict[tuple[str, str], Sample] = {}
 
     def __len__(self) -> int:
         return self.problem.size
@@ -169,26 +169,32 @@ class Cases:
         return np.unique(column, return_inverse=True)[1].astype(np.int64)
 
     def sample(self, model: ModelScores) -> Sample:
-        """The sample that checks and general metrics see: corrected chances, prior weights."""
-        if model.name not in self._samples:
-            self._samples[model.name] = self._make_sample(model)
-        return self._samples[model.name]
-
-    def _make_sample(self, model: ModelScores) -> Sample:
+        """The sample of metrics weighted to the priors: corrected chances, prior weights."""
         prediction = self.chances(model) if self.has_classes else self.fit_chances(model)
-        score = np.ascontiguousarray(prediction[0])
-        order = argsort_descending(score)
-        return Sample(
-            self.outcome,
-            score,
-            prediction=prediction,
-            weight=self.prior_weight,
-            labels=self.levels,
-            task=None if self.has_classes else _NUMBER_TASKS.get(self.problem.kind),
-            roles={**self.problem.extras, **model.extras},
-            order=order,
-            group_ends=group_ends(order, score),
-        )
+        return self._sample_of(("", model.name), model, prediction, self.prior_weight)
+
+    def fit_sample(self, model: ModelScores) -> Sample:
+        """The sample of statistics of fit: chances before correction, case weights only."""
+        if not self.has_classes or (self.factor is None and model.fit_posteriors is None):
+            return self.sample(model)
+        weight = self.weight if len(self.weight) else np.ones(len(self))
+        return self._sample_of(("fit", model.name), model, self.fit_chances(model), weight)
+
+    def _sample_of(
+        self, key: tuple[str, str], model: ModelScores, prediction: FloatArray, weight: FloatArray
+    ) -> Sample:
+        if key not in self._samples:
+            self._samples[key] = Sample(
+                self.outcome,
+                np.ascontiguousarray(prediction[0]),
+                prediction=prediction,
+                weight=weight,
+                labels=self.levels,
+                task=None if self.has_classes else _NUMBER_TASKS.get(self.problem.kind),
+                roles={**self.problem.extras, **model.extras},
+                ranking=_ranked,
+            )
+        return self._samples[key]
 
     def holds_fixed(self) -> str:
         """What prior-weighted intervals hold fixed, in words: "if 5.0 % are 'yes'"."""
@@ -199,6 +205,11 @@ class Cases:
         if len(labels) == len(self.problem.levels):
             level = labels[self.problem.event_code]
         return f"if {percent(float(self.priors[0]))} are '{level}'"
+
+
+def _ranked(score: FloatArray) -> tuple[OrderArray, IntArray]:
+    order = argsort_descending(score)
+    return order, group_ends(order, score)
 
 
 def percent(share: float) -> str:
