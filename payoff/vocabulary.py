@@ -45,7 +45,7 @@ class Extra(StrEnum):
 
 
 class Input(StrEnum):
-    """What a metric needs. Those after predictions are handed over as extra arrays, in declared order."""
+    """What a metric needs. Those after predictions are handed over as arrays, in this order."""
 
     OUTCOME = "outcome"
     SCORE = "score"  # any number that ranks the cases, higher = more likely the event

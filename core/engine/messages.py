@@ -69,6 +69,11 @@ class EvaluateArguments:
     document: Document
     level: str | None = None
     resamples: int = 1000
+    cluster: str | None = None  # column whose values hang together; intervals draw them whole
+    weight_kind: str = "sampling"  # "frequency": a weight says how often the row stands there
+    columns: tuple[tuple[str, str], ...] = ()  # (role, column): event, entry, strata, group
+    predicts: str = "time"  # "risk": predictions of a survival time rise as the event comes sooner
+    further: tuple[tuple[str, str, str], ...] = ()  # (model, role, column): "quantile 0.1" ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

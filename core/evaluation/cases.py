@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from core.evaluation.problem import EvaluationProblem, ModelScores, check_problem
 from core.evaluation.ranking import RankedSample, prior_factor
+from core.evaluation.repeating import repeated
 from core.kernels import argsort_descending, group_ends
 from payoff.errors import PayoffError
 from payoff.sample import Sample
@@ -34,6 +35,7 @@ class Cases:
 
     def __init__(self, problem: EvaluationProblem) -> None:
         check_problem(problem)
+        problem, units = repeated(problem)
         self.problem = problem
         event = problem.event_code
         rest = [code for code in range(len(problem.levels)) if code != event]
@@ -43,6 +45,8 @@ class Cases:
         self.units: IntArray = np.arange(problem.size, dtype=np.int64)
         if problem.row_numbers is not None:
             self.units = np.ascontiguousarray(problem.row_numbers, dtype=np.int64)
+        if units is not None:
+            self.units = units
         self._samples: dict[tuple[str, str], Sample] = {}
 
     def __len__(self) -> int:
@@ -160,13 +164,33 @@ class Cases:
         return self.problem.extras.get(name) if found is None else found
 
     def units_of(self, unit: ResampleUnit) -> IntArray | None:
-        """Numbers of what is drawn: rows, groups or clusters; None where the column is missing."""
+        """Numbers of what is drawn: rows, groups or clusters; None where the column is missing.
+
+        Where the problem has clusters, rows are drawn by cluster too.
+        """
         if unit == ResampleUnit.ROW:
-            return self.units
+            return self.units if self.clusters is None else self.clusters
         column = self.problem.extras.get(str(unit))
         if column is None:
-            return None
+            return self.clusters if unit == ResampleUnit.CLUSTER else None
         return np.unique(column, return_inverse=True)[1].astype(np.int64)
+
+    @cached_property
+    def clusters(self) -> IntArray | None:
+        """Number of each case's cluster, 0 upward, or None without clusters."""
+        if self.problem.cluster is None:
+            return None
+        return np.unique(self.problem.cluster, return_inverse=True)[1].astype(np.int64)
+
+    @property
+    def cluster_count(self) -> int:
+        """Clusters; 0 without."""
+        return 0 if self.clusters is None else int(self.clusters.max()) + 1
+
+    @property
+    def drawn_words(self) -> str:
+        """What a method adds where clusters are drawn."""
+        return "" if self.clusters is None else f", by {self.cluster_count:,} clusters"
 
     def sample(self, model: ModelScores) -> Sample:
         """The sample of metrics weighted to the priors: corrected chances, prior weights."""

@@ -72,9 +72,10 @@ def draw_general(
         drawn = poisson_weights(
             host.cases.problem.seed, units, first_draw=first, draws=min(LANES, number - first)
         )
-        for lane in range(drawn.shape[1]):
+        by_draw = np.ascontiguousarray(drawn.T)
+        for lane, times in enumerate(by_draw):
             host.check_stop()
-            resampled = _resample(host.cases, metric, sample, drawn[:, lane], units)
+            resampled = _resample(host.cases, metric, sample, times, units)
             found = None
             if resampled is not None:
                 trial = Measured(model=model.name)

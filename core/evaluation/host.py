@@ -18,6 +18,7 @@ from core.evaluation.columns import (
     Measured,
     RowTerms,
     keep_differences,
+    keep_exact_tests,
     measure_rows,
 )
 from core.evaluation.general import measure_general, remark_of
@@ -142,6 +143,7 @@ class MetricsHost:
             if terms is not None and measured.is_usable:
                 self.terms.append((terms, measured))
         keep_differences(column, influences)
+        keep_exact_tests(self.cases, column)
 
     def _measure_ranked(self, column: Column) -> None:
         influences: dict[int, Influence] = {}

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
+from scipy.special import betainc, betaincinv
 
 from core.document.results import Estimate
 from payoff.types import FloatArray, IntArray
@@ -98,6 +99,43 @@ def wilson_interval(
     middle = (share + square / (2.0 * cases)) / denominator
     half = z * np.sqrt(share * (1.0 - share) / cases + square / (4.0 * cases**2)) / denominator
     return np.maximum(middle - half, 0.0), np.minimum(middle + half, 1.0)
+
+
+def exact_binomial(successes: float, cases: float) -> tuple[float, float]:
+    """The exact 95 % interval of a share (Clopper and Pearson 1934).
+
+    Parameters
+    ----------
+    successes, cases : float
+        Counts; 0 or all give a one-sided end of 0 or 1.
+    """
+    tail = (1.0 - CONFIDENCE) / 2.0
+    low = betaincinv(successes, cases - successes + 1.0, tail) if successes > 0 else 0.0
+    high = 1.0
+    if successes < cases:
+        high = betaincinv(successes + 1.0, cases - successes, 1.0 - tail)
+    return float(low), float(high)
+
+
+def mcnemar_p_value(only_first: int, only_second: int) -> float:
+    """Two-sided exact p-value of McNemar's test (1947) from the two discordant counts."""
+    number, fewer = only_first + only_second, min(only_first, only_second)
+    if number == 0:
+        return 1.0
+    return float(min(1.0, 2.0 * betainc(number - fewer, fewer + 1.0, 0.5)))
+
+
+def holm_p_values(p_values: FloatArray) -> FloatArray:
+    """P-values made good for several comparisons at once (Holm 1979).
+
+    NaN stays NaN and counts as no comparison.
+    """
+    adjusted = np.full(len(p_values), np.nan)
+    places = np.flatnonzero(np.isfinite(p_values))
+    rising = places[np.argsort(p_values[places], kind="stable")]
+    factor = np.arange(len(rising), 0, -1)
+    adjusted[rising] = np.minimum(np.maximum.accumulate(p_values[rising] * factor), 1.0)
+    return adjusted
 
 
 def effective_cases(weight: FloatArray) -> float:

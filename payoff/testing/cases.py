@@ -75,7 +75,8 @@ def scored_sample(
     if task in (Task.BINARY, Task.UPLIFT):
         outcome = random.permutation((np.arange(rows) % 3 != 0).astype(np.int32))
         chance = np.clip(0.35 - 0.2 * (outcome - 0.5) + random.normal(0, 0.15, rows), 0.05, 0.95)
-        chance = np.round(chance, decimals)
+        least = 10.0**-decimals  # rounded, but never to 0 or 1: their log odds are infinite
+        chance = np.clip(np.round(chance, decimals), least, 1.0 - least)
         return Sample(
             outcome,
             prediction=np.vstack([chance, 1.0 - chance]),

@@ -1,4 +1,4 @@
-"""Areas under parts of the ROC curve and under costs: partial AUC, H-measure, areas over classes."""
+"""Areas under parts of the ROC curve and under costs: partial AUC, H-measure, over classes."""
 
 from __future__ import annotations
 

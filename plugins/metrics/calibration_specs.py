@@ -47,9 +47,6 @@ BRIER_RELIABILITY = payoff.EvaluationMetric(
     prior_weighted=False,
     decimals=4,
     compute=reliability,
-    expected_failures=(
-        ("Direction is as stated", "one chance for all at the class share comes true as well"),
-    ),
 )
 
 BRIER_RESOLUTION = payoff.EvaluationMetric(
@@ -148,9 +145,6 @@ CALIBRATION_ERROR = payoff.EvaluationMetric(
     prior_weighted=False,
     decimals=4,
     compute=calibration_error,
-    expected_failures=(
-        ("Direction is as stated", "one chance for all at the class share comes true as well"),
-    ),
 )
 
 CALIBRATION_SLOPE = payoff.EvaluationMetric(
