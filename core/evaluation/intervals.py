@@ -110,11 +110,12 @@ def exact_binomial(successes: float, cases: float) -> tuple[float, float]:
         Counts; 0 or all give a one-sided end of 0 or 1.
     """
     tail = (1.0 - CONFIDENCE) / 2.0
-    low = betaincinv(successes, cases - successes + 1.0, tail) if successes > 0 else 0.0
-    high = 1.0
+    low, high = 0.0, 1.0
+    if successes > 0:
+        low = float(betaincinv(successes, cases - successes + 1.0, tail))
     if successes < cases:
-        high = betaincinv(successes + 1.0, cases - successes, 1.0 - tail)
-    return float(low), float(high)
+        high = float(betaincinv(successes + 1.0, cases - successes, 1.0 - tail))
+    return low, high
 
 
 def mcnemar_p_value(only_first: int, only_second: int) -> float:

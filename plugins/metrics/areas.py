@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import betainc
 
 import payoff
-from payoff.types import CodeArray, FloatArray, IntArray, OrderArray, StopFlag
+from payoff.types import AnyArray, FloatArray, IntArray, OrderArray, StopFlag
 from plugins.metrics.ranking import auc_ranked
 
 
@@ -149,7 +149,7 @@ def perfect_part(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
 
 @payoff.kernel(shape="whole")
 def add_class_pairs(
-    outcome: CodeArray,
+    outcome: AnyArray,
     order: OrderArray,
     ends: IntArray,
     weight: FloatArray,

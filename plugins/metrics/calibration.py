@@ -50,7 +50,7 @@ def skill(means: FloatArray, parameters: payoff.Parameters) -> FloatArray:
     """1 less the Brier score over that of the class shares; NaN with one class."""
     blind = means[1] * (1.0 - means[1])
     missing = np.full(blind.shape, np.nan)
-    return 1.0 - np.divide(means[0], blind, out=missing, where=blind > 0.0)
+    return np.asarray(1.0 - np.divide(means[0], blind, out=missing, where=blind > 0.0))
 
 
 @payoff.kernel(shape="elementwise")
@@ -261,12 +261,15 @@ def _lemeshow(sample: payoff.Sample, parameters: payoff.Parameters) -> tuple[flo
         return math.nan, 0
     shares = np.linspace(0.0, 1.0, int(parameters["groups"]) + 1)
     edges = np.unique(quantiles(chance, weight, shares, _TYPES[int(parameters["quantile"])]))
-    groups = len(edges) - 1
+    size = len(edges) - 1
+    if size < 1:
+        return math.nan, 1
+    place = np.clip(np.searchsorted(edges, chance, side="left") - 1, 0, size - 1)
+    parts = (weight, events, weight * chance)
+    cases, observed, expected = (np.bincount(place, part, size) for part in parts)
+    groups = int(np.count_nonzero(cases))
     if groups < 3:
         return math.nan, groups
-    place = np.clip(np.searchsorted(edges, chance, side="left") - 1, 0, groups - 1)
-    parts = (weight, events, weight * chance)
-    cases, observed, expected = (np.bincount(place, part, groups) for part in parts)
     present = (expected > 0.0) & (cases > expected)
     if (observed != expected)[~present].any():
         return math.inf, groups
@@ -306,7 +309,8 @@ def quantiles(values: FloatArray, weight: FloatArray, shares: FloatArray, kind: 
     first = np.minimum(np.searchsorted(above, below - nearly, side="left"), last)
     second = np.minimum(np.searchsorted(above, below + 1.0 - nearly, side="left"), last)
     found = (1.0 - part) * values[first] + part * values[second]
-    return np.where(part == 0.0, values[first], np.where(part == 1.0, values[second], found))
+    whole = np.where(part == 1.0, values[second], found)
+    return np.asarray(np.where(part == 0.0, values[first], whole))
 
 
 def groups_used(sample: payoff.Sample, parameters: payoff.Parameters) -> str:

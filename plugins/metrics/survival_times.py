@@ -34,7 +34,7 @@ class Clock:
 
     def sums(self, values: FloatArray) -> FloatArray:
         """Sum of (n,) values over the cases that end at each time, (m,)."""
-        return np.bincount(self.place, values, len(self.times))
+        return np.bincount(self.place, values, len(self.times)).astype(np.float64)
 
     def at_risk(self, values: FloatArray) -> FloatArray:
         """Sum of (n,) values over the cases at risk at each time, (m,)."""
@@ -63,7 +63,7 @@ def _clock(sample: payoff.Sample) -> Clock:
 def _product(lost: FloatArray, there: FloatArray) -> FloatArray:
     """Kaplan-Meier curve after each time, (m,)."""
     share = np.divide(lost, there, out=np.zeros(len(lost)), where=there > 1e-12)
-    return np.cumprod(1.0 - np.clip(share, 0.0, 1.0))
+    return np.asarray(np.cumprod(1.0 - np.clip(share, 0.0, 1.0)), dtype=np.float64)
 
 
 def uncensored(clock: Clock, weight: FloatArray) -> FloatArray:
@@ -216,7 +216,7 @@ def surviving(sample: payoff.Sample, times: FloatArray) -> FloatArray:
     risk, hazard = _cox_of_risk(clock, sample)
     places = np.searchsorted(clock.times, times, side="right")
     steps = np.concatenate([np.zeros(1), np.cumsum(hazard)])[places]
-    return np.exp(-steps[:, np.newaxis] * np.exp(risk))
+    return np.asarray(np.exp(-steps[:, np.newaxis] * np.exp(risk)))
 
 
 def _cox_of_risk(clock: Clock, sample: payoff.Sample) -> tuple[FloatArray, FloatArray]:

@@ -7,12 +7,12 @@ import math
 import numpy as np
 
 import payoff
-from payoff.types import CodeArray, FloatArray, StopFlag
+from payoff.types import AnyArray, FloatArray, StopFlag
 
 
 @payoff.kernel(shape="whole")
 def fill_table(
-    outcome: CodeArray,
+    outcome: AnyArray,
     prediction: FloatArray,
     weight: FloatArray,
     threshold: float,

@@ -128,7 +128,8 @@ def f_score(means: FloatArray, parameters: payoff.Parameters) -> FloatArray:
     square = parameters["beta"] ** 2
     below = square * means[2] + means[1]
     missing = np.full(below.shape, np.nan)
-    return np.divide((1.0 + square) * means[0], below, out=missing, where=below > 0.0)
+    found = np.divide((1.0 + square) * means[0], below, out=missing, where=below > 0.0)
+    return np.asarray(found)
 
 
 def event_share(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
