@@ -160,6 +160,8 @@ class BoundMetric:
         run_chunks(self.rows, arguments, size)
         if np.isnan(factor).any():
             raise MetricRefusal("Its rows have no weight factor: the plugin did not fill them.")
+        if (factor == 1.0).all():
+            return contribution, factor
         np.multiply(contribution, factor, out=contribution, where=factor != 0.0)
         contribution[factor == 0.0] = 0.0
         return contribution, factor

@@ -19,6 +19,7 @@ from payoff.types import FloatArray, IntArray
 CONFIDENCE = 0.95
 NORMAL = NormalDist()
 Z_LIMIT = NORMAL.inv_cdf(0.5 + CONFIDENCE / 2.0)
+MOST_BIAS = 0.25  # of the spread of the draws, for percentiles to be trusted
 FEWEST_DRAWS = 20  # below, an interval from draws says nothing
 
 
@@ -147,6 +148,10 @@ def effective_cases(weight: FloatArray) -> float:
 def draw_limits(value: float, draws: FloatArray, centre: float) -> tuple[float, float]:
     """A 95 % interval from resamples: bias-corrected percentiles (Efron 1987).
 
+    Where resamples lie off the value by more than a quarter of their spread (KS, H-measure: a
+    maximum is drawn upwards), percentiles leave too much out on one side; the interval is then
+    the value less that bias, plus and minus 1.96 times the spread.
+
     Parameters
     ----------
     value : float
@@ -168,6 +173,10 @@ def draw_limits(value: float, draws: FloatArray, centre: float) -> tuple[float, 
     spread = float(np.ptp(usable))
     if spread == 0.0:
         return value + float(usable[0]) - centre, value + float(usable[0]) - centre
+    bias, error = float(usable.mean()) - centre, float(usable.std(ddof=1))
+    if abs(bias) > MOST_BIAS * error:
+        middle = value - bias
+        return min(middle - Z_LIMIT * error, value), max(middle + Z_LIMIT * error, value)
     nearly = 1e-12 * max(abs(centre), spread)
     below = np.count_nonzero(usable < centre - nearly)
     level = np.count_nonzero(np.abs(usable - centre) <= nearly)

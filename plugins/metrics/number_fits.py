@@ -8,7 +8,7 @@ import numpy as np
 
 import payoff
 from payoff.numeric import weighted_median, weighted_quantile
-from payoff.types import FloatArray, StopFlag
+from payoff.types import AnyArray, FloatArray, StopFlag
 from plugins.metrics.numbers import squared_rows
 from plugins.metrics.survival import count_pairs
 
@@ -70,28 +70,47 @@ def _misses(sample: payoff.Sample) -> FloatArray:
     return np.asarray(sample.outcome - sample.posteriors[0], dtype=np.float64)
 
 
-def _spread(values: FloatArray, weight: FloatArray) -> float:
-    """Weighted sum of squared distances from the weighted mean."""
-    mean = float(values @ weight) / float(weight.sum())
-    return float(((values - mean) ** 2) @ weight)
+@payoff.kernel(shape="whole")
+def fill_squares(
+    outcome: AnyArray,
+    prediction: FloatArray,
+    weight: FloatArray,
+    out: FloatArray,
+    stop_flag: StopFlag,
+) -> None:
+    """Fill the weighted sums of squared misses, of misses and of outcomes around their means."""
+    whole = 0.0
+    mean = 0.0
+    shift = 0.0
+    for i in range(outcome.shape[0]):
+        whole += weight[i]
+        mean += weight[i] * outcome[i]
+        shift += weight[i] * (outcome[i] - prediction[i])
+    mean /= whole
+    shift /= whole
+    for i in range(outcome.shape[0]):
+        miss = outcome[i] - prediction[i]
+        out[0] += weight[i] * miss * miss
+        out[1] += weight[i] * (miss - shift) * (miss - shift)
+        out[2] += weight[i] * (outcome[i] - mean) * (outcome[i] - mean)
 
 
 def r_squared(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """1 less the squared misses over those of the mean; NaN where all outcomes are equal."""
     if not sample.total_weight > 0.0:
         return math.nan
-    square = sample.kept("squared misses", lambda: _misses(sample) ** 2)
-    around = _spread(sample.outcome.astype(np.float64, copy=False), sample.weight)
-    return 1.0 - float(square @ sample.weight) / around if around > 0.0 else math.nan
+    squares, flag = np.zeros(3), np.zeros(1, dtype=np.uint8)
+    fill_squares(sample.outcome, sample.posteriors[0], sample.weight, squares, flag)
+    return 1.0 - float(squares[0] / squares[2]) if squares[2] > 0.0 else math.nan
 
 
 def explained_variance(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """1 less the variance of the misses over that of the outcome."""
     if not sample.total_weight > 0.0:
         return math.nan
-    misses = sample.kept("misses", lambda: _misses(sample))
-    around = _spread(sample.outcome.astype(np.float64, copy=False), sample.weight)
-    return 1.0 - _spread(misses, sample.weight) / around if around > 0.0 else math.nan
+    squares, flag = np.zeros(3), np.zeros(1, dtype=np.uint8)
+    fill_squares(sample.outcome, sample.posteriors[0], sample.weight, squares, flag)
+    return 1.0 - float(squares[1] / squares[2]) if squares[2] > 0.0 else math.nan
 
 
 @payoff.kernel(shape="whole")
@@ -163,7 +182,8 @@ def check_no_zero(sample: payoff.Sample, parameters: payoff.Parameters) -> None:
 def variance(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """MSE of always predicting the mean."""
     outcome = sample.outcome.astype(np.float64, copy=False)
-    return _spread(outcome, sample.weight) / sample.total_weight
+    mean = np.average(outcome, weights=sample.weight)
+    return float(np.average((outcome - mean) ** 2, weights=sample.weight))
 
 
 _INPUTS = (payoff.Input.OUTCOME, payoff.Input.PREDICTIONS)

@@ -89,7 +89,11 @@ def problem_of(task: str, rows: int, random: np.random.Generator, draws: int) ->
 
 def coverages(samples: int) -> Iterator[tuple[str, str, float]]:
     """Metric, method of its interval, and the share of samples whose interval holds the truth."""
-    for task, true_rows in (("binary", TRUE_ROWS), ("regression", TRUE_ROWS), ("survival", 400_000)):
+    for task, true_rows in (
+        ("binary", TRUE_ROWS),
+        ("regression", TRUE_ROWS),
+        ("survival", 400_000),
+    ):
         random = np.random.default_rng(20261)
         truth = {
             cell.metric: cell.estimate.value
