@@ -105,9 +105,7 @@ def draws(rows: int = 1_000_000) -> None:
 
     once = seconds(naive, 1)
     print(f"{rows:,} rows, 1,000 resamples with bands  {ours:7.2f} s, {cpu:.2f} s of processor")
-    print(
-        f"  scikit-learn, 1,000 x one resample     {1_000 * once:7.0f} s  {1_000 * once / ours:.0f}x"
-    )
+    print(f"  scikit-learn, 1,000 x one   {1_000 * once:7.0f} s  {1_000 * once / ours:.0f}x")
 
 
 def third_party(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
@@ -219,7 +217,7 @@ def twins(rows: int = 1_000_000) -> None:
         value()
         ours, other = seconds(value), seconds(theirs)
         print(
-            f"  {spec.id:<24}{ours * 1e3:9.1f} ms  sklearn {other * 1e3:9.1f} ms  {other / ours:6.1f}x"
+            f"  {spec.id:<24}{ours * 1e3:8.1f} ms, sklearn {other * 1e3:8.1f} ms {other / ours:6.1f}x"
         )
 
 
