@@ -7,37 +7,29 @@ import math
 import numpy as np
 
 import payoff
-from payoff.types import AnyArray, FloatArray, StopFlag
+from payoff.types import FloatArray, IntArray
 
 
-@payoff.kernel(shape="whole")
-def fill_table(
-    outcome: AnyArray,
-    prediction: FloatArray,
-    weight: FloatArray,
-    threshold: float,
-    out: FloatArray,
-    stop_flag: StopFlag,
-) -> None:
-    """Add weights to (classes observed, classes predicted); equal chances go to the first class."""
-    classes = prediction.shape[0]
-    for i in range(outcome.shape[0]):
-        predicted = 0
-        if classes == 2:
-            predicted = 0 if prediction[0, i] >= threshold else 1
-        else:
-            for k in range(1, classes):
-                if prediction[k, i] > prediction[predicted, i]:
-                    predicted = k
-        out[outcome[i], predicted] += weight[i]
+def class_table(sample: payoff.Sample, threshold: float) -> FloatArray:
+    """Weight by class observed and class predicted, (K, K); equal chances go to the first class."""
+    classes = len(sample.labels)
+    cells = sample.kept(f"class table {threshold}", lambda: _cells(sample, threshold))
+    sums = np.bincount(cells, sample.weight, classes * classes)
+    return sums.astype(np.float64).reshape(classes, classes)
+
+
+def _cells(sample: payoff.Sample, threshold: float) -> IntArray:
+    classes = len(sample.labels)
+    if classes == 2:
+        predicted = (sample.posteriors[0] < threshold).astype(np.int64)
+    else:
+        predicted = sample.posteriors.argmax(axis=0).astype(np.int64)
+    return np.asarray(sample.outcome * classes + predicted, dtype=np.int64)
 
 
 def balanced_accuracy(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """Mean over the classes of the share that was predicted rightly."""
-    table = np.zeros((len(sample.labels), len(sample.labels)))
-    flag = np.zeros(1, dtype=np.uint8)
-    threshold = parameters["threshold"]
-    fill_table(sample.outcome, sample.posteriors, sample.weight, threshold, table, flag)
+    table = class_table(sample, parameters["threshold"])
     observed = table.sum(axis=1)
     present = observed > 0.0
     if not present.any():
@@ -47,10 +39,7 @@ def balanced_accuracy(sample: payoff.Sample, parameters: payoff.Parameters) -> f
 
 def kappa(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """Agreement beyond chance; NaN where chance alone agrees everywhere."""
-    table = np.zeros((len(sample.labels), len(sample.labels)))
-    flag = np.zeros(1, dtype=np.uint8)
-    threshold = parameters["threshold"]
-    fill_table(sample.outcome, sample.posteriors, sample.weight, threshold, table, flag)
+    table = class_table(sample, parameters["threshold"])
     return kappa_of(table, int(parameters["weights"]))
 
 
@@ -69,10 +58,7 @@ def kappa_of(table: FloatArray, power: int) -> float:
 
 def matthews(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """Correlation of predicted and observed classes."""
-    table = np.zeros((len(sample.labels), len(sample.labels)))
-    flag = np.zeros(1, dtype=np.uint8)
-    threshold = parameters["threshold"]
-    fill_table(sample.outcome, sample.posteriors, sample.weight, threshold, table, flag)
+    table = class_table(sample, parameters["threshold"])
     return matthews_of(table)
 
 
@@ -91,10 +77,7 @@ def matthews_of(table: FloatArray) -> float:
 
 def remark_on_sides(sample: payoff.Sample, parameters: payoff.Parameters) -> str:
     """Say where the correlation is 0 ÷ 0."""
-    table = np.zeros((len(sample.labels), len(sample.labels)))
-    flag = np.zeros(1, dtype=np.uint8)
-    threshold = parameters["threshold"]
-    fill_table(sample.outcome, sample.posteriors, sample.weight, threshold, table, flag)
+    table = class_table(sample, parameters["threshold"])
     sides = np.count_nonzero(table.sum(axis=0)), np.count_nonzero(table.sum(axis=1))
     return "Only one class is predicted or observed: 0 ÷ 0, set to 0." if min(sides) < 2 else ""
 
