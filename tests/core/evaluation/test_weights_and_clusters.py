@@ -105,8 +105,6 @@ def test_exact_limits_of_shares():
 
 def test_delong_and_its_paired_test_are_those_of_proc():
     low, weight = np.array(BIRTHS["low"]), -np.array(BIRTHS["lwt"], float)
-    rank = np.argsort(np.argsort(weight, kind="stable"), kind="stable")
-    del rank
     weight = (weight - weight.min()) / np.ptp(weight)
     problem = binary_problem(low, {"glm": np.array(BIRTHS["chance"]), "lwt": weight}, ["auc"])
     evaluation = Evaluation(problem)
