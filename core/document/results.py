@@ -132,6 +132,7 @@ class PairedDifference:
     p_value: float
     ahead: int = 0  # resamples in which the first is better
     resamples: int = 0  # 0: not resampled yet
+    p_adjusted: float = math.nan  # for all comparisons with the reference on the metric (Holm)
 
 
 # ---------------------------------------------------------------- evaluation

@@ -71,6 +71,9 @@ class EvaluateArguments:
     document: Document
     level: str | None = None
     resamples: int = 1000
+    columns: tuple[tuple[str, str], ...] = ()  # (role, column): event, entry, strata, group
+    predicts: str = "time"  # "risk": predictions of a survival time rise as the event comes sooner
+    further: tuple[tuple[str, str, str], ...] = ()  # (model, role, column): "quantile 0.1" ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,6 +70,21 @@ class ChartMaker:
         self.bands = bands
         self._class_bands = [band.class_share_band() for band in bands]
 
+    def whole_band(self, name: str, model: str) -> tuple[FloatArray, FloatArray, FloatArray] | None:
+        """x and the simultaneous 95 % limits of a curve; None where there are no draws of it."""
+        place = next((k for k, entry in enumerate(self.models) if entry.name == model), None)
+        if place is None or not self.bands or name not in ("roc", "gains", "lift"):
+            return None
+        summary, band = self.rankings[place].summary, self.bands[place]
+        if name == "roc":
+            alarms = np.clip(self.others_share(place), 0.0, 1.0)
+            return alarms, *band.whole_sensitivity_band(alarms, summary.class_share[0])
+        low, high = band.whole_share_band(summary.class_share[0])
+        if name == "gains":
+            return summary.depth, low, high
+        depth = summary.depth[1:]
+        return depth, low[1:] / depth, high[1:] / depth
+
     @property
     def event(self) -> str:
         """The event in the user's word."""

@@ -14,7 +14,7 @@ from core.evaluation.charts_lists import list_charts
 from core.evaluation.charts_numbers import number_charts
 from core.evaluation.charts_survival import survival_charts
 from core.evaluation.columns import Column
-from core.evaluation.compare import difference, marked_cells, reference_differences
+from core.evaluation.compare import all_differences, difference, marked_cells, reference_differences
 from core.evaluation.curves import FullCurve, full_curve
 from core.evaluation.host import MetricsHost
 from core.evaluation.problem import (
@@ -83,8 +83,8 @@ class Evaluation:
         with_charts: bool = True,
     ) -> None:
         self._begun = time.perf_counter()
-        self.problem = problem
         self.cases = Cases(problem)
+        problem = self.problem = self.cases.problem  # frequency weights have repeated its rows
         if problem.models and problem.reference_name not in {m.name for m in problem.models}:
             raise PayoffError(f"The reference model '{problem.reference_name}' is not there.")
         self._host = MetricsHost(self.cases, calling=calling, should_stop=should_stop)
@@ -126,10 +126,16 @@ class Evaluation:
             selections=selections(self.cases, columns),
         )
 
+    def _cluster_warnings(self) -> list[str]:
+        number = self.cases.cluster_count
+        if not 0 < number < FEW_EVENTS:
+            return []
+        return [f"Only {number:,} clusters: intervals are rough, and may be too narrow."]
+
     def _warnings(self) -> tuple[str, ...]:
+        found = self._cluster_warnings()
         if not self.cases.has_classes:
-            return ()
-        found = []
+            return tuple(found)
         for level, rows in zip(self.cases.levels, self.cases.class_rows, strict=True):
             if rows == 0:
                 found.append(f"No row used has the outcome '{level}'.")
@@ -197,6 +203,10 @@ class Evaluation:
         """
         return difference(self.cases, self._column(metric), first, second)
 
+    def compare_all(self, metric: str) -> tuple[PairedDifference, ...]:
+        """Every pair of models on a metric, ``p_adjusted`` for all pairs (Holm 1979)."""
+        return all_differences(self.cases, self._column(metric))
+
     def chance_ahead(self, first: str, second: str, metric: str) -> float:
         """Share of resamples in which the first model is better; NaN without resamples."""
         found = self.compare(first, second, metric)
@@ -223,7 +233,8 @@ class Evaluation:
             raise PayoffError(f"There is no model '{model}'.", remedy=f"Known models: {known}.")
         charts = () if self._charts is None else self.result.charts
         chart = next((c for c in charts if c.kind == name), None)
-        return full_curve(self.cases, name, chosen, chart)
+        whole = None if self._charts is None else self._charts.whole_band(name, model)
+        return full_curve(self.cases, name, chosen, chart, whole)
 
 
 def evaluate(

@@ -10,7 +10,7 @@ import numpy as np
 from core.evaluation.binding import BoundMetric
 from core.evaluation.calibration import CalibrationGroups, calibration_groups, group_count
 from core.evaluation.cases import Cases
-from core.evaluation.columns import Measured, by_cluster
+from core.evaluation.columns import Measured, by_unit
 from core.evaluation.draws import bin_cuts
 from core.evaluation.intervals import Influence, normal_estimate
 from core.evaluation.passes import BinArray
@@ -182,7 +182,7 @@ def measure_area(
     slope = AREA_IDS.get(metric.spec.id)
     if slope is None or placements is None or metric.spec.unit != ResampleUnit.ROW:
         return None
-    influence = by_cluster(cases, area_influence(cases, placements, slope))
+    influence = by_unit(cases, metric, area_influence(cases, placements, slope))
     if not abs(influence.value - measured.value) <= 1e-9:
         return None
     variance = influence.variance()

@@ -12,6 +12,7 @@ import pandas as pd
 from core.data import printed
 from core.document.model import Document, MetricChoice, Role, RoleAssignment, RowUse
 from core.document.results import EvaluationResult, Selection
+from core.document.wording import format_ahead
 from core.engine.context import JobContext
 from core.engine.jobs.evaluating import evaluation_of
 from core.engine.jobs.scores import standing_of
@@ -38,7 +39,9 @@ MetricRequests = Sequence[str | tuple[str, Mapping[str, float]]]
 class Difference:
     """The first model less the second on the same cases.
 
-    ``chance`` is the share of resamples in which the first is better (NaN without resamples).
+    ``chance`` is the share of resamples in which the first is better (NaN without resamples), and
+    ``ahead`` the same in words, never "all" without a p-value. ``p_adjusted`` is the p-value made
+    good for all pairs of models of the evaluation (Holm 1979).
     """
 
     difference: float
@@ -47,6 +50,8 @@ class Difference:
     p_value: float
     chance: float
     method: str
+    ahead: str = ""
+    p_adjusted: float = float("nan")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,11 +102,14 @@ class Evaluation:
         """Every point of a curve: x, y, low, high, threshold; one row per end of equal scores.
 
         ``name`` is roc, gains, lift, precision_recall or calibration (this one by groups). In a
-        multiclass evaluation the event is the level given as ``event=``.
+        multiclass evaluation the event is the level given as ``event=``. ROC, gains and lift have
+        ``whole_low`` and ``whole_high`` too: limits that hold for all depths at once.
         """
         curve = self.asked.curve(name, score)
         columns = ("x", "y", "low", "high", "threshold")
         table = pd.DataFrame({column: getattr(curve, column) for column in columns})
+        if len(curve.whole_low):
+            table["whole_low"], table["whole_high"] = curve.whole_low, curve.whole_high
         if self.document.is_rank_only(score):
             context = JobContext(engine().workbench)
             standing = standing_of(self.document, score, context)
@@ -186,6 +194,10 @@ def evaluate(
     cluster: str | None = None,
     resamples: int = 1000,
     seed: int = 20261,
+    columns: Mapping[str, str] | None = None,
+    predicts: str = "risk",
+    quantiles: Mapping[str, Mapping[float, str]] | None = None,
+    survival: Mapping[str, Mapping[float, str]] | None = None,
 ) -> Evaluation:
     """Judge scores against a known outcome.
 
@@ -216,6 +228,15 @@ def evaluate(
         likely. They rank cases; metrics of chances are then undefined for them.
     rows : str, optional
         Only rows for which this condition is true: 'age >= 30 and region = "N"'.
+    columns : {role: column}, optional
+        Of a number as the outcome: "event" (1 = it happened, 0 = censored), "entry" and "strata"
+        make it a survival time, "group" a grade in lists.
+    predicts : {"risk", "time"}
+        What the scores of a survival time are.
+    quantiles : {score name: {level: column}}, optional
+        Predicted quantiles of a number, for CRPS, coverage and width.
+    survival : {score name: {time: column}}, optional
+        Chances to survive beyond a time, for Brier scores and calibration at that time.
 
     Returns
     -------
@@ -227,6 +248,8 @@ def evaluate(
         Naming file, row, column and value where there is one.
     """
     table = table_of(data)
+    if columns and task is None:
+        task = "regression"
     target = target_of(table, outcome, task, None if event is None else printed(event))
     roles = _ranked_roles(score_roles(target, scores), ranks or {})
     if cluster is not None:
@@ -240,9 +263,27 @@ def evaluate(
     )
     draws = resamples if intervals else 0
     level = target.event if event is not None and target.levels else None
-    arguments = EvaluateArguments(document=document, resamples=draws, level=level)
+    arguments = EvaluateArguments(
+        document=document,
+        resamples=draws,
+        level=level,
+        columns=tuple((columns or {}).items()),
+        predicts=predicts,
+        further=(*_further("quantile", quantiles), *_further("survival", survival)),
+    )
     asked, result = evaluation_of(arguments, JobContext(engine().workbench))
     return Evaluation(document=document, result=result, asked=asked)
+
+
+def _further(
+    word: str, named: Mapping[str, Mapping[float, str]] | None
+) -> list[tuple[str, str, str]]:
+    """(score name, role, column) of columns at levels or times: "quantile 0.1"."""
+    return [
+        (name, f"{word} {float(place):g}", column)
+        for name, columns in (named or {}).items()
+        for place, column in columns.items()
+    ]
 
 
 def _ranked_roles(
@@ -279,7 +320,15 @@ def compare(evaluation: Evaluation, a: str, b: str, metric: str) -> Difference:
         p_value=pair.p_value,
         chance=evaluation.asked.chance_ahead(a, b, metric),
         method=pair.estimate.method,
+        ahead=format_ahead(pair.ahead, pair.resamples) if pair.resamples else "",
+        p_adjusted=_adjusted(evaluation, a, b, metric),
     )
+
+
+def _adjusted(evaluation: Evaluation, a: str, b: str, metric: str) -> float:
+    pairs = evaluation.asked.compare_all(metric)
+    found = (pair.p_adjusted for pair in pairs if {pair.first, pair.second} == {a, b})
+    return next(found, float("nan"))
 
 
 def _choice(entry: str | tuple[str, Mapping[str, float]]) -> MetricChoice:

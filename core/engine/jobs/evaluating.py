@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from core import data
+from core.data import LoadedTable
 from core.decisions import adjust_posteriors, decide_cases
 from core.document.chart_kinds import charts_shown
 from core.document.model import Document, Role, TargetSpec
@@ -31,7 +32,16 @@ from core.engine.jobs.money_charts import roi_chart
 from core.engine.jobs.rank_only import depths_in_points, named_chances
 from core.engine.jobs.seen_rows import conditions_of, favoured_words, seen_rows
 from core.engine.jobs.tables import table_of
-from core.engine.jobs.task import as_risk, guide_of, inputs_served, judging_columns, task_of
+from core.engine.jobs.task import (
+    as_risk,
+    further_columns,
+    guide_of,
+    inputs_served,
+    judging_columns,
+    named_columns,
+    task_of,
+    task_of_columns,
+)
 from core.engine.jobs.threads import fair_threads
 from core.engine.messages import EvaluateArguments
 from core.evaluation import Evaluation, EvaluationProblem, MetricRequest, ModelScores
@@ -77,7 +87,9 @@ def evaluation_of(
     target = require_target(document)
     cases = cases_of(document, context)
     registry = context.workbench.registry
-    metrics, left_out = chosen_metrics(document, target, registry)
+    task = task_of_columns(document, dict(arguments.columns))
+    inputs = inputs_served(task, has_quantiles=bool(arguments.further))
+    metrics, left_out = chosen_metrics(document, target, registry, task, inputs)
     problem = problem_of(arguments, cases, metrics, context)
     said = (*data_warnings(document, cases, context), *prior_warnings(document))
     first = (*lost, *said, *left_out)
@@ -134,17 +146,24 @@ def _money_charts(
 
 
 def chosen_metrics(
-    document: Document, target: TargetSpec, registry: Registry
+    document: Document,
+    target: TargetSpec,
+    registry: Registry,
+    task: Task | None = None,
+    inputs: frozenset[Input] | None = None,
 ) -> tuple[tuple[MetricRequest, ...], tuple[str, ...]]:
     """The metrics of the table, and a warning for each that is left out."""
+    task = task or task_of(document)
+    inputs = inputs if inputs is not None else inputs_served(task)
     if not document.metrics:
         served = {spec.id: spec for spec in registry.metrics()}
         usual = [
             MetricRequest(spec=served[name], parameters=parameters)
-            for name, parameters in _usual(document, registry)
+            for name, parameters in _usual(document, registry, task)
             if name in served
         ]
-        return tuple(entry for entry in usual if _fits(entry.spec, document, target)), ()
+        fitting = (entry for entry in usual if _fits(entry.spec, document, target, task, inputs))
+        return tuple(fitting), ()
     requests: list[MetricRequest] = []
     warnings: list[str] = []
     for choice in document.metrics:
@@ -154,7 +173,7 @@ def chosen_metrics(
             reason = missing.why or "No plugin offers it."
             warnings.append(f"The metric '{choice.metric}' is left out. {reason}")
             continue
-        if _fits(spec, document, target):
+        if _fits(spec, document, target, task, inputs):
             requests.append(MetricRequest(spec=spec, parameters=choice.parameters))
         else:
             warnings.append(
@@ -164,9 +183,9 @@ def chosen_metrics(
     return tuple(requests), tuple(warnings)
 
 
-def _usual(document: Document, registry: Registry) -> list[_Choice]:
+def _usual(document: Document, registry: Registry, task: Task) -> list[_Choice]:
     """Ids and parameters of the usual metrics; of a ranking first what it was trained for."""
-    task, guide = task_of(document), guide_of(document)
+    guide = guide_of(document)
     names: list[_Choice]
     names = [(name, ()) for name in USUAL_METRICS[task]]
     if task is Task.REGRESSION:
@@ -197,12 +216,17 @@ def _own_deviances(document: Document) -> list[_Choice]:
     return found
 
 
-def _fits(spec: EvaluationMetric, document: Document, target: TargetSpec) -> bool:
+def _fits(
+    spec: EvaluationMetric,
+    document: Document,
+    target: TargetSpec,
+    task: Task,
+    inputs: frozenset[Input],
+) -> bool:
     needed = set(spec.inputs)
     if Input.CONSEQUENCES in needed and (document.matrix is None or not target.levels):
         return False
-    task = task_of(document)
-    return task in set(spec.tasks) and needed <= {*inputs_served(task), Input.CONSEQUENCES}
+    return task in set(spec.tasks) and needed <= {*inputs, Input.CONSEQUENCES}
 
 
 def problem_of(
@@ -216,9 +240,15 @@ def problem_of(
     target = require_target(document)
     needs_money = any(Input.CONSEQUENCES in request.spec.inputs for request in metrics)
     brought = _consequences(document, cases, context) if needs_money else {}
+    table, named = table_of(document, context), dict(arguments.columns)
+    extras = judging_columns(table, guide_of(document), cases.rows, cases.target)
+    if named:
+        extras = named_columns(table, named, cases.rows, cases.target)
     return EvaluationProblem(
-        kind=target.kind if target.levels else task_of(document).value,
-        models=_scores(document, target, cases, brought, context),
+        kind=target.kind if target.levels else task_of_columns(document, named).value,
+        models=_with_further(
+            arguments, cases, table, _scores(arguments, target, cases, brought, context)
+        ),
         metrics=metrics,
         rows=cases.note,
         levels=target.levels,
@@ -226,34 +256,47 @@ def problem_of(
         outcome=cases.outcome,
         target=cases.target,
         frequency=cases.frequency,
-        extras=judging_columns(
-            table_of(document, context), guide_of(document), cases.rows, cases.target
-        ),
+        extras=extras,
         priors=prior_array(document, target) if target.levels else None,
         level=arguments.level if arguments.level in target.levels else None,
         reference=document.reference_model,
         seed=document.seed,
         resamples=arguments.resamples,
-        row_numbers=cases.rows + 1,
-        units=_units(document, cases, context),
+        # rows written out for their frequency are cases of their own, each drawn by itself
+        row_numbers=None if cases.is_repeated else cases.rows + 1,
         case_word=document.case_word,
-        charts=charts_shown(document.charts, task_of(document).value),
+        charts=charts_shown(document.charts, task_of_columns(document, named).value),
         convention=document.convention,
+        cluster=_clusters(document, cases, table),
     )
 
 
-def _units(document: Document, cases: Cases, context: JobContext) -> IntArray | None:
-    """What is drawn as a whole: clusters, or each case where rows stand for several."""
+def _clusters(document: Document, cases: Cases, table: LoadedTable) -> IntArray | None:
+    """Numbers of what hangs together; a row without a cluster is one of its own."""
     column = document.column_of(Role.CLUSTER)
-    if column is not None:
-        codes = data.encode_levels(table_of(document, context), column)[0][cases.rows]
-        # a row without a cluster is one of its own
-        return np.where(codes < 0, codes.max(initial=0) + 1 + cases.rows, codes).astype(np.int64)
-    return np.arange(len(cases.rows), dtype=np.int64) if cases.is_repeated else None
+    if column is None:
+        return None
+    codes = data.encode_levels(table, column)[0][cases.rows]
+    return np.where(codes < 0, codes.max(initial=0) + 1 + cases.rows, codes).astype(np.int64)
+
+
+def _with_further(
+    arguments: EvaluateArguments,
+    cases: Cases,
+    table: LoadedTable,
+    models: tuple[ModelScores, ...],
+) -> tuple[ModelScores, ...]:
+    """The models with the further columns that a script names for them (quantiles ...)."""
+    found = []
+    for model in models:
+        named = {role: column for name, role, column in arguments.further if name == model.name}
+        columns = further_columns(table, named, cases.rows)
+        found.append(replace(model, extras={**model.extras, **columns}) if named else model)
+    return tuple(found)
 
 
 def _scores(
-    document: Document,
+    arguments: EvaluateArguments,
     target: TargetSpec,
     cases: Cases,
     brought: dict[str, FloatArray],
@@ -265,8 +308,9 @@ def _scores(
     of the rows they are computed on. On rows with the shares the model was trained at that is no
     correction, as in SAS EM; on others raw chances would be judged by a wrong base rate.
     """
+    document = arguments.document
     if not target.levels:
-        return _number_scores(document, cases, context)
+        return _number_scores(arguments, cases, context)
     scores = []
     for name, posteriors in cases.posteriors.items():
         priors = prior_array(document, target)
@@ -289,11 +333,12 @@ def _scores(
 
 
 def _number_scores(
-    document: Document, cases: Cases, context: JobContext
+    arguments: EvaluateArguments, cases: Cases, context: JobContext
 ) -> tuple[ModelScores, ...]:
     """Every model's predictions; of survival times their risk."""
-    registry = context.workbench.registry
-    is_survival = task_of(document) is Task.SURVIVAL
+    document, registry = arguments.document, context.workbench.registry
+    is_survival = task_of_columns(document, dict(arguments.columns)) is Task.SURVIVAL
+    is_survival = is_survival and arguments.predicts != "risk"
     return tuple(
         ModelScores(
             name=name,
