@@ -154,7 +154,7 @@ def _tried(number: NumberRef, change: Change, problem: DecisionProblem) -> Tried
     return TriedNumber(
         number=number,
         name=change.name,
-        unit="share" if change.is_prior else "money",
+        unit=change.unit,
         now=change.now,
         low=low,
         high=high,
