@@ -25,11 +25,14 @@ class CaseAmounts:
         As the user wrote them: in a loss matrix what is lost.
     name : str
         What sentences call it: "the amount", or the name of its column.
+    scale : float, optional
+        The amount that ties are judged by; left out = the largest of ``values``.
     """
 
     values: FloatArray
     slopes: FloatArray
     name: str = "the amount"
+    scale: float | None = None
 
     @property
     def matter(self) -> bool:
@@ -43,6 +46,11 @@ class CaseAmounts:
             return 0.0
         ends = (np.fmax.reduce(self.values), np.fmin.reduce(self.values))
         return float(np.nanmax(np.abs(ends), initial=0.0))
+
+    @property
+    def tie_scale(self) -> float:
+        """The amount that ties are judged by."""
+        return self.largest if self.scale is None else self.scale
 
     @cached_property
     def mean(self) -> float:
@@ -71,7 +79,7 @@ class CaseAmounts:
         return np.asarray(np.take(share, level, axis=1) * self.values[rows])
 
     def expected(self, chances: FloatArray, sense: float, rows: slice | IntArray) -> FloatArray:
-        """Sum over classes of b(t, d) x amount x chance, (decisions, k); ``chances`` (levels, k)."""
+        """Sum over classes of b(t, d) x amount x chance (levels, k), (decisions, k)."""
         promised: FloatArray = (sense * self.slopes).T @ chances
         promised *= self.values[rows]
         return promised

@@ -142,7 +142,7 @@ def has_nothing(problem: DecisionProblem) -> bool:
     """Whether a decision of the matrix does nothing: by name, or because it is worth 0 always."""
     if problem.do_nothing:
         return True
-    is_zero = ~problem.class_gains.any(axis=0)
+    is_zero = np.asarray(~problem.class_gains.any(axis=0))
     is_zero[list(problem.cost_columns)] = False
     if problem.amounts is not None:
         is_zero &= ~problem.amounts.slopes.any(axis=0)

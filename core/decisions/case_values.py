@@ -183,11 +183,11 @@ def values_of(state: AnalysisState, model: ModelState) -> CaseValues:
         rows = np.flatnonzero(counted.marks == 0).astype(np.int64)
     frequency = problem.frequency
     expected, costs = expected_values(problem, model.scores, rows)
-    level = problem.outcome[rows]
+    codes = problem.outcome[rows]
     is_alone = len(problem.decisions) == 1
     return CaseValues(
         rows=rows,
-        level=level,
+        level=codes,
         frequency=np.ones(rows.shape[0]) if frequency is None else frequency[rows],
         class_weight=state.class_weight,
         class_cases=counted.class_cases,
@@ -201,7 +201,7 @@ def values_of(state: AnalysisState, model: ModelState) -> CaseValues:
         costs=costs,
         constant_cost=_constant_cost(problem),
         holds_fixed=state.holds_fixed,
-        added=_added(problem, level, rows),
+        added=_added(problem, codes, rows),
         can_lose=_can_lose(problem, rows),
     )
 

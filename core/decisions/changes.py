@@ -226,9 +226,7 @@ def family_of(
         if share is not None:
             moved = still if change.share_delta is None else change.share_delta
             pair = np.stack([share, moved])
-            shares = Shares(
-                expect=pair * factor[:, np.newaxis], real=pair * weight[:, np.newaxis]
-            )
+            shares = Shares(expect=pair * factor[:, np.newaxis], real=pair * weight[:, np.newaxis])
         return Family(
             expect=both * factor[:, np.newaxis],
             mass=mass,

@@ -164,7 +164,7 @@ class DecisionProblem:
         """Largest absolute cell times 2**-41 (seen in SAS score code), amounts at their largest."""
         largest = np.abs(self.cells)
         if self.amounts is not None:
-            largest = largest + np.abs(self.amounts.slopes) * self.amounts.largest
+            largest = largest + np.abs(self.amounts.slopes) * self.amounts.tie_scale
         return float(np.max(largest)) * TIE_FACTOR
 
     def label(self, level: int) -> str:
@@ -541,8 +541,9 @@ def _consequences(problem: DecisionProblem) -> Consequences:
 def _valued_consequences(problem: DecisionProblem) -> Consequences:
     """What every decision brings at the actual outcome of each case, as a cost below zero.
 
-    For numbers, and for classes whose cells are shares of an amount. Gains are zero, so that all sums along depths, tables and resamples read the amounts of the
-    cases themselves. Without an outcome nothing is realised and the amounts are empty.
+    For numbers, and for classes whose cells are shares of an amount. Gains are zero, so that all
+    sums along depths, tables and resamples read the amounts of the cases themselves. Without an
+    outcome nothing is realised and the amounts are empty.
     """
     width = len(problem.decisions)
     cost_row = np.full(width + 1, -1, dtype=np.int64)

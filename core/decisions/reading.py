@@ -189,8 +189,8 @@ def _reason(problem: DecisionProblem, cut: CutOff) -> str:
     gains = format_money(won, currency, decimals=decimals)
     loses = format_money(lost, currency, decimals=decimals)
     return (
-        f"{start}“{name}” brings {gains} more than “{other}” for “{problem.label(right)}” and {loses} "
-        f"less for “{problem.label(wrong)}”: {fraction} = {answer}."
+        f"{start}“{name}” brings {gains} more than “{other}” for “{problem.label(right)}” and "
+        f"{loses} less for “{problem.label(wrong)}”: {fraction} = {answer}."
     )
 
 
