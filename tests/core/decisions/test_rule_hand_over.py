@@ -83,6 +83,17 @@ RULES = {
         ),
         TWO,
     ),
+    "amounts": (
+        rule(
+            cells=((-4.0, 0.0), (-4.0, 0.0)),
+            shares=((1.0, 0.0), (-0.02, 0.0)),
+            amount_column="basket, EUR",
+            amount_scale=400.0,
+            cost_columns=(("Ignore", "rest"),),
+            **TRAINED,
+        ),
+        TWO,
+    ),
     "three": (rule(**FOUR_DECISIONS), THREE),
     "three corrected": (
         rule(
