@@ -126,6 +126,7 @@ def test_pva_gifts_as_numbers_with_knots(home: Program, tmp_path: Path):
     space.execute(SetRowsUsed(rows_used=RowUse.ALL))
     knots = matrix(("0", "100"), "Solicit", "Leave", (-0.68, 99.32))
     space.execute(SetMatrix(matrix=knots))
+    home.window.show_page("decide")
     home.settle()
     assert not home.window.pages["decide"].earns.amount.isVisible()
     result = space.decisions
