@@ -27,7 +27,7 @@ from tests.e2e.test_real_data import (
 
 pytestmark = [
     pytest.mark.shared_data,
-    pytest.mark.timeout(240),
+    pytest.mark.timeout(400),
     pytest.mark.skipif(not SHARED.is_dir(), reason="no shared data here"),
 ]
 
