@@ -13,7 +13,6 @@ from PySide6.QtCore import (
 )
 
 from core.document.formulas import (
-    AMOUNT,
     formula_at,
     is_formula,
     line_text,
@@ -210,6 +209,8 @@ class MatrixTableModel(QAbstractTableModel):
             return value if role == Qt.ItemDataRole.EditRole else None
         if role == Qt.ItemDataRole.EditRole:
             return f"={formula}"
+        if "%" in shown and self._matrix is not None:
+            return self.tr("=%s: %s, a share of %s") % (formula, shown, self._matrix.amount or "")
         return self.tr("=%s, which is %s now") % (formula, shown)
 
     def _sign(self, value: float) -> str:
@@ -318,15 +319,15 @@ def resolved_shares(matrix: MatrixSpec | None, result: DecisionResult | None) ->
 
 
 def shown_cell(value: float, share: float) -> str:
-    """A cell as it stands in the table: +24.00, −0.6 × amount, amount − 4.00."""
+    """A cell as it stands in the table: +24.00; of a share of the amount −60 %, 8 % − 4."""
     if not share:
         return signed_amount(value)
     sign = MINUS if share < 0 else "" if value else "+"
-    size = abs(share)
-    text = f"{sign}{AMOUNT}" if size == 1 else f"{sign}{size:.6g}{NBSP}×{NBSP}{AMOUNT}"
+    text = f"{sign}{abs(100.0 * share):.6g}{NBSP}%"
     if not value:
         return text
-    return f"{text} {MINUS if value < 0 else '+'} {format_number(abs(value), 2)}"
+    size = format_number(abs(value), 0 if value == round(value) else 2)
+    return f"{text}{NBSP}{MINUS if value < 0 else '+'}{NBSP}{size}"
 
 
 def signed_amount(value: float) -> str:

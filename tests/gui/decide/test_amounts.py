@@ -27,7 +27,7 @@ def test_shares_are_shown_kept_and_typed_over(desk: Desk, qtbot: QtBot) -> None:
     enter(desk, qtbot, 0, "=-0.6*amount")
     qtbot.waitUntil(lambda: shares_of(matrix(desk))[0][0] == -0.6)
     model = desk.page.earns.matrix.matrix_model
-    assert model.data(model.index(0, 1)).replace("\u00a0", " ") == "\u22120.6 × amount"
+    assert model.data(model.index(0, 1)).replace("\u00a0", " ") == "\u221260 %"
     assert cells(desk)[0][0] == 0.0
     enter(desk, qtbot, 0, "0")
     qtbot.waitUntil(lambda: shares_of(matrix(desk))[0][0] == 0.0)
