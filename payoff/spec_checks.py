@@ -247,6 +247,10 @@ def _problems_of_matrix(spec: DecisionMatrix) -> list[str]:
         problems.append("consequences is not a function.")
     if spec.costs is not None and spec.kind != ConsequenceKind.REVENUE:
         problems.append("costs stand apart only in a revenue matrix.")
+    if (spec.amount is None) != (spec.shares is None):
+        problems.append("amount and shares go together.")
+    if spec.shares is not None and spec.is_interval:
+        problems.append("shares of an amount belong to a matrix of classes.")
     return problems + _problems_of_knots(spec)
 
 

@@ -316,6 +316,12 @@ class DecisionMatrix:
     costs : function or None
         ``costs(n_cases, parameters, columns) -> float64 (D, n)``, the cost of each decision for
         each case; ``columns`` maps names of ``columns`` to float64 (n,) arrays that were found.
+    amount : MatrixColumn or None
+        The amount of each case (a loan, a transaction) that cells are shares of; its ``name`` is
+        the column to begin with where the data have it, else the user chooses one.
+    shares : function or None
+        With ``amount``: ``shares(n_levels, parameters) -> float64 (T, D)``, what one unit of the
+        amount adds to the cells: a case's cell is ``consequences`` + ``shares`` x its amount.
     is_plain : bool
         The user writes the cells; ``consequences`` gives only those to start from.
     is_linear : bool
@@ -347,6 +353,8 @@ class DecisionMatrix:
     parameters: tuple[Parameter, ...] = ()
     columns: tuple[MatrixColumn, ...] = ()
     costs: Callable[[int, Parameters, Mapping[str, FloatArray]], FloatArray] | None = None
+    amount: MatrixColumn | None = None
+    shares: Callable[[int, Parameters], FloatArray] | None = None
     is_plain: bool = False
     is_linear: bool = True
     is_interval: bool = False
