@@ -117,6 +117,8 @@ class LossDistribution:
         move by one number for all cases. 0 = all. Offsets are added to scores with trees.
     has_ordered_classes : bool
         Whether class numbers are ranks, so that the order of the levels matters.
+    predicts_time : bool
+        Of a survival loss: whether a higher prediction means a later event, not a sooner one.
     parameters : tuple of Parameter
     extras : tuple of Extra
         Further columns read; weight and offset say only that they are honoured.
@@ -176,6 +178,7 @@ class LossDistribution:
     score_names: Callable[[Parameters], tuple[str, ...]] | None = None
     grown_scores: int = 0
     has_ordered_classes: bool = False
+    predicts_time: bool = False
     parameters: tuple[Parameter, ...] = ()
     extras: tuple[Extra, ...] = (Extra.WEIGHT, Extra.OFFSET)
     optional_extras: tuple[Extra, ...] = ()

@@ -97,6 +97,12 @@ class BoostedModel:
         return int(self.initial.shape[0])
 
     @property
+    def output_names(self) -> tuple[str, ...]:
+        """A name for each of several predictions: the class, or what the distribution says."""
+        names = self.distribution.score_names
+        return self.classes if names is None else names(self.parameters)
+
+    @property
     def n_trees(self) -> int:
         """Iterations."""
         return self.forest.n_trees // self.n_scores
@@ -111,7 +117,14 @@ class BoostedModel:
     ) -> FloatArray:
         """Link scores (K, n); the offset (n,) or (K, n) is added where given."""
         score = self.predictor.link(inputs, self.initial, self._trees(n_trees))
-        return score if offset is None else score + offset
+        return score if offset is None else self.with_offset(score, offset)
+
+    def with_offset(self, score: FloatArray, offset: FloatArray) -> FloatArray:
+        """Link scores (K, n) with an offset: (n,) for every score with trees, or (K, n)."""
+        moved = score.copy()
+        grown = self.distribution.grown_scores if offset.ndim == 1 else 0
+        moved[: grown or None] += offset
+        return moved
 
     def response(
         self, inputs: Inputs, n_trees: int | None = None, offset: FloatArray | None = None

@@ -99,7 +99,11 @@ class Model:
         if crossed is None:
             return None
         columns = {"fold": crossed.fold}
-        names = ["link"] if crossed.link.shape[0] == 1 else [f"link_{c}" for c in self.classes]
+        names = (
+            ["link"]
+            if crossed.link.shape[0] == 1
+            else [f"link_{c}" for c in self.boosted.output_names]
+        )
         return pd.DataFrame(columns | dict(zip(names, crossed.link, strict=True)))
 
     def predict(
@@ -213,7 +217,7 @@ class Model:
         frame = {
             column.name: _shown(column, axis) for column, axis in zip(schema, points, strict=True)
         }
-        names = ["value"] if len(values) == 1 else [f"value_{c}" for c in self.classes]
+        names = ["value"] if len(values) == 1 else [f"value_{c}" for c in self.boosted.output_names]
         return pd.DataFrame(frame | dict(zip(names, values, strict=True)))
 
     def interaction(

@@ -50,9 +50,7 @@ def aft_loss(
     """Fill minus twice the log likelihood of what was seen of a time."""
     shape = int(parameters[0])
     for i in range(start, stop):
-        level, _, _ = case_slopes(
-            outcome[i], score[0, i], event[i], upper[i], shape, parameters[1]
-        )
+        level, _, _ = case_slopes(outcome[i], score[0, i], event[i], upper[i], shape, parameters[1])
         out[i] = -2.0 * level
 
 
@@ -223,6 +221,7 @@ AFT = payoff.LossDistribution(
     leaf_kind=payoff.LeafKind.SOLVER,
     leaf_values=aft_leaf_values,
     gradient_factor=0.5,
+    predicts_time=True,
     response_low=0.0,
     is_response_open=True,
     parameters=(

@@ -167,6 +167,8 @@ def _outputs(document: Document, trained: TrainedModel, model: BoostedModel) -> 
     if len(model.classes) > 1 and target is not None:
         shown = model.classes if model.n_scores > 1 else model.classes[1:]
         return tuple(f"chance of {target.label(level)}" for level in shown)
+    if model.distribution.predicts_time:
+        return ("time to the event",)
     scores = {
         TargetDomain.TIME_EVENT: "log of the relative risk",
         TargetDomain.GRADES: "score within a list",

@@ -106,7 +106,11 @@ def _responses(
             rows = training_rows(table, document, trained)
             if len(rows) == crossed.link.shape[1]:
                 # The link of a fold has no offset yet.
-                link = crossed.link if offset is None else crossed.link + offset[rows]
+                link = (
+                    crossed.link
+                    if offset is None
+                    else model.with_offset(crossed.link, offset[rows])
+                )
                 values[:, rows] = responses(model.distribution, model.parameter_values, link)
         return values, values.nbytes
 
