@@ -23,6 +23,7 @@ from core.boosting.stopping import best_iteration
 from core.boosting.sums import masked_sums
 from core.boosting.training import Callbacks, History, Trainer, scaled_weight
 from core.boosting.trees import Forest
+from core.boosting.treeshap import Contributions, contributions, interactions
 from payoff.errors import PayoffError
 from payoff.parameters import parameter_array, resolve_parameters
 from payoff.specs import LossDistribution
@@ -175,6 +176,14 @@ class BoostedModel:
             self.forest, len(self.columns), chosen, values, mass, self.n_scores,
             self._trees(n_trees),
         )  # fmt: skip
+
+    def contributions(self, inputs: Inputs, n_trees: int | None = None) -> Contributions:
+        """What each column adds to the link score of each case: exact Shapley values."""
+        return contributions(self.predictor, inputs, self.initial, self._trees(n_trees))
+
+    def interactions(self, inputs: Inputs, n_trees: int | None = None) -> FloatArray:
+        """Shapley interaction values (K, F, F, n) of the link scores."""
+        return interactions(self.predictor, inputs, self.initial, self._trees(n_trees))
 
     def deviance(self, cases: Cases, n_trees: int | None = None) -> float:
         """Weighted mean loss over cases."""
