@@ -16,6 +16,7 @@ from core.boosting.survival import BaselineHazard
 from core.data import LoadedTable, column_as_float, encode_levels, from_data, printed
 from core.engine.jobs.input_columns import read_inputs
 from core.script.calibration import column_outcome, family_of, smooth_frame
+from core.script.explaining import ModelExplanations
 from core.script.session import ScriptData
 from core.script.survival import (
     hazard_frame,
@@ -28,7 +29,7 @@ from payoff.types import FloatArray
 
 
 @dataclass(frozen=True)
-class Model:
+class Model(ModelExplanations):
     """What ``payoff.boost`` returns. T iterations, K scores per case.
 
     Attributes

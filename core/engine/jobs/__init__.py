@@ -38,6 +38,7 @@ from core.document.studies.matrix_files import (
     ReadMatrixArguments,
     WriteMatrixArguments,
 )
+from core.document.studies.one_case import OneCaseArguments, OneCaseResult
 from core.document.studies.reconciling import ReconcileArguments, Reconciliation
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from core.document.studies.swap import SwapArguments, SwapSet
@@ -238,6 +239,12 @@ def _what_if(arguments: WhatIfArguments, context: JobContext) -> WhatIfResult:
     return try_numbers(arguments, context)
 
 
+def _one_case(arguments: OneCaseArguments, context: JobContext) -> OneCaseResult:
+    from core.engine.jobs.one_case import explain_case
+
+    return explain_case(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "preview": _preview,
     "load": _load,
@@ -269,4 +276,5 @@ HANDLERS: Mapping[str, Handler] = {
     "break_even": _break_even,
     "winner_map": _winner_map,
     "what_if": _what_if,
+    "one_case": _one_case,
 }

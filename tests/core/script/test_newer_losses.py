@@ -65,3 +65,38 @@ def test_times_with_spans(gifts):
     assert np.corrcoef(np.log(times), gifts.a)[0, 1] > 0.8
     with pytest.raises(payoff.PayoffError, match="happened between"):
         boosted(gifts.assign(latest=0.001), "time", "aft", event="seen", upper="latest")
+
+
+def test_a_model_explains_its_cases(gifts):
+    model = boosted(gifts, "gift", "gaussian")
+    parts = model.contributions(gifts)
+    assert list(parts.columns) == ["a", "b", "c", "base"]
+    np.testing.assert_allclose(parts.sum(axis=1), model.predict(gifts), atol=1e-10)
+    pairs = model.contribution_interactions(gifts.head(20))
+    np.testing.assert_allclose(pairs.sum(axis=2), parts[["a", "b", "c"]].head(20), atol=1e-10)
+    lines = model.ice("a", gifts.head(30), grid=[-1.0, 0.0, 1.0])
+    assert lines.shape == (30, 3)
+    moved = gifts.head(30).assign(a=1.0)
+    np.testing.assert_allclose(lines[1.0], model.predict(moved), atol=1e-12)
+    centred = model.ice("a", gifts.head(30), grid=[-1.0, 0.0, 1.0], centred=True)
+    assert not centred[-1.0].any()
+
+
+def test_the_smallest_change_is_the_smallest_of_all_values(gifts):
+    model = boosted(gifts, "gift", "gaussian")
+    before = model.predict(gifts)
+    row = int(np.argmin(np.abs(before - 9.0)))
+    cutoff = 10.0 if before[row] < 10.0 else 8.0
+    found = model.smallest_changes(gifts, row, cutoff)
+    assert "a" in found.input.tolist()
+    change = found[found.input == "a"].iloc[0]
+    tried = pd.concat([gifts.iloc[[row]]] * len(gifts)).assign(a=gifts.a.to_numpy())
+    flips = (model.predict(tried) >= cutoff) != (before[row] >= cutoff)
+    own = gifts.a[row]
+    closest = gifts.a[flips].iloc[np.argmin([_between(gifts.a, own, x) for x in gifts.a[flips]])]
+    assert _between(gifts.a, own, change.new) == _between(gifts.a, own, closest)
+    assert change.new in gifts.a[flips].to_numpy()
+
+
+def _between(values, one, two):
+    return int(((values > min(one, two)) & (values < max(one, two))).sum())
