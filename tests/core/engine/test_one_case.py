@@ -62,7 +62,7 @@ def test_the_decision_is_that_of_the_saved_file(engine, trained, tmp_path):
     arguments = SaveArguments(document=trained, model="trees", path=path, use_cursor=False)
     engine.run("save_decisions", arguments)
     text = (tmp_path / "out.csv").read_text("utf-8").splitlines()
-    place = next(i for i, name in enumerate(text[0].split(",")) if name.startswith("D_"))
+    place = next(i for i, name in enumerate(text[0].split(",")) if name.startswith('"D_'))
     for row in range(0, 40, 7):
         assert case(engine, trained, row).decision == text[1 + row].split(",")[place].strip('"')
 

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import payoff
+from tests.e2e.shared import SHARED
 
 
 @pytest.fixture(scope="module")
@@ -100,3 +101,21 @@ def test_the_smallest_change_is_the_smallest_of_all_values(gifts):
 
 def _between(values, one, two):
     return int(((values > min(one, two)) & (values < max(one, two))).sum())
+
+
+@pytest.mark.shared_data
+@pytest.mark.skipif(not SHARED.is_dir(), reason="no shared data here")
+def test_quantiles_cover_real_house_values():
+    """HMEQ: half the rows train, and the others lie below each quantile as often as it says."""
+    frame = pd.read_csv(SHARED / "hmeq" / "hmeq.csv").dropna(subset=["VALUE"])
+    frame = frame.sample(frac=1.0, random_state=4).reset_index(drop=True)
+    half = len(frame) // 2
+    model = payoff.boost(
+        frame.head(half), target="VALUE", distribution="multi_quantile",
+        distribution_params={"quantiles": 5}, features=["LOAN", "MORTDUE", "YOJ", "CLAGE", "CLNO"],
+        n_trees=120, interaction_depth=4, min_cases_in_node=20, seed=3,
+    )  # fmt: skip
+    fresh = frame.iloc[half:]
+    found = model.predict(fresh, kind="response")
+    below = (fresh.VALUE.to_numpy()[:, None] <= found).mean(axis=0)
+    np.testing.assert_allclose(below, [0.1, 0.3, 0.5, 0.7, 0.9], atol=0.04)
