@@ -96,12 +96,12 @@ class Trainer:
         self._groups = _group_numbers(cases) if settings.is_group_bagged else None
         check_bag(self._rows, self._groups, settings.bag_fraction, settings.min_cases_in_node)
         self.loss = BoundLoss(distribution, parameters, cases, is_gbm=settings.gbm_compatible)
-        self.offset = _offset_of(cases, self.loss)
+        offset = _offset_of(cases, self.loss)
         self.weight = scaled_weight(cases)
         self._is_weighted = cases.weight is not None
         self._grower: Grower = _grower_of(cases, settings)
-        self.initial = self.loss.initial(self.weight, self.offset)
-        self.score = self.offset + self.initial[:, None]
+        self.initial = self.loss.initial(self.weight, offset)
+        self.score = np.add(offset, self.initial[:, None], out=offset)
         self.train_deviance: list[float] = []
         self.valid_deviance: list[float] = []
         self.oob_improvement: list[float] = []
@@ -235,7 +235,9 @@ class Trainer:
             rows = rows[bag.astype(bool)]
         ends = np.array([rows.shape[0]], dtype=np.int64)
         starts = np.zeros(1, dtype=np.int64)
-        mass = range_sums(rows, starts, ends, self.weight, self.weight)[:, 0]
+        mass = ends.astype(np.float64)
+        if self._is_weighted:
+            mass = range_sums(rows, starts, ends, self.weight, self.weight)[:, 0]
         step = self._leaf_values(
             output, rows, starts, ends, old_score, mass, self._fit_columns(output)
         )

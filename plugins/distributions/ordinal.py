@@ -60,29 +60,27 @@ def ordinal_loss(
 
 
 @payoff.kernel(shape="helper")
-def slope_and_bend(score: FloatArray, case: int, own: int, output: int) -> tuple[float, float]:
-    """Return minus the slope of a case's loss by one of its scores, and the curvature.
+def gap_slope(
+    log_gap: float, own: int, output: int, low: float, high: float
+) -> tuple[float, float]:
+    """Return minus the slope of a case's loss by the log of a gap, and the curvature.
 
-    For the log of a gap the curvature leaves out the term that vanishes at the best value.
+    ``low`` and ``high`` are S(a) and S(-b). The curvature leaves out the term that vanishes at
+    the best value.
     """
-    below, above = ends_of(score, case, own)
-    low, high = sigmoid(below), sigmoid(-above)
-    low_bend, high_bend = low * (1.0 - low), high * (1.0 - high)
-    if output == 0:
-        return low - high, low_bend + high_bend
-    if output == 1:
-        return high - low, low_bend + high_bend
     if output > own + 1:
         return 0.0, 0.0
-    gap = math.exp(score[output, case])
+    gap = math.exp(log_gap)
+    high_bend = high * (1.0 - high)
     if output <= own:
-        return gap * (high - low), gap * gap * (high_bend + low_bend)
+        return gap * (high - low), gap * gap * (high_bend + low * (1.0 - low))
     slope = gap * high
     bend = gap * gap * high_bend
     if gap < 700.0:
-        ratio = gap / math.expm1(gap) if gap > 0.0 else 1.0
+        grown = math.expm1(gap)
+        ratio = gap / grown if gap > 0.0 else 1.0
         slope += ratio
-        bend += ratio * ratio * math.exp(gap)
+        bend += ratio * ratio * (grown + 1.0)
     return slope, bend
 
 
@@ -99,8 +97,15 @@ def ordinal_gradient(
     """Fill minus the slopes by every score, and their curvatures."""
     for i in range(start, stop):
         own = int(outcome[i])
-        for k in range(score.shape[0]):
-            gradient[k, i], curvature[k, i] = slope_and_bend(score, i, own, k)
+        below, above = ends_of(score, i, own)
+        low, high = sigmoid(below), sigmoid(-above)
+        bend = low * (1.0 - low) + high * (1.0 - high)
+        gradient[0, i] = low - high
+        gradient[1, i] = high - low
+        curvature[0, i] = bend
+        curvature[1, i] = bend
+        for k in range(2, score.shape[0]):
+            gradient[k, i], curvature[k, i] = gap_slope(score[k, i], own, k, low, high)
 
 
 @payoff.kernel(shape="helper")
@@ -165,7 +170,12 @@ def ordinal_initial_score(
             for m in range(outputs):
                 score[m, :] = offset[m] + out[m]
             for i in range(outcome.shape[0]):
-                one, two = slope_and_bend(score, i, int(outcome[i]), k)
+                own = int(outcome[i])
+                below, above = ends_of(score, i, own)
+                low, high = sigmoid(below), sigmoid(-above)
+                one, two = high - low, low * (1.0 - low) + high * (1.0 - high)
+                if k > 1:
+                    one, two = gap_slope(score[k, i], own, k, low, high)
                 slope += weight[i] * one
                 bend += weight[i] * two
             step = slope / bend if bend > 0.0 else 0.0
