@@ -8,15 +8,18 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QSettings, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
+    QContextMenuEvent,
     QDesktopServices,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDropEvent,
+    QKeyEvent,
     QKeySequence,
     QPaintEvent,
 )
@@ -34,10 +37,11 @@ from core.document.commands import RenameProject
 from core.settings import state_folder
 from gui.actions import ACTIONS, MENUS, ActionSpec
 from gui.frame.drop_cover import DropCover
-from gui.frame.file_flow import FileFlow
+from gui.frame.file_flow import PLUGIN_SUFFIXES, FileFlow
 from gui.frame.moments import saved_words
 from gui.frame.palette import CommandPalette, PaletteEntry
 from gui.frame.rail import Rail
+from gui.frame.table_exports import TableExports
 from gui.frame.toolbar import ToolBar
 from gui.jobs.strip import JobsStrip
 from gui.pages import PAGES
@@ -59,6 +63,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.workspace = workspace
         self.files = FileFlow(workspace, self)
+        self.table_exports = TableExports(workspace, self)
         self.pages: dict[str, QWidget] = {}
         self.actions_by_key: dict[str, QAction] = {}
         self._has_painted = False
@@ -217,7 +222,8 @@ class MainWindow(QMainWindow):
             if page.needs_data:
                 reason = "" if has_data else self._words("Open data or a project first.")
                 self.rail.set_reason(page.key, reason)
-        if not has_data and self.current_page not in ("", "home"):
+        front = next((page for page in PAGES if page.key == self.current_page), None)
+        if not has_data and front is not None and front.needs_data:
             self.show_page("home")
 
     def _show_project(self) -> None:
@@ -294,6 +300,27 @@ class MainWindow(QMainWindow):
     def read_again(self) -> None:
         """Change how the data file is read."""
         self.files.read_again()
+
+    def paste_data(self) -> None:
+        """Open the table on the clipboard."""
+        self.files.paste_data()
+
+    def export_data(self) -> None:
+        """Ask where to write the data."""
+        self.table_exports.export_data()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+V on Home and Data opens what was copied; text fields keep it for themselves."""
+        is_paste = event.matches(QKeySequence.StandardKey.Paste)
+        if is_paste and self.current_page in ("home", "data"):
+            self.paste_data()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer to export the table under the pointer, wherever it is in the window."""
+        if not self.table_exports.offer_menu(event):
+            super().contextMenuEvent(event)
 
     def rename_project(self) -> None:
         """Ask for another name."""
@@ -442,7 +469,16 @@ class MainWindow(QMainWindow):
         path = _dropped_path(event)
         if path is not None:
             event.acceptProposedAction()
+            self.open_path(path)
+
+    def open_path(self, path: str) -> None:
+        """Open a project or data; offer to install a plugin."""
+        if Path(path).suffix.lower() not in PLUGIN_SUFFIXES:
             self.files.open_path(path)
+            return
+        self.show_page("plugins")
+        page = self.pages["plugins"]
+        page.offer(path)  # type: ignore[attr-defined]
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._may_close or not self.workspace.history.is_changed:

@@ -153,3 +153,11 @@ class NumberUnit(StrEnum):
     PLAIN = ""
     MONEY = "money"
     PERCENT = "percent"
+
+
+class ReaderForm(StrEnum):
+    """What a reader gives; see TableReader."""
+
+    DELIMITED = "delimited"
+    COLUMNS = "columns"
+    PARQUET = "parquet"

@@ -9,9 +9,8 @@ import pandas as pd
 
 from core.boosting import BoostedModel, Inputs, grid_of
 from core.boosting.one_case import smallest_changes
-from core.data import from_data
 from core.engine.jobs.input_columns import read_inputs
-from core.script.session import ScriptData
+from core.script.session import ScriptData, data_of
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
@@ -95,7 +94,7 @@ class ModelExplanations:
         if grid is None:
             points = grid_of([schema], [inputs.arrays[place]])[0]
         else:
-            points = read_inputs(from_data({column: list(grid)}), (schema,)).values()[0]
+            points = read_inputs(data_of({column: list(grid)}), (schema,)).values()[0]
         method = self.boosted.link if kind == "link" else self.boosted.response
         lines = np.empty((inputs.n_rows, points.shape[0]))
         for number, value in enumerate(points):

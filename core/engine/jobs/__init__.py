@@ -39,9 +39,20 @@ from core.document.studies.matrix_files import (
     WriteMatrixArguments,
 )
 from core.document.studies.one_case import OneCaseArguments, OneCaseResult
+from core.document.studies.plugin_files import (
+    InstallPluginArguments,
+    LookIntoPluginArguments,
+    PluginOfferings,
+    RemovePluginArguments,
+)
 from core.document.studies.reconciling import ReconcileArguments, Reconciliation
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from core.document.studies.swap import SwapArguments, SwapSet
+from core.document.studies.table_export import (
+    ExportCellsArguments,
+    ExportDataArguments,
+    TableExported,
+)
 from core.document.studies.what_if import WhatIfArguments, WhatIfResult
 from core.document.studies.winner_map import WinnerMapArguments, WinnerMapResult
 from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
@@ -245,7 +256,40 @@ def _one_case(arguments: OneCaseArguments, context: JobContext) -> OneCaseResult
     return explain_case(arguments, context)
 
 
+def _export_data(arguments: ExportDataArguments, context: JobContext) -> TableExported:
+    from core.engine.jobs.exporting import export_data
+
+    return export_data(arguments, context)
+
+
+def _export_cells(arguments: ExportCellsArguments, context: JobContext) -> TableExported:
+    from core.engine.jobs.exporting import export_cells
+
+    return export_cells(arguments, context)
+
+
+def _plugin_file(arguments: LookIntoPluginArguments, context: JobContext) -> PluginOfferings:
+    from core.engine.jobs.plugin_files import look_into_file
+
+    return look_into_file(arguments, context)
+
+
+def _install_plugin(arguments: InstallPluginArguments, context: JobContext) -> PluginOfferings:
+    from core.engine.jobs.plugin_files import install_file
+
+    return install_file(arguments, context)
+
+
+def _remove_plugin(arguments: RemovePluginArguments, context: JobContext) -> PluginOfferings:
+    from core.engine.jobs.plugin_files import remove_installed
+
+    return remove_installed(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
+    "plugin_file": _plugin_file,
+    "install_plugin": _install_plugin,
+    "remove_plugin": _remove_plugin,
     "preview": _preview,
     "load": _load,
     "rows": _rows,
@@ -277,4 +321,6 @@ HANDLERS: Mapping[str, Handler] = {
     "winner_map": _winner_map,
     "what_if": _what_if,
     "one_case": _one_case,
+    "export_data": _export_data,
+    "export_cells": _export_cells,
 }
