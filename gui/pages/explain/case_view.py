@@ -96,7 +96,6 @@ class CaseView(QWidget):
         self.row.setRange(1, 1)
         self.row.setAccessibleName(tr("Row of the data"))
         self.row.setKeyboardTracking(False)
-        self.row.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
         self.row.setMinimumWidth(90)
         self.row.setToolTip(tr("Row of the data; the arrow keys step"))
         self.row.valueChanged.connect(lambda value: self.row_chosen.emit(value - 1))
