@@ -49,6 +49,7 @@ from core.document.studies.matrix_files import (
     ReadMatrixArguments,
     WriteMatrixArguments,
 )
+from core.document.studies.one_case import OneCaseArguments, OneCaseResult
 from core.document.studies.plugin_files import (
     InstallPluginArguments,
     LookIntoPluginArguments,
@@ -262,6 +263,12 @@ def _what_if(arguments: WhatIfArguments, context: JobContext) -> WhatIfResult:
     return try_numbers(arguments, context)
 
 
+def _one_case(arguments: OneCaseArguments, context: JobContext) -> OneCaseResult:
+    from core.engine.jobs.one_case import explain_case
+
+    return explain_case(arguments, context)
+
+
 def _export_data(arguments: ExportDataArguments, context: JobContext) -> TableExported:
     from core.engine.jobs.exporting import export_data
 
@@ -374,6 +381,7 @@ HANDLERS: Mapping[str, Handler] = {
     "break_even": _break_even,
     "winner_map": _winner_map,
     "what_if": _what_if,
+    "one_case": _one_case,
     "export_data": _export_data,
     "export_cells": _export_cells,
     "make_table": _make_table,
