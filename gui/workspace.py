@@ -26,6 +26,7 @@ from core.document.results import (
 )
 from core.document.shelf import ModelShelf
 from core.document.training_results import ExplainResult
+from core.document.uplift import UpliftSpec
 from core.engine.messages import (
     CursorArguments,
     DecideArguments,
@@ -57,7 +58,9 @@ def decide_key(document: Document) -> Document | None:
         return None
     if not document.models or predicts_no_amount(document):
         return None
-    return replace(document, cursor_depth=None, metrics=(), name="", scenarios=())
+    return replace(
+        document, cursor_depth=None, metrics=(), name="", scenarios=(), uplift=UpliftSpec()
+    )
 
 
 def predicts_no_amount(document: Document) -> bool:
@@ -73,7 +76,12 @@ def evaluate_key(document: Document) -> Document | None:
     if document.data is None or document.target is None or not document.models:
         return None
     return replace(
-        document, cursor_depth=None, name="", scenarios=(), chart_mode=ChartMode.ACT_ON_BEST
+        document,
+        cursor_depth=None,
+        name="",
+        scenarios=(),
+        chart_mode=ChartMode.ACT_ON_BEST,
+        uplift=UpliftSpec(),
     )
 
 

@@ -61,6 +61,7 @@ SCRIPT_FUNCTIONS = (
     "read_matrix",
     "reconcile",
     "swap_set",
+    "uplift",
     "write_matrix",
 )
 """Names served from ``core.script``."""

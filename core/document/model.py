@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from core.document.uplift import UpliftSpec
+
 SCHEMA_VERSION = 3
 
 
@@ -21,6 +23,7 @@ class Role(StrEnum):
     PREDICTION = "prediction"
     WEIGHT = "weight"
     TREATMENT = "treatment"
+    PROPENSITY = "propensity"
     COST = "cost"
     ID = "id"
     ROW_USE = "row_use"
@@ -199,6 +202,7 @@ class TrainedModel:
     entry: str | None = None  # survival: the time at which a case came under observation
     strata: str | None = None  # survival: cases are compared within its levels only
     group: str | None = None  # ranking: the column that names the groups
+    only: tuple[str, str] | None = None  # column and level: rows with another level do not train
     seed: int = 20261
     train_rows: tuple[RowUse, ...] = (RowUse.TRAIN,)
     stop_rows: tuple[RowUse, ...] = (RowUse.VALIDATION,)  # empty = no rows judge the training
@@ -391,6 +395,7 @@ class Document:
     cursor_depth: float | None = None  # None: follow the rule of the reference model
     scenarios: tuple[Scenario, ...] = ()
     prior_range: tuple[float, float] | None = None  # of the event's prior, where it is not certain
+    uplift: UpliftSpec = field(default_factory=UpliftSpec)
 
     def range_beside(
         self, priors: tuple[tuple[str, float], ...] | None

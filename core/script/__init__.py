@@ -22,6 +22,7 @@ from core.script.projects import Project, apply, open_project
 from core.script.reading import read
 from core.script.reconciling import reconcile
 from core.script.rule_hand_over import hand_over_rule
+from core.script.uplift import Uplift, uplift
 
 __all__ = [
     "Chances",
@@ -31,6 +32,7 @@ __all__ = [
     "MatrixTable",
     "Model",
     "Project",
+    "Uplift",
     "apply",
     "boost",
     "calibration_curve",
@@ -49,5 +51,6 @@ __all__ = [
     "read_matrix",
     "reconcile",
     "swap_set",
+    "uplift",
     "write_matrix",
 ]

@@ -17,7 +17,7 @@ from core.uplift.bands import reach_of
 from core.uplift.experiment import Experiment
 from core.uplift.ranking import UpliftRanking
 from core.uplift.segments import treatment_balance
-from payoff.types import AnyArray, FloatArray
+from payoff.types import AnyArray, FloatArray, IntArray
 
 OK, WARNING, ERROR = "ok", "warning", "error"
 HARD_P = 1e-3
@@ -118,6 +118,7 @@ def check_validity(
     *,
     columns: Mapping[str, AnyArray] | None = None,
     predicted: FloatArray | None = None,
+    predicted_rows: IntArray | None = None,
     planned_share: float | None = None,
     drawn_by_lot: bool | None = None,
 ) -> Validity:
@@ -131,8 +132,10 @@ def check_validity(
         The first one's window of shares is kept for the picture.
     columns : mapping of name to (n,) array, optional
         Columns known before the treatment: numbers, or anything else as levels.
-    predicted : (n,) float64, optional
+    predicted : (m,) float64, optional
         Chances of treatment by a cross-fitted model of the columns.
+    predicted_rows : (m,) int64, optional
+        The cases they are of; left out = all.
     planned_share : float, optional
         Share of the treated as planned.
     drawn_by_lot : bool, optional
@@ -140,7 +143,9 @@ def check_validity(
     """
     checks = [_share(experiment, planned_share)]
     if predicted is not None:
-        checks.append(_from_columns(experiment, predicted))
+        whole = predicted_rows is None or len(predicted_rows) == len(experiment)
+        part = experiment if whole or predicted_rows is None else experiment.rows(predicted_rows)
+        checks.append(_from_columns(part, predicted))
     if columns:
         checks.append(_imbalance(experiment, columns))
     checks.append(_along_score(rankings))

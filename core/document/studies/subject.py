@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.document.model import Document
+from core.document.uplift import UpliftSpec
 
 
 def subject_of(document: Document) -> Document:
@@ -12,4 +13,4 @@ def subject_of(document: Document) -> Document:
 
     A study that asks with this is not asked again when the cursor moves.
     """
-    return replace(document, name="", cursor_depth=None, metrics=())
+    return replace(document, name="", cursor_depth=None, metrics=(), uplift=UpliftSpec())
