@@ -94,7 +94,14 @@ class SetUpliftPrice(Command):
             raise PayoffError(f"There is no price '{self.name}'.")
         if not math.isfinite(self.amount):
             raise PayoffError("A price is a finite number.")
-        return replace(document, uplift=replace(document.uplift, **{self.name: self.amount}))
+        spec = document.uplift
+        if self.name == "value":
+            spec = replace(spec, value=self.amount)
+        elif self.name == "contact":
+            spec = replace(spec, contact=self.amount)
+        else:
+            spec = replace(spec, redemption=self.amount)
+        return replace(document, uplift=spec)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

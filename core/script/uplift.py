@@ -260,10 +260,8 @@ class Uplift:
 
     def criteria(self, score: str, *, depth: float = 0.5) -> Criteria:
         """Radcliffe's six criteria."""
-        nu = self.nu[score] if score in self.nu else 0.0
-        return criteria_of(
-            self._ranking(score), depth=depth, nu=0.0 if math.isnan(nu) else nu
-        )
+        nu = self.nu.get(score, 0.0)
+        return criteria_of(self._ranking(score), depth=depth, nu=0.0 if math.isnan(nu) else nu)
 
     def choose(
         self,
@@ -368,9 +366,7 @@ class Uplift:
         )  # fmt: skip
         return pd.DataFrame({name: getattr(found, name) for name in names})
 
-    def weighted_average(
-        self, score: str, *, bins: int = 10, strategy: str = "overall"
-    ) -> float:
+    def weighted_average(self, score: str, *, bins: int = 10, strategy: str = "overall") -> float:
         """Uplift of slices weighted by their treated cases."""
         return slices_of(self._ranking(score), bins, strategy=strategy).weighted_average
 
@@ -387,13 +383,21 @@ class Uplift:
         """Effect of the treated arm without a model, plain or adjusted for the covariates."""
         inside = self.experiment.treated > 0
         weight = self.experiment.weight if len(self.experiment.weight) else None
-        names = {"arm": self.treated, "control": self.control}
+        arm, control = self.treated, self.control
         if not adjusted:
-            return plain_effect(self.experiment.outcome, inside, ~inside, weight=weight, **names)
+            return plain_effect(
+                self.experiment.outcome, inside, ~inside, weight=weight, arm=arm, control=control
+            )
         if self._covariates is None:
             raise PayoffError("No covariates are named.", remedy="Give covariates=[...].")
         return adjusted_effect(
-            self.experiment.outcome, inside, ~inside, self._covariates, weight=weight, **names
+            self.experiment.outcome,
+            inside,
+            ~inside,
+            self._covariates,
+            weight=weight,
+            arm=arm,
+            control=control,
         )
 
     def effect_by(self, segments: Any, *, name: str = "segment") -> SegmentEffects:
@@ -403,9 +407,7 @@ class Uplift:
             self.experiment.outcome, inside, ~inside, np.asarray(segments), column=name
         )
 
-    def next_test(
-        self, effect: float, *, treated_share: float = 0.5, power: float = 0.8
-    ) -> int:
+    def next_test(self, effect: float, *, treated_share: float = 0.5, power: float = 0.8) -> int:
         """Cases that a test needs to find an effect, with the spread seen here."""
         outcome, inside = self.experiment.outcome, self.experiment.treated > 0
         spread = float(outcome[inside].var(ddof=1)), float(outcome[~inside].var(ddof=1))

@@ -1,4 +1,4 @@
-"""Areas under uplift curves with analytic standard errors, ties and estimated arm sizes included."""
+"""Areas under uplift curves with analytic errors, ties and estimated arm sizes included."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ def pointwise_error(ranking: UpliftRanking, nu: float = 0.0) -> FloatArray:
     if ranking.experiment.has_propensity:
         _, sy, s, ssy, ss, ssyy, _ = ranking.signed
         square = ssyy - 2.0 * nu * ssy + nu * nu * ss
-        return np.sqrt(np.maximum(square - (sy - nu * s) ** 2, 0.0) / total)
+        return np.asarray(np.sqrt(np.maximum(square - (sy - nu * s) ** 2, 0.0) / total))
     variance = np.zeros(ranking.groups)
     arms = (ranking.n_t, ranking.r_t, ranking.q_t), (ranking.n_c, ranking.r_c, ranking.q_c)
     for n, r, q in arms:
@@ -27,7 +27,7 @@ def pointwise_error(ranking: UpliftRanking, nu: float = 0.0) -> FloatArray:
         centred = r - nu * n
         square = q - 2.0 * nu * r + nu * nu * n
         variance += np.maximum(square - centred**2 / size, 0.0) / size**2
-    return np.sqrt(variance)
+    return np.asarray(np.sqrt(variance))
 
 
 def reach_of(confidence: float = 0.95) -> float:

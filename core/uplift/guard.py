@@ -348,7 +348,10 @@ def _overlap(experiment: Experiment) -> Check | None:
     weights = np.abs(experiment.signed_weight)
     effective = experiment.effective_size
     state = OK
-    detail = f"largest weight {weights.max():.4g}, {100 * extreme:.1f} % of the chances beyond 1 and 99 %"
+    detail = (
+        f"largest weight {weights.max():.4g}, "
+        f"{100 * extreme:.1f} % of the chances beyond 1 and 99 %"
+    )
     if effective < FEWEST_EFFECTIVE:
         state = ERROR
         detail += "; nearly all the weight is on a few cases: intervals are withheld"

@@ -109,9 +109,9 @@ def count_groups(packed: NDArray[np.uint8], ends: IntArray, sums: FloatArray) ->
         value = np.int64(packed[position])
         arm = value & 1
         event = (value >> 1) & 1
-        treated += arm
-        events += event
-        treated_events += arm & event
+        treated += int(arm)
+        events += int(event)
+        treated_events += int(arm & event)
         if value & 4:
             place = np.uint64(group)
             ends[place] = position + 1
@@ -229,7 +229,7 @@ def joint_slopes(
 
 
 @own_kernel
-def joint_moments(
+def joint_moments(  # noqa: PLR0915 - one pass down and one up, nothing to share
     variant: int,
     nu: float,
     n_t: FloatArray,
@@ -354,7 +354,8 @@ def _add_squares(sums: FloatArray, a: float, b: float, n: float, r: float, q: fl
 @own_kernel(inline=True)
 def _about_mean(sums: FloatArray, total: float) -> float:
     """Sum of squares about the mean; rounding never makes it negative."""
-    return max(sums[1] - sums[0] * sums[0] / total, 0.0)
+    about: float = sums[1] - sums[0] * sums[0] / total
+    return max(about, 0.0)
 
 
 @own_kernel
@@ -409,7 +410,8 @@ def _arm_area(n: FloatArray, r: FloatArray) -> float:
     for g in range(n.shape[0]):
         area += 0.5 * (r[g] + r_before) * (n[g] - n_before)
         n_before, r_before = n[g], r[g]
-    return area / (size * size)
+    share: float = area / (size * size)
+    return share
 
 
 @own_kernel(inline=True)

@@ -1,8 +1,8 @@
 """Figures of other tools, reproduced under their own names from the same sums.
 
-scikit-uplift 0.5.1, causalml 0.18.0 and the code of Renaudin and Martin. Where a tool lets the order
-of rows inside ties decide, ties share proportionally here: the figure is then the middle of what the
-tool would print over all orders, not what it happens to print.
+scikit-uplift 0.5.1, causalml 0.18.0 and the code of Renaudin and Martin. Where a tool lets the
+order of rows inside ties decide, ties share proportionally here: the figure is then about the
+middle of what the tool would print over all orders, not what it happens to print.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def qini_auc_score(ranking: UpliftRanking, *, negative_effect: bool = True) -> f
 
 
 def uplift_auc_score(ranking: UpliftRanking) -> float:
-    """scikit-uplift's ``uplift_auc_score``; above 1 where the "perfect" curve is not the highest."""
+    """scikit-uplift's ``uplift_auc_score``; above 1 where "perfect" is not the highest curve."""
     _require_binary(ranking, "uplift_auc_score")
     depth, _, uplift = _zero_ratio(ranking)
     perfect = perfect_uplift_curve(ranking)

@@ -15,7 +15,7 @@ def overall_nu(ranking: UpliftRanking) -> float:
 
 def pointwise_nu(ranking: UpliftRanking) -> FloatArray:
     """The same over the best cases down to the end of each group, (G,): appendix C's nu*(r)."""
-    return ranking.signed[3] / ranking.signed[4]
+    return np.asarray(ranking.signed[3] / ranking.signed[4])
 
 
 def area_nu(ranking: UpliftRanking, *, minus_random: bool = False) -> float:

@@ -87,17 +87,17 @@ class UpliftRanking:
     @property
     def thresholds(self) -> FloatArray:
         """Score of each group, descending, (G,)."""
-        return self.score[self.order[self.ends - 1]]
+        return np.asarray(self.score[self.order[self.ends - 1]])
 
     @property
     def count(self) -> FloatArray:
         """Weight of all cases down to the end of each group, (G,)."""
-        return self.n_t + self.n_c
+        return np.asarray(self.n_t + self.n_c)
 
     @property
     def depth(self) -> FloatArray:
         """Share of the cases down to the end of each group, (G,)."""
-        return self.count / self.count[-1]
+        return np.asarray(self.count / self.count[-1])
 
     @cached_property
     def group_of(self) -> IntArray:

@@ -1,7 +1,7 @@
 """The report's three toy examples: data on which the plain area prefers the wrong model.
 
-Renaudin and Martin, sections 5.1 to 5.3. Every group of cases has the same true effect; ``u`` is the
-true uplift, the other score a worse model that the plain area prefers.
+Renaudin and Martin, sections 5.1 to 5.3. Every group of cases has the same true effect; ``u`` is
+the true uplift, the other score a worse model that the plain area prefers.
 """
 
 from __future__ import annotations

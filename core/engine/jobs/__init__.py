@@ -41,6 +41,7 @@ from core.document.studies.matrix_files import (
 from core.document.studies.reconciling import ReconcileArguments, Reconciliation
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from core.document.studies.swap import SwapArguments, SwapSet
+from core.document.studies.uplift import UpliftArguments, UpliftResult
 from core.document.studies.what_if import WhatIfArguments, WhatIfResult
 from core.document.studies.winner_map import WinnerMapArguments, WinnerMapResult
 from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
@@ -238,6 +239,12 @@ def _what_if(arguments: WhatIfArguments, context: JobContext) -> WhatIfResult:
     return try_numbers(arguments, context)
 
 
+def _uplift(arguments: UpliftArguments, context: JobContext) -> UpliftResult:
+    from core.engine.jobs.uplift import work_out_uplift
+
+    return work_out_uplift(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "preview": _preview,
     "load": _load,
@@ -269,4 +276,5 @@ HANDLERS: Mapping[str, Handler] = {
     "break_even": _break_even,
     "winner_map": _winner_map,
     "what_if": _what_if,
+    "uplift": _uplift,
 }

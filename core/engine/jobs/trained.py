@@ -153,9 +153,7 @@ def _seen(
 ) -> IntArray:
     if trained.split is None or table.summary.data.content_hash != trained.data_hash:
         return np.empty(0, dtype=np.int64)
-    return only_rows(
-        table, trained, rows_for(table, replace(document, split=trained.split), uses)
-    )
+    return only_rows(table, trained, rows_for(table, replace(document, split=trained.split), uses))
 
 
 def only_rows(table: LoadedTable, trained: TrainedModel, rows: IntArray) -> IntArray:
@@ -170,7 +168,7 @@ def only_rows(table: LoadedTable, trained: TrainedModel, rows: IntArray) -> IntA
             where=table.path,
             remedy=f"There are: {', '.join(levels[:12])}.",
         )
-    return rows[codes[rows] == levels.index(level)]
+    return np.asarray(rows[codes[rows] == levels.index(level)])
 
 
 def seen_warnings(

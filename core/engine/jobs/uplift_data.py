@@ -106,9 +106,7 @@ def _named_arms(
     return treated, control
 
 
-def read_outcome(
-    table: LoadedTable, column: str, event: str = ""
-) -> tuple[FloatArray, str]:
+def read_outcome(table: LoadedTable, column: str, event: str = "") -> tuple[FloatArray, str]:
     """The outcome as numbers (NaN = not known) and its event: 0/1 for two levels of text.
 
     Raises
@@ -137,7 +135,9 @@ def read_outcome(
     return values, event
 
 
-def guard_columns(table: LoadedTable, columns: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def guard_columns(
+    table: LoadedTable, columns: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Columns that may have decided the treatment, and those left out as measured after it."""
     after = tuple(name for name in columns if looks_after_treatment(name))
     kept = []
