@@ -327,8 +327,12 @@ def price_axis(
         depth[row] = offer.targeted[places[row]] / offer.targeted[-1]
     winner = np.argmax(gain, axis=0).astype(np.int64)
     winner[gain.max(axis=0) <= 0] = -1
+    known: dict[tuple[int, int], FloatArray] = {}  # neighbouring prices share their depths
     is_clear = np.array(
-        [_is_clear(rankings, free, gain, places, winner, price) for price in range(len(contacts))]
+        [
+            _is_clear(rankings, free, gain, places, winner, price, known)
+            for price in range(len(contacts))
+        ]
     )
     return PriceAxis(
         prices=contacts,
@@ -347,16 +351,26 @@ def _is_clear(
     places: IntArray,
     winner: IntArray,
     price: int,
+    known: dict[tuple[int, int], FloatArray],
 ) -> bool:
     first = int(winner[price])
     if first < 0:
         return False
-    own = gain_influence(rankings[first], prices, int(places[first, price]))
+
+    def influence_of(row: int) -> FloatArray:
+        key = (row, int(places[row, price]))
+        if key not in known:
+            for stale in [entry for entry in known if entry[0] == row]:
+                del known[stale]
+            known[key] = gain_influence(rankings[row], prices, key[1])
+        return known[key]
+
+    own = influence_of(first)
     experiment = rankings[first].experiment
     for other in range(len(rankings)):
         if other == first:
             continue
-        gap = own - gain_influence(rankings[other], prices, int(places[other, price]))
+        gap = own - influence_of(other)
         error = math.sqrt(float(experiment.frequency @ gap**2))
         if difference_of(float(gain[first, price] - gain[other, price]), error).low <= 0:
             return False

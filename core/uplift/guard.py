@@ -398,13 +398,13 @@ def _verdict(
             return (
                 WARNING,
                 headline,
-                f"Chances of treatment are given and used on both axes (formulas 25 and 26). {tally}",
+                f"Chances of treatment are used on both axes (formulas 25 and 26). {tally}",
             )
         return (
             ERROR,
             headline,
-            "AUUC is not valid here: use the generalised curve with a propensity per case, given or "
-            f"estimated. {tally}",
+            "AUUC is not valid here: use the generalised curve with a propensity per case, given "
+            f"or estimated. {tally}",
         )
     if states.get("share") == ERROR:
         return (

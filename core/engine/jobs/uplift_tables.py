@@ -34,7 +34,7 @@ from core.uplift.segments import slices_of
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
-PRICE_POINTS = 49
+PRICE_POINTS = 41
 
 _VARIANTS = (
     ("generalised", "Net uplift, generalised", "formulas (25), (26)", "Σ s y / N over Σ 1/(2qN)",
