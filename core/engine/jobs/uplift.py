@@ -35,7 +35,7 @@ from core.engine.jobs.uplift_data import (
     read_outcome,
 )
 from core.engine.jobs.uplift_models import Ranker, rankers_of
-from core.engine.jobs.uplift_tables import differences_of, model_result, prices_of
+from core.engine.jobs.uplift_tables import best_choice, differences_of, model_result, prices_of
 from core.uplift.effects import adjusted_effect, next_test_size, plain_effect
 from core.uplift.experiment import Experiment, checked_propensity, make_experiment
 from core.uplift.guard import Validity, check_validity
@@ -70,54 +70,79 @@ def work_out_uplift(arguments: UpliftArguments, context: JobContext) -> UpliftRe
         arms; each names column and row.
     """
     begun = time.perf_counter()
-    document = arguments.document
+    document, cache = arguments.document, context.workbench.cache
+    content = context.workbench.data_hash(document.data) if document.data is not None else ""
+    key = ("uplift", content, _without_prices(document), arguments.draws)
     with fair_threads(context):
-        cases = uplift_cases(document, context)
-        context.progress(0.1, "Reading the rankings")
-        rankers, lost = rankers_of(document, cases.table, context)
-        kept, cases = _with_scores(cases, rankers)
-        guard, experiment, notes = _guarded(document, cases, kept, context)
-        rankings = {name: UpliftRanking(experiment, score) for name, (_, score) in kept.items()}
-        result = UpliftResult(
-            rows=cases.note,
-            treatment=cases.treatment,
-            treated=cases.arms.treated,
-            control=cases.arms.control,
-            outcome=cases.outcome,
-            event=cases.event,
-            is_binary=experiment.is_binary,
-            cases=experiment.total,
-            treated_cases=experiment.sizes[0],
-            control_cases=experiment.sizes[1],
-            guard=_guard_result(guard),
-            effects=_effects(cases),
-            models=(),
-            differences=(),
-            prices=None,
-            has_propensity=experiment.has_propensity,
-            draws=0,
-            seconds=time.perf_counter() - begun,
-            warnings=(*cases.warnings, *lost, *notes),
+        base: _Base = cache.get_or_make(key, lambda: _make_base(arguments, begun, context))
+        models = tuple(
+            replace(model, choice=best_choice(ranking, document.uplift, document.seed))
+            for model, ranking in zip(base.result.models, base.rankings.values(), strict=True)
         )
-        context.progress(0.4, "Drawing the curves", result)
-        models = _models(document, rankings, kept, guard, 0, context)
-        result = replace(
-            result,
+        return replace(
+            base.result,
             models=models,
-            differences=differences_of(rankings, models),
-            prices=prices_of(rankings, document.uplift),
+            prices=prices_of(base.rankings, document.uplift),
             seconds=time.perf_counter() - begun,
         )
-        if arguments.draws and rankings:
-            context.progress(0.6, "Resampling whole curves", result)
-            models = _models(document, rankings, kept, guard, arguments.draws, context)
-            result = replace(
-                result,
-                models=models,
-                draws=arguments.draws,
-                seconds=time.perf_counter() - begun,
-            )
-    return result
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Base:
+    """What does not depend on prices: kept, so that a changed price is answered at once."""
+
+    result: UpliftResult
+    rankings: dict[str, UpliftRanking]
+
+
+def _without_prices(document: Document) -> Document:
+    spec = replace(document.uplift, value=1.0, contact=0.0, redemption=0.0, most_cases=None)
+    return replace(document, uplift=spec)
+
+
+def _make_base(arguments: UpliftArguments, begun: float, context: JobContext) -> tuple[_Base, int]:
+    document = arguments.document
+    cases = uplift_cases(document, context)
+    context.progress(0.1, "Reading the rankings")
+    rankers, lost = rankers_of(document, cases.table, context)
+    kept, cases = _with_scores(cases, rankers)
+    guard, experiment, notes = _guarded(document, cases, kept, context)
+    result = UpliftResult(
+        rows=cases.note,
+        treatment=cases.treatment,
+        treated=cases.arms.treated,
+        control=cases.arms.control,
+        outcome=cases.outcome,
+        event=cases.event,
+        is_binary=experiment.is_binary,
+        cases=experiment.total,
+        treated_cases=experiment.sizes[0],
+        control_cases=experiment.sizes[1],
+        guard=_guard_result(guard),
+        effects=_effects(cases),
+        models=(),
+        differences=(),
+        prices=None,
+        has_propensity=experiment.has_propensity,
+        draws=0,
+        seconds=time.perf_counter() - begun,
+        warnings=(*cases.warnings, *lost, *notes),
+    )
+    context.progress(0.4, "Drawing the curves", result)
+    rankings = {name: UpliftRanking(experiment, score) for name, (_, score) in kept.items()}
+    models = _models(document, rankings, kept, guard, 0, context)
+    result = replace(
+        result,
+        models=models,
+        differences=differences_of(rankings, models),
+        prices=prices_of(rankings, document.uplift),
+    )
+    if arguments.draws and rankings:
+        context.progress(0.6, "Resampling whole curves", result)
+        models = _models(document, rankings, kept, guard, arguments.draws, context)
+        result = replace(result, models=models, draws=arguments.draws)
+    bytes_each = 8 * len(cases.rows) * 12
+    return _Base(result, rankings), bytes_each * max(1, len(rankings))
 
 
 def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
@@ -161,7 +186,7 @@ def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
         dropped.append(("in another arm", others))
     if missing:
         dropped.append((f"'{outcome}' not known", missing))
-    warnings = []
+    warnings = list(context.workbench.changed_data(document.data)) if document.data else []
     if looks_like_exposure(treatment):
         warnings.append(
             f"'{treatment}' looks like something cases did, not what they were assigned to. "

@@ -9,7 +9,7 @@ import numpy as np
 from core import data
 from core.boosting import Inputs
 from core.data import LoadedTable, encode_levels
-from core.document.model import Document, TrainedModel
+from core.document.model import Document, Role, TrainedModel
 from core.document.uplift import UpliftKind, UpliftModel
 from core.engine.context import JobContext
 from core.engine.jobs.input_columns import read_inputs
@@ -46,7 +46,7 @@ def rankers_of(
             continue
         found.append(Ranker(name=made.name, series=made.series, score=score))
     for model in document.models:
-        if model.name in parts:
+        if model.name in parts or _is_part(document, model.trained):
             continue
         try:
             score = _model_score(document, table, model.name, context)
@@ -55,6 +55,14 @@ def rankers_of(
             continue
         found.append(Ranker(name=model.name, series=model.series, score=score))
     return tuple(found), tuple(lost)
+
+
+def _is_part(document: Document, trained: TrainedModel | None) -> bool:
+    """Whether a model only serves a difference: of one arm, or with the treatment as an input."""
+    if trained is None:
+        return False
+    treatment = document.uplift.treatment or document.column_of(Role.TREATMENT)
+    return trained.only is not None or treatment in trained.features
 
 
 def _model_score(

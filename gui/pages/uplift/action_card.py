@@ -104,9 +104,7 @@ class ActionCard(Card):
         self.labels["contact"].setText(tr("Contact, %s") % currency)
         self.labels["redemption"].setText(tr("Redeemed, %s") % currency)
         self.labels["redemption"].setToolTip(
-            tr(
-                "Paid for every treated case with the outcome, also those who would have come anyway"
-            )
+            tr("Paid for each treated case with the outcome, those who come anyway too")
         )
         if not self.limit.hasFocus():
             self.limit.setText("" if spec.most_cases is None else format_count(spec.most_cases))

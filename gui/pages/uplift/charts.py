@@ -55,7 +55,7 @@ class UpliftChart(ChartCard):
             return None
         series = tuple(self._series(model) for model in result.models)
         lines = [line for s in series for line in (s.y, s.low, s.high) if line is not None]
-        low, high = extent(lines)
+        low, high = extent(lines, count=8)
         end = float(result.models[0].incremental[-1])
         ends = np.array([0.0, 1.0])
         bands = tr("whole curve, 95 %") if self._shows_all else tr("each depth, 95 %")
@@ -86,8 +86,8 @@ class UpliftChart(ChartCard):
             ),
             definition=tr(
                 "Down to a depth, what the treated bring more than the control cases, were all of "
-                "these cases treated: the sum of outcomes, each divided by the chance of the arm it "
-                "was in, treated less control. Cases of equal score share a straight line."
+                "these cases treated: the sum of outcomes, each divided by the chance of its arm, "
+                "treated less control. Cases of equal score share a straight line."
             ),
             variant=tr("generalised, formulas (25) and (26); bands: %s") % bands,
             rows_text=result.rows.text,

@@ -156,7 +156,9 @@ def _check_column(line: GuardLine) -> QVBoxLayout:
     detail = ElidedLabel(line.detail, "note", mode=Qt.TextElideMode.ElideRight)
     for label in (value, detail):
         label.setToolTip(f"{line.value}. {line.detail}")
-        label.setContentsMargins(20, 0, 0, 0)
-        column.addWidget(label)
+        row = QHBoxLayout()
+        row.addSpacing(20)
+        row.addWidget(label, 1)
+        column.addLayout(row)
     column.addStretch(1)
     return column

@@ -86,9 +86,9 @@ class UpliftTraining(QObject):
             name = self._free(tr("treatment as input"))
             parts = (f"{name}, trees",)
             settings = [replace(base, name=parts[0], features=(*base.features, treatment))]
-        self._waiting.append(UpliftModel(name=name, kind=kind, parts=parts, series=series))
         for entry in settings:
             workspace.trainings.start(entry, series)
+        self._waiting.append(UpliftModel(name=name, kind=kind, parts=parts, series=series))
 
     def _free(self, wanted: str) -> str:
         taken = {*self._workspace.trainings.names(), *(m.name for m in self._waiting)}

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QMenu,
+    QPushButton,
     QStackedWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -72,6 +72,7 @@ class UpliftPage(Page):
         self.setAccessibleName(self.header.title.text())
         self.result: UpliftResult | None = None
         self._chosen = ""
+        self._is_dragged = False
         self._asked: Document | None = None
         self._newest = NewestOnly(self._send)
         self._pause = QTimer(self)
@@ -114,10 +115,8 @@ class UpliftPage(Page):
         self.header.add_left(combo, caption)
         return combo
 
-    def _menu_button(self, words: str, fill: Callable[[QMenu], None]) -> QToolButton:
-        button = QToolButton()
-        button.setText(words)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    def _menu_button(self, words: str, fill: Callable[[QMenu], None]) -> QPushButton:
+        button = QPushButton(words)
         menu = QMenu(button)
         menu.aboutToShow.connect(lambda: fill(menu))
         button.setMenu(menu)
@@ -154,7 +153,7 @@ class UpliftPage(Page):
         left = QVBoxLayout()
         left.setSpacing(gap)
         self.chart = UpliftChart()
-        self.chart.cursor_requested.connect(self.workspace.move_cursor)
+        self.chart.cursor_requested.connect(self._on_dragged)
         self.chart.cursor_released.connect(self._on_cursor_released)
         self.chart.best_requested.connect(self._go_to_best)
         self.chart.pin_requested.connect(self.workspace.set_pinned)
@@ -168,8 +167,8 @@ class UpliftPage(Page):
         below = QHBoxLayout()
         below.setSpacing(gap)
         self.variants, self.criteria = VariantCard(), CriteriaCard()
-        below.addWidget(self.variants, 11)
-        below.addWidget(self.criteria, 9)
+        below.addWidget(self.variants, 12)
+        below.addWidget(self.criteria, 8)
         left.addLayout(below, 5)
         return left
 
@@ -206,8 +205,8 @@ class UpliftPage(Page):
         lots = ((tr("Yes"), True), (tr("No"), False), (tr("Not known"), None))
         for words, value in lots:
             share = planned if value else None
-            add(words, spec.drawn_by_lot is value,
-                SetDrawnByLot(drawn_by_lot=value, planned_share=share if value else None))  # fmt: skip
+            command = SetDrawnByLot(drawn_by_lot=value, planned_share=share)
+            add(words, spec.drawn_by_lot is value, command)
         menu.addSection(tr("Chance of being treated"))
         is_share = spec.propensity is None and not spec.estimates_propensity
         add(tr("The share of the treated"), is_share, SetPropensity())
@@ -395,10 +394,9 @@ class UpliftPage(Page):
 
     def shown_depth(self) -> float:
         """The shared cursor; until it is moved, the best depth of the chosen model."""
-        workspace = self.workspace
-        is_set = workspace.document.cursor_depth is not None or workspace.decisions is not None
-        moved = workspace.cursor_depth
-        if is_set or moved > 0 or self.result is None:
+        moved = self.workspace.cursor_depth
+        is_set = self.workspace.document.cursor_depth is not None or self._is_dragged
+        if is_set or self.result is None:
             return moved
         chosen = next((m for m in self.result.models if m.model == self._chosen), None)
         return chosen.choice.depth if chosen is not None else moved
@@ -408,7 +406,12 @@ class UpliftPage(Page):
             self.chart.set_cursor(self.shown_depth())
             self.criteria.set_depth(self.shown_depth())
 
+    def _on_dragged(self, depth: float) -> None:
+        self._is_dragged = True
+        self.workspace.move_cursor(depth)
+
     def _on_cursor_released(self) -> None:
+        self._is_dragged = False
         self.workspace.move_cursor(self.workspace.cursor_depth, finished=True)
 
     def _go_to_best(self) -> None:

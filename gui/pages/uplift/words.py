@@ -81,12 +81,12 @@ def effect_words(effect: ArmEffect, words: UpliftWords, *, is_adjusted: bool) ->
         ends = format_interval(low, high, 2)
         return tr("adjusted for the inputs %s (%s)") % (words.amount(effect.effect.value), ends)
     if words.is_binary:
-        return tr("%s: %s of %s, %s of %s; effect %s points (%s to %s), p %s") % (
+        return tr("%s: %s of %s, %s of %s; effect %s points (%s to %s), %s") % (
             words.outcome, format_share(effect.mean), effect.arm, format_share(effect.control_mean),
             tr("control"), points(effect.effect.value), points(low), points(high),
             format_p_value(effect.p_value),
         )  # fmt: skip
-    return tr("mean %s: %s of %s, %s of %s; effect %s (%s to %s), p %s") % (
+    return tr("mean %s: %s of %s, %s of %s; effect %s (%s to %s), %s") % (
         words.outcome, words.amount(effect.mean), effect.arm, words.amount(effect.control_mean),
         tr("control"), words.amount(effect.effect.value), words.amount(low), words.amount(high),
         format_p_value(effect.p_value),
