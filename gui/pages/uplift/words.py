@@ -42,7 +42,7 @@ class UpliftWords:
     def of(cls, document: Document, result: UpliftResult) -> UpliftWords:
         """From the project's own words."""
         name = result.outcome.replace("_", " ")
-        plural = name if name.endswith("s") else f"{name}s"
+        plural = name if name.endswith(("s", "ed", "ght")) else f"{name}s"
         return cls(
             outcome=name,
             units=plural if result.is_binary else name,

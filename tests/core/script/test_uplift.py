@@ -51,7 +51,7 @@ def test_the_names_of_the_scripting_face():
     best = found.choose("gain", {"targeted": (None, 500)}, value=10, contact=0.5)
     assert best.targeted <= 500
     assert list(found.envelope("u").columns) == ["x", "y"]
-    assert found.validity == ()
+    assert all("No control case" in text for text in found.validity)
     assert found.named_score("criteo_auuc", "u") == pytest.approx(1_000 * found.aunuc("u"))
     band = found.band("u", draws=64)
     assert (band.low_all <= band.low + 1e-12).all()
