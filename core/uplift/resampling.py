@@ -109,17 +109,20 @@ def _blocks(
     Values are n_c, n_t, r_c, r_t; with known propensities s y, s and the step of the depth.
     """
     experiment = ranking.experiment
-    rows = len(experiment)
-    units = np.arange(rows, dtype=np.int64)
+    rows, order = len(experiment), ranking.order
+    # In ranked order the bins of the first ranking come one after the other and stay in the
+    # cache; a draw goes by the number of the row, so the order changes nothing else.
+    units = order.astype(np.int64)
+    bins = np.ascontiguousarray(bins[:, order])
 
     def plan(codes: np.ndarray, classes: int, weight: FloatArray) -> DrawPlan:
         return DrawPlan(
             seed=seed,
             draws=draws,
             units=units,
-            codes=codes,
+            codes=codes[order],
             classes=classes,
-            weight=weight,
+            weight=weight[order] if len(weight) else weight,
             bins=bins,
             bin_count=count,
             sums=0,
