@@ -197,7 +197,7 @@ def warm_uplift() -> None:
     outcome = (rows * 7 % 10 < 4).astype(np.float64)
     experiment = make_experiment(outcome, rows % 2 == 0)
     for made in (experiment, experiment.with_outcome(outcome * 1.5 + 0.25)):
-        ranking = UpliftRanking(made, rows * 5 % 97.0)
+        ranking = UpliftRanking(made, (rows * 5 % 97).astype(np.float64))
         for variant in VARIANTS:
             area_of(ranking, variant)
         choose_depth(ranking, Prices(contact=0.1))
