@@ -164,12 +164,14 @@ class UpliftPage(Page):
         self.whole.toggled.connect(self.chart.show_whole_bands)
         self.chart.add_header_button(self.whole)
         left.addWidget(self.chart, 6)
-        below = QHBoxLayout()
+        self.tables = QWidget()
+        below = QHBoxLayout(self.tables)
+        below.setContentsMargins(0, 0, 0, 0)
         below.setSpacing(gap)
         self.variants, self.criteria = VariantCard(), CriteriaCard()
         below.addWidget(self.variants, 12)
         below.addWidget(self.criteria, 8)
-        left.addLayout(below, 5)
+        left.addWidget(self.tables, 5)
         return left
 
     # ------------------------------------------------------------ menus
@@ -383,7 +385,7 @@ class UpliftPage(Page):
                 tr("Train"),
             )
         chosen = next((m for m in result.models if m.model == self._chosen), None)
-        for card in (self.variants, self.criteria, self.action):
+        for card in (self.tables, self.action):
             card.setVisible(chosen is not None)
         if chosen is None:
             return

@@ -40,6 +40,8 @@ from .samples import write_csv
 
 ROWS = 3_000
 
+pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
+
 
 def columns(seed: int = 1, *, is_random: bool = True) -> dict[str, list[object]]:
     draw = np.random.default_rng(seed)

@@ -13,6 +13,8 @@ from core.uplift.curves import VARIANTS
 from payoff import PayoffError
 from tests.core.uplift.cases import golden
 
+pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
+
 
 def frame(rows: int = 2_000, seed: int = 1) -> pd.DataFrame:
     draw = np.random.default_rng(seed)

@@ -14,6 +14,8 @@ from gui.pages.uplift.charts import switch_words
 from gui.pages.uplift.words import UpliftWords, net_gain, recognised
 from tests.core.engine.test_uplift import document_of
 
+pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
+
 
 class Desk:
     """The page, the fake engine, and the real one that knows the answers."""
