@@ -197,8 +197,8 @@ def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
     columns, after = guard_columns(table, inputs)
     if after:
         warnings.append(
-            f"{', '.join(repr(name) for name in after[:6])}{' ...' if len(after) > 6 else ''} look "
-            "measured after the treatment and are left out of the checks."
+            "Left out of the checks, as measured after the treatment: "
+            f"{', '.join(after[:6])}{' ...' if len(after) > 6 else ''}."
         )
     return UpliftCases(
         table=table,

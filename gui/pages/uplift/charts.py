@@ -23,6 +23,7 @@ from gui.plots.spec import (
     Ring,
     SeriesSpec,
 )
+from payoff.types import FloatArray
 
 
 class UpliftChart(ChartCard):
@@ -55,7 +56,7 @@ class UpliftChart(ChartCard):
             return None
         series = tuple(self._series(model) for model in result.models)
         lines = [line for s in series for line in (s.y, s.low, s.high) if line is not None]
-        low, high = extent(lines, count=8)
+        low, high = tight_extent(lines)
         end = float(result.models[0].incremental[-1])
         ends = np.array([0.0, 1.0])
         bands = tr("whole curve, 95 %") if self._shows_all else tr("each depth, 95 %")
@@ -136,6 +137,15 @@ class UpliftChart(ChartCard):
         return x
 
 
+def tight_extent(lines: list[FloatArray]) -> tuple[float, float]:
+    """Ends of the axis that hold all lines and zero, with a little room below zero."""
+    values = np.concatenate([line[np.isfinite(line)] for line in lines] or [np.zeros(1)])
+    low, high = min(0.0, float(values.min(initial=0.0))), float(values.max(initial=0.0))
+    if high <= low:
+        return -1.0, 1.0
+    return min(low, -0.1 * (high - low)), max(high, 0.0)
+
+
 class PriceChart(OwnChart):
     """The best net gain of each model over the price of a contact; drag the line to try one."""
 
@@ -146,7 +156,7 @@ class PriceChart(OwnChart):
         self._words: UpliftWords | None = None
         self._contact = 0.0
         super().__init__(parent)
-        self.setMinimumHeight(170)
+        self.setMinimumHeight(215)
         self.cursor_requested.connect(self._on_moved)
 
     def show_result(self, result: UpliftResult, words: UpliftWords, contact: float) -> None:

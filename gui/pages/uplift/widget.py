@@ -6,13 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
+    QFrame,
     QHBoxLayout,
     QMenu,
     QPushButton,
+    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -44,7 +46,7 @@ from gui.parts import EmptyState, TextLabel, series_icon
 from gui.theme import current_theme
 from gui.workspace import Workspace
 
-RIGHT = 392
+RIGHT = 384
 PAUSE = 150  # ms without a change before the engine is asked again
 MOST_ARMS = 12
 
@@ -140,11 +142,16 @@ class UpliftPage(Page):
         row.setSpacing(gap)
         row.addLayout(self._make_left(gap), 1)
         self.action = ActionCard()
-        self.action.setFixedWidth(RIGHT)
+        self.side = QScrollArea()
+        self.side.setFrameShape(QFrame.Shape.NoFrame)
+        self.side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.side.setWidgetResizable(True)
+        self.side.setFixedWidth(RIGHT)
+        self.side.setWidget(self.action)
         self.action.price_set.connect(self._set_price)
         self.action.editing_finished.connect(self.workspace.finish_editing)
         self.action.limit_set.connect(self._set_limit)
-        row.addWidget(self.action)
+        row.addWidget(self.side)
         column.addLayout(row, 1)
         self.stack.addWidget(full)
         self.body.addWidget(self.stack, 1)
@@ -385,7 +392,7 @@ class UpliftPage(Page):
                 tr("Train"),
             )
         chosen = next((m for m in result.models if m.model == self._chosen), None)
-        for card in (self.tables, self.action):
+        for card in (self.tables, self.side):
             card.setVisible(chosen is not None)
         if chosen is None:
             return
