@@ -46,7 +46,7 @@ from gui.parts import EmptyState, TextLabel, series_icon
 from gui.theme import current_theme
 from gui.workspace import Workspace
 
-RIGHT = 384
+RIGHT = 398
 PAUSE = 150  # ms without a change before the engine is asked again
 MOST_ARMS = 12
 
