@@ -156,7 +156,7 @@ class PriceChart(OwnChart):
         self._words: UpliftWords | None = None
         self._contact = 0.0
         super().__init__(parent)
-        self.setMinimumHeight(190)
+        self.setMinimumHeight(170)
         self.cursor_requested.connect(self._on_moved)
 
     def show_result(self, result: UpliftResult, words: UpliftWords, contact: float) -> None:
