@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import numpy as np
@@ -9,7 +10,9 @@ import pandas as pd
 import pytest
 
 import payoff
+from core.script.verbs import run_verb
 from core.uplift.curves import VARIANTS
+from main import verb_parser
 from payoff import PayoffError
 from tests.core.uplift.cases import golden
 
@@ -218,3 +221,23 @@ def test_a_missing_score_and_a_missing_outcome():
 def test_exposure_is_not_assignment():
     found = ask(frame().rename(columns={"treated": "opened"}), treatment="opened")
     assert any("as assigned" in text for text in found.validity)
+
+
+def test_the_verb_writes_guard_effect_and_best_depth(tmp_path, capsys):
+    path = tmp_path / "vouchers.csv"
+    frame().to_csv(path, index=False)
+    out = tmp_path / "answer.json"
+    arguments = [
+        "uplift", str(path), "--outcome", "bought", "--treatment", "treated", "--score", "good=u",
+        "--score", "noise", "--value", "10", "--contact", "0.8", "--most", "900",
+        "--json", str(out),
+    ]  # fmt: skip
+    assert run_verb(verb_parser().parse_args(arguments)) == 0
+    answer = json.loads(out.read_text("utf-8"))
+    assert answer["validity"]["state"] in ("ok", "warning")
+    assert answer["effect"]["low"] < answer["effect"]["effect"]
+    assert list(answer["scores"]) == ["good", "noise"]
+    assert answer["scores"]["good"]["best"]["targeted"] <= 900
+    refused = verb_parser().parse_args([*arguments[:4], "--treatment", "x", *arguments[6:]])
+    assert run_verb(refused) == 2
+    assert "'x'" in capsys.readouterr().err
