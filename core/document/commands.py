@@ -30,6 +30,7 @@ from core.document.model import (
     TargetSpec,
     TrainedModel,
 )
+from core.document.uplift import UpliftSpec
 from payoff.errors import PayoffError
 
 PLAIN_TEMPLATES = {
@@ -147,6 +148,7 @@ class OpenData(Command):
             priors=document.priors if fits else None,
             prior_range=document.prior_range if fits else None,
             scenarios=document.scenarios if fits else (),
+            uplift=document.uplift if is_same else UpliftSpec(),
             models=document.models if is_same else (),
             name=self.name or document.name,
             cursor_depth=None,

@@ -297,7 +297,7 @@ def joint_moments(  # noqa: PLR0915 - one pass down and one up, nothing to share
     if sized:
         end_nt -= (r_t[last] - nu * n_t[last]) / (t * t)
         end_nc += (r_c[last] - nu * n_c[last]) / (c * c)
-    sums = np.zeros((3, 2))
+    first_sum, first_square, less_sum, less_square = 0.0, 0.0, 0.0, 0.0
     sum_nt, sum_nc, sum_rt, sum_rc = 0.0, 0.0, 0.0, 0.0
     x_next, x_here, height = x_end, x_end, end
     keeps = tables.shape[1] > 0
@@ -331,31 +331,34 @@ def joint_moments(  # noqa: PLR0915 - one pass down and one up, nothing to share
         y_c = r_c[g] - (0.0 if is_first else r_c[h])
         yy_t = q_t[g] - (0.0 if is_first else q_t[h])
         yy_c = q_c[g] - (0.0 if is_first else q_c[h])
-        _add_squares(sums[0], a_t, sum_rt, cases_t, y_t, yy_t)
-        _add_squares(sums[0], a_c, sum_rc, cases_c, y_c, yy_c)
-        less_t, less_c = sum_rt - 0.5 * end_rt, sum_rc - 0.5 * end_rc
-        _add_squares(sums[1], a_t - 0.5 * end_nt, less_t, cases_t, y_t, yy_t)
-        _add_squares(sums[1], a_c - 0.5 * end_nc, less_c, cases_c, y_c, yy_c)
-        _add_squares(sums[2], end_nt, end_rt, cases_t, y_t, yy_t)
-        _add_squares(sums[2], end_nc, end_rc, cases_c, y_c, yy_c)
+        less_t, less_c = a_t - 0.5 * end_nt, a_c - 0.5 * end_nc
+        slope_t, slope_c = sum_rt - 0.5 * end_rt, sum_rc - 0.5 * end_rc
+        first_sum += a_t * cases_t + sum_rt * y_t + a_c * cases_c + sum_rc * y_c
+        first_square += _square(a_t, sum_rt, cases_t, y_t, yy_t)
+        first_square += _square(a_c, sum_rc, cases_c, y_c, yy_c)
+        less_sum += less_t * cases_t + slope_t * y_t + less_c * cases_c + slope_c * y_c
+        less_square += _square(less_t, slope_t, cases_t, y_t, yy_t)
+        less_square += _square(less_c, slope_c, cases_c, y_c, yy_c)
         x_next, x_here, height = x_here, x_prior, below
     out[0], out[1], out[5] = area, end, 0.5 * end * x_end
-    for which in range(3):
-        out[2 + which] = _about_mean(sums[which], total)
+    end_sum = end_nt * t + end_rt * r_t[last] + end_nc * c + end_rc * r_c[last]
+    end_square = _square(end_nt, end_rt, t, r_t[last], q_t[last])
+    end_square += _square(end_nc, end_rc, c, r_c[last], q_c[last])
+    out[2] = _about_mean(first_sum, first_square, total)
+    out[3] = _about_mean(less_sum, less_square, total)
+    out[4] = _about_mean(end_sum, end_square, total)
 
 
 @own_kernel(inline=True)
-def _add_squares(sums: FloatArray, a: float, b: float, n: float, r: float, q: float) -> None:
-    """Add a + b y and its square over cases with the sums n, r, q of weight, outcome, square."""
-    sums[0] += a * n + b * r
-    sums[1] += a * a * n + 2.0 * a * b * r + b * b * q
+def _square(a: float, b: float, n: float, r: float, q: float) -> float:
+    """Sum of (a + b y)^2 over cases with the sums n, r, q of weight, outcome and its square."""
+    return a * a * n + 2.0 * a * b * r + b * b * q
 
 
 @own_kernel(inline=True)
-def _about_mean(sums: FloatArray, total: float) -> float:
+def _about_mean(total: float, square: float, cases: float) -> float:
     """Sum of squares about the mean; rounding never makes it negative."""
-    about: float = sums[1] - sums[0] * sums[0] / total
-    return max(about, 0.0)
+    return max(square - total * total / cases, 0.0)
 
 
 @own_kernel
@@ -384,22 +387,14 @@ def separate_moments(
     elif variant == UPLIFT_SEPARATE:
         shift_t, rate_shift_t = area_t, rate_t
         shift_c, rate_shift_c = -area_c, -rate_c
-    sums = np.zeros((3, 2))
-    keeps = tables.shape[1] > 0
-    for place in range(groups):
-        _arm_part(
-            place, n_t, r_t, q_t, area_t, scale_t, shift_t, rate_t, rate_shift_t, keeps, 0,
-            tables, sums,
-        )  # fmt: skip
-        _arm_part(
-            place, n_c, r_c, q_c, area_c, -scale_c, shift_c, rate_c, rate_shift_c, keeps, 2,
-            tables, sums,
-        )  # fmt: skip
+    parts_t = _arm_sums(n_t, r_t, q_t, area_t, scale_t, shift_t, rate_t, rate_shift_t, 0, tables)
+    parts_c = _arm_sums(n_c, r_c, q_c, area_c, -scale_c, shift_c, rate_c, rate_shift_c, 2, tables)
     out[0] = scale_t * area_t - scale_c * area_c
     out[1] = scale_t * rate_t - scale_c * rate_c
+    out[2] = _about_mean(parts_t[0] + parts_c[0], parts_t[1] + parts_c[1], t + c)
+    out[3] = _about_mean(parts_t[2] + parts_c[2], parts_t[3] + parts_c[3], t + c)
+    out[4] = _about_mean(parts_t[4] + parts_c[4], parts_t[5] + parts_c[5], t + c)
     out[5] = 0.5 * out[1]
-    for which in range(3):
-        out[2 + which] = _about_mean(sums[which], t + c)
 
 
 @own_kernel
@@ -414,9 +409,8 @@ def _arm_area(n: FloatArray, r: FloatArray) -> float:
     return share
 
 
-@own_kernel(inline=True)
-def _arm_part(
-    place: int,
+@own_kernel
+def _arm_sums(
     n: FloatArray,
     r: FloatArray,
     q: FloatArray,
@@ -425,26 +419,34 @@ def _arm_part(
     shift: float,
     rate: float,
     rate_shift: float,
-    keeps: bool,
     row: int,
     tables: FloatArray,
-    sums: FloatArray,
-) -> None:
-    """Add one group of one arm."""
-    size = n[n.shape[0] - 1]
-    n_before = n[place - 1] if place > 0 else 0.0
-    r_before = r[place - 1] if place > 0 else 0.0
-    q_before = q[place - 1] if place > 0 else 0.0
-    b = scale * (size - 0.5 * (n[place] + n_before)) / (size * size)
-    a = scale * (0.5 * (r[place] + r_before) / size - 2.0 * area) / size + shift
-    if keeps:
-        tables[row, place], tables[row + 1, place] = a, b
+) -> tuple[float, float, float, float, float, float]:
+    """Sums and squares of an arm's changes: of the area, of the area less chord, of the end."""
+    groups = n.shape[0]
+    size = n[groups - 1]
     end_a = rate_shift - scale * rate / size
     end_b = scale / size
-    cases, y, yy = n[place] - n_before, r[place] - r_before, q[place] - q_before
-    _add_squares(sums[0], a, b, cases, y, yy)
-    _add_squares(sums[1], a - 0.5 * end_a, b - 0.5 * end_b, cases, y, yy)
-    _add_squares(sums[2], end_a, end_b, cases, y, yy)
+    keeps = tables.shape[1] > 0
+    first_sum, first_square, less_sum, less_square = 0.0, 0.0, 0.0, 0.0
+    n_before, r_before, q_before = 0.0, 0.0, 0.0
+    by_size = scale / (size * size)
+    for place in range(groups):
+        g = np.uint64(place)
+        b = by_size * (size - 0.5 * (n[g] + n_before))
+        a = by_size * (0.5 * (r[g] + r_before)) - 2.0 * scale * area / size + shift
+        if keeps:
+            tables[row, place], tables[row + 1, place] = a, b
+        cases, y, yy = n[g] - n_before, r[g] - r_before, q[g] - q_before
+        less_a, less_b = a - 0.5 * end_a, b - 0.5 * end_b
+        first_sum += a * cases + b * y
+        first_square += _square(a, b, cases, y, yy)
+        less_sum += less_a * cases + less_b * y
+        less_square += _square(less_a, less_b, cases, y, yy)
+        n_before, r_before, q_before = n[g], r[g], q[g]
+    end_sum = end_a * size + end_b * r_before
+    end_square = _square(end_a, end_b, size, r_before, q_before)
+    return first_sum, first_square, less_sum, less_square, end_sum, end_square
 
 
 @own_kernel

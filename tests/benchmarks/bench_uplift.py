@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.uplift.areas import area_of
+from core.uplift.areas import area_of, areas_of
 from core.uplift.curves import JOINT_CODES, SEPARATE_CODES, curve_of
 from core.uplift.experiment import make_experiment
 from core.uplift.ranking import UpliftRanking
@@ -42,10 +42,10 @@ def median(action: Callable[[], object], repeats: int = REPEATS) -> float:
     return float(np.median(seconds))
 
 
-def everything(outcome: np.ndarray, treated: np.ndarray, score: np.ndarray) -> list[float]:
+def everything(outcome: np.ndarray, treated: np.ndarray, score: np.ndarray) -> object:
     """Sort, every Table 1 variant, plain and generalised: curve, area, errors."""
     ranking = UpliftRanking(make_experiment(outcome, treated), score)
-    return [area_of(ranking, variant).standard_error for variant in (*JOINT_CODES, *SEPARATE_CODES)]
+    return areas_of(ranking, (*JOINT_CODES, *SEPARATE_CODES))
 
 
 def short(outcome: np.ndarray, treated: np.ndarray, score: np.ndarray) -> object:

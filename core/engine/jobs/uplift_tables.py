@@ -19,7 +19,7 @@ from core.document.studies.uplift import (
 )
 from core.document.uplift import NuChoice, UpliftSpec
 from core.evaluation.ranking import DEPTH_GRID
-from core.uplift.areas import Area, area_of
+from core.uplift.areas import Area, area_of, areas_of
 from core.uplift.bands import pointwise_error, reach_of, uniform_reach
 from core.uplift.choice import Limits, Prices, choose_depth, offer_of, price_axis
 from core.uplift.comparison import compare_areas
@@ -172,8 +172,9 @@ def best_choice(ranking: UpliftRanking, spec: UpliftSpec, seed: int) -> BestChoi
 def variant_rows(ranking: UpliftRanking, nu: float, guard: Validity) -> tuple[VariantRow, ...]:
     """Every definition of one ranking's area, with its scale and whether it holds here."""
     rows = []
+    areas = areas_of(ranking, [entry[0] for entry in _VARIANTS], nu=nu)
     for key, label, used_by, formula, unit in _VARIANTS:
-        area = area_of(ranking, key, nu=nu if key == "generalised" else 0.0)
+        area = areas[key]
         is_valid, validity = _validity(key, ranking, guard)
         rows.append(_variant_row(key, label, used_by, formula, unit, area, is_valid, validity))
     return tuple(rows)
