@@ -83,13 +83,19 @@ class VariantCard(Card):
             )  # fmt: skip
 
 
+def per_case(value: float, words: UpliftWords) -> str:
+    """An area over shares of the cases: points of a hundred for 0/1, the amount for numbers."""
+    return points(value) if words.is_binary else format_number(value, 3)
+
+
 def variant_rows(model: UpliftModelResult, words: UpliftWords) -> FigureRows:
     """Name, who uses it, how far above chance, valid here?"""
     rows = []
     for row in model.variants:
         is_first = row.key == "generalised"
         if row.unit == "points":
-            value = f"{points(row.above_chance)}{NBSP}{tr('points')}"
+            value = per_case(row.above_chance, words)
+            value += f"{NBSP}{tr('points') if words.is_binary else tr('a case')}"
         else:
             value = f"{words.amount(row.above_chance)}{NBSP}{words.units}"
         error = row.standard_error * (100 if row.unit == "points" else 1)
@@ -157,32 +163,32 @@ def criteria_rows(result: UpliftResult, words: UpliftWords, depth: float) -> Fig
     at_cursor = [value_at(m.depth, m.incremental, depth) for m in models]
     lines: list[tuple[str, list[float], list[str]]] = [
         (
-            tr("Area above chance, points"),
+            tr("Area, points") if words.is_binary else tr("Area, a case"),
             [m.criteria.qini.value for m in models],
-            [points(m.criteria.qini.value) for m in models],
+            [per_case(m.criteria.qini.value, words) for m in models],
         ),
         (
-            tr("Uplift falls by tenths"),
+            tr("Falls by tenths"),
             [float(m.criteria.falls) for m in models],
             [f"{m.criteria.falls} {tr('of')} {m.criteria.steps}" for m in models],
         ),
         (
-            tr("Highest point, %s") % words.units,
+            tr("Peak, %s") % words.units,
             [m.criteria.peak for m in models],
             [words.amount(m.criteria.peak) for m in models],
         ),
         (
-            tr("At the cursor, %s") % format_share(depth),
+            tr("At %s") % format_share(depth),
             at_cursor,
             [words.amount(value) for value in at_cursor],
         ),
         (
-            tr("Agrees with training rows"),
+            tr("As in training"),
             [m.criteria.agreement for m in models],
             [format_number(m.criteria.agreement, 2) for m in models],
         ),
         (
-            tr("Spread of predictions"),
+            tr("Spread"),
             [m.criteria.spread for m in models],
             [f"{m.criteria.spread:.3g}" for m in models],
         ),
