@@ -82,11 +82,27 @@ def verb_parser() -> argparse.ArgumentParser:
     sample.add_argument("name", choices=SAMPLES)
     sample.add_argument("--report", metavar="FOLDER", required=True)
     _add_json(sample)
-    _add_json(verbs.add_parser("plugins", help="list plugins with their states"))
+    plugins = verbs.add_parser("plugins", help="list, install, remove, turn on and off plugins")
+    plugins.add_argument(
+        "action", nargs="?", choices=("list", "install", "remove", "on", "off"), default="list"
+    )
+    plugins.add_argument("names", nargs="*", metavar="NAME", help="files to install, else ids")
+    _add_json(plugins)
     check = verbs.add_parser("check-plugin", help="run the conformance checks on a plugin")
     check.add_argument("path")
     _add_json(check)
     return parser
+
+
+def _add_reading(parser: argparse.ArgumentParser) -> None:
+    """How the data file is read, where it does not say so itself."""
+    parser.add_argument(
+        "--read",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="how the file is read: sheet=Spring, decimal=, delimiter=tab, date_order=dmy ...",
+    )
 
 
 def _add_json(parser: argparse.ArgumentParser) -> None:
@@ -126,6 +142,7 @@ def _add_rule(parser: argparse.ArgumentParser) -> None:
     """The rule of a project, or a matrix with its columns."""
     parser.add_argument("data", nargs="?", help="a file (or give --data)")
     parser.add_argument("--data", dest="data_option", metavar="FILE", help="the cases to decide")
+    _add_reading(parser)
     parser.add_argument("--project", metavar="FILE", help="use the rule of a saved project")
     parser.add_argument("--model", help="which of the project's models decides")
     parser.add_argument("--target", help="column of the known outcome")
@@ -154,6 +171,7 @@ def _add_rule(parser: argparse.ArgumentParser) -> None:
 
 def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data")
+    _add_reading(parser)
     parser.add_argument("--outcome", required=True, help="column of the known outcome")
     parser.add_argument(
         "--score",
@@ -201,7 +219,8 @@ def _add_uplift(parser: argparse.ArgumentParser) -> None:
 
 def _add_boost(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", nargs="?", help="the training data (or give --data)")
-    parser.add_argument("--data", dest="data_option", metavar="FILE", help="CSV or Parquet")
+    parser.add_argument("--data", dest="data_option", metavar="FILE", help="any format that opens")
+    _add_reading(parser)
     parser.add_argument("--out", required=True, metavar="FILE", help="the .payoffmodel to write")
     parser.add_argument("--target", metavar="COLUMN", help="the outcome; for coxph the time")
     parser.add_argument("--distribution", metavar="NAME", help="gaussian, bernoulli, poisson ...")
@@ -244,8 +263,11 @@ def _add_boost(parser: argparse.ArgumentParser) -> None:
 
 def _add_predict(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", help="a .payoffmodel file")
-    parser.add_argument("data", help="the cases to score: CSV or Parquet")
-    parser.add_argument("--out", required=True, metavar="FILE", help="CSV or .parquet to write")
+    parser.add_argument("data", help="the cases to score, in any format that opens")
+    _add_reading(parser)
+    parser.add_argument(
+        "--out", required=True, metavar="FILE", help=".csv, .parquet or .xlsx to write"
+    )
     parser.add_argument("--kind", choices=("link", "response", "both"), default="response")
     parser.add_argument("--keep", metavar="COLUMN,...", help="columns of the data to write along")
     parser.add_argument("--trees", dest="n_trees", type=int, metavar="N", help="first trees only")
@@ -255,7 +277,8 @@ def _add_predict(parser: argparse.ArgumentParser) -> None:
 
 def _add_handover(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", help="a .payoffmodel file")
-    parser.add_argument("data", help="cases to take the 200 rows from: CSV or Parquet")
+    parser.add_argument("data", help="cases to take the 200 rows from")
+    _add_reading(parser)
     parser.add_argument("--out", required=True, metavar="FOLDER", help="new, empty, or an earlier")
     parser.add_argument("--trees", dest="n_trees", type=int, metavar="N", help="first trees only")
     _add_json(parser)

@@ -8,15 +8,18 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QSettings, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
+    QContextMenuEvent,
     QDesktopServices,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDropEvent,
+    QKeyEvent,
     QKeySequence,
     QPaintEvent,
 )
@@ -34,10 +37,11 @@ from core.document.commands import RenameProject
 from core.settings import state_folder
 from gui.actions import ACTIONS, MENUS, ActionSpec
 from gui.frame.drop_cover import DropCover
-from gui.frame.file_flow import FileFlow
+from gui.frame.file_flow import PLUGIN_SUFFIXES, FileFlow
 from gui.frame.moments import saved_words
 from gui.frame.palette import CommandPalette, PaletteEntry
 from gui.frame.rail import Rail
+from gui.frame.table_exports import TableExports
 from gui.frame.toolbar import ToolBar
 from gui.jobs.strip import JobsStrip
 from gui.pages import PAGES
@@ -59,6 +63,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.workspace = workspace
         self.files = FileFlow(workspace, self)
+        self.table_exports = TableExports(workspace, self)
         self.pages: dict[str, QWidget] = {}
         self.actions_by_key: dict[str, QAction] = {}
         self._has_painted = False
@@ -119,6 +124,7 @@ class MainWindow(QMainWindow):
             ((known["open_data"], known["save"]), (known["undo"], known["redo"]))
         )
         self.toolbar.search.clicked.connect(self.open_palette)
+        self.toolbar.filter.clicked.connect(lambda: self.show_page("data"))
         self.rail = Rail(PAGES)
         self.stack = QStackedWidget()
         self.notice = Notice()
@@ -194,7 +200,9 @@ class MainWindow(QMainWindow):
             ("open_project_wanted", self.choose_project),
             ("path_wanted", self.files.open_path),
             ("read_again_wanted", self.read_again),
+            ("dialog_wanted", self.open_dialog),
             ("find_data_wanted", self.files.find_data),
+            ("find_wanted", self.files.find_for),
         )
         for name, action in wishes:
             signal = getattr(page, name, None)
@@ -217,12 +225,14 @@ class MainWindow(QMainWindow):
             if page.needs_data:
                 reason = "" if has_data else self._words("Open data or a project first.")
                 self.rail.set_reason(page.key, reason)
-        if not has_data and self.current_page not in ("", "home"):
+        front = next((page for page in PAGES if page.key == self.current_page), None)
+        if not has_data and front is not None and front.needs_data:
             self.show_page("home")
 
     def _show_project(self) -> None:
         workspace = self.workspace
         if workspace.document.data is None:
+            self.toolbar.filter.show_filter("")
             self.toolbar.show_project("", self.tr("No project open"))
             self.setWindowModified(False)
             self.setWindowTitle("Payoff")
@@ -235,6 +245,7 @@ class MainWindow(QMainWindow):
         else:
             state = ".payoff, " + saved_words(workspace.saved_at, datetime.now(UTC))
         self.toolbar.show_project(workspace.document.name, state)
+        self.toolbar.filter.show_filter(workspace.document.split.where)
         self.setWindowTitle(f"{workspace.document.name}[*] – Payoff")
         self.setWindowModified(is_changed)
 
@@ -295,6 +306,27 @@ class MainWindow(QMainWindow):
         """Change how the data file is read."""
         self.files.read_again()
 
+    def paste_data(self) -> None:
+        """Open the table on the clipboard."""
+        self.files.paste_data()
+
+    def export_data(self) -> None:
+        """Ask where to write the data."""
+        self.table_exports.export_data()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+V on Home and Data opens what was copied; text fields keep it for themselves."""
+        is_paste = event.matches(QKeySequence.StandardKey.Paste)
+        if is_paste and self.current_page in ("home", "data"):
+            self.paste_data()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer to export the table under the pointer, wherever it is in the window."""
+        if not self.table_exports.offer_menu(event):
+            super().contextMenuEvent(event)
+
     def rename_project(self) -> None:
         """Ask for another name."""
         dialog = QInputDialog(self)
@@ -324,6 +356,14 @@ class MainWindow(QMainWindow):
         from gui.dialogs.by_key import open_dialog
 
         open_dialog(key, self.workspace, self)
+
+    def open_study(self, key: str) -> None:
+        """Open a study of page Compare."""
+        self.show_page("compare")
+        page = self.pages.get("compare")
+        studies = getattr(getattr(page, "presenter", None), "studies", None)
+        if studies is not None:
+            getattr(studies, key)()
 
     def turn_into_chances(self) -> None:
         """Turn a model's scores into chances."""
@@ -442,7 +482,16 @@ class MainWindow(QMainWindow):
         path = _dropped_path(event)
         if path is not None:
             event.acceptProposedAction()
+            self.open_path(path)
+
+    def open_path(self, path: str) -> None:
+        """Open a project or data; offer to install a plugin."""
+        if Path(path).suffix.lower() not in PLUGIN_SUFFIXES:
             self.files.open_path(path)
+            return
+        self.show_page("plugins")
+        page = self.pages["plugins"]
+        page.offer(path)  # type: ignore[attr-defined]
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._may_close or not self.workspace.history.is_changed:

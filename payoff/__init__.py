@@ -14,7 +14,17 @@ from typing import Any
 from payoff.errors import PayoffError
 from payoff.hooks import hookimpl
 from payoff.kernels import KernelShape, is_kernel, kernel, kernel_mark
+from payoff.own_metric import metric
 from payoff.parameters import Parameter, Parameters, parameter_array, resolve_parameters
+from payoff.readers import (
+    Found,
+    OpenedTable,
+    OpenedText,
+    ReadRequest,
+    TableReader,
+    cell_words,
+    column_from_cells,
+)
 from payoff.sample import Sample
 from payoff.specs import (
     DecisionMatrix,
@@ -36,6 +46,7 @@ from payoff.vocabulary import (
     MetricOutput,
     NumberUnit,
     ParameterKind,
+    ReaderForm,
     ResampleUnit,
     TargetDomain,
     Task,
@@ -54,8 +65,10 @@ SCRIPT_FUNCTIONS = (
     "fit_chances",
     "hand_over_rule",
     "inverse_prior_matrix",
+    "join",
     "load_model",
     "open_project",
+    "overlap",
     "plugins",
     "read",
     "read_matrix",
@@ -63,6 +76,7 @@ SCRIPT_FUNCTIONS = (
     "swap_set",
     "uplift",
     "write_matrix",
+    "write_table",
 )
 """Names served from ``core.script``."""
 
@@ -76,6 +90,7 @@ __all__ = [
     "Direction",
     "EvaluationMetric",
     "Extra",
+    "Found",
     "Input",
     "KernelShape",
     "LeafKind",
@@ -84,21 +99,29 @@ __all__ = [
     "MetricForm",
     "MetricOutput",
     "NumberUnit",
+    "OpenedTable",
+    "OpenedText",
     "Parameter",
     "ParameterKind",
     "Parameters",
     "PayoffError",
+    "ReadRequest",
+    "ReaderForm",
     "ResampleUnit",
     "Sample",
+    "TableReader",
     "TargetDomain",
     "Task",
     "WeightMeaning",
     "__version__",
+    "cell_words",
+    "column_from_cells",
     "extensions_room",
     "hookimpl",
     "is_kernel",
     "kernel",
     "kernel_mark",
+    "metric",
     "metric_title",
     "parameter_array",
     "resolve_parameters",

@@ -1,4 +1,4 @@
-"""What plugins register: frozen specs of the three families.
+"""What plugins register: frozen specs of the families; readers stand in ``payoff.readers``.
 
 Specs grow only by optional keyword fields. Two kinds of functions stand in them:
 
@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from payoff.parameters import Parameter, Parameters
+from payoff.readers import TableReader
 from payoff.sample import Sample
 from payoff.types import FloatArray, IntArray
 from payoff.vocabulary import (
@@ -232,6 +233,13 @@ class EvaluationMetric:
     number_unit : NumberUnit
     check : function or None
         ``check(sample, parameters)`` raises PayoffError where the metric is undefined for the data.
+    prior_weighted : bool or None
+        Whether cases are weighted to the priors and chances corrected to them. None: by form;
+        row_mean and smooth metrics judge the fit at the class shares of the rows, others (and
+        money) are weighted to the priors.
+    remark : function or None
+        General metrics only: ``remark(sample, parameters)`` returns what must be said beside the
+        number ("4 lists without a hit are left out"), or "".
     expected_failures : tuple of (str, str)
         Names of conformance checks that fail for a good reason, each with the reason.
     """
@@ -263,6 +271,8 @@ class EvaluationMetric:
     ranked: Kernel | None = None
     compute: Callable[[Sample, Parameters], float | CurvePoints] | None = None
     check: Callable[[Sample, Parameters], None] | None = None
+    prior_weighted: bool | None = None
+    remark: Callable[[Sample, Parameters], str] | None = None
     expected_failures: tuple[tuple[str, str], ...] = ()
 
 
@@ -306,6 +316,12 @@ class DecisionMatrix:
     costs : function or None
         ``costs(n_cases, parameters, columns) -> float64 (D, n)``, the cost of each decision for
         each case; ``columns`` maps names of ``columns`` to float64 (n,) arrays that were found.
+    amount : MatrixColumn or None
+        The amount of each case (a loan, a transaction) that cells are shares of; its ``name`` is
+        the column to begin with where the data have it, else the user chooses one.
+    shares : function or None
+        With ``amount``: ``shares(n_levels, parameters) -> float64 (T, D)``, what one unit of the
+        amount adds to the cells: a case's cell is ``consequences`` + ``shares`` x its amount.
     is_plain : bool
         The user writes the cells; ``consequences`` gives only those to start from.
     is_linear : bool
@@ -337,6 +353,8 @@ class DecisionMatrix:
     parameters: tuple[Parameter, ...] = ()
     columns: tuple[MatrixColumn, ...] = ()
     costs: Callable[[int, Parameters, Mapping[str, FloatArray]], FloatArray] | None = None
+    amount: MatrixColumn | None = None
+    shares: Callable[[int, Parameters], FloatArray] | None = None
     is_plain: bool = False
     is_linear: bool = True
     is_interval: bool = False
@@ -345,7 +363,7 @@ class DecisionMatrix:
     expected_failures: tuple[tuple[str, str], ...] = ()
 
 
-Spec: TypeAlias = LossDistribution | EvaluationMetric | DecisionMatrix
+Spec: TypeAlias = LossDistribution | EvaluationMetric | DecisionMatrix | TableReader
 
 
 def metric_title(metric: EvaluationMetric, parameters: Parameters) -> str:

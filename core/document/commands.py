@@ -11,7 +11,14 @@ import math
 from dataclasses import dataclass, fields, replace
 from typing import ClassVar
 
-from core.document.formulas import still_true, turned, worked_out
+from core.document.formulas import turned, worked_out
+from core.document.matrix_cells import (
+    ResolvedCells,
+    cells_of,
+    plain,
+    turned_cell,
+    without_amount,
+)
 from core.document.model import (
     ChartMode,
     CostSpec,
@@ -19,7 +26,6 @@ from core.document.model import (
     Document,
     MatrixKind,
     MatrixSpec,
-    MetricChoice,
     ModelSpec,
     OldPriorKind,
     OldPriors,
@@ -30,14 +36,10 @@ from core.document.model import (
     TargetSpec,
     TrainedModel,
 )
+from core.document.opening import rows_beside, split_beside, what_stays
+from core.document.row_defaults import default_rows, following_default
 from core.document.uplift import UpliftSpec
 from payoff.errors import PayoffError
-
-PLAIN_TEMPLATES = {
-    MatrixKind.PROFIT: "payoff.profit",
-    MatrixKind.LOSS: "payoff.loss",
-    MatrixKind.REVENUE: "payoff.revenue",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,34 +74,6 @@ def matrix_of(document: Document) -> MatrixSpec:
     return document.matrix
 
 
-def plain(matrix: MatrixSpec, cells: tuple[tuple[float, ...], ...]) -> MatrixSpec:
-    """The matrix with these cells, as the plain template of its kind.
-
-    A plain matrix keeps its named parameters, and the formulas that still give what the cells hold.
-    """
-    is_plain = matrix.template in PLAIN_TEMPLATES.values()
-    return replace(
-        matrix,
-        template=PLAIN_TEMPLATES[matrix.kind],
-        parameters=matrix.parameters if is_plain else (),
-        formulas=still_true(matrix, cells) if is_plain else (),
-        cells=cells,
-    )
-
-
-def cells_of(
-    matrix: MatrixSpec, resolved: tuple[tuple[float, ...], ...]
-) -> tuple[tuple[float, ...], ...]:
-    """Cells of the matrix; for a worded template those that the engine worked out."""
-    cells = matrix.cells or resolved
-    if len(cells) != len(matrix.levels):
-        raise PayoffError(
-            "The matrix has not been worked out yet.",
-            remedy="Wait until the first result is shown, then edit again.",
-        )
-    return cells
-
-
 def position(names: tuple[str, ...], name: str, what: str) -> int:
     """Index of a name, or a refusal that lists the names there are."""
     if name not in names:
@@ -129,31 +103,24 @@ class OpenData(Command):
     name: str | None = None
 
     def apply(self, document: Document) -> Document:
-        old = document.matrix
-        before, after = document.target, self.target
-        is_same = before is not None and after is not None and before.column == after.column
-        fits = (
-            is_same
-            and old is not None
-            and before is not None
-            and after is not None
-            and old.levels == (after.levels or (old.levels if not before.levels else ()))
-        )
+        kept = what_stays(document, self.target)
         opened = replace(
             document,
             data=self.data,
             target=self.target,
-            split=self.split,
-            matrix=old if fits else self.matrix,
-            priors=document.priors if fits else None,
-            prior_range=document.prior_range if fits else None,
-            scenarios=document.scenarios if fits else (),
-            uplift=document.uplift if is_same else UpliftSpec(),
-            models=document.models if is_same else (),
+            split=split_beside(document, self.split, self.data.columns),
+            rows_used=rows_beside(document, self.split),
+            matrix=document.matrix if kept.has_matrix else self.matrix,
+            priors=document.priors if kept.has_matrix else None,
+            prior_range=document.prior_range if kept.has_matrix else None,
+            scenarios=document.scenarios if kept.has_matrix else (),
+            models=document.models if kept.has_models else (),
+            uplift=document.uplift if kept.has_models else UpliftSpec(),
             name=self.name or document.name,
             cursor_depth=None,
         )
-        return opened.with_roles(document.with_known_directions(self.roles))
+        opened = opened.with_roles(document.with_known_directions(self.roles))
+        return opened if kept.has_models else replace(opened, rows_used=default_rows(opened))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,7 +223,7 @@ class SetSplit(Command):
     def apply(self, document: Document) -> Document:
         if abs(sum(self.split.shares) - 1) > 1e-9 or min(self.split.shares) < 0:
             raise PayoffError("The shares of train, validation and test rows must add up to 100 %.")
-        return replace(document, split=self.split)
+        return following_default(document, replace(document, split=self.split))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -353,11 +320,10 @@ class AddTrainedModel(Command):
             trained=model,
         )
         others = tuple(added if entry.name == model.name else entry for entry in document.models)
-        return replace(
-            document,
-            models=others if present is not None else (*others, added),
-            reference_model=document.reference_model or model.name,
-        )
+        models = others if present is not None else (*others, added)
+        reference = document.reference_model or model.name
+        changed = replace(document, models=models, reference_model=reference)
+        return following_default(document, changed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -398,17 +364,6 @@ class SetOldPriors(Command):
             return replace(entry, old_priors=self.old_priors) if entry.name == self.model else entry
 
         return replace(document, models=tuple(changed(entry) for entry in document.models))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetMetrics(Command):
-    """Choose the columns of the metric table."""
-
-    label: ClassVar[str] = "Choose metrics"
-    metrics: tuple[MetricChoice, ...]
-
-    def apply(self, document: Document) -> Document:
-        return replace(document, metrics=self.metrics)
 
 
 # ---------------------------------------------------------------- the decision matrix
@@ -459,7 +414,7 @@ class EditCell(Command):
     level: str
     decision: str
     value: float
-    resolved: tuple[tuple[float, ...], ...] = ()
+    resolved: ResolvedCells = ()
 
     @property
     def merge_key(self) -> str | None:
@@ -471,6 +426,7 @@ class EditCell(Command):
         column = position(matrix.decisions, self.decision, "decision")
         cells = [list(entries) for entries in cells_of(matrix, self.resolved)]
         cells[row][column] = self.value
+        matrix = without_amount(matrix, self.level, self.decision)
         changed = plain(matrix, tuple(tuple(entries) for entries in cells))
         check_matrix(changed)
         return replace(document, matrix=changed)
@@ -507,13 +463,13 @@ class SetMatrixKind(Command):
 
     label: ClassVar[str] = "Change kind of matrix"
     kind: MatrixKind
-    resolved: tuple[tuple[float, ...], ...] = ()
+    resolved: ResolvedCells = ()
 
     def apply(self, document: Document) -> Document:
         matrix = matrix_of(document)
         cells = cells_of(matrix, self.resolved)
         if (matrix.kind is MatrixKind.LOSS) != (self.kind is MatrixKind.LOSS):
-            cells = tuple(tuple(-value if value else 0.0 for value in row) for row in cells)
+            cells = tuple(tuple(turned_cell(value) for value in row) for row in cells)
             matrix = replace(
                 matrix,
                 formulas=tuple(replace(f, text=turned(f.text)) for f in matrix.formulas),
@@ -527,7 +483,7 @@ class AddDecision(Command):
 
     label: ClassVar[str] = "Add decision"
     decision: str
-    resolved: tuple[tuple[float, ...], ...] = ()
+    resolved: ResolvedCells = ()
 
     def apply(self, document: Document) -> Document:
         matrix = matrix_of(document)
@@ -572,7 +528,7 @@ class RemoveDecision(Command):
 
     label: ClassVar[str] = "Remove decision"
     decision: str
-    resolved: tuple[tuple[float, ...], ...] = ()
+    resolved: ResolvedCells = ()
 
     def apply(self, document: Document) -> Document:
         matrix = matrix_of(document)

@@ -39,6 +39,9 @@ class PreviewResult:
     row_estimate: int
     memory_estimate_bytes: int
     warnings: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()  # sheets or files to choose from
+    obeyed: tuple[str, ...] = ()  # fields of ReaderSettings that this format obeys
+    memory_free_bytes: int | None = None  # None: the system does not say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +81,8 @@ class RowsPage:
 
     start: int
     rows: tuple[tuple[str, ...], ...]
+    numbers: tuple[int, ...] = ()  # of the rows in the table, from 1
+    total: int = -1  # rows there are in this order; -1 = all of the table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +132,7 @@ class PairedDifference:
     p_value: float
     ahead: int = 0  # resamples in which the first is better
     resamples: int = 0  # 0: not resampled yet
+    p_adjusted: float = math.nan  # for all comparisons with the reference on the metric (Holm)
 
 
 # ---------------------------------------------------------------- evaluation
@@ -204,13 +210,64 @@ class Curve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """One chart: ``kind`` in roc, gains, lift, calibration, score_distribution, profit."""
+    """One chart: ``kind`` is a key of ``core.document.chart_kinds``."""
 
     kind: str
     curves: tuple[Curve, ...]
     definition: str  # what is this?
     variant: str = ""
     notes: tuple[str, ...] = ()  # plain verdicts: "gbm: the chances come true, ..."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeenRows:
+    """Rows that a model has seen before it is judged on them.
+
+    ``how``: "trained", "stopped" (they chose the number of trees), "chosen" (the model was picked
+    as the best on them), "folds" (they trained it, and models that did not see them judge it), or
+    "fitted" (its chances were fitted to them, crosswise).
+    """
+
+    model: str
+    how: str
+    rows: int
+
+    @property
+    def is_flattering(self) -> bool:
+        """Whether figures on these rows promise too much."""
+        return self.how in ("trained", "stopped", "chosen")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """The model that is best by one metric, and how much of its lead may be luck.
+
+    ``wins``: resamples in which each model is the best. ``optimism``: what choosing the best on
+    these rows adds to its figure on average, in the metric's own unit and sense (the bootstrap
+    estimate; Efron 1983). ``p_value`` of the margin over the runner-up, ``corrected``: of the
+    closest rival by Holm's correction for comparing the winner with all others.
+    """
+
+    metric: str
+    winner: str
+    runner_up: str
+    margin: PairedDifference
+    wins: tuple[tuple[str, int], ...]
+    resamples: int
+    optimism: float
+    corrected: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditions:
+    """Under what a result was computed; two results compare only where all of it is the same."""
+
+    data_hash: str
+    rows: str  # fingerprint of the rows used
+    weight: str  # column of case weights, or empty
+    priors: tuple[tuple[str, float], ...]
+    seed: int
+    level: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,6 +286,10 @@ class EvaluationResult:
     resamples: int
     seconds: float
     warnings: tuple[str, ...] = ()
+    seen: tuple[SeenRows, ...] = ()
+    favoured: str = ""  # which models these rows favour, in one sentence; empty = none
+    selections: tuple[Selection, ...] = ()  # one per metric with a direction, two models or more
+    conditions: Conditions | None = None
 
 
 # ---------------------------------------------------------------- decisions
@@ -328,6 +389,8 @@ class DecisionResult:
     threshold_side: str = "above"  # act where the chance is "above" or "below" the threshold
     knots: tuple[str, ...] = ()  # rows of ``cells`` where the outcome is a number; levels are bands
     threshold_reading: tuple[tuple[str, str], ...] = ()  # (heading, text): thresholds explained
+    # (levels, decisions): what one unit of the case's amount adds to ``cells``; None without one
+    shares: FloatArray | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -408,6 +471,17 @@ class ApplyResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PluginCheck:
+    """One check of the conformance kit: state in passed, failed, expected failure."""
+
+    check: str
+    subject: str
+    state: str
+    found: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PluginState:
     """One plugin: state in active, quarantined, off, does_not_fit, checking."""
 
@@ -420,6 +494,12 @@ class PluginState:
     why: str = ""
     traceback: str = ""
     adds: tuple[str, ...] = ()
+    families: tuple[str, ...] = ()
+    author: str = ""
+    licence: str = ""
+    description: str = ""
+    path: str = ""
+    checks: tuple[PluginCheck, ...] = ()  # the conformance sheet, where one was made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -442,6 +522,8 @@ class TemplateInfo:
     is_interval: bool = False  # rows are knots of an outcome that is a number
     knots: tuple[float, ...] = ()  # those it is made for; empty = the user's
     n_levels: int = 0  # classes it is made for; 0 = any number
+    amount: str = ""  # the column with an amount of each case to begin with; empty = no amounts
+    amount_words: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,12 +6,12 @@ import shutil
 import tempfile
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.document.model import DataRef, Document
+from core.document.model import DataRef, Document, FileRef, ReaderSettings
 from core.document.shelf import FOLDER, ModelShelf
 from core.engine.cache import ByteCache
 from core.engine.context import JobContext, RouteToPlugins
@@ -20,12 +20,22 @@ from core.engine.options import EngineOptions
 from core.engine.process import HandlerSource
 from core.engine.store import ResultStore
 from core.engine.wire import Blame, EngineRole
-from core.settings import cache_folder, plugin_folder, state_folder
+from core.settings import (
+    SettingsStore,
+    cache_folder,
+    plugin_folder,
+    settings_path,
+    state_folder,
+)
+from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
     from core.data import LoadedTable
     from core.extensions import Registry
+    from payoff.readers import TableReader
 
+_OWN_FORMATS = ("delimited", "parquet", "memory")
+_OWN_ENDS = (".csv", ".tsv", ".txt", ".parquet", ".pq")
 _WAITING = "checking"  # state of a third-party plugin in the engine that must not run it
 
 
@@ -119,6 +129,8 @@ class Workbench:
             entry.state == _WAITING for entry in self.registry.states()
         ):
             raise RouteToPlugins
+        if self._needs_foreign_reader(arguments):
+            raise RouteToPlugins
         document = getattr(arguments, "document", None)
         if not isinstance(document, Document):
             return
@@ -129,6 +141,29 @@ class Workbench:
             entry.state == _WAITING for entry in self.registry.states()
         ):
             raise RouteToPlugins
+
+    def _needs_foreign_reader(self, arguments: object) -> bool:
+        """Whether a job opens a file that only a third-party reader may know."""
+        document = getattr(arguments, "document", None)
+        asked = [(getattr(arguments, "path", ""), getattr(arguments, "reader", None))]
+        if isinstance(document, Document) and document.data is not None:
+            asked.append((document.data.path, document.data.reader))
+        for path, reader in asked:
+            if not isinstance(reader, ReaderSettings) or reader.format in _OWN_FORMATS:
+                continue
+            if reader.format is None and path.lower().endswith(_OWN_ENDS):
+                continue
+            readers = self.registry.readers()
+            known = any(
+                entry.id == reader.format if reader.format else entry.claims_name(path)
+                for entry in readers
+            )
+            if not known and any(
+                entry.state == _WAITING and "readers" in entry.adds
+                for entry in self.registry.states()
+            ):
+                return True
+        return False
 
     def plugin_versions(self, document: Document) -> str:
         """Content hashes of the plugins a document's results depend on."""
@@ -150,7 +185,14 @@ class Workbench:
 
     def _unknown_specs(self, kind: str, document: Document, losses: list[str]) -> list[str]:
         """Ids that this engine's plugins do not serve, of those a job of ``kind`` calls."""
-        if kind in ("rows", "column") or not (document.metrics or document.matrix or losses):
+        if kind in (
+            "rows",
+            "column",
+            "overlap",
+            "look_at_join",
+            "second_file",
+            "try_expression",
+        ) or not (document.metrics or document.matrix or losses):
             return []
         registry = self.registry
         served = {spec.id for spec in registry.distributions()} if losses else set()
@@ -158,17 +200,23 @@ class Workbench:
         matrices = {spec.id for spec in registry.matrices()}
         if document.matrix is not None and document.matrix.template not in matrices:
             unknown.append(document.matrix.template)
-        if kind == "evaluate":
+        if kind in ("evaluate", "segments"):
             metrics = {spec.id for spec in registry.metrics()}
             unknown += [c.metric for c in document.metrics if c.metric not in metrics]
         return unknown
+
+    @property
+    def plugin_folder(self) -> Path:
+        """The user's folder of plugins."""
+        named = self.options.plugin_folder
+        return Path(named) if named else plugin_folder()
 
     def _discover(self, *, check_again: bool) -> Registry:
         from core.extensions import Registry
 
         options = self.options
         runs_third_party = self.role is not EngineRole.MAIN
-        folders = [Path(options.plugin_folder) if options.plugin_folder else plugin_folder()]
+        switched_off = SettingsStore(settings_path()).settings.plugins_off
         quarantine = (
             Path(options.quarantine_path)
             if options.quarantine_path
@@ -177,11 +225,11 @@ class Workbench:
 
         def find(*, runs: bool) -> Registry:
             return Registry.discover(
-                folders,
+                [self.plugin_folder],
                 options.safe_mode,
                 cache_folder=cache_folder() / "plugins",
                 quarantine_path=quarantine,
-                disabled=options.plugins_off,
+                disabled={*options.plugins_off, *switched_off},
                 runs_third_party=runs,
                 check_again=check_again,
                 watch=self._watch,
@@ -197,24 +245,67 @@ class Workbench:
 
     # ------------------------------------------------------------ tables
 
+    def registry_readers(self) -> Sequence[TableReader]:
+        """The readers of the plugins; asked only for files that are no plain text."""
+        return self.registry.readers()
+
+    def read(self, path: str, reader: ReaderSettings, context: JobContext) -> LoadedTable:
+        """Read a file in a job, with the plugins' readers, watched for progress and Stop."""
+        from core.data import load
+
+        return load(path, reader, context.progress, context.should_stop, self.registry_readers)
+
     def table(self, data: DataRef, context: JobContext) -> LoadedTable:
         """A loaded table by its content; read again from its path when it is no longer in memory.
 
         A file that has changed since is read as it is now; ``changed_data`` then says so.
         """
-        from core.data import load
+        from core.data import make_table
 
-        def make() -> tuple[LoadedTable, int]:
-            table = load(_where_is(data), data.reader, context.progress, context.should_stop)
+        def read() -> tuple[LoadedTable, int]:
+            table = self.read(_where_is(data), data.reader, context)
             return table, table_bytes(table)
 
-        table: LoadedTable = self.cache.get_or_make(("table", data.content_hash), make)
+        def make() -> tuple[LoadedTable, int]:
+            base = self.cache.get_or_make(_key(data.own_hash, data.reader), read)
+            near = str(Path(data.path).parent)
+            table = make_table(
+                base, data.recipe, lambda file: self.further_table(file, near, context)
+            )
+            return table, table_bytes(table) - table_bytes(base)  # the columns of both are one
+
+        how = read if data.recipe.is_empty else make
+        table: LoadedTable = self.cache.get_or_make(_table_key(data), how)
+        return table
+
+    def further_table(self, file: FileRef, near: str, context: JobContext) -> LoadedTable:
+        """The table of a further file; looked for beside the data's file when it has moved.
+
+        Raises
+        ------
+        PayoffError
+            If it is nowhere to be found.
+        """
+
+        def read() -> tuple[LoadedTable, int]:
+            path = _where_is(as_data(file), near)
+            if not Path(path).exists():
+                raise PayoffError(
+                    "A further file of the data is not there.",
+                    where=file.path,
+                    why=f"No file with the same content was found beside it or in {near} either.",
+                    remedy="Put the file back, or beside the data; its name does not matter.",
+                )
+            table = self.read(path, file.reader, context)
+            return table, table_bytes(table)
+
+        table: LoadedTable = self.cache.get_or_make(_key(file.content_hash, file.reader), read)
         return table
 
     def keep_table(self, table: LoadedTable) -> None:
         """Keep a table that was just loaded; one without a file is kept for good."""
         data = table.summary.data
-        key = ("table", data.content_hash)
+        key = _table_key(data)
         if Path(data.path).is_file():
             self.cache.put(key, table, table_bytes(table))
         else:
@@ -222,16 +313,33 @@ class Workbench:
 
     def data_hash(self, data: DataRef) -> str:
         """The content that results of ``data`` are computed from."""
-        table: LoadedTable | None = self.cache.get(("table", data.content_hash))
+        table: LoadedTable | None = self.cache.get(_table_key(data))
         return table.summary.data.content_hash if table is not None else data.content_hash
 
     def changed_data(self, data: DataRef) -> tuple[str, ...]:
         """A warning when the loaded table is not what the document saw; else nothing."""
-        if self.data_hash(data) == data.content_hash:
+        table: LoadedTable | None = self.cache.get(_table_key(data))
+        if table is None:
             return ()
-        name = Path(data.path).name
+        now = table.summary.data
+        changed = [data.path] if now.own_hash != data.own_hash else []
+        changed += [
+            there.path
+            for asked, there in zip(data.recipe.files, now.recipe.files, strict=False)
+            if asked.content_hash != there.content_hash
+        ]
+        moved = [
+            f"{Path(asked.path).name} was found at {there.path}."
+            for asked, there in zip(data.recipe.files, now.recipe.files, strict=False)
+            if asked.content_hash == there.content_hash and asked.path != there.path
+        ]
         return (
-            f"{name} has changed since it was opened; the numbers are from the file as it is now.",
+            *(
+                f"{Path(path).name} has changed since it was opened; the numbers are from the "
+                "file as it is now."
+                for path in changed
+            ),
+            *moved,
         )
 
     # ------------------------------------------------------------ warming up
@@ -250,14 +358,36 @@ class Workbench:
         yield from warming.warm_up_steps(lambda: self.registry)
 
 
-def _where_is(data: DataRef) -> str:
-    """The path of a data file, found again by its hash when it was renamed in its folder."""
+def as_data(file: FileRef) -> DataRef:
+    """A further file as a data file of its own."""
+    return DataRef(
+        path=file.path,
+        content_hash=file.content_hash,
+        rows=0,
+        columns=(),
+        size_bytes=file.size_bytes,
+        reader=file.reader,
+    )
+
+
+def _where_is(data: DataRef, *further: str) -> str:
+    """The path of a data file, found again by its hash when it was renamed or moved nearby."""
     from core.data import find_moved
 
     path = Path(data.path)
     if path.exists():
         return data.path
-    return find_moved(data, (str(path.parent),)) or data.path
+    folders = tuple(dict.fromkeys(folder for folder in (str(path.parent), *further) if folder))
+    return find_moved(data, folders) or data.path
+
+
+def _table_key(data: DataRef) -> tuple[str, str, ReaderSettings]:
+    """What tells tables apart: a file's content, and how it is read (two sheets are two tables)."""
+    return _key(data.content_hash, data.reader)
+
+
+def _key(content_hash: str, reader: ReaderSettings) -> tuple[str, str, ReaderSettings]:
+    return ("table", content_hash, reader)
 
 
 def table_bytes(table: LoadedTable) -> int:

@@ -18,12 +18,15 @@ from core.extensions.finding import FoundPlugin
 from payoff.errors import PayoffError
 from payoff.hooks import HOOKS, PROJECT_NAME
 from payoff.manifest import Manifest
+from payoff.own_metric import own_metrics
+from payoff.readers import TableReader
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec
 
 SPEC_TYPES: dict[str, type[Spec]] = {
     "distributions": LossDistribution,
     "metrics": EvaluationMetric,
     "decision_matrices": DecisionMatrix,
+    "readers": TableReader,
 }
 
 
@@ -48,6 +51,13 @@ def import_entry(found: FoundPlugin, manifest: Manifest, folder: Path) -> Module
         return _import_file(package, folder)
     _make_package(package, folder)
     return importlib.import_module(f"{package}.{manifest.entry}")
+
+
+def offer_packages(folder: Path) -> None:
+    """Let imports find the packages that a plugin brought along, after all that is shipped."""
+    brought = str(folder / "site-packages")
+    if folder.is_dir() and Path(brought).is_dir() and brought not in sys.path:
+        sys.path.append(brought)
 
 
 def package_name(plugin_id: str) -> str:
@@ -89,6 +99,9 @@ def register(module: ModuleType, manifest: Manifest) -> tuple[Spec, ...]:
     specs: list[Spec] = []
     for family, hook in HOOKS.items():
         answers = getattr(manager.hook, hook)()
+        if family == "metrics":
+            own = own_metrics(vars(module))
+            answers = [*answers, own] if own else answers
         if (family in manifest.families) != bool(answers):
             raise _family_refusal(family, hook, is_announced=family in manifest.families)
         for answer in answers:

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
-from core.document.results import PluginState
+from core.document.results import PluginCheck, PluginState
 from core.extensions.finding import FoundPlugin
 from payoff.manifest import Manifest
+from payoff.readers import TableReader
 from payoff.specs import EvaluationMetric, LossDistribution, Spec
 from payoff.testing.results import CheckResult, CheckState, ConformanceSheet
 
@@ -55,17 +56,33 @@ class PluginRecord:
 
     def public(self) -> PluginState:
         """The record as the window shows it."""
+        manifest = self.manifest
         return PluginState(
             plugin=self.plugin,
-            name=self.manifest.name if self.manifest else self.found.fallback_name,
-            version=self.manifest.version if self.manifest else "",
+            name=manifest.name if manifest else self.found.fallback_name,
+            version=manifest.version if manifest else "",
+            families=manifest.families if manifest else (),
+            author=manifest.author if manifest else "",
+            licence=manifest.licence if manifest else "",
+            description=manifest.description if manifest else "",
+            path=str(self.found.path),
+            checks=tuple(
+                PluginCheck(
+                    check=item.check,
+                    subject=item.subject,
+                    state=item.state.value,
+                    found=item.found,
+                    reason=item.reason,
+                )
+                for item in self.sheet or ()
+            ),
             source=self.found.source,
             state=self.state,
             stage=self.stage,
             why=self.why,
             traceback=self.traceback,
             adds=tuple(added_words(spec) for spec in self.specs)
-            or (self.manifest.families if self.manifest else ()),
+            or (manifest.families if manifest else ()),
         )
 
 
@@ -73,13 +90,15 @@ def shelf_of(spec: Spec) -> str:
     """The shelf a spec is served from: ids are unique on a shelf."""
     if isinstance(spec, EvaluationMetric):
         return "metric"
+    if isinstance(spec, TableReader):
+        return "reader"
     return "distribution" if isinstance(spec, LossDistribution) else "matrix"
 
 
 def added_words(spec: Spec) -> str:
     """What a plugin adds, one spec at a time."""
-    words = {"metric": "metric", "distribution": "distribution", "matrix": "decision matrix"}
-    return f"{words[shelf_of(spec)]} {spec.id}: {spec.label}"
+    shelf = shelf_of(spec)
+    return f"{'decision matrix' if shelf == 'matrix' else shelf} {spec.id}: {spec.label}"
 
 
 def exception_words(error: BaseException) -> str:

@@ -10,6 +10,7 @@ from core.script.decision_studies import swap_set
 from core.script.decisions import Decisions, decide
 from core.script.evaluation import Difference, Evaluation, compare, evaluate
 from core.script.hand_over import check_handover
+from core.script.joining import Joined, join, overlap
 from core.script.matrix_files import (
     MatrixTable,
     inverse_prior_matrix,
@@ -19,7 +20,7 @@ from core.script.matrix_files import (
 from core.script.model import Model
 from core.script.plugins import check_plugin, plugins
 from core.script.projects import Project, apply, open_project
-from core.script.reading import read
+from core.script.reading import read, write_table
 from core.script.reconciling import reconcile
 from core.script.rule_hand_over import hand_over_rule
 from core.script.uplift import Uplift, uplift
@@ -29,6 +30,7 @@ __all__ = [
     "Decisions",
     "Difference",
     "Evaluation",
+    "Joined",
     "MatrixTable",
     "Model",
     "Project",
@@ -44,8 +46,10 @@ __all__ = [
     "fit_chances",
     "hand_over_rule",
     "inverse_prior_matrix",
+    "join",
     "load_model",
     "open_project",
+    "overlap",
     "plugins",
     "read",
     "read_matrix",
@@ -53,4 +57,5 @@ __all__ = [
     "swap_set",
     "uplift",
     "write_matrix",
+    "write_table",
 ]

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, TypeAlias
+
+import numpy as np
 
 from core import data as tables
 from core.data import LoadedTable, encode_levels, printed
 from core.data.roles import guess_event
 from core.document.model import (
     Document,
+    ReaderSettings,
     Role,
     RoleAssignment,
     RowUse,
     SplitSpec,
     TargetSpec,
+    WeightKind,
 )
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
@@ -26,6 +32,7 @@ ScoreColumns: TypeAlias = str | Sequence[str] | Mapping[str, Any]
 MAX_CLASSES = 100
 TASKS = {"binary": "binary", "multiclass": "multiclass", "regression": "interval"}
 
+_reading: ContextVar[ReaderSettings | None] = ContextVar("payoff_reading", default=None)
 _engines: dict[bool, LocalEngine] = {}
 
 
@@ -39,11 +46,47 @@ def engine(*, safe_mode: bool = False) -> LocalEngine:
     return _engines[safe_mode]
 
 
+def data_of(data: ScriptData) -> LoadedTable:
+    """A loaded table from what a script has; files of every format that a plugin reads."""
+    readers = engine().workbench.registry_readers
+    return tables.from_data(data, reader=_reading.get(), find_readers=readers)
+
+
+@contextmanager
+def reading_as(reader: ReaderSettings) -> Iterator[None]:
+    """Read every file inside with these settings: what a verb was told."""
+    before = _reading.set(reader)
+    try:
+        yield
+    finally:
+        _reading.reset(before)
+
+
 def table_of(data: ScriptData) -> LoadedTable:
     """A loaded table from what a script has; kept by the engine so that jobs find it."""
-    table = tables.from_data(data)
+    table = data_of(data)
     engine().add_table(table)
     return table
+
+
+def rows_of(table: LoadedTable, rows: str | None) -> LoadedTable:
+    """The rows for which a condition is true; all without one.
+
+    Raises
+    ------
+    PayoffError
+        If it cannot be read, or is true for no row.
+    """
+    if rows is None:
+        return table
+    inside, unknown = tables.row_filter(table, rows)
+    if not inside.any():
+        raise PayoffError(
+            f"There are no rows where {rows}.",
+            where=table.path,
+            why=f"For {unknown:,} rows it is not known: a value is missing." if unknown else "",
+        )
+    return table.with_rows(np.flatnonzero(inside))
 
 
 def target_of(table: LoadedTable, column: str, task: str | None, first: str | None) -> TargetSpec:
@@ -120,20 +163,32 @@ def document_of(
     roles: Sequence[RoleAssignment],
     *,
     weight: str | None = None,
+    rows: str | None = None,
+    weight_kind: str | None = None,
 ) -> Document:
-    """A document over all rows of a table with a known outcome."""
+    """A document over all rows of a table with a known outcome, or those where ``rows`` is true."""
     extra = [RoleAssignment(column=target.column, role=Role.TARGET)]
     if weight is not None:
-        extra.append(RoleAssignment(column=weight, role=Role.WEIGHT))
+        extra.append(
+            RoleAssignment(column=weight, role=Role.WEIGHT, weight_kind=_weight_kind(weight_kind))
+        )
     for entry in (*extra, *roles):
         table.require_column(entry.column)
     document = Document(
         data=table.summary.data,
         target=target,
-        split=SplitSpec(),
+        split=SplitSpec(where=rows or ""),
         rows_used=RowUse.ALL,
     )
     return document.with_roles((*extra, *roles))
+
+
+def _weight_kind(kind: str | None) -> WeightKind | None:
+    """What a script says of its weight."""
+    known = [entry.value for entry in WeightKind]
+    if kind is not None and kind not in known:
+        raise PayoffError(f"weight_kind={kind!r} is not known.", why=f"There are: {known}.")
+    return None if kind is None else WeightKind(kind)
 
 
 def shares_of(

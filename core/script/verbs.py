@@ -17,8 +17,9 @@ from core.diagnostics import describe_exception
 from core.document.codec import to_plain
 from core.document.model import Document
 from core.document.results import DecisionResult, Estimate, EvaluationResult
-from core.engine.messages import DecideArguments, EvaluateArguments, PluginsArguments
-from core.report import ReportInput, record_of, render_report
+from core.engine.jobs.task import task_of
+from core.engine.messages import DecideArguments, EvaluateArguments
+from core.report import ReportInput, record_of, render_report, with_report_charts
 from core.script.boosting_verbs import (
     boost_verb,
     check_handover_verb,
@@ -28,10 +29,12 @@ from core.script.boosting_verbs import (
 from core.script.decisions import Decisions, decide
 from core.script.evaluation import evaluate
 from core.script.matrix_files import read_matrix
+from core.script.plugin_verbs import plugins_verb
 from core.script.projects import apply, open_project, with_data_found
+from core.script.reading import told_settings
 from core.script.reconciling import reconcile_json
 from core.script.rule_hand_over import hand_over_decisions, hand_over_rule
-from core.script.session import engine
+from core.script.session import data_of, engine, reading_as
 from core.script.telling import Progress, tell, write_file
 from core.script.uplift_verb import uplift_verb
 from payoff.errors import PayoffError
@@ -46,7 +49,9 @@ def run_verb(parsed: argparse.Namespace) -> int:
     compared differs.
     """
     try:
-        answer = VERBS[parsed.verb](parsed)
+        told = [entry.partition("=")[::2] for entry in getattr(parsed, "read", [])]
+        with reading_as(told_settings(dict(told))):
+            answer = VERBS[parsed.verb](parsed)
         _write_json(answer, parsed.json)
     except PayoffError as refusal:
         tell(str(refusal))
@@ -122,9 +127,7 @@ def _decide(parsed: argparse.Namespace) -> Json:
 def _reconcile(parsed: argparse.Namespace) -> Json:
     source = _source(parsed)
     columns = dict(_pairs(parsed.column, "--column")) or None
-    found = reconcile_json(
-        tables.from_data(source), _decided(parsed, source), columns, parsed.tolerance
-    )
+    found = reconcile_json(data_of(source), _decided(parsed, source), columns, parsed.tolerance)
     for line in found["sentences"]:
         tell(line)
     return found
@@ -138,7 +141,7 @@ def _hand_over_rule(parsed: argparse.Namespace) -> Json:
         decided = _decided(parsed, source)
         posteriors = dict(_pairs(parsed.posterior, "--posterior"))
         found = hand_over_decisions(
-            parsed.out, tables.from_data(source), decided, posteriors, _costs_of(parsed)
+            parsed.out, data_of(source), decided, posteriors, _costs_of(parsed)
         )
     for note in found.notes:
         tell(note)
@@ -204,7 +207,7 @@ def _id_column(parsed: argparse.Namespace, source: str) -> dict[str, Any]:
     from core.document.model import Role
 
     column = open_project(parsed.project).document.column_of(Role.ID)
-    table = tables.from_data(source)
+    table = data_of(source)
     if column is None or column not in table.columns:
         return {}
     return {column: tables.column_as_text(table, column)}
@@ -416,9 +419,8 @@ def _sample(parsed: argparse.Namespace) -> Json:
 def _compute(document: Document, folder: Path | None, safe_mode: bool) -> Json:
     runner = engine(safe_mode=safe_mode)
     progress = Progress()
-    judged: EvaluationResult = runner.run(
-        "evaluate", EvaluateArguments(document=document), progress
-    )
+    asked = EvaluateArguments(document=with_report_charts(document, task_of(document).value))
+    judged: EvaluationResult = runner.run("evaluate", asked, progress)
     decided: DecisionResult = runner.run("decide", DecideArguments(document=document), progress)
     record: Json = record_of(document, judged, decided)
     record["payoff"] = payoff.__version__
@@ -462,12 +464,6 @@ def _picture(path: Path, safe_mode: bool) -> Path:
     return path
 
 
-def _plugins(parsed: argparse.Namespace) -> Json:
-    result = engine(safe_mode=parsed.safe_mode).run("plugins", PluginsArguments())
-    plain: Json = to_plain(result)
-    return plain
-
-
 def _check_plugin(parsed: argparse.Namespace) -> Json:
     from payoff.testing import check_plugin
 
@@ -486,7 +482,7 @@ VERBS: dict[str, Callable[[argparse.Namespace], Json]] = {
     "evaluate": _evaluate,
     "run": _run,
     "sample": _sample,
-    "plugins": _plugins,
+    "plugins": plugins_verb,
     "check-plugin": _check_plugin,
     "boost": boost_verb,
     "predict": predict_verb,

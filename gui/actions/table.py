@@ -32,6 +32,12 @@ class Frame(Protocol):
     def read_again(self) -> None:
         """Change how the data file is read."""
 
+    def paste_data(self) -> None:
+        """Open the table on the clipboard."""
+
+    def export_data(self) -> None:
+        """Write the data to another file."""
+
     def rename_project(self) -> None:
         """Ask for the project's name."""
 
@@ -46,6 +52,9 @@ class Frame(Protocol):
 
     def open_dialog(self, key: str) -> None:
         """Open a dialog around the matrix or the rule."""
+
+    def open_study(self, key: str) -> None:
+        """Open a study of page Compare."""
 
     def turn_into_chances(self) -> None:
         """Turn a model's scores into chances."""
@@ -170,6 +179,14 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "folder-open",
     ),
     ActionSpec(
+        "paste_data",
+        str(QT_TRANSLATE_NOOP("Actions", "Paste data")),
+        "file",
+        lambda frame: frame.paste_data(),
+        "Ctrl+Shift+V",
+        "import",
+    ),
+    ActionSpec(
         "open_project",
         str(QT_TRANSLATE_NOOP("Actions", "Open project…")),
         "file",
@@ -186,6 +203,16 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "save",
         needs_data,
         group=1,
+    ),
+    ActionSpec(
+        "export_data",
+        str(QT_TRANSLATE_NOOP("Actions", "Export data…")),
+        "file",
+        lambda frame: frame.export_data(),
+        "",
+        "export",
+        needs_data,
+        group=2,
     ),
     ActionSpec(
         "save_as",
@@ -348,6 +375,46 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "",
         "settings",
         needs_data,
+    ),
+    ActionSpec(
+        "add_columns",
+        str(QT_TRANSLATE_NOOP("Actions", "Add columns from another file…")),
+        "data",
+        lambda frame: frame.open_dialog("add_columns"),
+        "",
+        "columns",
+        needs_data,
+        group=1,
+    ),
+    ActionSpec(
+        "add_rows",
+        str(QT_TRANSLATE_NOOP("Actions", "Add training, validation or test files…")),
+        "data",
+        lambda frame: frame.open_dialog("add_rows"),
+        "",
+        "rows",
+        needs_data,
+        group=1,
+    ),
+    ActionSpec(
+        "derive_column",
+        str(QT_TRANSLATE_NOOP("Actions", "Derive a column…")),
+        "data",
+        lambda frame: frame.open_dialog("derive_column"),
+        "",
+        "plus",
+        needs_data,
+        group=1,
+    ),
+    ActionSpec(
+        "overlap",
+        str(QT_TRANSLATE_NOOP("Actions", "Rows that train and test have in common…")),
+        "data",
+        lambda frame: frame.open_dialog("overlap"),
+        "",
+        "compare",
+        needs_data,
+        group=2,
     ),
     ActionSpec(
         "cursor_rule",

@@ -26,6 +26,7 @@ class PageEntry:
     icon: str
     build: Callable[[Workspace], Page]
     needs_data: bool = True
+    is_at_end: bool = False  # at the foot of the rail
 
 
 def _home(workspace: Workspace) -> Page:
@@ -70,6 +71,12 @@ def _explain(workspace: Workspace) -> Page:
     return ExplainPage(workspace)
 
 
+def _plugins(workspace: Workspace) -> Page:
+    from gui.pages.plugins import PluginsPage
+
+    return PluginsPage(workspace)
+
+
 PAGES: tuple[PageEntry, ...] = (
     PageEntry("home", str(QT_TRANSLATE_NOOP("Pages", "Home")), "home", _home, needs_data=False),
     PageEntry("data", str(QT_TRANSLATE_NOOP("Pages", "Data")), "data", _data),
@@ -78,4 +85,12 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("decide", str(QT_TRANSLATE_NOOP("Pages", "Decide")), "decide", _decide),
     PageEntry("uplift", str(QT_TRANSLATE_NOOP("Pages", "Uplift")), "uplift", _uplift),
     PageEntry("explain", str(QT_TRANSLATE_NOOP("Pages", "Explain")), "explain", _explain),
+    PageEntry(
+        "plugins",
+        str(QT_TRANSLATE_NOOP("Pages", "Plugins")),
+        "plugins",
+        _plugins,
+        needs_data=False,
+        is_at_end=True,
+    ),
 )

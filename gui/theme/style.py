@@ -64,6 +64,11 @@ QMenu::item:selected { background: $selection; color: $text; }
 QMenu::item:disabled { color: $disabled; }
 QMenu::icon { padding-left: 8px; }
 QMenu::separator { height: 1px; background: $border; margin: 4px 8px; }
+QFrame[row="true"] { background: transparent; border: none; border-bottom: 1px solid $border; }
+QFrame[row="true"]:hover { background: $hover; }
+QFrame[row="true"][chosen="true"] { background: $selection; }
+QFrame[row="true"]:focus { border: 1px solid $accent; }
+QFrame[band="true"] { background: $hover; border: none; border-bottom: 1px solid $border; }
 QFrame#toolbar { background: $card; border: none; border-bottom: 1px solid $border; }
 QFrame#rail { background: $card; border: none; border-right: 1px solid $border; }
 QFrame#jobsStrip { background: $card; border: none; border-top: 1px solid $border; }
@@ -128,9 +133,10 @@ QComboBox[small="true"] { min-height: 22px; max-height: 22px; }
 QComboBox[small="true"]:focus { min-height: 20px; max-height: 20px; }
 QCheckBox, QRadioButton { background: transparent; spacing: 8px; }
 QCheckBox:focus, QRadioButton:focus { color: $accent; }
-QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid $control_border;
-  border-radius: 3px; background: $card; }
-QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url($check); }
+QCheckBox::indicator, QListWidget::indicator { width: 14px; height: 14px;
+  border: 1px solid $control_border; border-radius: 3px; background: $card; }
+QCheckBox::indicator:checked, QListWidget::indicator:checked { background: $accent;
+  border-color: $accent; image: url($check); }
 QCheckBox::indicator:disabled { border-color: $border; }
 QRadioButton::indicator { width: 14px; height: 14px; border: 1px solid $control_border;
   border-radius: 8px; background: $card; }

@@ -53,6 +53,8 @@ def real():
 @pytest.fixture(scope="module")
 def made(real, tmp_path_factory):
     document = document_of(real, tmp_path_factory.mktemp("page"))
+    # One answer before the first test: the threads of the kernels are there from then on.
+    real.run("uplift", UpliftArguments(document=document, draws=32))
     arguments = LoadArguments(path=document.data.path, reader=ReaderSettings())
     return document, real.run("load", arguments)
 
