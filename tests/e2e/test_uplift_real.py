@@ -171,8 +171,8 @@ def test_an_alert_trial(home):
     page = journey.show()
     journey.pick(page.treatment, "alert")
     result = journey.wait(lambda found: found.treatment == "alert")
-    states = {line.key: line.state for line in result.guard.lines}
-    assert states["share"] == states["imbalance"] == "ok"  # other columns came after it too
+    share = next(line for line in result.guard.lines if line.key == "share")
+    assert share.state == "ok"  # columns that came of the alert may well tell the arms apart
     assert any("measured after the treatment" in text for text in result.warnings)
     low, high = result.effects[0].effect.low, result.effects[0].effect.high
     assert low < 0 < high
