@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 VERBS = (
-    "decide", "reconcile", "evaluate", "boost", "predict", "handover", "handover-rule",
+    "decide", "reconcile", "evaluate", "uplift", "boost", "predict", "handover", "handover-rule",
     "check-handover", "run", "sample", "plugins", "check-plugin",
 )  # fmt: skip
 SAMPLES = ("direct-mail",)
@@ -56,6 +56,7 @@ def verb_parser() -> argparse.ArgumentParser:
         )
     )
     _add_evaluate(verbs.add_parser("evaluate", help="judge scores against a known outcome"))
+    _add_uplift(verbs.add_parser("uplift", help="say what treating brings, and whom to treat"))
     _add_boost(verbs.add_parser("boost", help="train boosted trees and write a model file"))
     _add_predict(verbs.add_parser("predict", help="score a file with a model file"))
     _add_handover(
@@ -183,6 +184,36 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--weight", help="column of case weights")
     parser.add_argument("--task", choices=("binary", "multiclass", "regression"))
     parser.add_argument("--no-intervals", action="store_true")
+    _add_json(parser)
+
+
+def _add_uplift(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("data")
+    parser.add_argument("--outcome", required=True, help="column: 0/1, a number, or two levels")
+    parser.add_argument("--treatment", required=True, help="column of the arm as assigned")
+    parser.add_argument("--treated", help="the arm that was treated")
+    parser.add_argument("--control", help="the arm it is compared with")
+    parser.add_argument(
+        "--score",
+        action="append",
+        required=True,
+        metavar="[NAME=]COLUMN",
+        help="ranks cases, highest first; repeat to compare",
+    )
+    parser.add_argument(
+        "--covariate", action="append", default=[], metavar="COLUMN",
+        help="known before the treatment; repeat",
+    )  # fmt: skip
+    parser.add_argument("--propensity", help="column, or 'estimate' from the covariates")
+    parser.add_argument("--weight", help="column of case weights")
+    parser.add_argument("--nu", default="0", help="a number, optimal or area")
+    parser.add_argument("--planned-share", type=float, help="share of the treated as planned")
+    parser.add_argument("--value", type=float, default=1.0, help="worth of a unit of the outcome")
+    parser.add_argument("--contact", type=float, default=0.0, help="cost per treated case")
+    parser.add_argument(
+        "--redemption", type=float, default=0.0, help="cost per outcome of a treated case"
+    )
+    parser.add_argument("--most", type=float, help="most cases that can be treated")
     _add_json(parser)
 
 

@@ -29,6 +29,7 @@ from core.document.shelf import ModelShelf
 from core.document.studies.joining import MakeTableArguments
 from core.document.studies.subject import subject_of
 from core.document.training_results import ExplainResult
+from core.document.uplift import UpliftSpec
 from core.engine.messages import (
     CursorArguments,
     DecideArguments,
@@ -83,6 +84,7 @@ def evaluate_key(document: Document) -> Document | None:
         scenarios=(),
         report=(),
         chart_mode=ChartMode.ACT_ON_BEST,
+        uplift=UpliftSpec(),
     )
 
 

@@ -74,6 +74,7 @@ SCRIPT_FUNCTIONS = (
     "read_matrix",
     "reconcile",
     "swap_set",
+    "uplift",
     "write_matrix",
     "write_table",
 )

@@ -90,6 +90,7 @@ NON_EVENT_LEVELS = (
     "nein",
     "non",
 )
+PROPENSITY_NAMES = ("propensity", "propensity_score", "treatment_chance", "p_treated", "e_x")
 TREATMENT_NAMES = (
     "treatment",
     "treated",

@@ -18,6 +18,7 @@ from core.data.role_words import (
     EVENT_LEVELS,
     ID_NAMES,
     NON_EVENT_LEVELS,
+    PROPENSITY_NAMES,
     REAL_COST_WORDS,
     TARGET_NAMES,
     TREATMENT_NAMES,
@@ -209,6 +210,8 @@ def _guess_other(
     if named_treatment and 2 <= column.distinct <= 5 and not _has(found, Role.TREATMENT):
         words = "two arms" if column.distinct == 2 else f"{column.distinct} arms: please check"
         return _assign(name, Role.TREATMENT, f"its name is one of a treatment, with {words}")
+    if fold(name) in PROPENSITY_NAMES and _is_open_chance(column):
+        return _assign(name, Role.PROPENSITY, "its name is that of a chance of treatment")
     if not _has(found, Role.ID) and _is_named_id(column):
         reason = _id_reason(table, column, warnings)
         if reason:
@@ -218,6 +221,12 @@ def _guess_other(
     if _is_code(column):
         return _assign(name, Role.IGNORED, "nearly every row has a text of its own")
     return _assign(name, Role.INPUT, _input_reason(column))
+
+
+def _is_open_chance(column: ColumnSummary) -> bool:
+    """Whether every value lies strictly between 0 and 1."""
+    low, high = column.minimum, column.maximum
+    return low is not None and high is not None and 0 < low <= high < 1
 
 
 def _has(found: dict[str, RoleAssignment], role: Role) -> bool:

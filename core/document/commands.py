@@ -38,6 +38,7 @@ from core.document.model import (
 )
 from core.document.opening import rows_beside, split_beside, what_stays
 from core.document.row_defaults import default_rows, following_default
+from core.document.uplift import UpliftSpec
 from payoff.errors import PayoffError
 
 
@@ -114,6 +115,7 @@ class OpenData(Command):
             prior_range=document.prior_range if kept.has_matrix else None,
             scenarios=document.scenarios if kept.has_matrix else (),
             models=document.models if kept.has_models else (),
+            uplift=document.uplift if kept.has_models else UpliftSpec(),
             name=self.name or document.name,
             cursor_depth=None,
         )

@@ -10,6 +10,8 @@ import hashlib
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from core.document.uplift import UpliftSpec
+
 SCHEMA_VERSION = 4
 
 
@@ -22,6 +24,7 @@ class Role(StrEnum):
     PREDICTION = "prediction"
     WEIGHT = "weight"
     TREATMENT = "treatment"
+    PROPENSITY = "propensity"
     COST = "cost"
     ID = "id"
     ROW_USE = "row_use"
@@ -311,6 +314,7 @@ class TrainedModel:
     entry: str | None = None  # survival: the time at which a case came under observation
     strata: str | None = None  # survival: cases are compared within its levels only
     group: str | None = None  # ranking: the column that names the groups
+    only: tuple[str, str] | None = None  # column and level: rows with another level do not train
     seed: int = 20261
     train_rows: tuple[RowUse, ...] = (RowUse.TRAIN,)
     stop_rows: tuple[RowUse, ...] = (RowUse.VALIDATION,)  # empty = no rows judge the training
@@ -524,6 +528,7 @@ class Document:
     cursor_depth: float | None = None  # None: follow the rule of the reference model
     scenarios: tuple[Scenario, ...] = ()
     prior_range: tuple[float, float] | None = None  # of the event's prior, where it is not certain
+    uplift: UpliftSpec = field(default_factory=UpliftSpec)
     charts: tuple[str, ...] = ()  # on page Compare, in order; empty = the usual ones of the task
     convention: str = "payoff"  # whose definitions the charts follow: a key of chart_kinds
     report: tuple[ReportItem, ...] = ()  # what was put on the report beyond its usual parts

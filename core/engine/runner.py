@@ -8,6 +8,7 @@ from typing import Any
 
 from core.document.chart_kinds import PAYOFF
 from core.document.model import ChartMode, Document
+from core.document.uplift import UpliftSpec
 from core.engine.context import JobContext
 from core.engine.process import Handler
 from core.engine.store import STORED_KINDS, result_ref
@@ -67,7 +68,15 @@ def _ref(kind: str, arguments: object, context: JobContext) -> str:
 def _stripped(kind: str, document: Document) -> Document:
     """The document without what cannot change the result of a kind of job."""
     data = replace(document.data, path="") if document.data is not None else None
-    document = replace(document, name="", data=data, cursor_depth=None, scenarios=(), report=())
+    document = replace(
+        document,
+        name="",
+        data=data,
+        cursor_depth=None,
+        scenarios=(),
+        report=(),
+        uplift=UpliftSpec(),
+    )
     if kind == "evaluate":
         return replace(document, chart_mode=ChartMode.ACT_ON_BEST)
     if kind in ("decide", "resample"):

@@ -23,6 +23,7 @@ from core.script.projects import Project, apply, open_project
 from core.script.reading import read, write_table
 from core.script.reconciling import reconcile
 from core.script.rule_hand_over import hand_over_rule
+from core.script.uplift import Uplift, uplift
 
 __all__ = [
     "Chances",
@@ -33,6 +34,7 @@ __all__ = [
     "MatrixTable",
     "Model",
     "Project",
+    "Uplift",
     "apply",
     "boost",
     "calibration_curve",
@@ -53,6 +55,7 @@ __all__ = [
     "read_matrix",
     "reconcile",
     "swap_set",
+    "uplift",
     "write_matrix",
     "write_table",
 ]

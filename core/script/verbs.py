@@ -36,6 +36,7 @@ from core.script.reconciling import reconcile_json
 from core.script.rule_hand_over import hand_over_decisions, hand_over_rule
 from core.script.session import data_of, engine, reading_as
 from core.script.telling import Progress, tell, write_file
+from core.script.uplift_verb import uplift_verb
 from payoff.errors import PayoffError
 
 Json = dict[str, Any]
@@ -487,4 +488,5 @@ VERBS: dict[str, Callable[[argparse.Namespace], Json]] = {
     "predict": predict_verb,
     "handover": handover_verb,
     "check-handover": check_handover_verb,
+    "uplift": uplift_verb,
 }

@@ -314,6 +314,15 @@ ACTIONS: tuple[ActionSpec, ...] = (
         needs_data,
     ),
     ActionSpec(
+        "uplift",
+        str(QT_TRANSLATE_NOOP("Actions", "Uplift")),
+        "view",
+        lambda frame: frame.show_page("uplift"),
+        "Ctrl+7",
+        "uplift",
+        needs_data,
+    ),
+    ActionSpec(
         "explain_model",
         str(QT_TRANSLATE_NOOP("Actions", "Explain")),
         "view",

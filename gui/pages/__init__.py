@@ -59,6 +59,12 @@ def _decide(workspace: Workspace) -> Page:
     return DecidePage(workspace)
 
 
+def _uplift(workspace: Workspace) -> Page:
+    from gui.pages.uplift import UpliftPage
+
+    return UpliftPage(workspace)
+
+
 def _explain(workspace: Workspace) -> Page:
     from gui.pages.explain import ExplainPage
 
@@ -77,6 +83,7 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("models", str(QT_TRANSLATE_NOOP("Pages", "Models")), "models", _models),
     PageEntry("compare", str(QT_TRANSLATE_NOOP("Pages", "Compare")), "compare", _compare),
     PageEntry("decide", str(QT_TRANSLATE_NOOP("Pages", "Decide")), "decide", _decide),
+    PageEntry("uplift", str(QT_TRANSLATE_NOOP("Pages", "Uplift")), "uplift", _uplift),
     PageEntry("explain", str(QT_TRANSLATE_NOOP("Pages", "Explain")), "explain", _explain),
     PageEntry(
         "plugins",

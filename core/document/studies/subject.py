@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from core.document.chart_kinds import PAYOFF
 from core.document.model import Document
+from core.document.uplift import UpliftSpec
 
 
 def subject_of(document: Document) -> Document:
@@ -24,4 +25,5 @@ def subject_of(document: Document) -> Document:
         convention=PAYOFF,
         report=(),
         choice=None,
+        uplift=UpliftSpec(),
     )

@@ -66,6 +66,7 @@ from core.document.studies.table_export import (
     ExportDataArguments,
     TableExported,
 )
+from core.document.studies.uplift import UpliftArguments, UpliftResult
 from core.document.studies.what_if import WhatIfArguments, WhatIfResult
 from core.document.studies.winner_map import WinnerMapArguments, WinnerMapResult
 from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
@@ -263,10 +264,17 @@ def _what_if(arguments: WhatIfArguments, context: JobContext) -> WhatIfResult:
     return try_numbers(arguments, context)
 
 
+<<<<<<< HEAD
 def _one_case(arguments: OneCaseArguments, context: JobContext) -> OneCaseResult:
     from core.engine.jobs.one_case import explain_case
 
     return explain_case(arguments, context)
+=======
+def _uplift(arguments: UpliftArguments, context: JobContext) -> UpliftResult:
+    from core.engine.jobs.uplift import work_out_uplift
+
+    return work_out_uplift(arguments, context)
+>>>>>>> uplift
 
 
 def _export_data(arguments: ExportDataArguments, context: JobContext) -> TableExported:
@@ -381,7 +389,11 @@ HANDLERS: Mapping[str, Handler] = {
     "break_even": _break_even,
     "winner_map": _winner_map,
     "what_if": _what_if,
+<<<<<<< HEAD
     "one_case": _one_case,
+=======
+    "uplift": _uplift,
+>>>>>>> uplift
     "export_data": _export_data,
     "export_cells": _export_cells,
     "make_table": _make_table,

@@ -164,7 +164,22 @@ def _seen(
 ) -> IntArray:
     if trained.split is None or table.summary.data.rows_hash != trained.data_hash:
         return np.empty(0, dtype=np.int64)
-    return rows_for(table, replace(document, split=trained.split), uses)
+    return only_rows(table, trained, rows_for(table, replace(document, split=trained.split), uses))
+
+
+def only_rows(table: LoadedTable, trained: TrainedModel, rows: IntArray) -> IntArray:
+    """Those of the rows that a model of one level of a column may see: of one arm."""
+    if trained.only is None:
+        return rows
+    column, level = trained.only
+    codes, levels = data.encode_levels(table, column)
+    if level not in levels:
+        raise PayoffError(
+            f"No row of '{column}' has the value '{level}'.",
+            where=table.path,
+            remedy=f"There are: {', '.join(levels[:12])}.",
+        )
+    return np.asarray(rows[codes[rows] == levels.index(level)])
 
 
 def seen_warnings(

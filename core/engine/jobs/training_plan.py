@@ -15,7 +15,7 @@ from core.engine.context import JobContext
 from core.engine.jobs.distributions import reason_against
 from core.engine.jobs.input_columns import input_column, known_values, read_inputs
 from core.engine.jobs.refusals import in_the_file, refuse_one_class
-from core.engine.jobs.trained import rows_for, settled_split
+from core.engine.jobs.trained import only_rows, rows_for, settled_split
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.specs import LossDistribution
@@ -165,7 +165,7 @@ def _rows(
     table: LoadedTable, document: Document, settings: TrainedModel
 ) -> tuple[IntArray, IntArray]:
     """Rows that train and rows that judge; a row that does both only trains."""
-    train = rows_for(table, document, settings.train_rows)
+    train = only_rows(table, settings, rows_for(table, document, settings.train_rows))
     if len(train) == 0:
         raise PayoffError(
             "There are no training rows.",
@@ -173,7 +173,7 @@ def _rows(
             why="Every row with a known outcome is for validation or test.",
             remedy="Give training rows a share on page Data, for example 50 %.",
         )
-    judge = rows_for(table, document, settings.stop_rows)
+    judge = only_rows(table, settings, rows_for(table, document, settings.stop_rows))
     return train, np.setdiff1d(judge, train)
 
 

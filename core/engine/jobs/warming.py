@@ -29,6 +29,12 @@ from core.engine.jobs.evaluating import USUAL_METRICS
 from core.evaluation import EvaluationProblem, MetricRequest, evaluate
 from core.evaluation import ModelScores as EvaluatedScores
 from core.extensions import Registry
+from core.uplift.areas import area_of
+from core.uplift.choice import Prices, choose_depth, price_axis
+from core.uplift.curves import VARIANTS
+from core.uplift.experiment import make_experiment
+from core.uplift.ranking import UpliftRanking
+from core.uplift.resampling import draw_curves
 from payoff.types import CodeArray, FloatArray
 from payoff.vocabulary import Task
 
@@ -185,6 +191,20 @@ def warm_boosting(registry: Registry, precision: boosting.Precision) -> None:
     model.response(inputs)
 
 
+def warm_uplift() -> None:
+    """Curves, areas, best depth and bands of a small experiment."""
+    rows = np.arange(ROWS)
+    outcome = (rows * 7 % 10 < 4).astype(np.float64)
+    experiment = make_experiment(outcome, rows % 2 == 0)
+    for made in (experiment, experiment.with_outcome(outcome * 1.5 + 0.25)):
+        ranking = UpliftRanking(made, (rows * 5 % 97).astype(np.float64))
+        for variant in VARIANTS:
+            area_of(ranking, variant)
+        choose_depth(ranking, Prices(contact=0.1))
+        price_axis([ranking], Prices(), np.linspace(0.0, 1.0, 3))
+        draw_curves([ranking], nu=[0.0], draws=32)
+
+
 def warm_up_steps(registry: Callable[[], Registry]) -> Iterator[Callable[[], object]]:
     """Small runs that compile, or load from the cache, in the order in which a user needs them."""
     yield warm_data
@@ -197,5 +217,6 @@ def warm_up_steps(registry: Callable[[], Registry]) -> Iterator[Callable[[], obj
     yield warm_modes
     yield warm_costs
     yield warm_numbers
+    yield warm_uplift
     yield lambda: warm_boosting(registry(), boosting.Precision.EXACT)
     yield lambda: warm_boosting(registry(), boosting.Precision.HISTOGRAM)

@@ -15,6 +15,7 @@ ROLE_WORDS: dict[Role, str] = {
     Role.PREDICTION: str(QT_TRANSLATE_NOOP("DataWords", "Value predicted by a model")),
     Role.WEIGHT: str(QT_TRANSLATE_NOOP("DataWords", "Weight")),
     Role.TREATMENT: str(QT_TRANSLATE_NOOP("DataWords", "Treatment")),
+    Role.PROPENSITY: str(QT_TRANSLATE_NOOP("DataWords", "Chance of being treated")),
     Role.COST: str(QT_TRANSLATE_NOOP("DataWords", "Cost")),
     Role.ID: str(QT_TRANSLATE_NOOP("DataWords", "Name of the case")),
     Role.ROW_USE: str(QT_TRANSLATE_NOOP("DataWords", "Use of the row")),

@@ -62,6 +62,7 @@ def _choice_of(column: ColumnSummary, document: Document, target: str) -> InputC
         Role.IGNORED: "ignored on page Data",
         Role.COST: "a cost of the decision",
         Role.TREATMENT: "the treatment",
+        Role.PROPENSITY: "the chance of being treated",
     }
     reason, is_offered = reasons.get(role, ""), True
     if column.name == target or role is Role.TARGET:

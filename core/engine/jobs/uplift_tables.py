@@ -1,0 +1,305 @@
+"""One ranking as page Uplift shows it: curve on the grid, every variant, criteria, best depth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from core.document.results import Estimate, PairedDifference
+from core.document.studies.uplift import (
+    BestChoice,
+    CriteriaCard,
+    NamedFigure,
+    PriceResult,
+    PriceSwitch,
+    UpliftModelResult,
+    VariantRow,
+)
+from core.document.uplift import NuChoice, UpliftSpec
+from core.evaluation.ranking import DEPTH_GRID
+from core.uplift.areas import Area, area_of, areas_of
+from core.uplift.bands import pointwise_error, reach_of, uniform_reach
+from core.uplift.choice import Limits, Prices, choose_depth, offer_of, price_axis
+from core.uplift.comparison import compare_areas
+from core.uplift.criteria import criteria_of
+from core.uplift.curves import curve_of
+from core.uplift.guard import Validity
+from core.uplift.named_scores import NAMED_SCORES
+from core.uplift.optimal_nu import area_nu, overall_nu
+from core.uplift.ranking import UpliftRanking
+from core.uplift.resampling import draw_curves
+from core.uplift.segments import slices_of
+from payoff.errors import PayoffError
+from payoff.types import FloatArray
+
+PRICE_POINTS = 41
+
+_VARIANTS = (
+    ("generalised", "Net uplift, generalised", "(25), (26)", "Σ s y / N over Σ 1/(2qN)",
+     "points"),
+    ("joint_relative", "Relative, joint", "pylift", "r_T/|T| − r_C/|C|", "points"),
+    ("separate_relative", "Relative, separate", "Table 1", "R_T(p)/|T| − R_C(p)/|C|", "points"),
+    ("qini_joint_absolute", "Qini, joint, absolute", "scikit-uplift",
+     "r_T − r_C n_T/n_C", "units"),
+    ("uplift_joint_absolute", "Uplift, joint, absolute", "scikit-uplift",
+     "(r_T/n_T − r_C/n_C)(n_T + n_C)", "units"),
+    ("qini_separate_absolute", "Qini, separate, absolute", "Table 1",
+     "R_T(p) − R_C(p) |T|/|C|", "units"),
+    ("uplift_separate_absolute", "Uplift, separate, absolute", "older tools",
+     "R_T(p) − R_C(p)", "units"),
+    ("plain", "Plain sum", "section 4.5", "Σ y (2t − 1) / N", "points"),
+    ("ips_local", "Local weights, as printed", "(18)", "r_T/e(k) − r_C/(1 − e(k))",
+     "units"),
+    ("ips_local_stepwise", "Local weights, stepwise", "(18)",
+     "Σ t y/e(i) − (1 − t) y/(1 − e(i))", "units"),
+)  # fmt: skip
+
+
+def model_result(
+    ranking: UpliftRanking,
+    *,
+    name: str,
+    series: int,
+    spec: UpliftSpec,
+    guard: Validity,
+    seed: int,
+    draws: int,
+    should_stop: Callable[[], bool],
+    step: Callable[[float], None],
+) -> UpliftModelResult:
+    """Everything of one model; ``draws`` = 0 leaves the uniform band empty (NaN)."""
+    nu = nu_of(ranking, spec.nu)
+    total = ranking.experiment.total
+    grid = DEPTH_GRID
+    depth = np.concatenate([[0.0], ranking.depth])
+    offer = offer_of(ranking, prices_from(spec))
+    heights = np.concatenate([[0.0], (ranking.signed[1] - nu * ranking.signed[2]) * total])
+    errors = np.concatenate([[0.0], pointwise_error(ranking, nu) * total])
+    y, error = np.interp(grid, depth, heights), np.interp(grid, depth, errors)
+    wide = math.nan
+    if draws:
+        drawn = draw_curves(
+            [ranking], nu=[nu], draws=draws, seed=seed, should_stop=should_stop, step=step
+        )
+        cuts = drawn.cuts[0]
+        wide = uniform_reach(drawn.heights[0] * total, heights[cuts + 1], errors[cuts + 1], 0.95)
+    if any(check.key == "overlap" and check.state == "error" for check in guard.checks):
+        error = np.full_like(error, np.nan)
+    area = area_of(ranking, "generalised", nu=nu)
+    last = np.minimum(np.searchsorted(ranking.depth, grid, side="left"), ranking.groups - 1)
+    return UpliftModelResult(
+        model=name,
+        series=series,
+        area=_estimate(area.area, area.standard_error),
+        above_chance=_estimate(area.minus_random, area.standard_error_minus_random),
+        nu=nu,
+        depth=grid,
+        incremental=y,
+        low=y - reach_of() * error,
+        high=y + reach_of() * error,
+        low_all=y - wide * error,
+        high_all=y + wide * error,
+        treated_units=np.interp(grid, depth, offer.treated_units),
+        threshold=ranking.thresholds[last],
+        slices=slices_of(ranking).uplift,
+        criteria=_criteria(ranking, nu),
+        choice=best_choice(ranking, spec, seed),
+        variants=variant_rows(ranking, nu, guard),
+        named=named_figures(ranking),
+        pehe_root=math.nan,
+    )
+
+
+def nu_of(ranking: UpliftRanking, choice: NuChoice) -> float:
+    """The baseline a project asks for."""
+    if choice is NuChoice.OVERALL:
+        return overall_nu(ranking)
+    return area_nu(ranking) if choice is NuChoice.AREA else 0.0
+
+
+def prices_from(spec: UpliftSpec) -> Prices:
+    """The prices a project says."""
+    return Prices(value=spec.value, contact=spec.contact, redemption=spec.redemption)
+
+
+def _estimate(value: float, error: float) -> Estimate:
+    reach = reach_of() * error
+    return Estimate(
+        value=value,
+        low=value - reach,
+        high=value + reach,
+        method="analytic standard error, ties and arm sizes included",
+        holds_fixed="for this finished model",
+    )
+
+
+def _criteria(ranking: UpliftRanking, nu: float) -> CriteriaCard:
+    found = criteria_of(ranking, nu=nu)
+    return CriteriaCard(
+        qini=Estimate(value=found.qini, low=found.qini_low, high=found.qini_high),
+        falls=found.falls,
+        steps=found.steps,
+        peak=found.peak,
+        peak_depth=found.peak_depth,
+        agreement=found.agreement,
+        spread=found.spread,
+    )
+
+
+def best_choice(ranking: UpliftRanking, spec: UpliftSpec, seed: int) -> BestChoice:
+    """The depth with the highest net gain that the limit allows."""
+    limits = Limits()
+    if spec.most_cases is not None:
+        limits = Limits.of({"targeted": (None, float(spec.most_cases))})
+    found = choose_depth(ranking, prices_from(spec), limits=limits, seed=seed)
+    return BestChoice(
+        depth=found.depth,
+        cases=found.targeted,
+        threshold=found.threshold,
+        incremental=found.incremental,
+        gain=found.gain,
+        low=found.gain_low,
+        high=found.gain_high,
+        cross_fitted=found.cross_fitted,
+        spent=found.spent,
+        gain_of_all=found.gain_of_all,
+        is_nobody=found.is_nobody,
+    )
+
+
+def variant_rows(ranking: UpliftRanking, nu: float, guard: Validity) -> tuple[VariantRow, ...]:
+    """Every definition of one ranking's area, with its scale and whether it holds here."""
+    rows = []
+    areas = areas_of(ranking, [entry[0] for entry in _VARIANTS], nu=nu)
+    for key, label, used_by, formula, unit in _VARIANTS:
+        area = areas[key]
+        is_valid, validity = _validity(key, ranking, guard)
+        rows.append(_variant_row(key, label, used_by, formula, unit, area, is_valid, validity))
+    return tuple(rows)
+
+
+def _variant_row(
+    key: str, label: str, used_by: str, formula: str, unit: str, area: Area, is_valid: bool,
+    validity: str,
+) -> VariantRow:  # fmt: skip
+    return VariantRow(
+        key=key,
+        name=label,
+        used_by=used_by,
+        formula=formula,
+        area=area.area,
+        above_chance=area.minus_random,
+        standard_error=area.standard_error_minus_random,
+        unit=unit,
+        is_valid=is_valid,
+        validity=validity,
+    )
+
+
+def _validity(key: str, ranking: UpliftRanking, guard: Validity) -> tuple[bool, str]:
+    """Whether a definition may be read on these data, in a few words."""
+    experiment = ranking.experiment
+    share, total = experiment.share, experiment.total
+    is_half = abs(share - 0.5) < 2 * math.sqrt(0.25 / total)
+    if key == "generalised":
+        if guard.state == "error":
+            return False, "needs a chance per case"
+        return True, "yes, any shares"
+    if experiment.has_propensity or guard.state == "error":
+        return False, "no: not one chance for all"
+    if key in ("plain", "uplift_separate_absolute"):
+        return is_half, "yes, half and half" if is_half else "only at exactly 50 %"
+    if key.startswith("ips_local"):
+        return True, "yes, needs no weights here"
+    scales = {
+        "qini_joint_absolute": experiment.sizes[0],
+        "qini_separate_absolute": experiment.sizes[0],
+        "uplift_joint_absolute": total,
+    }
+    scale = scales.get(key)
+    return True, "yes, same scale" if scale is None else f"yes, × {scale:,.0f}"
+
+
+def named_figures(ranking: UpliftRanking) -> tuple[NamedFigure, ...]:
+    """What other tools would print for this ranking."""
+    figures = []
+    for entry in NAMED_SCORES:
+        note, value = "", math.nan
+        try:
+            value = entry.compute(ranking)
+        except PayoffError as refusal:
+            note = str(refusal)
+        figures.append(
+            NamedFigure(
+                tool=entry.tool, name=entry.label, value=value, formula=entry.formula, note=note
+            )
+        )
+    for key, label, _, formula, _ in _VARIANTS[:5]:
+        area = curve_of(ranking, key).area
+        figures.append(
+            NamedFigure(tool="Payoff", name=f"{label}, area", value=area, formula=formula)
+        )
+    return tuple(figures)
+
+
+def differences_of(
+    rankings: Mapping[str, UpliftRanking], models: tuple[UpliftModelResult, ...]
+) -> tuple[PairedDifference, ...]:
+    """The first model's area less every other's, on the same cases."""
+    if len(models) < 2:
+        return ()
+    first, nu = models[0], {entry.model: entry.nu for entry in models}
+    found = []
+    for other in models[1:]:
+        gap = compare_areas(
+            rankings[first.model], rankings[other.model], nu=(nu[first.model], nu[other.model])
+        )
+        found.append(
+            PairedDifference(
+                first=first.model,
+                second=other.model,
+                metric="aunuc",
+                estimate=Estimate(
+                    value=gap.difference, low=gap.low, high=gap.high, method="paired, analytic"
+                ),
+                p_value=gap.p_value,
+            )
+        )
+    return tuple(found)
+
+
+def prices_of(rankings: Mapping[str, UpliftRanking], spec: UpliftSpec) -> PriceResult | None:
+    """The price axis from 0 to beyond the present price; None without a model."""
+    if not rankings:
+        return None
+    names = list(rankings)
+    highest = _highest_price(rankings, spec)
+    contacts: FloatArray = np.linspace(0.0, highest, PRICE_POINTS)
+    axis = price_axis(list(rankings.values()), prices_from(spec), contacts)
+    return PriceResult(
+        prices=axis.prices,
+        gain=axis.gain,
+        depth=axis.depth,
+        winner=axis.winner,
+        is_clear=axis.is_clear,
+        switches=tuple(
+            PriceSwitch(price=price, low=low, high=high, before=names[a], after=names[b])
+            for price, low, high, a, b in axis.switches
+        ),
+    )
+
+
+def _highest_price(rankings: Mapping[str, UpliftRanking], spec: UpliftSpec) -> float:
+    """Where the axis ends: the best tenth's worth of effect, at least twice the present price."""
+    best = 0.0
+    for ranking in rankings.values():
+        effect = slices_of(ranking).uplift
+        known = effect[np.isfinite(effect)]
+        best = max(best, float(known.max(initial=0.0)) * spec.value)
+    wanted = max(best, 2.0 * spec.contact)
+    if wanted <= 0:
+        return 1.0
+    scale = 10.0 ** math.floor(math.log10(wanted))
+    return math.ceil(wanted / scale * 2) / 2 * scale

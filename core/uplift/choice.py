@@ -1,0 +1,400 @@
+"""Whom to treat: net gain by depth, the best depth under a constraint, and prices at which models
+change places.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.kernels import run_chunks
+from core.uplift.bands import reach_of
+from core.uplift.comparison import difference_of
+from core.uplift.curves import UpliftCurve
+from core.uplift.envelope import envelope_points
+from core.uplift.kernels import fill_folds
+from core.uplift.ranking import UpliftRanking
+from payoff.errors import PayoffError
+from payoff.types import FloatArray, IntArray
+
+QUANTITIES = ("gain", "incremental", "return", "targeted", "spent")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prices:
+    """What one unit of the outcome is worth and what treating costs.
+
+    Attributes
+    ----------
+    value : float
+        Of one unit of the outcome (a visit, a purchase, an amount of money).
+    contact : float
+        Per treated case.
+    redemption : float
+        Per unit of the outcome of a treated case, paid for those who would have come anyway too.
+    """
+
+    value: float = 1.0
+    contact: float = 0.0
+    redemption: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Ends within which a quantity must stay: (low, high), infinite where open."""
+
+    bounds: tuple[tuple[str, float, float], ...] = ()
+
+    @classmethod
+    def of(cls, given: Mapping[str, tuple[float | None, float | None]]) -> Limits:
+        """From a mapping of quantity to (low, high); None = open."""
+        bounds = []
+        for name, (low, high) in given.items():
+            if name not in QUANTITIES:
+                raise PayoffError(
+                    f"There is no quantity '{name}'.", why=f"There are: {', '.join(QUANTITIES)}."
+                )
+            bounds.append(
+                (name, -math.inf if low is None else low, math.inf if high is None else high)
+            )
+        return cls(bounds=tuple(bounds))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """The depth that serves best, and what it brings for the cases at hand.
+
+    ``gain`` is read at a depth chosen on the same rows and flatters; ``cross_fitted`` is the gain
+    of depths chosen on one half and read on the other.
+    """
+
+    depth: float
+    threshold: float
+    targeted: float
+    incremental: float
+    gain: float
+    gain_low: float
+    gain_high: float
+    cross_fitted: float
+    spent: float
+    mean_return: float
+    gain_of_all: float
+    is_nobody: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Offer:
+    """A ranking at some prices: every quantity at (0, 0) and at the end of each group, (G + 1,)."""
+
+    targeted: FloatArray
+    incremental: FloatArray
+    treated_units: FloatArray
+    gain: FloatArray
+    spent: FloatArray
+
+    @property
+    def mean_return(self) -> FloatArray:
+        """Incremental units per treated case: the slope from the origin."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(self.targeted > 0, self.incremental / self.targeted, 0.0)
+
+    def quantity(self, name: str) -> FloatArray:
+        """A quantity by its name."""
+        return {
+            "gain": self.gain,
+            "incremental": self.incremental,
+            "return": self.mean_return,
+            "targeted": self.targeted,
+            "spent": self.spent,
+        }[name]
+
+
+def offer_of(ranking: UpliftRanking, prices: Prices) -> Offer:
+    """All quantities of a ranking; counts are of the cases at hand, were the best all treated."""
+    total = ranking.experiment.total
+    zero = np.zeros(1)
+    targeted = np.concatenate([zero, ranking.count])
+    incremental = np.concatenate([zero, ranking.signed[1] * total])
+    units = np.concatenate([zero, ranking.signed[6] * total])
+    return _offer(targeted, incremental, units, prices)
+
+
+def _offer(
+    targeted: FloatArray, incremental: FloatArray, units: FloatArray, prices: Prices
+) -> Offer:
+    spent = prices.contact * targeted + prices.redemption * units
+    return Offer(
+        targeted=targeted,
+        incremental=incremental,
+        treated_units=units,
+        gain=prices.value * incremental - spent,
+        spent=spent,
+    )
+
+
+def choose_depth(
+    ranking: UpliftRanking,
+    prices: Prices,
+    *,
+    quantity: str = "gain",
+    limits: Limits | None = None,
+    seed: int = 20261,
+    with_cross_fit: bool = True,
+) -> Choice:
+    """Formula (20): the depth with the most of one quantity while others stay within limits.
+
+    Raises
+    ------
+    PayoffError
+        For an unknown quantity, or limits that no depth keeps.
+    """
+    if quantity not in QUANTITIES:
+        raise PayoffError(
+            f"There is no quantity '{quantity}'.", why=f"There are: {', '.join(QUANTITIES)}."
+        )
+    limits = limits or Limits()
+    offer = offer_of(ranking, prices)
+    place = _best_place(offer, quantity, limits)
+    low, high = gain_interval(ranking, prices, place)
+    crossed = (
+        cross_fitted_gain(ranking, prices, quantity, limits, seed) if with_cross_fit else math.nan
+    )
+    return Choice(
+        depth=float(offer.targeted[place] / offer.targeted[-1]),
+        threshold=float(ranking.thresholds[place - 1]) if place else math.inf,
+        targeted=float(offer.targeted[place]),
+        incremental=float(offer.incremental[place]),
+        gain=float(offer.gain[place]),
+        gain_low=low,
+        gain_high=high,
+        cross_fitted=crossed,
+        spent=float(offer.spent[place]),
+        mean_return=float(offer.mean_return[place]),
+        gain_of_all=float(offer.gain[-1]),
+        is_nobody=place == 0,
+    )
+
+
+def _best_place(offer: Offer, quantity: str, limits: Limits) -> int:
+    allowed = np.ones(len(offer.gain), dtype=bool)
+    for name, low, high in limits.bounds:
+        values = offer.quantity(name)
+        allowed &= (values >= low) & (values <= high)
+    if not allowed.any():
+        raise PayoffError(
+            "No depth keeps all limits.",
+            where=", ".join(name for name, _, _ in limits.bounds),
+            remedy="Widen a limit.",
+        )
+    values = np.where(allowed, offer.quantity(quantity), -np.inf)
+    return int(np.argmax(values))
+
+
+def gain_influence(ranking: UpliftRanking, prices: Prices, place: int) -> FloatArray:
+    """What each case adds to the net gain per case of treating the groups before ``place``, (n,).
+
+    Mean 0 over the cases; the numbers treated are taken as they are, the effect is estimated.
+    """
+    experiment = ranking.experiment
+    inside = ranking.group_of < place
+    treated = experiment.treated > 0
+    up = (prices.value - prices.redemption) * experiment.outcome * inside
+    down = prices.value * experiment.outcome * inside
+    weight = experiment.frequency
+    if experiment.has_propensity:
+        e = experiment.propensity
+        values = np.where(treated, up / e, -down / (1.0 - e))
+        return np.asarray(values - float(weight @ values) / experiment.total)
+    t, c = experiment.sizes
+    mean_t = float(weight[treated] @ up[treated]) / t
+    mean_c = float(weight[~treated] @ down[~treated]) / c
+    share = experiment.share
+    return np.asarray(np.where(treated, (up - mean_t) / share, -(down - mean_c) / (1.0 - share)))
+
+
+def gain_interval(
+    ranking: UpliftRanking, prices: Prices, place: int, confidence: float = 0.95
+) -> tuple[float, float]:
+    """The interval of the net gain at a fixed cut-off."""
+    experiment = ranking.experiment
+    gain = float(offer_of(ranking, prices).gain[place])
+    psi = gain_influence(ranking, prices, place)
+    reach = reach_of(confidence) * math.sqrt(float(experiment.frequency @ psi**2))
+    return gain - reach, gain + reach
+
+
+def cross_fitted_gain(
+    ranking: UpliftRanking, prices: Prices, quantity: str, limits: Limits, seed: int = 20261
+) -> float:
+    """The gain where each half of the cases is treated to the depth the other half chose.
+
+    NaN where a half lacks an arm, or keeps no depth within the limits.
+    """
+    experiment = ranking.experiment
+    folds = np.empty(len(experiment), dtype=np.uint8)
+    run_chunks(fill_folds, (seed, folds), len(experiment))
+    offers = []
+    for fold in (0, 1):
+        made = _fold_offer(ranking, folds == fold, prices)
+        if made is None:
+            return math.nan
+        offers.append(made)
+    total = 0.0
+    whole = experiment.total
+    for own, other in ((0, 1), (1, 0)):
+        scale = whole / offers[own].targeted[-1]
+        try:
+            place = _best_place(_scaled(offers[own], scale, prices), quantity, limits)
+        except PayoffError:
+            return math.nan
+        total += float(offers[other].gain[place])
+    return total
+
+
+def _scaled(offer: Offer, scale: float, prices: Prices) -> Offer:
+    """An offer of a part of the cases as if it were all of them: limits are about all."""
+    return _offer(
+        offer.targeted * scale, offer.incremental * scale, offer.treated_units * scale, prices
+    )
+
+
+def _fold_offer(ranking: UpliftRanking, inside: np.ndarray, prices: Prices) -> Offer | None:
+    experiment = ranking.experiment
+    weight = experiment.frequency * inside
+    treated = experiment.treated > 0
+    t, c = float(weight[treated].sum()), float(weight[~treated].sum())
+    if t <= 0 or c <= 0:
+        return None
+    if experiment.has_propensity:
+        signed = experiment.signed_weight
+    else:
+        signed = np.where(treated, (t + c) / t, -(t + c) / c)
+
+    def summed(values: FloatArray) -> FloatArray:
+        by_group = np.bincount(ranking.group_of, weights=values, minlength=ranking.groups)
+        return np.concatenate([[0.0], np.cumsum(by_group)])
+
+    amount = weight * signed * experiment.outcome
+    return _offer(summed(weight), summed(amount), summed(np.where(treated, amount, 0.0)), prices)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PriceAxis:
+    """The best net gain of every model over prices of a contact.
+
+    Attributes
+    ----------
+    prices : (P,) float64
+    gain, depth : (R, P) float64
+    winner : (P,) int64
+        The model with the most; -1 where treating nobody is best for all.
+    is_clear : (P,) bool
+        Whether the winner beats every other model by more than chance (paired, 95 %).
+    switches : tuple of (price, low, high, before, after)
+        Where the winner changes: the price, and between which prices the two cannot be told apart;
+        NaN ends where they never can.
+    """
+
+    prices: FloatArray
+    gain: FloatArray
+    depth: FloatArray
+    winner: IntArray
+    is_clear: np.ndarray
+    switches: tuple[tuple[float, float, float, int, int], ...]
+
+
+def price_axis(
+    rankings: Sequence[UpliftRanking], prices: Prices, contacts: FloatArray
+) -> PriceAxis:
+    """Which model earns most at which price of a contact.
+
+    The best depth at a price is always a corner of the concave envelope of gain over cases.
+    """
+    shape = len(rankings), len(contacts)
+    gain, depth = np.empty(shape), np.empty(shape)
+    places = np.empty(shape, dtype=np.int64)
+    free = Prices(value=prices.value, redemption=prices.redemption)
+    for row, ranking in enumerate(rankings):
+        offer = offer_of(ranking, free)
+        corners = envelope_points(UpliftCurve(offer.targeted, offer.gain, offer.targeted))
+        net = offer.gain[corners][:, None] - contacts[None, :] * offer.targeted[corners][:, None]
+        best = np.argmax(net, axis=0)
+        places[row] = corners[best]
+        gain[row] = net[best, np.arange(len(contacts))]
+        depth[row] = offer.targeted[places[row]] / offer.targeted[-1]
+    winner = np.argmax(gain, axis=0).astype(np.int64)
+    winner[gain.max(axis=0) <= 0] = -1
+    known: dict[tuple[int, int], FloatArray] = {}  # neighbouring prices share their depths
+    is_clear = np.array(
+        [
+            _is_clear(rankings, free, gain, places, winner, price, known)
+            for price in range(len(contacts))
+        ]
+    )
+    return PriceAxis(
+        prices=contacts,
+        gain=gain,
+        depth=depth,
+        winner=winner,
+        is_clear=is_clear,
+        switches=_switches(contacts, winner, is_clear),
+    )
+
+
+def _is_clear(
+    rankings: Sequence[UpliftRanking],
+    prices: Prices,
+    gain: FloatArray,
+    places: IntArray,
+    winner: IntArray,
+    price: int,
+    known: dict[tuple[int, int], FloatArray],
+) -> bool:
+    first = int(winner[price])
+    if first < 0:
+        return False
+
+    def influence_of(row: int) -> FloatArray:
+        key = (row, int(places[row, price]))
+        if key not in known:
+            for stale in [entry for entry in known if entry[0] == row]:
+                del known[stale]
+            known[key] = gain_influence(rankings[row], prices, key[1])
+        return known[key]
+
+    own = influence_of(first)
+    experiment = rankings[first].experiment
+    for other in range(len(rankings)):
+        if other == first:
+            continue
+        gap = own - influence_of(other)
+        error = math.sqrt(float(experiment.frequency @ gap**2))
+        if difference_of(float(gain[first, price] - gain[other, price]), error).low <= 0:
+            return False
+    return True
+
+
+def _switches(
+    contacts: FloatArray, winner: IntArray, is_clear: np.ndarray
+) -> tuple[tuple[float, float, float, int, int], ...]:
+    found = []
+    for place in range(1, len(contacts)):
+        before, after = int(winner[place - 1]), int(winner[place])
+        if before == after or after < 0 or before < 0:
+            continue
+        low = place - 1
+        while low >= 0 and not (is_clear[low] and winner[low] == before):
+            low -= 1
+        high = place
+        while high < len(contacts) and not (is_clear[high] and winner[high] == after):
+            high += 1
+        ends = (
+            float(contacts[low]) if low >= 0 else math.nan,
+            float(contacts[high]) if high < len(contacts) else math.nan,
+        )
+        middle = 0.5 * float(contacts[place - 1] + contacts[place])
+        found.append((middle, *ends, before, after))
+    return tuple(found)

@@ -1,0 +1,224 @@
+"""Every curve of one ranking, each under its own name and formula.
+
+Heights stand at the ends of groups of equal scores and are joined by straight lines, so that no
+curve depends on the order of rows. Undefined heights at the start (no control case among the best
+yet) are left out: the curve runs straight from (0, 0) to the first defined point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.uplift import kernels
+from core.uplift.optimal_nu import pointwise_nu
+from core.uplift.ranking import UpliftRanking
+from payoff.errors import PayoffError
+from payoff.types import FloatArray
+
+DEFAULT_HALF_WIDTH = 25
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UpliftCurve:
+    """Points of a curve, (0, 0) first.
+
+    Attributes
+    ----------
+    x : (M,) float64
+        Share of cases acted on; re-balanced where the variant is.
+    y : (M,) float64
+    count : (M,) float64
+        Weight of the cases acted on.
+    skipped : float
+        Weight of the best cases for which the curve is undefined.
+    """
+
+    x: FloatArray
+    y: FloatArray
+    count: FloatArray
+    skipped: float = 0.0
+
+    @property
+    def area(self) -> float:
+        """Area of the polygon."""
+        return polygon_area(self.x, self.y)
+
+    @property
+    def above_chord(self) -> float:
+        """Area less that of the triangle under the straight line to the end: a random ranking's."""
+        return self.area - 0.5 * float(self.x[-1] * self.y[-1])
+
+    def at(self, x: FloatArray) -> FloatArray:
+        """Heights at depths between points."""
+        return np.asarray(np.interp(x, self.x, self.y))
+
+
+def polygon_area(x: FloatArray, y: FloatArray) -> float:
+    """Area under straight lines between points."""
+    return float(0.5 * np.sum((y[1:] + y[:-1]) * np.diff(x)))
+
+
+JOINT_CODES = {
+    "qini_joint_absolute": kernels.QINI_JOINT,
+    "uplift_joint_absolute": kernels.UPLIFT_JOINT,
+    "joint_relative": kernels.RELATIVE_JOINT,
+    "plain": kernels.PLAIN,
+    "generalised": kernels.GENERALISED,
+}
+SEPARATE_CODES = {
+    "qini_separate_absolute": kernels.QINI_SEPARATE,
+    "uplift_separate_absolute": kernels.UPLIFT_SEPARATE,
+    "separate_relative": kernels.RELATIVE_SEPARATE,
+}
+LOCAL_VARIANTS = ("ips_local", "ips_local_stepwise")
+VARIANTS = (
+    "qini_separate_absolute",
+    "uplift_separate_absolute",
+    "separate_relative",
+    "qini_joint_absolute",
+    "uplift_joint_absolute",
+    "joint_relative",
+    "generalised",
+    "ips_local",
+    "ips_local_stepwise",
+    "plain",
+)
+
+
+def require_variant(variant: str) -> None:
+    """Refuse a name that is no variant."""
+    if variant not in VARIANTS:
+        raise PayoffError(
+            f"There is no uplift curve '{variant}'.", why=f"There are: {', '.join(VARIANTS)}."
+        )
+
+
+def curve_of(
+    ranking: UpliftRanking,
+    variant: str,
+    *,
+    nu: float | str = 0.0,
+    half_width: int = DEFAULT_HALF_WIDTH,
+) -> UpliftCurve:
+    """One curve of a ranking.
+
+    Parameters
+    ----------
+    variant : str
+        One of ``VARIANTS``.
+    nu : float or "pointwise"
+        Baseline of the generalised curve.
+    half_width : int
+        Of the local propensities: 2h + 1 cases.
+
+    Raises
+    ------
+    PayoffError
+        For an unknown variant.
+    """
+    require_variant(variant)
+    if variant == "generalised":
+        return generalised_curve(ranking, nu)
+    if variant in LOCAL_VARIANTS:
+        return _local_curve(ranking, half_width, is_stepwise=variant == "ips_local_stepwise")
+    if variant in SEPARATE_CODES:
+        return _separate_curve(ranking, variant)
+    return _JOINT[variant](ranking)
+
+
+def generalised_curve(ranking: UpliftRanking, nu: float | str = 0.0) -> UpliftCurve:
+    """Formulas (25) and (26): V_N against the re-balanced depth, (y - nu) in place of y."""
+    x, sy, s = ranking.signed[0], ranking.signed[1], ranking.signed[2]
+    base = pointwise_nu(ranking) if isinstance(nu, str) else nu
+    return _from_origin(x, sy - base * s, ranking.count)
+
+
+def _from_origin(x: FloatArray, y: FloatArray, count: FloatArray) -> UpliftCurve:
+    """Put (0, 0) first, and leave out an undefined start."""
+    first = int(np.argmax(np.isfinite(y)))
+    skipped = float(count[first - 1]) if first else 0.0
+    zero = np.zeros(1)
+    return UpliftCurve(
+        np.concatenate([zero, x[first:]]),
+        np.concatenate([zero, y[first:]]),
+        np.concatenate([zero, count[first:]]),
+        skipped,
+    )
+
+
+def _qini(ranking: UpliftRanking) -> UpliftCurve:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        height = ranking.r_t - ranking.r_c * ranking.n_t / ranking.n_c
+    height[ranking.n_c == 0] = np.nan
+    return _from_origin(ranking.depth, height, ranking.count)
+
+
+def _uplift(ranking: UpliftRanking) -> UpliftCurve:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        gap = ranking.r_t / ranking.n_t - ranking.r_c / ranking.n_c
+    gap[(ranking.n_c == 0) | (ranking.n_t == 0)] = np.nan
+    return _from_origin(ranking.depth, gap * ranking.count, ranking.count)
+
+
+def _relative(ranking: UpliftRanking) -> UpliftCurve:
+    t, c = ranking.experiment.sizes
+    return _from_origin(ranking.depth, ranking.r_t / t - ranking.r_c / c, ranking.count)
+
+
+def _plain(ranking: UpliftRanking) -> UpliftCurve:
+    height = (ranking.r_t - ranking.r_c) / ranking.experiment.total
+    return _from_origin(ranking.depth, height, ranking.count)
+
+
+_JOINT: dict[str, Callable[[UpliftRanking], UpliftCurve]] = {
+    "qini_joint_absolute": _qini,
+    "uplift_joint_absolute": _uplift,
+    "joint_relative": _relative,
+    "plain": _plain,
+}
+
+
+def _separate_curve(ranking: UpliftRanking, variant: str) -> UpliftCurve:
+    """Each arm ranked on its own: the best share p of the treated against that of the control."""
+    t, c = ranking.experiment.sizes
+    zero = np.zeros(1)
+    share_t = np.concatenate([zero, ranking.n_t / t])
+    share_c = np.concatenate([zero, ranking.n_c / c])
+    p = np.union1d(share_t, share_c)
+    best_t = np.interp(p, share_t, np.concatenate([zero, ranking.r_t]))
+    best_c = np.interp(p, share_c, np.concatenate([zero, ranking.r_c]))
+    height = {
+        "qini_separate_absolute": lambda: best_t - best_c * t / c,
+        "uplift_separate_absolute": lambda: best_t - best_c,
+        "separate_relative": lambda: best_t / t - best_c / c,
+    }[variant]()
+    return UpliftCurve(p, np.asarray(height), p * (t + c))
+
+
+def _local_curve(ranking: UpliftRanking, half_width: int, *, is_stepwise: bool) -> UpliftCurve:
+    """V_IPS (18): sums divided by the local share of the treated.
+
+    Tied cases stand for their group's share of the treated, so that their order does not matter.
+    As printed the sums are divided by the share at the place; stepwise every case has its own.
+    """
+    if half_width < 0:
+        raise PayoffError("The half width of local propensities is negative.")
+    sizes = np.diff(ranking.ends, prepend=0)
+    experiment, order = ranking.experiment, ranking.order
+    group = np.repeat(np.arange(ranking.groups), sizes)
+    arms = experiment.treated[order].astype(np.float64)
+    treated = (np.bincount(group, weights=arms) / sizes)[group]
+    share = np.empty(len(order))
+    kernels.local_share(treated, half_width, share)
+    last = ranking.ends - 1
+    if is_stepwise:
+        amount = experiment.frequency[order] * experiment.outcome[order]
+        up = np.bincount(group, weights=amount * arms) / sizes
+        down = np.bincount(group, weights=amount * (1.0 - arms)) / sizes
+        height = np.cumsum(up[group] / share - down[group] / (1.0 - share))[last]
+    else:
+        height = ranking.r_t / share[last] - ranking.r_c / (1.0 - share[last])
+    return _from_origin(ranking.depth, np.asarray(height), ranking.count)

@@ -1,0 +1,183 @@
+"""Uplift among the best cases and by slices of the ranking."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.uplift.ranking import UpliftRanking
+from payoff.errors import PayoffError
+from payoff.types import FloatArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Slices:
+    """Slices of a ranking, best first; every array has one entry per slice.
+
+    ``uplift`` is NaN in a slice without an arm.
+    """
+
+    treated: FloatArray
+    control: FloatArray
+    rate_treated: FloatArray
+    rate_control: FloatArray
+    uplift: FloatArray
+    standard_error: FloatArray
+    mean_score: FloatArray
+
+    @property
+    def weighted_average(self) -> float:
+        """Uplift of the slices weighted by their treated cases."""
+        known = np.isfinite(self.uplift)
+        if not known.any():
+            return float("nan")
+        return float(self.uplift[known] @ self.treated[known] / self.treated[known].sum())
+
+    @property
+    def without_an_arm(self) -> int:
+        """Slices in which an arm has no case."""
+        return int(np.count_nonzero(~np.isfinite(self.uplift)))
+
+
+def uplift_at(ranking: UpliftRanking, k: float, *, strategy: str = "overall") -> float:
+    """Difference of the arms' means among the best cases.
+
+    Parameters
+    ----------
+    k : float
+        A share below 1 (or 1.0), or a whole number of cases above 1.
+    strategy : {"overall", "by_group"}
+        The best of all cases, or the best of each arm.
+
+    Raises
+    ------
+    PayoffError
+        For a share or number that cannot be.
+    """
+    share = _share_of(k, len(ranking))
+    if strategy == "overall":
+        cut = float(int(len(ranking) * share)) if k <= 1 else float(k)
+        n_t, r_t = _at(cut, ranking.ends, ranking.n_t), _at(cut, ranking.ends, ranking.r_t)
+        n_c, r_c = _at(cut, ranking.ends, ranking.n_c), _at(cut, ranking.ends, ranking.r_c)
+    elif strategy == "by_group":
+        n_t, n_c = (float(int(size * share)) for size in ranking.experiment.sizes)
+        r_t = _at(n_t, ranking.n_t, ranking.r_t)
+        r_c = _at(n_c, ranking.n_c, ranking.r_c)
+    else:
+        raise PayoffError(f"There is no strategy '{strategy}'.", why="overall, by_group.")
+    if n_t <= 0 or n_c <= 0:
+        return float("nan")
+    return r_t / n_t - r_c / n_c
+
+
+def _share_of(k: float, rows: int) -> float:
+    if 0 < k <= 1:
+        return float(k)
+    if k > 1 and k == int(k) and k <= rows:
+        return float(k) / rows
+    raise PayoffError(
+        f"The best {k:g} cannot be taken.", why=f"A share up to 1, or 2 to {rows:,} cases."
+    )
+
+
+def _at(x: float, xs: FloatArray | np.ndarray, ys: FloatArray) -> float:
+    return float(np.interp(x, np.concatenate([[0.0], xs]), np.concatenate([[0.0], ys])))
+
+
+def slices_of(ranking: UpliftRanking, count: int = 10, *, strategy: str = "overall") -> Slices:
+    """Slices of equally many cases, best first; ties in proportion.
+
+    ``strategy="by_group"`` slices each arm on its own, as scikit-uplift does.
+    """
+    zero = np.zeros(1)
+
+    def between(edges: FloatArray, xs: FloatArray, ys: FloatArray) -> FloatArray:
+        at = np.interp(edges, np.concatenate([zero, xs]), np.concatenate([zero, ys]))
+        return np.diff(at)
+
+    if strategy == "by_group":
+        edges_t = _edges(ranking.experiment.sizes[0], count)
+        edges_c = _edges(ranking.experiment.sizes[1], count)
+        over_t, over_c = ranking.n_t, ranking.n_c
+    else:
+        edges_t = edges_c = _edges(ranking.experiment.total, count)
+        over_t = over_c = ranking.count
+    n_t, n_c = between(edges_t, over_t, ranking.n_t), between(edges_c, over_c, ranking.n_c)
+    r_t, r_c = between(edges_t, over_t, ranking.r_t), between(edges_c, over_c, ranking.r_c)
+    q_t, q_c = between(edges_t, over_t, ranking.q_t), between(edges_c, over_c, ranking.q_c)
+    scores = np.concatenate([zero, np.cumsum(ranking.score[ranking.order])[ranking.ends - 1]])
+    ends = np.concatenate([zero, ranking.ends])
+    row_edges = _edges(float(len(ranking)), count)
+    mean_score = np.diff(np.interp(row_edges, ends, scores)) / np.diff(row_edges)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rate_t, rate_c = r_t / n_t, r_c / n_c
+        spread = (q_t / n_t - rate_t**2) / n_t + (q_c / n_c - rate_c**2) / n_c
+        uplift = np.where((n_t > 0) & (n_c > 0), rate_t - rate_c, np.nan)
+    return Slices(
+        treated=n_t,
+        control=n_c,
+        rate_treated=rate_t,
+        rate_control=rate_c,
+        uplift=uplift,
+        standard_error=np.sqrt(np.maximum(spread, 0.0)),
+        mean_score=mean_score,
+    )
+
+
+def _edges(total: float, count: int) -> FloatArray:
+    """Edges of slices: whole cases, the first slices one larger where it does not come out even."""
+    if total != int(total) or total < count:
+        return np.linspace(0.0, total, count + 1)
+    size, rest = divmod(int(total), count)
+    sizes = np.full(count, size, dtype=np.float64)
+    sizes[:rest] += 1
+    return np.concatenate([[0.0], np.cumsum(sizes)])
+
+
+def targeting_curve(ranking: UpliftRanking) -> tuple[FloatArray, FloatArray]:
+    """The targeting operator curve: effect among the best less the effect of all, by depth.
+
+    Means of each arm are weighted by the inverse chance of the arm and by their own sums, so that
+    it is a difference of proper means. Cases before both arms appear count with the first group
+    at which both do.
+    """
+    x, sy, s, ty = (ranking.signed[row] for row in (0, 1, 2, 6))
+    first = ranking.first_with_both
+    weight_t, weight_c = x + 0.5 * s, x - 0.5 * s
+    effect = ty[first:] / weight_t[first:] - (ty - sy)[first:] / weight_c[first:]
+    return x[first:] / x[-1], effect - effect[-1]
+
+
+def rate_of(ranking: UpliftRanking, *, weighting: str = "autoc") -> float:
+    """RATE: the targeting operator curve averaged over depth, plain or times depth.
+
+    Yadlowsky et al. 2021: "autoc" is the integral of TOC(x), "qini" that of x TOC(x).
+
+    Raises
+    ------
+    PayoffError
+        For another weighting.
+    """
+    if weighting not in ("autoc", "qini"):
+        raise PayoffError(f"There is no weighting '{weighting}'.", why="autoc, qini.")
+    x, height = targeting_curve(ranking)
+    step = np.diff(x, prepend=0.0)
+    return float(step @ (height * x if weighting == "qini" else height))
+
+
+def pehe(predicted: FloatArray, true_effect: FloatArray) -> tuple[float, float]:
+    """Mean squared error of predicted effects where the truth is known, and its root (Hill's)."""
+    square = float(np.mean((predicted - true_effect) ** 2))
+    return square, square**0.5
+
+
+def treatment_balance(ranking: UpliftRanking, points: int = 200) -> tuple[FloatArray, FloatArray]:
+    """Share of the treated in a window that moves along the ranking: depth and share."""
+    total = ranking.experiment.total
+    width = max(total / 40.0, min(total, 30.0))
+    middle = np.linspace(width / 2, total - width / 2, points)
+    zero = np.zeros(1)
+    count, n_t = np.concatenate([zero, ranking.count]), np.concatenate([zero, ranking.n_t])
+    inside = np.interp(middle + width / 2, count, n_t) - np.interp(middle - width / 2, count, n_t)
+    return middle / total, inside / width

@@ -1,0 +1,5 @@
+"""Page Uplift."""
+
+from gui.pages.uplift.widget import UpliftPage
+
+__all__ = ["UpliftPage"]

@@ -1,0 +1,173 @@
+"""What to do: prices, the best depth and what it brings, and which model wins at which price."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
+
+from core.document.results import Estimate
+from core.document.studies.uplift import BestChoice, UpliftModelResult, UpliftResult
+from core.document.uplift import UpliftSpec
+from core.document.wording import format_count, format_money_interval, format_share
+from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
+from gui.pages.uplift.charts import PriceChart
+from gui.pages.uplift.words import UpliftWords, tr
+from gui.parts import Card, HelpText, NumberField, TextLabel, parse_entry
+
+
+class ActionCard(Card):
+    """The right column of page Uplift."""
+
+    price_set = Signal(str, float)  # value, contact or redemption, and the amount
+    editing_finished = Signal()
+    limit_set = Signal(object)  # int | None
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(
+            tr("What to do"),
+            help_text=HelpText(
+                title=tr("Net gain"),
+                text=tr(
+                    "What treating the best n % earns: extra units of the outcome times their "
+                    "worth, less contacts, less what every treated case with the outcome costs, "
+                    "also those who would have come anyway. The best depth is read on these rows "
+                    "and flatters; cross-fitted, each half is treated to the depth that the other "
+                    "half chose."
+                ),
+                formula="value × extra − contact × treated − redemption × outcomes of the treated",
+            ),
+            parent=parent,
+        )
+        self._make_fields()
+        self.gain_label = TextLabel(tr("Expected net gain"), "quiet")
+        self.gain = TextLabel("", "number")
+        self.interval = TextLabel("", "quiet", wraps=True)
+        self.advice = TextLabel("", "body", wraps=True)
+        self.detail = TextLabel("", "quiet", wraps=True)
+        for label in (self.gain_label, self.gain, self.interval, self.advice, self.detail):
+            self.body.addWidget(label)
+        self.chart = PriceChart()
+        self.chart.setProperty("card", "false")
+        self.chart.price_moved.connect(lambda price: self.price_set.emit("contact", price))
+        self.chart.cursor_released.connect(self.editing_finished)
+        self.body.addWidget(self.chart, 1)
+        self.table = FigureTable(tr("Best depth of each model"))
+        self.body.addWidget(self.table)
+
+    def _make_fields(self) -> None:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(2)
+        self.fields: dict[str, NumberField] = {}
+        self.labels: dict[str, TextLabel] = {}
+        names = (
+            ("value", tr("One is worth")),
+            ("contact", tr("A contact costs")),
+            ("redemption", tr("Per buyer treated")),
+        )
+        for place, (name, words) in enumerate(names):
+            label = TextLabel(words, "note")
+            field = NumberField(0.0, decimals=2, step=0.05)
+            field.setMinimumWidth(60)
+            field.setAccessibleName(words)
+            label.setBuddy(field)
+            field.value_committed.connect(lambda amount, name=name: self._commit(name, amount))
+            self.fields[name], self.labels[name] = field, label
+            grid.addWidget(label, 0, place)
+            grid.addWidget(field, 1, place)
+        self.limit_label = TextLabel(tr("At most"), "note")
+        self.limit = QLineEdit()
+        self.limit.setPlaceholderText(tr("no limit"))
+        self.limit.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.limit.setAccessibleName(tr("Most cases that can be treated"))
+        self.limit.editingFinished.connect(self._commit_limit)
+        grid.addWidget(self.limit_label, 0, 3)
+        grid.addWidget(self.limit, 1, 3)
+        self.body.addLayout(grid)
+
+    def _commit(self, name: str, amount: float) -> None:
+        self.price_set.emit(name, amount)
+        self.editing_finished.emit()
+
+    def _commit_limit(self) -> None:
+        value = parse_entry(self.limit.text())
+        self.limit_set.emit(int(value) if value is not None and value >= 1 else None)
+
+    def show_prices(self, spec: UpliftSpec, currency: str, outcome: str) -> None:
+        """Show the project's prices in its words."""
+        self.fields["value"].set_value(spec.value)
+        self.fields["contact"].set_value(spec.contact)
+        self.fields["redemption"].set_value(spec.redemption)
+        self.labels["value"].setText(tr("A %s is worth, %s") % (_short(outcome), currency))
+        self.labels["contact"].setText(tr("Contact, %s") % currency)
+        self.labels["redemption"].setText(tr("Redeemed, %s") % currency)
+        self.labels["redemption"].setToolTip(
+            tr("Paid for each treated case with the outcome, those who come anyway too")
+        )
+        if not self.limit.hasFocus():
+            self.limit.setText("" if spec.most_cases is None else format_count(spec.most_cases))
+
+    def show_result(
+        self, result: UpliftResult, words: UpliftWords, spec: UpliftSpec, chosen: str
+    ) -> None:
+        """Show the best depth of the chosen model, the price axis and every model's best."""
+        model = next((m for m in result.models if m.model == chosen), None)
+        self.chart.show_result(result, words, spec.contact)
+        self.table.show_content(best_rows(result, words))
+        self.table.setFixedHeight(self.table.content_height() + 2)
+        if model is None:
+            return
+        choice = model.choice
+        self.gain.setText(words.money(choice.gain))
+        ends = format_money_interval(choice.low, choice.high)
+        text = tr("%s, 95 %%, for this depth") % ends
+        if math.isfinite(choice.cross_fitted):
+            text += "; " + tr("cross-fitted %s") % words.money(choice.cross_fitted)
+        self.interval.setText(text)
+        self.advice.setText(advice_words(choice, model, words))
+        self.detail.setText(detail_words(choice, words, spec))
+
+
+def _short(outcome: str) -> str:
+    return outcome if len(outcome) <= 12 else outcome[:11] + "…"
+
+
+def advice_words(choice: BestChoice, model: UpliftModelResult, words: UpliftWords) -> str:
+    """Whom to treat, in a sentence."""
+    if choice.is_nobody:
+        return tr("Treat nobody: at these prices no depth of %s pays.") % model.model
+    return tr("Treat the best %s by %s: %s %s.") % (
+        format_share(choice.depth), model.model, format_count(choice.cases), words.cases,
+    )  # fmt: skip
+
+
+def detail_words(choice: BestChoice, words: UpliftWords, spec: UpliftSpec) -> str:
+    """Where the gain comes from, and what treating all would earn."""
+    worth = words.money(spec.value * choice.incremental)
+    return tr("%s extra %s bring %s, treating costs %s. Treating all earns %s.") % (
+        words.amount(choice.incremental), words.units, worth, words.money(choice.spent),
+        words.money(choice.gain_of_all),
+    )  # fmt: skip
+
+
+def best_rows(result: UpliftResult, words: UpliftWords) -> FigureRows:
+    """Every model at its own best depth."""
+    estimates = [
+        Estimate(value=m.choice.gain, low=m.choice.low, high=m.choice.high) for m in result.models
+    ]
+    best = max((e.value for e in estimates), default=0.0)
+    rows = []
+    for model, estimate in zip(result.models, estimates, strict=True):
+        ends = format_money_interval(estimate.low, estimate.high)
+        rows.append(
+            (
+                Figure(text=model.model, is_left=True, series=model.series),
+                Figure(text=format_share(model.choice.depth)),
+                Figure(text=words.money(estimate.value), is_bold=estimate.value == best),
+                Figure(text=ends, role="quiet"),
+            )
+        )
+    header = (tr("At these prices"), tr("Best depth"), tr("Net gain"), tr("95 %"))
+    return FigureRows(header=header, rows=tuple(rows))

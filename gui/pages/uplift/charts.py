@@ -1,0 +1,256 @@
+"""The two charts of page Uplift: what treating the best brings, and who wins at which price."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from core.document.studies.uplift import UpliftModelResult, UpliftResult
+from core.document.wording import format_count, format_money, format_share
+from gui.pages.decide.studies.own_chart import OwnChart, extent
+from gui.pages.uplift.words import UpliftWords, tr
+from gui.plots.card import ChartCard
+from gui.plots.readings import value_at
+from gui.plots.spec import (
+    AxisSpec,
+    BaselineSpec,
+    ChartSpec,
+    CursorState,
+    ReadingLine,
+    Ring,
+    SeriesSpec,
+)
+from payoff.types import FloatArray
+
+
+class UpliftChart(ChartCard):
+    """Extra units of the outcome if the best n % are treated, on the shared cursor."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self._result: UpliftResult | None = None
+        self._words: UpliftWords | None = None
+        self._chosen = ""
+        self._shows_all = False
+        super().__init__(parent, is_compact=False)
+        self._buttons["expand"].hide()
+
+    def show_result(self, result: UpliftResult, words: UpliftWords, chosen: str) -> None:
+        """Show another result, one model in front."""
+        self._result, self._words, self._chosen = result, words, chosen
+        self.refresh()
+
+    def show_whole_bands(self, is_on: bool) -> None:
+        """Bands that hold the whole curve instead of each depth on its own."""
+        self._shows_all = is_on
+        self.refresh()
+
+    def cases_in_all(self) -> float:
+        return self._result.cases if self._result is not None else 100.0
+
+    def make_spec(self) -> ChartSpec | None:
+        result, words = self._result, self._words
+        if result is None or words is None or not result.models:
+            return None
+        series = tuple(self._series(model) for model in result.models)
+        lines = [line for s in series for line in (s.y, s.low, s.high) if line is not None]
+        low, high = tight_extent(lines)
+        end = float(result.models[0].incremental[-1])
+        ends = np.array([0.0, 1.0])
+        bands = tr("whole curve, 95 %") if self._shows_all else tr("each depth, 95 %")
+        return ChartSpec(
+            kind="uplift",
+            title=tr("Extra %s if the best n %% are treated") % words.units,
+            subtitle=f"{result.rows.text}, {tr('bands')} {bands}",
+            x_axis=AxisSpec(
+                label=tr("share of %s treated, highest predicted uplift first") % words.cases,
+                quantity="percent",
+                low=0.0,
+                high=1.0,
+                first_word=tr("best cases"),
+                last_word=tr("all"),
+            ),
+            y_axis=AxisSpec(
+                label=tr("Extra %s") % words.units, quantity="number", low=low, high=high
+            ),
+            series=series,
+            baselines=(
+                BaselineSpec(
+                    name=tr("at random"), x=ends, y=np.array([0.0, end]), label_at=0.4, side="below"
+                ),
+                BaselineSpec(
+                    name=tr("nobody"), x=ends, y=np.zeros(2), is_dashed=False, label_at=1.0,
+                    side="below", needs_room=True,
+                ),
+            ),
+            definition=tr(
+                "Down to a depth, what the treated bring more than the control cases, were all of "
+                "these cases treated: the sum of outcomes, each divided by the chance of its arm, "
+                "treated less control. Cases of equal score share a straight line."
+            ),
+            variant=tr("generalised, formulas (25) and (26); bands: %s") % bands,
+            rows_text=result.rows.text,
+            headroom=56,
+            box_corner="bottom right",
+        )  # fmt: skip
+
+    def _series(self, model: UpliftModelResult) -> SeriesSpec:
+        wide = self._shows_all and bool(np.isfinite(model.low_all).any())
+        return SeriesSpec(
+            name=model.model,
+            series=model.series,
+            x=model.depth,
+            y=model.incremental,
+            low=model.low_all if wide else model.low,
+            high=model.high_all if wide else model.high,
+            is_chosen=model.model == self._chosen,
+        )
+
+    def make_state(self, depth: float) -> CursorState | None:
+        result, words = self._result, self._words
+        if result is None or words is None or not result.models:
+            return None
+        lines, rings = [], []
+        for model in result.models:
+            value = value_at(model.depth, model.incremental, depth)
+            lines.append(
+                ReadingLine(
+                    name=model.model,
+                    value=words.amount(value),
+                    series=model.series,
+                    is_chosen=model.model == self._chosen,
+                    is_hidden=model.model in self.hidden,
+                )
+            )
+            if model.model not in self.hidden and math.isfinite(value):
+                rings.append(Ring(x=depth, y=value, series=model.series, name=model.model))
+        cases = format_count(depth * result.cases)
+        head = tr("Best %s: %s %s") % (format_share(depth), cases, words.cases)
+        return CursorState(
+            x=depth, head=head, note=tr("extra %s") % words.units, lines=tuple(lines),
+            rings=tuple(rings),
+        )  # fmt: skip
+
+    def depth_at(self, x: float, y: float) -> float | None:
+        return x
+
+
+def tight_extent(lines: list[FloatArray]) -> tuple[float, float]:
+    """Ends of the axis that hold all lines; a dip of 3 % below zero earns no room of its own."""
+    values = np.concatenate([line[np.isfinite(line)] for line in lines] or [np.zeros(1)])
+    low, high = min(0.0, float(values.min(initial=0.0))), float(values.max(initial=0.0))
+    if high <= low:
+        return -1.0, 1.0
+    return (low if low < -0.03 * high else 0.0), max(high, 0.0)
+
+
+class PriceChart(OwnChart):
+    """The best net gain of each model over the price of a contact; drag the line to try one."""
+
+    price_moved = Signal(float)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self._result: UpliftResult | None = None
+        self._words: UpliftWords | None = None
+        self._contact = 0.0
+        super().__init__(parent)
+        self.setMinimumHeight(170)
+        self.cursor_requested.connect(self._on_moved)
+
+    def show_result(self, result: UpliftResult, words: UpliftWords, contact: float) -> None:
+        """Show another result; the line stands at the present price."""
+        self._result, self._words, self._contact = result, words, contact
+        self.refresh()
+        self.go_to(contact)
+
+    def _on_moved(self, depth: float) -> None:
+        spec = self.view.spec
+        if spec is not None:
+            self.price_moved.emit(depth * spec.x_axis.high)
+
+    def make_spec(self) -> ChartSpec | None:
+        result, words = self._result, self._words
+        if result is None or words is None or result.prices is None:
+            return None
+        prices = result.prices
+        low, high = extent(list(prices.gain))
+        series = tuple(
+            SeriesSpec(name=model.model, series=model.series, x=prices.prices, y=prices.gain[place])
+            for place, model in enumerate(result.models)
+        )
+        return ChartSpec(
+            kind="uplift prices",
+            title=tr("Which model wins at which price?"),
+            subtitle="",
+            x_axis=AxisSpec(
+                label=tr("cost per contact, %s") % words.currency,
+                quantity="money",
+                low=0.0,
+                high=float(prices.prices[-1]),
+                currency="",
+            ),
+            y_axis=AxisSpec(
+                label=tr("best net gain"), quantity="money", low=low, high=high,
+                currency=words.currency,
+            ),
+            series=series,
+            baselines=self._unclear(low, high),
+            definition=tr(
+                "At every price each model is taken to its own best depth. Where the winner is not "
+                "better than every other by more than chance (paired, 95 %), there is no clear "
+                "winner; a best depth picked on these rows flatters all models."
+            ),
+            notes=tuple(switch_words(result, words)),
+            rows_text=result.rows.text,
+            headroom=10,
+            box_corner="top right",
+        )  # fmt: skip
+
+    def _unclear(self, low: float, high: float) -> tuple[BaselineSpec, ...]:
+        """A dashed line from where on no model wins clearly."""
+        result, words = self._result, self._words
+        if result is None or words is None or result.prices is None or len(result.models) < 2:
+            return ()
+        clear = np.flatnonzero(result.prices.is_clear)
+        start = float(result.prices.prices[clear[-1]]) if len(clear) else 0.0
+        name = tr("no clear winner")
+        if len(clear):
+            name = tr("no clear winner from %s") % format_money(start, words.currency)
+        if start >= float(result.prices.prices[-1]):
+            return ()
+        return (
+            BaselineSpec(
+                name=name, x=np.array([start, start]), y=np.array([low, high]), side="right"
+            ),
+        )
+
+    def value_words(self, name: str, value: float) -> str:
+        assert self._words is not None
+        return self._words.money(value)
+
+    def place_words(self, x: float) -> tuple[str, str]:
+        assert self._words is not None
+        return format_money(x, self._words.currency, decimals=2), tr("a contact")
+
+
+def switch_words(result: UpliftResult, words: UpliftWords) -> list[str]:
+    """Where the winner changes, each with its interval, or that none is clear."""
+    if result.prices is None:
+        return []
+    out = []
+    for switch in result.prices.switches:
+        price = words.money(switch.price)
+        if math.isnan(switch.low) or math.isnan(switch.high):
+            out.append(
+                tr("About %s %s would pass %s; no clear winner there.")
+                % (price, switch.after, switch.before)
+            )
+        else:
+            out.append(
+                tr("%s wins up to %s, %s from %s on (switch near %s).")
+                % (switch.before, words.money(switch.low), switch.after,
+                   words.money(switch.high), price)
+            )  # fmt: skip
+    return out

@@ -1,0 +1,164 @@
+"""Validity first: whether the split was random, check by check, and the effect without a model."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from core.document.studies.uplift import GuardLine, GuardResult, UpliftResult
+from gui.pages.uplift.words import UpliftWords, effect_words, next_test_words, tr
+from gui.parts import ElidedLabel, IconLabel, TextLabel
+from gui.parts.cards import clear_layout
+from gui.theme import current_theme, theme_notifier
+
+SIGNS = {"ok": ("check", "gain"), "warning": ("warning", "loss"), "error": ("cross", "error")}
+COLOURS = {"ok": "gain", "warning": "loss", "error": "error"}
+STRIPE = 4
+
+
+class BalanceLine(QWidget):
+    """The share of the treated along the ranking, within the band it should stay in."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._guard: GuardResult | None = None
+        self.setFixedSize(QSize(130, 30))
+        self.setAccessibleName(tr("Share treated along the ranking"))
+        theme_notifier().theme_changed.connect(self.update)
+
+    def show_guard(self, guard: GuardResult) -> None:
+        """Show another ranking."""
+        self._guard = guard
+        self.setVisible(len(guard.balance_share) > 0)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        guard, theme = self._guard, current_theme()
+        if guard is None or not len(guard.balance_share):
+            return
+        share = guard.balance_share
+        low = min(float(share.min()), guard.balance_low)
+        high = max(float(share.max()), guard.balance_high)
+        span = (high - low) or 1.0
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+        def height(value: float) -> float:
+            return 2.0 + (high - value) / span * (self.height() - 4.0)
+
+        band = QColor(theme.gain)
+        band.setAlphaF(0.15)
+        top = height(guard.balance_high)
+        painter.fillRect(QRectF(0, top, self.width(), height(guard.balance_low) - top), band)
+        painter.setPen(QPen(QColor(theme.quiet), 1.0))
+        middle = height(0.5 * (guard.balance_low + guard.balance_high))
+        painter.drawLine(QPointF(0, middle), QPointF(self.width(), middle))
+        painter.setPen(QPen(QColor(theme.gain), 1.3))
+        line = [
+            QPointF(float(x) * self.width(), height(float(y)))
+            for x, y in zip(guard.balance_depth, share, strict=True)
+        ]
+        painter.drawPolyline(QPolygonF(line))
+        painter.end()
+
+
+class GuardCard(QFrame):
+    """One row of checks with the verdict first; below it the effect without a model."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", "true")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._state = ""
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(14, 8, 12, 8)
+        outer.setSpacing(6)
+        row = QHBoxLayout()
+        row.setSpacing(14)
+        self.sign = IconLabel("info", "quiet")
+        verdict = QVBoxLayout()
+        verdict.setSpacing(1)
+        self.headline = TextLabel("", "strong", wraps=True)
+        self.lot = TextLabel("", "quiet")
+        self.advice = TextLabel("", "note", wraps=True)
+        for label in (self.headline, self.lot, self.advice):
+            verdict.addWidget(label)
+        verdict.addStretch(1)
+        row.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(verdict, 3)
+        self._checks = QHBoxLayout()
+        self._checks.setSpacing(14)
+        row.addLayout(self._checks, 7)
+        self.balance = BalanceLine()
+        row.addWidget(self.balance, 0, Qt.AlignmentFlag.AlignVCenter)
+        outer.addLayout(row)
+        self.effect = ElidedLabel("", "quiet", mode=Qt.TextElideMode.ElideRight)
+        outer.addWidget(self.effect)
+
+    def show_result(
+        self, result: UpliftResult, words: UpliftWords, drawn_by_lot: bool | None
+    ) -> None:
+        """Show the checks of a result."""
+        guard = result.guard
+        self._state = guard.state
+        sign, role = SIGNS[guard.state]
+        self.sign.set_icon(sign, role)
+        self.headline.setText(guard.headline)
+        said = {True: tr("drawn by lot: yes (you said so)"), False: tr("drawn by lot: no")}
+        self.lot.setText(said.get(drawn_by_lot, "") if drawn_by_lot is not None else "")
+        self.lot.setVisible(drawn_by_lot is not None)
+        self.advice.setText(guard.advice)
+        clear_layout(self._checks)
+        for line in guard.lines:
+            self._checks.addWidget(_separator())
+            self._checks.addLayout(_check_column(line), 1)
+        self.balance.show_guard(guard)
+        pieces = [
+            tr("Without a model: ") + effect_words(result.effects[0], words, is_adjusted=False)
+        ]
+        if len(result.effects) > 1:
+            pieces.append(effect_words(result.effects[1], words, is_adjusted=True))
+        pieces.append(next_test_words(result.effects[0], words))
+        self.effect.set_full_text("; ".join(piece for piece in pieces if piece))
+        self.setAccessibleName(guard.headline)
+        self.setAccessibleDescription(guard.advice)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._state:
+            return
+        painter = QPainter(self)
+        colour = QColor(str(getattr(current_theme(), COLOURS[self._state])))
+        painter.fillRect(QRectF(0, 1, STRIPE, self.height() - 2), colour)
+        painter.end()
+
+
+def _separator() -> QWidget:
+    line = QFrame()
+    line.setFrameShape(QFrame.Shape.VLine)
+    line.setProperty("separator", "true")
+    return line
+
+
+def _check_column(line: GuardLine) -> QVBoxLayout:
+    """Sign and title, the figure in bold, the detail below; the whole text as a tool tip."""
+    column = QVBoxLayout()
+    column.setSpacing(1)
+    head = QHBoxLayout()
+    head.setSpacing(6)
+    sign, role = SIGNS[line.state]
+    head.addWidget(IconLabel(sign, role, size=14))
+    head.addWidget(ElidedLabel(line.title, "body", mode=Qt.TextElideMode.ElideRight), 1)
+    column.addLayout(head)
+    value = ElidedLabel(line.value, "strong", mode=Qt.TextElideMode.ElideRight)
+    detail = ElidedLabel(line.detail, "note", mode=Qt.TextElideMode.ElideRight)
+    for label in (value, detail):
+        label.setToolTip(f"{line.value}. {line.detail}")
+        row = QHBoxLayout()
+        row.addSpacing(20)
+        row.addWidget(label, 1)
+        column.addLayout(row)
+    column.addStretch(1)
+    return column

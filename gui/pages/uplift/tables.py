@@ -1,0 +1,205 @@
+"""The tables below the curve: one ranking in every definition, and Radcliffe's six criteria."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QWidget
+
+from core.document.studies.uplift import UpliftModelResult, UpliftResult
+from core.document.wording import NBSP, format_number, format_share
+from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
+from gui.pages.uplift.words import UpliftWords, points, recognised, tr
+from gui.parts import Card, HelpText, TextLabel
+from gui.plots.readings import value_at
+
+
+def _scrolled(table: QWidget) -> QScrollArea:
+    scroll = QScrollArea()
+    scroll.setFrameShape(QFrame.Shape.NoFrame)
+    scroll.setWidgetResizable(True)
+    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    scroll.setWidget(table)
+    return scroll
+
+
+class VariantCard(Card):
+    """One ranking in every definition, and a field that recognises other tools' numbers."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(
+            tr("One ranking, ten definitions"),
+            " ",
+            help_text=HelpText(
+                title=tr("Definitions of the area"),
+                text=tr(
+                    "Tools call different areas Qini or AUUC. In an ideal experiment most differ "
+                    "only by a factor; with unequal arms, or arms that were not drawn by lot, some "
+                    "prefer the wrong model. Each line says its formula, how far above a random "
+                    "ranking it is, and whether it may be read on these data."
+                ),
+                reference="Renaudin and Martin; Devriendt et al. 2020",
+            ),
+            parent=parent,
+        )
+        self.body.setSpacing(4)
+        self._figures: UpliftModelResult | None = None
+        self.pasted = QLineEdit()
+        self.pasted.setPlaceholderText(tr("paste a number"))
+        self.pasted.setAccessibleName(tr("A number from another tool"))
+        self.pasted.setFixedWidth(120)
+        self.pasted.textChanged.connect(self._translate)
+        self.add_header_widget(self.pasted)
+        self.answer = TextLabel("", "note", wraps=True)
+        self.answer.hide()
+        self.body.addWidget(self.answer)
+        self.table = FigureTable(tr("One ranking in every definition"))
+        self.body.addWidget(_scrolled(self.table), 1)
+
+    def show_model(self, model: UpliftModelResult, words: UpliftWords) -> None:
+        """Show the definitions of one model's ranking."""
+        self._figures = model
+        if self.header is not None:
+            self.header.set_note(model.model)
+        self.table.show_content(variant_rows(model, words))
+        self.table.setMinimumHeight(self.table.content_height() + 2)
+        self._translate(self.pasted.text())
+
+    def _translate(self, text: str) -> None:
+        """Say what a pasted number is."""
+        self.answer.setVisible(bool(text.strip()))
+        if self._figures is None or not text.strip():
+            return
+        found = recognised(text, self._figures.named)
+        if found:
+            said = [f"{figure.tool}, {figure.name}: {figure.formula}" for figure in found]
+            self.answer.setText("; ".join(said))
+        else:
+            self.answer.setText(
+                tr("No figure that other tools print for this ranking reads so: another outcome, "
+                   "other rows, or ties in another order.")
+            )  # fmt: skip
+
+
+def per_case(value: float, words: UpliftWords) -> str:
+    """An area over shares of the cases: points of a hundred for 0/1, the amount for numbers."""
+    return points(value) if words.is_binary else format_number(value, 3)
+
+
+def variant_rows(model: UpliftModelResult, words: UpliftWords) -> FigureRows:
+    """Name, who uses it, how far above chance, valid here?"""
+    rows = []
+    for row in model.variants:
+        is_first = row.key == "generalised"
+        if row.unit == "points":
+            value = per_case(row.above_chance, words)
+            value += f"{NBSP}{tr('points') if words.is_binary else tr('a case')}"
+        else:
+            value = f"{words.amount(row.above_chance)}{NBSP}{words.units}"
+        error = row.standard_error * (100 if row.unit == "points" else 1)
+        exact = f"{row.formula}; {tr('area')} {row.area:.6g}"
+        if math.isfinite(error):
+            exact += f"; {tr('standard error')} {error:.3g}"
+        sign = "✓ " if row.is_valid else "⚠ "
+        rows.append(
+            (
+                Figure(text=row.name, is_left=True, is_bold=is_first, exact=exact),
+                Figure(text=row.used_by, is_left=True, role="quiet", exact=exact),
+                Figure(text=value, is_bold=is_first, exact=exact),
+                Figure(
+                    text=sign + row.validity,
+                    is_left=True,
+                    role="text" if row.is_valid else "loss",
+                    exact=exact,
+                ),
+            )
+        )
+    header = (tr("Variant"), tr("As in"), tr("Above chance"), tr("Valid here?"))
+    return FigureRows(header=header, rows=tuple(rows))
+
+
+class CriteriaCard(Card):
+    """Radcliffe's six criteria, a column per model, the best in bold."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(
+            tr("Six criteria"),
+            tr("best in bold"),
+            help_text=HelpText(
+                title=tr("Radcliffe's six criteria"),
+                text=tr(
+                    "An uplift model is good where its area is above chance on rows it has not "
+                    "seen, uplift falls from tenth to tenth, the curve has a high peak, much is "
+                    "gained at the cut-off, training rows and these rows agree, and predictions "
+                    "are spread widely."
+                ),
+                reference="Radcliffe and Surry 2011",
+            ),
+            parent=parent,
+        )
+        self.table = FigureTable(tr("Six criteria"))
+        self.body.addWidget(_scrolled(self.table), 1)
+        self._result: UpliftResult | None = None
+        self._words: UpliftWords | None = None
+        self._depth = 0.0
+
+    def show_result(self, result: UpliftResult, words: UpliftWords, depth: float) -> None:
+        """Show the criteria of every model; one of them is read at the cursor."""
+        self._result, self._words, self._depth = result, words, depth
+        self.table.show_content(criteria_rows(result, words, depth))
+        self.table.setMinimumHeight(self.table.content_height() + 2)
+
+    def set_depth(self, depth: float) -> None:
+        """Read the line of the cursor at another depth."""
+        if self._result is not None and self._words is not None:
+            self.show_result(self._result, self._words, depth)
+
+
+def criteria_rows(result: UpliftResult, words: UpliftWords, depth: float) -> FigureRows:
+    """The six rows; bold marks the best model of a row."""
+    models = result.models
+    at_cursor = [value_at(m.depth, m.incremental, depth) for m in models]
+    lines: list[tuple[str, list[float], list[str]]] = [
+        (
+            tr("Area, points") if words.is_binary else tr("Area, a case"),
+            [m.criteria.qini.value for m in models],
+            [per_case(m.criteria.qini.value, words) for m in models],
+        ),
+        (
+            tr("Falls by tenths"),
+            [float(m.criteria.falls) for m in models],
+            [f"{m.criteria.falls} {tr('of')} {m.criteria.steps}" for m in models],
+        ),
+        (
+            tr("Peak, %s") % words.units,
+            [m.criteria.peak for m in models],
+            [words.amount(m.criteria.peak) for m in models],
+        ),
+        (
+            tr("At %s") % format_share(depth),
+            at_cursor,
+            [words.amount(value) for value in at_cursor],
+        ),
+        (
+            tr("As in training"),
+            [m.criteria.agreement for m in models],
+            [format_number(m.criteria.agreement, 2) for m in models],
+        ),
+        (
+            tr("Spread"),
+            [m.criteria.spread for m in models],
+            [f"{m.criteria.spread:.3g}" for m in models],
+        ),
+    ]
+    rows = []
+    for label, values, texts in lines:
+        known = [value for value in values if math.isfinite(value)]
+        best = max(known) if len(known) > 1 and np.ptp(known) > 0 else None
+        cells = [Figure(text=label, is_left=True)]
+        for value, text in zip(values, texts, strict=True):
+            cells.append(Figure(text=text, is_bold=best is not None and value == best))
+        rows.append(tuple(cells))
+    header = (tr("Criterion"), *(model.model for model in models))
+    return FigureRows(header=header, rows=tuple(rows))

@@ -1,0 +1,119 @@
+"""Training from page Uplift: a model per arm, one with the treatment as input, or the response."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject
+
+from core.document.model import Document, TrainedModel
+from core.document.results import TableSummary
+from core.document.uplift import UpliftKind, UpliftModel, looks_after_treatment
+from core.document.uplift_commands import AddUpliftModel
+from gui.pages.models.draft import first_draft
+from gui.pages.uplift.words import tr
+from gui.workspace import Workspace
+from payoff.errors import PayoffError
+
+TREES, SPLITS, RESPONSE = 400, 3, "response"
+
+
+def starting_settings(
+    document: Document, summary: TableSummary | None, treatment: str
+) -> TrainedModel:
+    """Settings of a part: inputs known before the treatment only, shallow trees.
+
+    Raises
+    ------
+    PayoffError
+        If there is no outcome or no input.
+    """
+    draft = first_draft(document, summary)
+    outcome = document.uplift.outcome
+    if not draft.target or (outcome and outcome != draft.target):
+        raise PayoffError(
+            tr("Models are trained for the outcome of the project."),
+            where=outcome,
+            remedy=tr("Name it as the outcome on page Data, then train."),
+        )
+    features = tuple(
+        name for name in draft.features if name != treatment and not looks_after_treatment(name)
+    )
+    if not features:
+        raise PayoffError(
+            tr("There is no input to learn from."),
+            why=tr("Columns measured after the treatment do not count."),
+            remedy=tr("Give columns the role Input on page Data."),
+        )
+    return replace(draft, features=features, n_trees=TREES, interaction_depth=SPLITS, patience=40)
+
+
+class UpliftTraining(QObject):
+    """Starts the trainings of a ranking and adds it once all its parts are there."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._waiting: list[UpliftModel] = []
+        workspace.document_changed.connect(self._on_document)
+        workspace.trainings.changed.connect(self._drop_lost)
+
+    @property
+    def waiting(self) -> tuple[UpliftModel, ...]:
+        """Rankings whose parts are in training."""
+        return tuple(self._waiting)
+
+    def start(self, kind: UpliftKind | None, treatment: str, arms: tuple[str, str]) -> None:
+        """Train a ranking; None = the response baseline. A refusal is posted."""
+        workspace = self._workspace
+        try:
+            base = starting_settings(workspace.document, workspace.summary, treatment)
+        except PayoffError as refusal:
+            workspace.post(refusal)
+            return
+        series = self._next_series()
+        if kind is None:
+            workspace.trainings.start(replace(base, name=self._free(RESPONSE)), series)
+            return
+        if kind is UpliftKind.TWO_MODELS:
+            name = self._free(tr("two models"))
+            parts = tuple(f"{name}, {arm}" for arm in arms)
+            settings = [
+                replace(base, name=part, only=(treatment, arm))
+                for part, arm in zip(parts, arms, strict=True)
+            ]
+        else:
+            name = self._free(tr("treatment as input"))
+            parts = (f"{name}, trees",)
+            settings = [replace(base, name=parts[0], features=(*base.features, treatment))]
+        for entry in settings:
+            workspace.trainings.start(entry, series)
+        self._waiting.append(UpliftModel(name=name, kind=kind, parts=parts, series=series))
+
+    def _free(self, wanted: str) -> str:
+        taken = {*self._workspace.trainings.names(), *(m.name for m in self._waiting)}
+        taken |= {model.name for model in self._workspace.document.uplift.models}
+        if wanted not in taken:
+            return wanted
+        number = 2
+        while f"{wanted} {number}" in taken:
+            number += 1
+        return f"{wanted} {number}"
+
+    def _next_series(self) -> int:
+        document = self._workspace.document
+        taken = {entry.series for entry in document.models}
+        taken |= {entry.series for entry in (*document.uplift.models, *self._waiting)}
+        return next(number for number in range(10_000) if number not in taken)
+
+    def _on_document(self, _document: object = None) -> None:
+        document = self._workspace.document
+        for model in tuple(self._waiting):
+            if all(document.trained_model(part) is not None for part in model.parts):
+                self._waiting.remove(model)
+                self._workspace.execute(AddUpliftModel(model=model))
+
+    def _drop_lost(self) -> None:
+        """A part that neither trains nor is there will never come."""
+        known = set(self._workspace.trainings.names())
+        self._waiting = [m for m in self._waiting if all(part in known for part in m.parts)]

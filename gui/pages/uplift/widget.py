@@ -1,0 +1,431 @@
+"""The Uplift page: is the experiment valid, what does treating bring, and whom to treat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+from shiboken6 import isValid
+
+from core.document.model import Document, Role
+from core.document.results import ColumnSummary
+from core.document.studies.uplift import UpliftArguments, UpliftResult
+from core.document.uplift import NuChoice, UpliftKind, guess_control
+from core.document.uplift_commands import (
+    SetDrawnByLot,
+    SetExperiment,
+    SetMostCases,
+    SetNu,
+    SetPropensity,
+    SetUpliftOutcome,
+    SetUpliftPrice,
+)
+from gui.newest import NewestOnly
+from gui.pages.page import Page
+from gui.pages.uplift.action_card import ActionCard
+from gui.pages.uplift.charts import UpliftChart
+from gui.pages.uplift.guard_card import GuardCard
+from gui.pages.uplift.tables import CriteriaCard, VariantCard
+from gui.pages.uplift.training import UpliftTraining
+from gui.pages.uplift.words import UpliftWords, tr
+from gui.parts import EmptyState, TextLabel, series_icon
+from gui.theme import current_theme
+from gui.workspace import Workspace
+
+RIGHT = 398
+PAUSE = 150  # ms without a change before the engine is asked again
+MOST_ARMS = 12
+
+
+def uplift_key(document: Document) -> Document:
+    """The part of a document that page Uplift depends on."""
+    return replace(
+        document,
+        name="",
+        cursor_depth=None,
+        metrics=(),
+        matrix=None,
+        priors=None,
+        prior_range=None,
+        scenarios=(),
+        reference_model=None,
+    )
+
+
+class UpliftPage(Page):
+    """Asks the engine for the experiment and shows it on the shared cursor."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(workspace, QCoreApplication.translate("Pages", "Uplift"), parent)
+        self.setAccessibleName(self.header.title.text())
+        self.result: UpliftResult | None = None
+        self._chosen = ""
+        self._is_dragged = False
+        self._asked: Document | None = None
+        self._newest = NewestOnly(self._send)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE)
+        self._pause.timeout.connect(self._newest.request)
+        self.training = UpliftTraining(workspace)
+        self._build_header()
+        self._build_body()
+        workspace.document_changed.connect(self._on_document)
+        workspace.summary_changed.connect(self._on_document)
+        workspace.cursor_moved.connect(self._on_cursor)
+        workspace.pinned_changed.connect(self.chart.set_pin)
+        self._on_document()
+
+    def on_shown(self) -> None:
+        self._on_document()
+
+    # ------------------------------------------------------------ building
+
+    def _build_header(self) -> None:
+        self.treatment = self._combo(tr("Treatment"), self._choose_treatment)
+        self.treated = self._combo("", self._choose_arms, tr("Treated arm"))
+        self.control = self._combo(tr("against"), self._choose_arms, tr("Control arm"))
+        self.outcome = self._combo(tr("Outcome"), self._choose_outcome)
+        self.model = self._combo(tr("Model"), self._choose_model)
+        self.options = self._menu_button(tr("Experiment"), self._fill_options)
+        self.train = self._menu_button(tr("Train"), self._fill_training)
+        self.header.add_right(self.options)
+        self.header.add_right(self.train)
+
+    def _combo(self, caption: str, chosen: Callable[[], None], name: str = "") -> QComboBox:
+        combo = QComboBox()
+        combo.setMinimumContentsLength(5)
+        combo.setMaximumWidth(170)
+        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        combo.activated.connect(lambda _place: chosen())
+        if name:
+            combo.setAccessibleName(name)
+        self.header.add_left(combo, caption)
+        return combo
+
+    def _menu_button(self, words: str, fill: Callable[[QMenu], None]) -> QPushButton:
+        button = QPushButton(words)
+        menu = QMenu(button)
+        menu.aboutToShow.connect(lambda: fill(menu))
+        button.setMenu(menu)
+        return button
+
+    def _build_body(self) -> None:
+        gap = current_theme().sizes.gap
+        self.stack = QStackedWidget()
+        self.empty = EmptyState(tr("Name the column that says who was treated."), icon="uplift")
+        self.empty.pressed.connect(lambda: self.workspace.page_requested.emit("data"))
+        self.stack.addWidget(self.empty)
+        full = QWidget()
+        column = QVBoxLayout(full)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(gap)
+        self.guard = GuardCard()
+        column.addWidget(self.guard)
+        self.notes = TextLabel("", "note", wraps=True)
+        column.addWidget(self.notes)
+        row = QHBoxLayout()
+        row.setSpacing(gap)
+        row.addLayout(self._make_left(gap), 1)
+        self.action = ActionCard()
+        self.side = QScrollArea()
+        self.side.setFrameShape(QFrame.Shape.NoFrame)
+        self.side.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.side.setWidgetResizable(True)
+        self.side.setFixedWidth(RIGHT)
+        self.side.setWidget(self.action)
+        self.action.price_set.connect(self._set_price)
+        self.action.editing_finished.connect(self.workspace.finish_editing)
+        self.action.limit_set.connect(self._set_limit)
+        row.addWidget(self.side)
+        column.addLayout(row, 1)
+        self.stack.addWidget(full)
+        self.body.addWidget(self.stack, 1)
+
+    def _make_left(self, gap: int) -> QVBoxLayout:
+        left = QVBoxLayout()
+        left.setSpacing(gap)
+        self.chart = UpliftChart()
+        self.chart.cursor_requested.connect(self._on_dragged)
+        self.chart.cursor_released.connect(self._on_cursor_released)
+        self.chart.best_requested.connect(self._go_to_best)
+        self.chart.pin_requested.connect(self.workspace.set_pinned)
+        self.chart.refused.connect(self.workspace.post)
+        self.chart.fill_requested.connect(self.train.showMenu)
+        self.whole = QCheckBox(tr("whole curve"))
+        self.whole.setToolTip(tr("Bands that hold the whole curve, not each depth on its own"))
+        self.whole.toggled.connect(self.chart.show_whole_bands)
+        self.chart.add_header_button(self.whole)
+        left.addWidget(self.chart, 6)
+        self.tables = QWidget()
+        below = QHBoxLayout(self.tables)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.setSpacing(gap)
+        self.variants, self.criteria = VariantCard(), CriteriaCard()
+        below.addWidget(self.variants, 12)
+        below.addWidget(self.criteria, 8)
+        left.addWidget(self.tables, 5)
+        return left
+
+    # ------------------------------------------------------------ menus
+
+    def _fill_training(self, menu: QMenu) -> None:
+        menu.clear()
+        kinds: tuple[tuple[str, UpliftKind | None], ...] = (
+            (tr("One model per arm"), UpliftKind.TWO_MODELS),
+            (tr("One model with the treatment as an input"), UpliftKind.TREATMENT_INPUT),
+            (tr("Response model, as a baseline"), None),
+        )
+        for words, kind in kinds:
+            menu.addAction(words).triggered.connect(partial(self._train, kind))
+
+    def _train(self, kind: UpliftKind | None, _checked: bool = False) -> None:
+        treatment, arms = self.treatment.currentText(), self.arms()
+        if treatment and all(arms):
+            self.training.start(kind, treatment, arms)
+
+    def _fill_options(self, menu: QMenu) -> None:
+        """How arms were drawn, where chances of treatment come from, the curve's baseline."""
+        menu.clear()
+        spec, execute = self.workspace.document.uplift, self.workspace.execute
+
+        def add(words: str, is_on: bool, command: object) -> None:
+            action = menu.addAction(words)
+            action.setCheckable(True)
+            action.setChecked(is_on)
+            action.triggered.connect(lambda _checked: execute(command))  # type: ignore[arg-type]
+
+        menu.addSection(tr("Was the treatment drawn by lot?"))
+        planned = 0.5 if spec.planned_share is None else spec.planned_share
+        lots = ((tr("Yes"), True), (tr("No"), False), (tr("Not known"), None))
+        for words, value in lots:
+            share = planned if value else None
+            command = SetDrawnByLot(drawn_by_lot=value, planned_share=share)
+            add(words, spec.drawn_by_lot is value, command)
+        menu.addSection(tr("Chance of being treated"))
+        is_share = spec.propensity is None and not spec.estimates_propensity
+        add(tr("The share of the treated"), is_share, SetPropensity())
+        add(tr("Estimated from the inputs"), spec.estimates_propensity,
+            SetPropensity(is_estimated=True))  # fmt: skip
+        for column in self.workspace.document.columns_of(Role.PROPENSITY):
+            add(column, spec.propensity == column, SetPropensity(column=column))
+        menu.addSection(tr("Baseline of the curve (nu)"))
+        add(tr("None"), spec.nu is NuChoice.ZERO, SetNu(nu=NuChoice.ZERO))
+        add(tr("Best overall"), spec.nu is NuChoice.OVERALL, SetNu(nu=NuChoice.OVERALL))
+        add(tr("Best for the area"), spec.nu is NuChoice.AREA, SetNu(nu=NuChoice.AREA))
+
+    # ------------------------------------------------------------ choosing
+
+    def arms(self) -> tuple[str, str]:
+        """The treated and the control arm as they are shown."""
+        return self.treated.currentText(), self.control.currentText()
+
+    def _choose_treatment(self) -> None:
+        column = self.treatment.currentText()
+        treated, control = self._guessed_arms(column)
+        self.workspace.execute(SetExperiment(treatment=column, treated=treated, control=control))
+
+    def _choose_arms(self) -> None:
+        treated, control = self.arms()
+        if treated == control:  # the other one gives way
+            others = [self.control.itemText(i) for i in range(self.control.count())]
+            sender = self.sender()
+            other = next((level for level in others if level != treated), control)
+            treated, control = (other, control) if sender is self.control else (treated, other)
+        self.workspace.execute(
+            SetExperiment(treatment=self.treatment.currentText(), treated=treated, control=control)
+        )
+
+    def _choose_outcome(self) -> None:
+        self.workspace.execute(SetUpliftOutcome(outcome=self.outcome.currentText()))
+
+    def _choose_model(self) -> None:
+        self._chosen = self.model.currentText()
+        self._show_models()
+
+    def _set_price(self, name: str, amount: float) -> None:
+        if getattr(self.workspace.document.uplift, name) != amount:
+            self.workspace.execute(SetUpliftPrice(name=name, amount=amount))
+
+    def _set_limit(self, most: int | None) -> None:
+        if self.workspace.document.uplift.most_cases != most:
+            self.workspace.execute(SetMostCases(most_cases=most))
+
+    def _guessed_arms(self, column: str) -> tuple[str, str]:
+        """The arms as their names tell, else in the order of the file."""
+        levels = self._levels(column)
+        if len(levels) < 2:
+            return "", ""
+        control = guess_control(levels, column) or levels[-1]
+        return next(level for level in levels if level != control), control
+
+    def _levels(self, column: str) -> tuple[str, ...]:
+        found = self._column(column)
+        return tuple(level for level, _ in found.levels[:MOST_ARMS]) if found is not None else ()
+
+    def _column(self, name: str) -> ColumnSummary | None:
+        summary = self.workspace.summary
+        columns = summary.columns if summary is not None else ()
+        return next((entry for entry in columns if entry.name == name), None)
+
+    # ------------------------------------------------------------ asking
+
+    def _on_document(self, _changed: object = None) -> None:
+        if not self.isVisible():
+            return
+        self._fill_header()
+        document = self.workspace.document
+        if self._treatment_of(document) == "":
+            self._say(tr("Name the column that says who was treated: choose it above."))
+            return
+        wish = uplift_key(document)
+        if self.result is not None:
+            self.action.show_prices(document.uplift, document.currency, self.result.outcome)
+        if wish != self._asked and self.workspace.summary is not None:
+            self._asked = wish
+            self._pause.start()
+
+    @staticmethod
+    def _treatment_of(document: Document) -> str:
+        return document.uplift.treatment or document.column_of(Role.TREATMENT) or ""
+
+    def _send(self, done: Callable[[], None]) -> None:
+        wish = uplift_key(self.workspace.document)
+        if wish.data is None or not self._treatment_of(wish):
+            done()
+            return
+        self._asked = wish
+        treated, control = self.arms()
+        spec = replace(wish.uplift, treated=treated, control=control)
+        arguments = UpliftArguments(document=replace(wish, uplift=spec))
+
+        def take(answer: object) -> None:
+            if isValid(self) and isinstance(answer, UpliftResult):
+                self.show_result(answer)
+
+        self.workspace.jobs.submit(
+            "uplift",
+            arguments,
+            title=tr("Measuring uplift"),
+            on_result=take,
+            on_partial=take,
+            on_error=lambda refusal: self._say(str(refusal)) if isValid(self) else None,
+            on_end=lambda _outcome: done() if isValid(self) else None,
+        )
+
+    def _say(self, text: str) -> None:
+        self.empty.sentence.setText(text)
+        self.stack.setCurrentIndex(0)
+
+    # ------------------------------------------------------------ showing
+
+    def _fill_header(self) -> None:
+        document, summary = self.workspace.document, self.workspace.summary
+        columns = summary.columns if summary is not None else ()
+        names = [c.name for c in columns if 2 <= c.distinct <= MOST_ARMS and c.levels]
+        treatment = self._treatment_of(document)
+        self._fill(self.treatment, names, treatment)
+        levels = list(self._levels(treatment))
+        treated, control = document.uplift.treated, document.uplift.control
+        if not (treated and control):
+            treated, control = self._guessed_arms(treatment)
+        self._fill(self.treated, levels, treated)
+        self._fill(self.control, levels, control)
+        target = document.target.column if document.target is not None else ""
+        outcomes = [
+            c.name
+            for c in columns
+            if c.name != treatment
+            and (c.kind in ("integer", "number", "boolean") or c.distinct == 2)
+        ]
+        self._fill(self.outcome, outcomes, document.uplift.outcome or target)
+
+    @staticmethod
+    def _fill(combo: QComboBox, names: list[str], chosen: str) -> None:
+        if [combo.itemText(i) for i in range(combo.count())] != names:
+            combo.clear()
+            combo.addItems(names)
+        combo.setCurrentIndex(names.index(chosen) if chosen in names else -1)
+
+    def show_result(self, result: UpliftResult) -> None:
+        """Show an answer of the engine, whole or in part."""
+        self.result = result
+        document = self.workspace.document
+        words = UpliftWords.of(document, result)
+        self.stack.setCurrentIndex(1)
+        self.guard.show_result(result, words, document.uplift.drawn_by_lot)
+        self.notes.setText(" ".join(result.warnings))
+        self.notes.setVisible(bool(result.warnings))
+        self.action.show_prices(document.uplift, document.currency, words.outcome)
+        names = [model.model for model in result.models]
+        if self._chosen not in names:
+            self._chosen = names[0] if names else ""
+        self._fill(self.model, names, self._chosen)
+        for place, model in enumerate(result.models):
+            self.model.setItemIcon(place, series_icon(model.series))
+        self._show_models()
+
+    def _show_models(self) -> None:
+        result, document = self.result, self.workspace.document
+        if result is None:
+            return
+        words = UpliftWords.of(document, result)
+        self.chart.show_result(result, words, self._chosen)
+        if not result.models:
+            self.chart.set_empty(
+                tr("Extra %s if the best n %% are treated") % words.units,
+                tr("No model ranks these cases yet. Train one, or name a column of scores."),
+                tr("Train"),
+            )
+        chosen = next((m for m in result.models if m.model == self._chosen), None)
+        for card in (self.tables, self.side):
+            card.setVisible(chosen is not None)
+        if chosen is None:
+            return
+        self.variants.show_model(chosen, words)
+        self.criteria.show_result(result, words, self.shown_depth())
+        self.action.show_result(result, words, document.uplift, self._chosen)
+        self.chart.set_cursor(self.shown_depth())
+
+    def shown_depth(self) -> float:
+        """The shared cursor; until it is moved, the best depth of the chosen model."""
+        moved = self.workspace.cursor_depth
+        is_set = self.workspace.document.cursor_depth is not None or self._is_dragged
+        if is_set or self.result is None:
+            return moved
+        chosen = next((m for m in self.result.models if m.model == self._chosen), None)
+        return chosen.choice.depth if chosen is not None else moved
+
+    def _on_cursor(self, _depth: float) -> None:
+        if self.isVisible() and self.result is not None and self.result.models:
+            self.chart.set_cursor(self.shown_depth())
+            self.criteria.set_depth(self.shown_depth())
+
+    def _on_dragged(self, depth: float) -> None:
+        self._is_dragged = True
+        self.workspace.move_cursor(depth)
+
+    def _on_cursor_released(self) -> None:
+        self._is_dragged = False
+        self.workspace.move_cursor(self.workspace.cursor_depth, finished=True)
+
+    def _go_to_best(self) -> None:
+        chosen = None
+        if self.result is not None:
+            chosen = next((m for m in self.result.models if m.model == self._chosen), None)
+        if chosen is not None:
+            self.workspace.move_cursor(chosen.choice.depth, finished=True)

@@ -1,0 +1,128 @@
+"""The words of page Uplift: outcomes, amounts, and what a ranking is made of. No widgets."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from core.document.model import Document
+from core.document.studies.uplift import ArmEffect, NamedFigure, UpliftModelResult, UpliftResult
+from core.document.wording import (
+    MINUS,
+    NBSP,
+    format_count,
+    format_interval,
+    format_money,
+    format_number,
+    format_p_value,
+    format_share,
+)
+from payoff.types import FloatArray
+
+
+def tr(text: str) -> str:
+    """A text of this page in the user's language."""
+    return QCoreApplication.translate("UpliftPage", text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpliftWords:
+    """What charts and tables call things."""
+
+    outcome: str  # "visit"
+    units: str  # "visits", or "spend" for amounts
+    case: str
+    cases: str
+    currency: str
+    is_binary: bool
+
+    @classmethod
+    def of(cls, document: Document, result: UpliftResult) -> UpliftWords:
+        """From the project's own words."""
+        name = result.outcome.replace("_", " ")
+        plural = name if name.endswith(("s", "ed", "ght")) else f"{name}s"
+        return cls(
+            outcome=name,
+            units=plural if result.is_binary else name,
+            case=document.case_word[0],
+            cases=document.case_word[1],
+            currency=document.currency,
+            is_binary=result.is_binary,
+        )
+
+    def amount(self, value: float) -> str:
+        """Units of the outcome, with as many decimals as they need."""
+        if not math.isfinite(value):
+            return format_number(value)
+        size = abs(value)
+        return format_number(value, 0 if size >= 100 else 1 if size >= 10 else 2)
+
+    def money(self, value: float) -> str:
+        """An amount of money."""
+        return format_money(value, self.currency)
+
+
+def points(value: float, decimals: int = 2) -> str:
+    """A share as points of a hundred."""
+    return format_number(100.0 * value, decimals)
+
+
+def effect_words(effect: ArmEffect, words: UpliftWords, *, is_adjusted: bool) -> str:
+    """ "visit 18.3 % of Mens E-Mail, 10.6 % of No E-Mail: +7.66 points (7.00 to 8.32)"."""
+    low, high = effect.effect.low, effect.effect.high
+    if is_adjusted:
+        if words.is_binary:
+            ends = f"{points(low)} to {points(high)}"
+            return tr("adjusted for the inputs %s points (%s)") % (
+                points(effect.effect.value), ends,
+            )  # fmt: skip
+        ends = format_interval(low, high, 2)
+        return tr("adjusted for the inputs %s (%s)") % (words.amount(effect.effect.value), ends)
+    if words.is_binary:
+        return tr("%s: %s of %s, %s of %s; effect %s points (%s to %s), %s") % (
+            words.outcome, format_share(effect.mean), effect.arm, format_share(effect.control_mean),
+            tr("control"), points(effect.effect.value), points(low), points(high),
+            format_p_value(effect.p_value),
+        )  # fmt: skip
+    return tr("mean %s: %s of %s, %s of %s; effect %s (%s to %s), %s") % (
+        words.outcome, words.amount(effect.mean), effect.arm, words.amount(effect.control_mean),
+        tr("control"), words.amount(effect.effect.value), words.amount(low), words.amount(high),
+        format_p_value(effect.p_value),
+    )  # fmt: skip
+
+
+def next_test_words(effect: ArmEffect, words: UpliftWords) -> str:
+    """How many cases the next test needs."""
+    if effect.next_test <= 0:
+        return ""
+    return tr("half this effect would be found with %s %s") % (
+        format_count(effect.next_test), words.cases,
+    )  # fmt: skip
+
+
+def net_gain(
+    model: UpliftModelResult, cases: float, value: float, contact: float, redemption: float
+) -> FloatArray:
+    """Net gain on the grid of depths at some prices."""
+    units = value * model.incremental - redemption * model.treated_units
+    return units - contact * cases * model.depth
+
+
+def recognised(text: str, figures: tuple[NamedFigure, ...]) -> tuple[NamedFigure, ...]:
+    """The figures that a number pasted from another tool may be, to the digits it has."""
+    plain = text.strip().replace(MINUS, "-").replace(NBSP, "").replace(",", ".")
+    try:
+        value = float(plain)
+    except ValueError:
+        return ()
+    mantissa = plain.lower().split("e")[0].lstrip("-")
+    decimals = len(mantissa.split(".")[1]) if "." in mantissa else 0
+    exponent = int(plain.lower().split("e")[1]) if "e" in plain.lower() else 0
+    reach = 0.5000001 * 10.0 ** (exponent - decimals)
+    return tuple(
+        figure
+        for figure in figures
+        if math.isfinite(figure.value) and abs(figure.value - value) <= reach
+    )

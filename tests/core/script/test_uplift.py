@@ -1,0 +1,243 @@
+"""``payoff.uplift``: names of the scripting face, and bad input 61 to 69 of the catalogue."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import payoff
+from core.script.verbs import run_verb
+from core.uplift.curves import VARIANTS
+from main import verb_parser
+from payoff import PayoffError
+from tests.core.uplift.cases import golden
+
+pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
+
+
+def frame(rows: int = 2_000, seed: int = 1) -> pd.DataFrame:
+    draw = np.random.default_rng(seed)
+    x = draw.random(rows)
+    treated = (draw.random(rows) < 0.5).astype(int)
+    bought = (draw.random(rows) < 0.3 + treated * 0.3 * (x - 0.3)).astype(int)
+    return pd.DataFrame(
+        {"x": x, "treated": treated, "bought": bought, "u": 0.3 * (x - 0.3),
+         "noise": draw.random(rows), "e": 0.5, "spend": bought * draw.gamma(2, 10, rows)}
+    )  # fmt: skip
+
+
+def ask(data: pd.DataFrame, **settings):
+    base = {"outcome": "bought", "treatment": "treated", "scores": ["u", "noise"]}
+    return payoff.uplift(data, **(base | settings))
+
+
+def test_the_names_of_the_scripting_face():
+    found = ask(frame(), nu="optimal", true_effect="u")
+    for variant in VARIANTS:
+        table = found.curve(variant, "u")
+        assert list(table.columns[:2]) == ["x", "y"]
+        assert table.x.iloc[0] == 0
+        assert table.x.iloc[-1] == pytest.approx(1.0)
+        assert ("count" in table) == (
+            variant.endswith("joint_absolute") or variant == "generalised"
+        )
+    area = found.area("generalised", "u")
+    assert area.low < area.area < area.high
+    assert area.area == pytest.approx(found.aunuc("u"))
+    assert set(found.nu) == {"u", "noise"}
+    assert found.pehe("u") == (0.0, 0.0)
+    gap = found.compare("u", "noise")
+    assert gap.low < gap.difference < gap.high
+    assert found.criteria("u").steps == 9
+    best = found.choose("gain", {"targeted": (None, 500)}, value=10, contact=0.5)
+    assert best.targeted <= 500
+    assert list(found.envelope("u").columns) == ["x", "y"]
+    assert all("No control case" in text for text in found.validity)
+    assert found.named_score("criteo_auuc", "u") == pytest.approx(1_000 * found.aunuc("u"))
+    band = found.band("u", draws=64)
+    assert (band.low_all <= band.low + 1e-12).all()
+    assert found.effect().low < found.effect().effect < found.effect().high
+    assert found.next_test(0.05) > 100
+    with pytest.raises(PayoffError, match="no score 'z'"):
+        found.area("generalised", "z")
+    with pytest.raises(PayoffError, match="no uplift curve"):
+        found.curve("qini", "u")
+
+
+def test_reference_cases_through_the_script():
+    for name in ("s05_non_rct", "s02_heavy_ties"):
+        data, expected = golden(name)
+        found = payoff.uplift(data, outcome="y", treatment="t", scores="u")
+        wanted = expected["report"]["general_with_overall_share"]["nu_0_V1"]
+        assert found.aunuc("u") == pytest.approx(wanted["AUNUC_xaxis_trapz"], rel=1e-9)
+        assert found.aunuc("u", "xaxis_sum") == pytest.approx(wanted["AUNUC_xaxis_sum"], rel=1e-9)
+        named = found.named_score("scikit_uplift_qini_auc_score", "u")
+        assert named == pytest.approx(expected["scikit_uplift"]["qini_auc_score"], rel=1e-9)
+
+
+def test_numbers_pointwise_baselines_and_weights():
+    data = frame().assign(w=2.0)
+    found = ask(data, outcome="spend", weight="w", nu="pointwise")
+    assert math.isnan(found.nu["u"])
+    assert len(found.curve("generalised", "u")) > 100
+    with pytest.raises(PayoffError, match="one baseline"):
+        found.area("generalised", "u")
+
+
+def test_covariates_guard_and_adjust():
+    data = frame()
+    data["spend_post24"] = data.treated + 0.1 * data.noise
+    found = ask(data, covariates=["x", "spend_post24"])
+    keys = {check.key for check in found.guard.checks}
+    assert {"share", "predictable", "imbalance", "score"} <= keys
+    assert found.effect(adjusted=True).method.startswith("adjusted")
+    # 69: a column measured after the treatment
+    assert any("after the treatment" in text for text in found.validity)
+    assert found.guard.state != "error"
+
+
+def test_estimated_propensities_put_right_what_was_no_experiment():
+    draw = np.random.default_rng(4)
+    x = draw.normal(size=4_000)
+    e = 1 / (1 + np.exp(-x))
+    treated = (draw.random(4_000) < e).astype(int)
+    data = pd.DataFrame({"x": x, "treated": treated, "bought": x + draw.normal(size=4_000)})
+    plain = ask(data, scores="x", covariates=["x"])
+    assert plain.guard.state == "error"
+    mended = ask(data, scores="x", covariates=["x"], propensity="estimate")
+    ends = [abs(found.curve("generalised", "x").y.iloc[-1]) for found in (plain, mended)]
+    assert ends[1] < 0.5 * ends[0]
+    assert mended.guard.state == "warning"
+
+
+# ---------------------------------------------------------------- the catalogue of bad input
+
+
+@pytest.mark.parametrize("edge", [0.0, 1.0])
+def test_61_propensity_of_exactly_0_or_1(edge):
+    data = frame()
+    data.loc[[3, 9], "e"] = edge
+    with pytest.raises(PayoffError, match="2 rows") as refusal:
+        ask(data, propensity="e")
+    assert "clip" in refusal.value.remedy
+    clipped = ask(data, propensity="e", clip=0.05)
+    assert clipped.experiment.propensity.min() >= 0.05
+
+
+def test_62_propensities_near_the_edge():
+    data = frame()
+    data.loc[:40, "e"] = 0.995
+    texts = " ".join(ask(data, propensity="e").validity)
+    assert "largest weight" in texts
+    assert "Effective cases" in texts
+
+
+@pytest.mark.parametrize("value", [-0.1, 1.3, np.nan])
+def test_63_propensities_that_are_no_chances(value):
+    data = frame()
+    data.loc[5, "e"] = value
+    with pytest.raises(PayoffError, match="propensity") as refusal:
+        ask(data, propensity="e")
+    assert "row 6" in refusal.value.where
+
+
+def test_63_a_constant_that_is_not_the_share():
+    found = ask(frame().assign(e=0.8), propensity="e")
+    assert any("is not the share treated" in text for text in found.validity)
+
+
+@pytest.mark.parametrize(
+    ("values", "match"),
+    [
+        ([1] * 2_000, "one value"),
+        ([0, 1, 2, 1] * 500, "3 values"),
+        ([0, 1] * 999 + [None, 1], "missing"),
+    ],
+)
+def test_64_treatments_that_are_no_two_arms(values, match):
+    with pytest.raises(PayoffError, match=match):
+        ask(frame().assign(treated=values))
+
+
+def test_64_two_of_three_arms_can_be_named():
+    data = frame().assign(treated=["a", "b", "none", "b"] * 500)
+    found = ask(data, treated="b", control="none")
+    assert (found.treated, found.control, found.rows) == ("b", "none", 1_500)
+    assert any("other arms" in text for text in found.validity)
+
+
+def test_65_an_arm_missing_in_a_slice_is_a_gap():
+    data = frame().sort_values("u", ascending=False)
+    data.iloc[:300, data.columns.get_loc("treated")] = 1
+    found = ask(data)
+    table = found.by_percentile("u")
+    assert math.isnan(table.uplift.iloc[0])
+    assert any("No control case" in text for text in found.validity)
+    assert found.curve("qini_joint_absolute", "u").x.iloc[1] > 0.1
+
+
+def test_66_arms_that_cannot_be_told_are_asked_for():
+    data = frame().rename(columns={"treated": "control_group"})
+    with pytest.raises(PayoffError, match="cannot be told"):
+        ask(data, treatment="control_group")
+    found = ask(data, treatment="control_group", treated=0, control=1)
+    other = ask(data, treatment="control_group", treated=1, control=0)
+    assert found.effect().effect == pytest.approx(-other.effect().effect)
+
+
+def test_67_numbers_in_a_figure_for_zero_and_one():
+    found = ask(frame(), outcome="spend")
+    for name in ("scikit_uplift_qini_auc_score", "scikit_uplift_uplift_auc_score"):
+        with pytest.raises(PayoffError, match="auc_score is defined for outcomes of 0 and 1"):
+            found.named_score(name, "u")
+    assert math.isfinite(found.named_score("causalml_auuc_score", "u"))
+
+
+def test_68_all_the_weight_on_one_case_withholds_the_interval():
+    data = frame()
+    data.loc[int(np.argmax(data.treated == 1)), "e"] = 1e-7
+    found = ask(data, propensity="e")
+    area = found.area("generalised", "u")
+    assert math.isnan(area.low)
+    assert "withheld" in area.method
+    assert any("few cases" in text for text in found.validity)
+
+
+def test_a_missing_score_and_a_missing_outcome():
+    data = frame()
+    data.loc[7, "u"] = np.nan
+    with pytest.raises(PayoffError, match="'u'") as refusal:
+        ask(data)
+    assert "data row 8" in refusal.value.where
+    data = frame().astype({"bought": float})
+    data.loc[7, "bought"] = np.nan
+    assert any("1 rows without 'bought'" in text for text in ask(data).validity)
+
+
+def test_exposure_is_not_assignment():
+    found = ask(frame().rename(columns={"treated": "opened"}), treatment="opened")
+    assert any("as assigned" in text for text in found.validity)
+
+
+def test_the_verb_writes_guard_effect_and_best_depth(tmp_path, capsys):
+    path = tmp_path / "vouchers.csv"
+    frame().to_csv(path, index=False)
+    out = tmp_path / "answer.json"
+    arguments = [
+        "uplift", str(path), "--outcome", "bought", "--treatment", "treated", "--score", "good=u",
+        "--score", "noise", "--value", "10", "--contact", "0.8", "--most", "900",
+        "--json", str(out),
+    ]  # fmt: skip
+    assert run_verb(verb_parser().parse_args(arguments)) == 0
+    answer = json.loads(out.read_text("utf-8"))
+    assert answer["validity"]["state"] in ("ok", "warning")
+    assert answer["effect"]["low"] < answer["effect"]["effect"]
+    assert list(answer["scores"]) == ["good", "noise"]
+    assert answer["scores"]["good"]["best"]["targeted"] <= 900
+    refused = verb_parser().parse_args([*arguments[:4], "--treatment", "x", *arguments[6:]])
+    assert run_verb(refused) == 2
+    assert "'x'" in capsys.readouterr().err

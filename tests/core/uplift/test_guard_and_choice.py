@@ -1,0 +1,240 @@
+"""The guard on experiments and on data that are none; whom to treat; effects without a model."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from core.uplift.bands import pointwise_error
+from core.uplift.choice import Limits, Prices, choose_depth, offer_of, price_axis
+from core.uplift.comparison import compare_areas
+from core.uplift.criteria import criteria_of, falling_fit
+from core.uplift.curves import UpliftCurve, generalised_curve
+from core.uplift.effects import (
+    adjusted_effect,
+    effects_by_segment,
+    next_test_size,
+    plain_effect,
+)
+from core.uplift.envelope import marginal_depth
+from core.uplift.experiment import make_experiment
+from core.uplift.guard import check_validity, treatment_auc
+from core.uplift.ranking import UpliftRanking
+from core.uplift.resampling import draw_curves
+from core.uplift.segments import pehe, rate_of, uplift_at
+from payoff.errors import PayoffError
+from tests.core.uplift.cases import golden, golden_ranking, random_experiment
+
+
+def checks_of(validity):
+    return {check.key: check for check in validity.checks}
+
+
+def test_a_confounded_score_is_seen():
+    ranking = golden_ranking("s05_non_rct")
+    assert treatment_auc(ranking).auc == pytest.approx(0.659, abs=1e-3)
+    found = check_validity(ranking.experiment, {"u": ranking})
+    assert found.state == "error"
+    assert "propensity" in found.advice
+    assert checks_of(found)["score"].p_value < 1e-40
+
+
+def test_with_the_chances_given_it_is_only_a_warning():
+    data, _ = golden("s05_non_rct")
+    ranking = golden_ranking("s05_non_rct")
+    known = ranking.experiment.with_propensity(data.e.to_numpy())
+    found = check_validity(known, {"u": ranking})
+    assert found.state == "warning"
+    assert checks_of(found)["overlap"].number < len(data)
+
+
+def test_a_column_shows_what_the_score_hides():
+    data, _ = golden("t01_toy_observational")
+    ranking = golden_ranking("t01_toy_observational")
+    found = check_validity(
+        ranking.experiment, {"u": ranking}, columns={"group": data.group.to_numpy().astype(str)}
+    )
+    assert checks_of(found)["imbalance"].p_value == pytest.approx(0.034, abs=1e-3)
+    assert found.state == "error"
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_experiments_stay_quiet(seed):
+    experiment, score = random_experiment(3_000, seed, 0.5)
+    draw = np.random.default_rng(seed + 100)
+    columns = {"x": score, "level": draw.integers(0, 4, 3_000)}
+    found = check_validity(experiment, {"x": UpliftRanking(experiment, score)}, columns=columns)
+    assert found.state != "error"
+
+
+def test_the_planned_share_is_tested():
+    experiment, score = random_experiment(4_000, 3, 0.4)
+    rankings = {"x": UpliftRanking(experiment, score)}
+    assert checks_of(check_validity(experiment, rankings, planned_share=0.4))["share"].state == "ok"
+    found = check_validity(experiment, rankings, planned_share=0.5)
+    assert found.state == "error"
+    assert "planned" in found.headline
+
+
+def test_weight_on_a_few_cases_withholds_intervals():
+    experiment, score = random_experiment(200, 1)
+    e = np.full(200, 0.5)
+    e[np.argmax(experiment.treated == 1)] = 1e-6
+    found = check_validity(experiment.with_propensity(e), {"x": UpliftRanking(experiment, score)})
+    assert checks_of(found)["overlap"].state == "error"
+    assert "No interval" in found.advice
+
+
+def test_the_paired_error_is_that_of_resamples():
+    experiment, score = random_experiment(4_000, 8)
+    noise = np.random.default_rng(2).random(4_000)
+    rankings = [UpliftRanking(experiment, s) for s in (score, score + 0.5 * noise)]
+    found = compare_areas(*rankings)
+    drawn = draw_curves(rankings, nu=[0.0, 0.0], draws=640)
+    spread = float((drawn.area[0] - drawn.area[1]).std())
+    assert found.standard_error == pytest.approx(spread, rel=0.12)
+    apart = [float(drawn.area[place].std()) for place in (0, 1)]
+    assert found.standard_error < 0.6 * math.hypot(*apart)
+    same = compare_areas(rankings[0], rankings[0])
+    assert (same.difference, same.p_value) == (0.0, 1.0)
+
+
+def test_resamples_agree_with_formulas_for_numbers_weights_and_chances():
+    experiment, score = random_experiment(3_000, 4)
+    draw = np.random.default_rng(9)
+    made = make_experiment(
+        experiment.outcome * draw.gamma(2.0, 3.0, 3_000),
+        experiment.treated,
+        propensity=np.full(3_000, 0.4),
+    )
+    for known in (made, made.with_propensity(None)):
+        ranking = UpliftRanking(known, score)
+        from core.uplift.areas import area_of
+
+        drawn = draw_curves([ranking], nu=[0.5], draws=640)
+        error = area_of(ranking, "generalised", nu=0.5).standard_error
+        assert float(drawn.area.std()) == pytest.approx(error, rel=0.12)
+        cuts = drawn.cuts[0][[300, 700]]
+        heights = drawn.heights[0][:, [300, 700]].std(axis=0)
+        np.testing.assert_allclose(heights, pointwise_error(ranking, 0.5)[cuts], rtol=0.15)
+
+
+def test_draws_do_not_depend_on_threads():
+    from core.kernels import limited_threads
+
+    experiment, score = random_experiment(70_000, 4)
+    ranking = UpliftRanking(experiment, score)
+    many = draw_curves([ranking], nu=[0.0], draws=64).area
+    with limited_threads(1):
+        one = draw_curves([ranking], nu=[0.0], draws=64).area
+    np.testing.assert_array_equal(many, one)
+
+
+def concave(corner: float, height: float) -> UpliftCurve:
+    """A concave polygon of area 0.6 over 0 to 1."""
+    end = 2 * (0.6 - height * corner / 2) / (1 - corner) - height
+    x = np.array([0.0, corner, 1.0])
+    return UpliftCurve(x, np.array([0.0, height, end]), x)
+
+
+def test_three_curves_of_one_area_are_for_three_prices():
+    steep, middle, late = concave(0.2, 0.62), concave(0.5, 0.8), concave(0.8, 0.9)
+    for curve in (steep, middle, late):
+        assert curve.area == pytest.approx(0.6)
+    peaks = [float(curve.y.max()) for curve in (steep, middle, late)]
+    assert int(np.argmax(peaks)) == 2  # low cost, no floor: the highest peak
+    returns = [float((c.y / np.maximum(c.x, 1e-9))[np.argmax(c.y)]) for c in (middle, late)]
+    assert returns[0] > returns[1]  # best return at the peak
+    starts = [float(c.y[1] / c.x[1]) for c in (steep, middle, late)]
+    assert int(np.argmax(starts)) == 0  # very high floor: the steepest start
+    assert [marginal_depth(curve, 2.0) for curve in (steep, middle, late)] == [1, 0, 0]
+
+
+def test_the_best_depth_is_the_best_of_all_depths():
+    experiment, score = random_experiment(2_000, 5)
+    ranking, prices = UpliftRanking(experiment, score), Prices(value=10, contact=0.6)
+    found = choose_depth(ranking, prices)
+    curve = generalised_curve(ranking)
+    gains = 2_000 * 10 * curve.y - 0.6 * curve.count
+    assert found.gain == pytest.approx(gains.max())
+    assert found.gain_low < found.gain < found.gain_high
+    assert found.cross_fitted < found.gain
+    limited = choose_depth(ranking, prices, limits=Limits.of({"targeted": (None, 100)}))
+    assert limited.targeted <= 100
+    assert limited.gain <= found.gain
+    costly = choose_depth(ranking, Prices(value=1, contact=5))
+    assert costly.is_nobody
+    assert costly.gain == 0
+    with pytest.raises(PayoffError, match="No depth"):
+        choose_depth(ranking, prices, limits=Limits.of({"gain": (1e9, None)}))
+    with pytest.raises(PayoffError, match="quantity"):
+        choose_depth(ranking, prices, quantity="joy")
+
+
+def test_redemptions_are_paid_for_those_who_come_anyway():
+    experiment, score = random_experiment(1_000, 5)
+    ranking = UpliftRanking(experiment, score)
+    offer = offer_of(ranking, Prices(value=10, redemption=2))
+    treated = experiment.treated > 0
+    rate = experiment.outcome[treated].mean()
+    assert offer.spent[-1] == pytest.approx(2 * 1_000 * rate)
+
+
+def test_price_axis_and_its_switches():
+    experiment, score = random_experiment(30_000, 6, 0.5)
+    noise = np.random.default_rng(1).random(30_000)
+    rankings = [UpliftRanking(experiment, s) for s in (score, noise)]
+    axis = price_axis(rankings, Prices(value=10), np.linspace(0, 1.2, 13))
+    for place, price in enumerate(axis.prices):
+        for row, ranking in enumerate(rankings):
+            best = choose_depth(
+                ranking, Prices(value=10, contact=float(price)), with_cross_fit=False
+            )
+            assert axis.gain[row, place] == pytest.approx(best.gain, abs=1e-6)
+    assert axis.winner[6] == 0
+    assert axis.is_clear[6]
+
+
+def test_criteria():
+    experiment, score = random_experiment(8_000, 7)
+    ranking = UpliftRanking(experiment, score)
+    found = criteria_of(ranking, training=ranking)
+    assert found.agreement == pytest.approx(1.0)
+    assert found.steps == 9
+    assert found.qini_low < found.qini < found.qini_high
+    fitted = falling_fit(np.array([1.0, 3.0, 2.0, 0.0]), np.ones(4))
+    np.testing.assert_allclose(fitted, [2.0, 2.0, 2.0, 0.0])
+
+
+def test_effects_without_a_model():
+    draw = np.random.default_rng(3)
+    x = draw.normal(size=4_000)
+    treated = draw.random(4_000) < 0.5
+    outcome = 2.0 * x + 0.5 * treated + draw.normal(size=4_000)
+    plain = plain_effect(outcome, treated, ~treated)
+    adjusted = adjusted_effect(outcome, treated, ~treated, x[:, None])
+    for found in (plain, adjusted):
+        assert found.low < 0.5 < found.high
+    assert adjusted.standard_error < 0.5 * plain.standard_error
+    segments = np.where(x > 0, "high", "low")
+    by = effects_by_segment(outcome, treated, ~treated, segments, column="x")
+    assert by.levels == ("high", "low")
+    assert 0 <= by.p_value <= 1
+    with pytest.raises(PayoffError, match="too many"):
+        effects_by_segment(outcome, treated, ~treated, np.arange(4_000), column="id")
+
+
+def test_size_of_the_next_test():
+    # two means, 5 % two-sided, power 80 %: 2 x 15.70 x 2 x variance / effect^2
+    assert next_test_size(0.01, (0.1, 0.1)) == 31_396
+    with pytest.raises(PayoffError, match="endless"):
+        next_test_size(0.0, (0.1, 0.1))
+
+
+def test_known_effects_and_rate():
+    assert pehe(np.array([1.0, 2.0]), np.array([1.0, 4.0])) == (2.0, math.sqrt(2.0))
+    experiment, score = random_experiment(20_000, 2, 0.5)
+    assert rate_of(UpliftRanking(experiment, score)) > rate_of(UpliftRanking(experiment, -score))
+    assert math.isnan(uplift_at(golden_ranking("a01_authors_50_50"), 0.1))

@@ -1,0 +1,155 @@
+"""Page Uplift with an engine that is answered by hand from results of the real one."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.document.model import ReaderSettings
+from core.document.studies.uplift import UpliftArguments
+from core.document.uplift import UpliftKind
+from core.engine.local import LocalEngine
+from core.engine.messages import LoadArguments, TrainArguments
+from gui.pages.uplift import UpliftPage
+from gui.pages.uplift.charts import switch_words
+from gui.pages.uplift.words import UpliftWords, net_gain, recognised
+from tests.core.engine.test_uplift import document_of
+
+pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
+
+
+class Desk:
+    """The page, the fake engine, and the real one that knows the answers."""
+
+    def __init__(self, workspace, engine, qtbot, real, document, summary) -> None:
+        self.workspace, self.engine, self.qtbot, self.real = workspace, engine, qtbot, real
+        workspace.take_document(document)
+        workspace.summary = summary
+        self.page = UpliftPage(workspace)
+        qtbot.addWidget(self.page)
+        self.page.resize(1360, 830)
+        self.page.show()
+        qtbot.waitExposed(self.page)
+        self.page.on_shown()
+
+    def answer(self) -> None:
+        seen = len(self.engine.of_kind("uplift"))
+        self.qtbot.waitUntil(lambda: len(self.engine.of_kind("uplift")) >= max(1, seen))
+        asked = self.engine.last("uplift")
+        assert isinstance(asked.arguments, UpliftArguments)
+        arguments = UpliftArguments(document=asked.arguments.document, draws=32)
+        with self.qtbot.waitSignal(self.workspace.jobs.job_ended, timeout=4000):
+            self.engine.answer(asked.job, self.real.run("uplift", arguments))
+
+    def next_answer(self, seen: int) -> None:
+        self.qtbot.waitUntil(lambda: len(self.engine.of_kind("uplift")) > seen)
+        self.answer()
+
+
+@pytest.fixture(scope="module")
+def real():
+    return LocalEngine()
+
+
+@pytest.fixture(scope="module")
+def made(real, tmp_path_factory):
+    document = document_of(real, tmp_path_factory.mktemp("page"))
+    # One answer before the first test: the threads of the kernels are there from then on.
+    real.run("uplift", UpliftArguments(document=document, draws=32))
+    arguments = LoadArguments(path=document.data.path, reader=ReaderSettings())
+    return document, real.run("load", arguments)
+
+
+@pytest.fixture
+def desk(workspace, engine, qtbot, real, made) -> Desk:
+    return Desk(workspace, engine, qtbot, real, *made)
+
+
+def test_guard_first_then_curve_tables_and_choice(desk):
+    desk.answer()
+    page, result = desk.page, desk.page.result
+    assert page.stack.currentIndex() == 1
+    assert page.guard.headline.text() == result.guard.headline
+    assert "Without a model" in page.guard.effect.full_text()
+    assert page.arms() == ("mail", "no mail")
+    assert page.outcome.currentText() == "bought"
+    assert [page.model.itemText(i) for i in range(page.model.count())] == ["uplift", "noise"]
+    assert len(page.chart.view.spec.series) == 2
+    assert page.variants.table.model().rowCount() == 10
+    assert page.criteria.table.model().rowCount() == 6
+    assert "Treat the best" in page.action.advice.text()
+    assert page.chart.cursor_depth == pytest.approx(result.models[0].choice.depth)
+
+
+def test_a_price_is_a_command_and_is_asked_again(desk):
+    desk.answer()
+    seen = len(desk.engine.of_kind("uplift"))
+    desk.page.action.price_set.emit("value", 10.0)
+    desk.page.action.price_set.emit("contact", 1.5)
+    assert desk.workspace.document.uplift.contact == 1.5
+    desk.next_answer(seen)
+    choice = desk.page.result.models[0].choice
+    assert desk.page.action.gain.text().replace("\u00a0", " ").startswith("€")
+    assert choice.spent > 0
+    desk.workspace.undo()
+    assert desk.workspace.document.uplift.contact == 0.0
+
+
+def test_the_cursor_is_shared(desk):
+    desk.answer()
+    desk.page.chart.cursor_requested.emit(0.25)
+    assert desk.workspace.cursor_depth == 0.25
+    desk.workspace.move_cursor(0.4, finished=True)
+    assert desk.page.chart.cursor_depth == pytest.approx(0.4)
+    assert "40" in desk.page.criteria.table.model().index(3, 0).data()
+
+
+def test_a_pasted_number_is_recognised(desk):
+    desk.answer()
+    model = desk.page.result.models[0]
+    figure = next(f for f in model.named if f.name == "auuc_score")
+    desk.page.variants.pasted.setText(f"{figure.value:.4f}")
+    assert "causalml" in desk.page.variants.answer.text()
+    desk.page.variants.pasted.setText("123456")
+    assert "No figure" in desk.page.variants.answer.text()
+    assert recognised("abc", model.named) == ()
+
+
+def test_training_two_models_asks_for_one_per_arm_and_adds_the_ranking(desk):
+    desk.answer()
+    desk.page.training.start(UpliftKind.TWO_MODELS, "arm", ("mail", "no mail"))
+    asked = desk.engine.of_kind("train")
+    wishes = [entry.arguments for entry in asked]
+    assert all(isinstance(wish, TrainArguments) for wish in wishes)
+    assert [wish.settings.only for wish in wishes] == [("arm", "mail"), ("arm", "no mail")]
+    assert all(wish.settings.features == ("x", "z") for wish in wishes)
+    (waiting,) = desk.page.training.waiting
+    assert waiting.parts == tuple(wish.settings.name for wish in wishes)
+
+
+def test_without_a_treatment_one_sentence(workspace, engine, qtbot, real, made):
+    document, summary = made
+    roles = tuple(entry for entry in document.roles if entry.column != "arm")
+    desk = Desk(workspace, engine, qtbot, real, document.with_roles(roles), summary)
+    assert desk.page.stack.currentIndex() == 0
+    assert "who was treated" in desk.page.empty.sentence.text()
+    assert engine.of_kind("uplift") == []
+
+
+def test_a_refusal_takes_the_place_of_the_figures(desk):
+    from payoff.errors import PayoffError
+
+    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("uplift")))
+    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=4000):
+        desk.engine.fail(desk.engine.last("uplift").job, PayoffError("There is no arm 'x'."))
+    assert "no arm 'x'" in desk.page.empty.sentence.text()
+
+
+def test_words_of_amounts_and_switches(desk):
+    desk.answer()
+    result = desk.page.result
+    words = UpliftWords.of(desk.workspace.document, result)
+    assert words.units == "bought"
+    gain = net_gain(result.models[0], result.cases, 10.0, 1.0, 0.0)
+    assert gain[0] == 0
+    assert gain.shape == result.models[0].depth.shape
+    assert all("clear winner" in text or "wins" in text for text in switch_words(result, words))
