@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.data import LoadedTable
 from core.document.error_bounds import ConditionState
-from core.document.experiments import DataFacts, ExperimentResult, ExperimentSpec
+from core.document.experiments import SAMPLERS, DataFacts, ExperimentResult, ExperimentSpec
 from core.experiments.bounds import METHODS, conditions_of
 from core.experiments.journal import Journal, name_of
 from core.experiments.learners import OUTSIDE, FindDistribution, is_installed
@@ -43,6 +43,11 @@ def check_spec(spec: ExperimentSpec) -> ExperimentSpec:
             f"The bound '{settled.bound}' does not fit squared errors.",
             remedy="hoeffding, kl, empirical_bernstein, prpl_eb, betting, student_t, bootstrap, bca.",
         )
+    for sampler in settled.samplers:
+        if sampler not in SAMPLERS:
+            raise PayoffError(
+                f"There is no sampler '{sampler}'.", remedy=f"There are: {', '.join(SAMPLERS)}."
+            )
     for learner in settled.learners:
         if not is_installed(learner):
             kind = learner.partition(":")[0]

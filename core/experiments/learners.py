@@ -115,22 +115,21 @@ def _logistic(x: FloatArray, y: FloatArray, settings: FitSettings, detail: str) 
 
 
 def _logistic_mse(x: FloatArray, y: FloatArray, settings: FitSettings, detail: str) -> Fitted:
-    """Least squares of chances: not convex, so it starts where the log loss ends."""
+    """Least squares of chances, without a penalty: not convex, so it starts at the log loss's."""
     del settings, detail
     start = logistic_coefficients(x, y)
-    penalty = 1.0 / (INVERSE_PENALTY * len(y))
     score = np.empty(len(y))
 
     def objective(beta: FloatArray) -> tuple[float, FloatArray]:
         gradient = np.empty_like(beta)
-        return squared_error(x, y, beta, penalty, score, gradient), gradient
+        return squared_error(x, y, beta, score, gradient), gradient
 
     def plain(beta: FloatArray) -> float:
         return float(np.mean((sigmoid_of(x, beta) - y) ** 2))
 
     found = optimize.minimize(
         objective, start, jac=True, method="L-BFGS-B",
-        options={"maxiter": MOST_STEPS, "gtol": TOLERANCE / 10, "ftol": 1e-12},
+        options={"maxiter": MOST_STEPS, "gtol": 1e-7, "ftol": 1e-12},
     )  # fmt: skip
     end = np.asarray(found.x, dtype=np.float64)
     is_worse = plain(end) > plain(start)

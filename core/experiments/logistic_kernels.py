@@ -119,7 +119,7 @@ def _curvature(
     for row in range(n):
         total += weight[row] * weight[row]
     least = np.float32(1e-3 * math.sqrt(total / n))
-    count, passed = 0, 0
+    count = 0
     for row in range(n):
         root = weight[row]
         if root > least:
@@ -132,7 +132,6 @@ def _curvature(
         if count == scaled.shape[0] or (row == n - 1 and count > 0):
             _add_curvature(scaled, count, single)
             count = 0
-            passed += 1
     for i in range(width + 1):
         for j in range(i + 1):
             out[i, j] = single[i, j]
@@ -242,11 +241,10 @@ def squared_error(
     x: FloatArray,
     y: FloatArray,
     beta: FloatArray,
-    penalty: float,
     score: FloatArray,
     gradient: FloatArray,
 ) -> float:
-    """Mean (sigmoid(x beta) - y)² + penalty/2 |beta[1:]|²; the gradient is filled in."""
+    """Mean (sigmoid(x beta) - y)²; the gradient is filled in."""
     n, width = x.shape
     scores_of(x, beta, score)
     gradient[:] = 0.0
@@ -261,8 +259,4 @@ def squared_error(
         line = x[row]
         for place in range(width):
             inside[place] += slope * line[place]
-    square = 0.0
-    for place in range(width):
-        square += beta[place + 1] * beta[place + 1]
-        inside[place] += penalty * beta[place + 1]
-    return total / n + 0.5 * penalty * square
+    return total / n

@@ -69,7 +69,7 @@ def run_all(
     missing = _missing_places(bench, journal)
     began = time.monotonic()
     on_progress(Pace(done=done_before, wanted=len(wanted), seconds_left=float("nan")))
-    count = workers or threads()
+    count = workers or _usual_workers(bench, backend)
     if backend == "threads":
         batches = _on_threads(bench, missing, count, should_stop)
     else:
@@ -86,6 +86,12 @@ def run_all(
         )
         on_progress(pace)
     return all(key in journal.records for key in wanted)
+
+
+def _usual_workers(bench: Bench, backend: str) -> int:
+    """Runs side by side; the program's own trees use all threads for one fit themselves."""
+    grows_trees = any(name.partition(":")[0] == "boosting" for name in bench.spec.learners)
+    return 1 if grows_trees and backend == "threads" else threads()
 
 
 def _missing_places(bench: Bench, journal: Journal) -> list[Place]:

@@ -52,7 +52,7 @@ class RunRecord:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Ground:
+class Ground:
     """What the runs of one sampler and system share."""
 
     subjects: Subjects
@@ -87,7 +87,7 @@ class Bench:
         self._root = covariance_root(spec.covariance, study.parameters)
         flagged = spec.missing_flags and bool(np.isnan(study.conditions).any())
         self._conditions = with_flags(study.conditions) if flagged else study.conditions
-        self._grounds: dict[tuple[str, int], _Ground] = {}
+        self._grounds: dict[tuple[str, int], Ground] = {}
         self._lock = threading.Lock()
 
     def __getstate__(self) -> dict[str, object]:
@@ -108,7 +108,7 @@ class Bench:
                     for learner in spec.learners:
                         yield RunKey(sampler, system, split, learner)
 
-    def ground(self, sampler: str, system: int) -> _Ground:
+    def ground(self, sampler: str, system: int) -> Ground:
         """Subjects, system and design of one sampler and system."""
         with self._lock:
             found = self._grounds.get((sampler, system))
@@ -126,7 +126,7 @@ class Bench:
             sampler, form=spec.subject_form, mean=spec.mean, root=self._root,
         )  # fmt: skip
 
-    def _draw_ground(self, sampler: str, system: int) -> _Ground:
+    def _draw_ground(self, sampler: str, system: int) -> Ground:
         spec = self.spec
         subjects = self._subjects(Stream.SUBJECTS, sampler, system)
         others = self._subjects(Stream.OTHER_SUBJECTS, sampler, system)
@@ -140,7 +140,7 @@ class Bench:
             np.ascontiguousarray(np.hstack([self._conditions, entry.features]))
             for entry in (subjects, others)
         )
-        return _Ground(subjects, others, drawn, raw, raw_others)
+        return Ground(subjects, others, drawn, raw, raw_others)
 
     def run(self, sampler: str, system: int, split: int) -> tuple[RunRecord, ...]:
         """Every learner on one split of one system."""

@@ -27,6 +27,7 @@ from core.script.boosting_verbs import (
 )
 from core.script.decisions import Decisions, decide
 from core.script.evaluation import evaluate
+from core.script.experiments import experiment_verb
 from core.script.matrix_files import read_matrix
 from core.script.projects import apply, open_project, with_data_found
 from core.script.reconciling import reconcile_json
@@ -491,4 +492,5 @@ VERBS: dict[str, Callable[[argparse.Namespace], Json]] = {
     "predict": predict_verb,
     "handover": handover_verb,
     "check-handover": check_handover_verb,
+    "experiment": experiment_verb,
 }

@@ -7,6 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from core.document.error_bounds import BoundsArguments, BoundsResult
+from core.document.experiments import (
+    CheckExperimentArguments,
+    DataFacts,
+    ExperimentArguments,
+    ExperimentResult,
+)
 from core.document.results import (
     ApplyResult,
     ColumnDetail,
@@ -238,6 +245,24 @@ def _what_if(arguments: WhatIfArguments, context: JobContext) -> WhatIfResult:
     return try_numbers(arguments, context)
 
 
+def _experiment(arguments: ExperimentArguments, context: JobContext) -> ExperimentResult:
+    from core.engine.jobs.experiments import run_experiment_job
+
+    return run_experiment_job(arguments, context)
+
+
+def _check_experiment(arguments: CheckExperimentArguments, context: JobContext) -> DataFacts:
+    from core.engine.jobs.experiments import check_experiment
+
+    return check_experiment(arguments, context)
+
+
+def _bounds(arguments: BoundsArguments, context: JobContext) -> BoundsResult:
+    from core.engine.jobs.bounds import bound_models
+
+    return bound_models(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "preview": _preview,
     "load": _load,
@@ -269,4 +294,7 @@ HANDLERS: Mapping[str, Handler] = {
     "break_even": _break_even,
     "winner_map": _winner_map,
     "what_if": _what_if,
+    "experiment": _experiment,
+    "check_experiment": _check_experiment,
+    "bounds": _bounds,
 }

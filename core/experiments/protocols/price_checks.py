@@ -45,7 +45,11 @@ def check_prices(table: LoadedTable, *, days: int, least: int) -> PriceRows:
         below the low: with stock and date.
     """
     stocks = [str(value) for value in table.require_column("stock_id").to_pylist()]
-    dates = [_date_of(value, table, row) for row, value in enumerate(_values(table, "date"))]
+    written = table.require_column("date").to_pylist()
+    dates = [
+        _date_of(value, f"{table.path}, data row {row + 1:,}, stock {stock}, date '{value}'")
+        for row, (stock, value) in enumerate(zip(stocks, written, strict=True))
+    ]
     _check_amounts(table, stocks, dates)
     by_stock: dict[str, dict[datetime.date, int]] = {}
     for row, (stock, date) in enumerate(zip(stocks, dates, strict=True)):
@@ -80,12 +84,7 @@ def check_prices(table: LoadedTable, *, days: int, least: int) -> PriceRows:
     return PriceRows(stocks=kept, places=places, warnings=_warnings(short, gaps, least))
 
 
-def _values(table: LoadedTable, name: str) -> list[object]:
-    values: list[object] = table.require_column(name).to_pylist()
-    return values
-
-
-def _date_of(value: object, table: LoadedTable, row: int) -> datetime.date:
+def _date_of(value: object, where: str) -> datetime.date:
     """A date as date, timestamp, 2024-01-31 or 20240131."""
     found: datetime.date | None = None
     if isinstance(value, datetime.datetime):
@@ -98,7 +97,6 @@ def _date_of(value: object, table: LoadedTable, row: int) -> datetime.date:
             found = datetime.datetime.strptime(text, "%Y%m%d").date()
         except ValueError:
             found = None
-    where = f"{table.path}, data row {row + 1:,}, column date, value '{value}'"
     if found is None:
         raise PayoffError("A cell is no date.", where=where, remedy="Write dates as 2024-01-31.")
     if found > datetime.date.today():
