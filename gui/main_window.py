@@ -217,7 +217,7 @@ class MainWindow(QMainWindow):
             if page.needs_data:
                 reason = "" if has_data else self._words("Open data or a project first.")
                 self.rail.set_reason(page.key, reason)
-        if not has_data and self.current_page not in ("", "home"):
+        if not has_data and self.current_page in {page.key for page in PAGES if page.needs_data}:
             self.show_page("home")
 
     def _show_project(self) -> None:

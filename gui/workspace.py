@@ -57,7 +57,9 @@ def decide_key(document: Document) -> Document | None:
         return None
     if not document.models or predicts_no_amount(document):
         return None
-    return replace(document, cursor_depth=None, metrics=(), name="", scenarios=())
+    return replace(
+        document, cursor_depth=None, metrics=(), name="", scenarios=(), experiment=None
+    )
 
 
 def predicts_no_amount(document: Document) -> bool:
@@ -73,7 +75,12 @@ def evaluate_key(document: Document) -> Document | None:
     if document.data is None or document.target is None or not document.models:
         return None
     return replace(
-        document, cursor_depth=None, name="", scenarios=(), chart_mode=ChartMode.ACT_ON_BEST
+        document,
+        cursor_depth=None,
+        name="",
+        scenarios=(),
+        chart_mode=ChartMode.ACT_ON_BEST,
+        experiment=None,
     )
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from core.document.experiments import ExperimentSpec
+
 SCHEMA_VERSION = 3
 
 
@@ -391,6 +393,7 @@ class Document:
     cursor_depth: float | None = None  # None: follow the rule of the reference model
     scenarios: tuple[Scenario, ...] = ()
     prior_range: tuple[float, float] | None = None  # of the event's prior, where it is not certain
+    experiment: ExperimentSpec | None = None  # the parts on page Experiments, once changed there
 
     def range_beside(
         self, priors: tuple[tuple[str, float], ...] | None

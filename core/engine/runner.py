@@ -66,7 +66,9 @@ def _ref(kind: str, arguments: object, context: JobContext) -> str:
 def _stripped(kind: str, document: Document) -> Document:
     """The document without what cannot change the result of a kind of job."""
     data = replace(document.data, path="") if document.data is not None else None
-    document = replace(document, name="", data=data, cursor_depth=None, scenarios=())
+    document = replace(
+        document, name="", data=data, cursor_depth=None, scenarios=(), experiment=None
+    )
     if kind == "evaluate":
         return replace(document, chart_mode=ChartMode.ACT_ON_BEST)
     if kind in ("decide", "resample"):

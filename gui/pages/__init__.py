@@ -64,6 +64,12 @@ def _explain(workspace: Workspace) -> Page:
     return ExplainPage(workspace)
 
 
+def _experiments(workspace: Workspace) -> Page:
+    from gui.pages.experiments import ExperimentsPage
+
+    return ExperimentsPage(workspace)
+
+
 PAGES: tuple[PageEntry, ...] = (
     PageEntry("home", str(QT_TRANSLATE_NOOP("Pages", "Home")), "home", _home, needs_data=False),
     PageEntry("data", str(QT_TRANSLATE_NOOP("Pages", "Data")), "data", _data),
@@ -71,4 +77,11 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("compare", str(QT_TRANSLATE_NOOP("Pages", "Compare")), "compare", _compare),
     PageEntry("decide", str(QT_TRANSLATE_NOOP("Pages", "Decide")), "decide", _decide),
     PageEntry("explain", str(QT_TRANSLATE_NOOP("Pages", "Explain")), "explain", _explain),
+    PageEntry(
+        "experiments",
+        str(QT_TRANSLATE_NOOP("Pages", "Experiments")),
+        "experiments",
+        _experiments,
+        needs_data=False,
+    ),
 )
