@@ -164,6 +164,7 @@ def _conditions(spec: ExperimentSpec, study: Study) -> tuple[str, ...]:
     )
     marks = {ConditionState.MET: "checked", ConditionState.ASSUMED: "assumed"}
     lines = [f"{entry.text} ({marks.get(entry.state, 'broken')})" for entry in told]
+    lines.append("Effect errors lie in 0 to 4; two subjects a row, so that rows stay independent.")
     lines.append(
         f"A bound belongs to one run: n is {tested:,}, never the runs times that. The largest of "
         "many bounds fails more often than one."

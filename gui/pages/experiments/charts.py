@@ -22,7 +22,8 @@ from gui.plots.spec import (
 )
 from payoff.types import FloatArray
 
-BINS = 24
+BINS = 24  # at most
+HEADROOM = 1.32  # room above the bars for the names of two lines
 _FAR = 2.2  # bounds within which the no-information loss is drawn to scale
 
 
@@ -97,11 +98,11 @@ class HistogramChart(LossChart):
         if group.other is not None and len(group.other):
             others = np.histogram(group.other, edges)[0] * (len(group.losses) / len(group.other))
             bars.insert(0, self._bars(self.tr("compared with"), -1, middle, others, width))
-        top = 1.3 * max(float(entry.y.max()) for entry in bars)
+        top = HEADROOM * max(3.0, *(float(entry.y.max()) for entry in bars))
         return ChartSpec(
             kind=f"losses {group.name}",
             title=group.name,
-            subtitle=self.tr("mean %s") % loss_words(group.mean),
+            subtitle=self.tr("mean %s, the full line") % loss_words(group.mean),
             x_axis=AxisSpec(label=self.axis_words, quantity="number", low=0.0, high=right),
             y_axis=AxisSpec(label=self.tr("runs"), quantity="number", low=0.0, high=top),
             bars=tuple(bars),
@@ -120,14 +121,15 @@ class HistogramChart(LossChart):
     def _lines(
         self, group: LossGroup, right: float, top: float, is_far: bool
     ) -> list[BaselineSpec]:
-        lines = [upright(self.tr("mean"), group.mean, right, top, is_dashed=False)]
+        """Each line ends below the name of the next, so that no name is crossed."""
+        lines = [upright("", group.mean, right, top / HEADROOM, is_dashed=False)]
         if math.isfinite(group.bound):
             words = self.tr("largest bound %s") % loss_words(group.bound)
-            lines.append(upright(words, group.bound, right, top))
+            lines.append(upright(words, group.bound, right, 0.88 * top))
         if math.isfinite(group.chance):
             words = self.tr("no information %s") % loss_words(group.chance)
             at = right if is_far else group.chance
-            lines.append(upright(f"{words} →" if is_far else words, at, right, 0.86 * top, left=True))
+            lines.append(upright(f"{words} →" if is_far else words, at, right, top, left=True))
         return lines
 
     def make_state(self, depth: float) -> CursorState | None:
@@ -252,7 +254,8 @@ def _edges(group: LossGroup) -> FloatArray:
     low, high = float(values.min()), float(values.max())
     if high <= low:
         low, high = low - 5e-4, high + 5e-4
-    edges: FloatArray = np.linspace(max(0.0, low), high, BINS + 1)
+    bins = min(BINS, max(6, round(2.0 * len(group.losses) ** 0.5)))
+    edges: FloatArray = np.linspace(max(0.0, low), high, bins + 1)
     return edges
 
 

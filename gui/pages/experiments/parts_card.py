@@ -19,8 +19,6 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.experiments import (
-    LEARNER_LABELS,
-    PROTOCOLS,
     SAMPLERS,
     SYSTEM_LABELS,
     DataFacts,
@@ -49,7 +47,7 @@ class PartsCard(Card):
         holder = QWidget()
         holder.setProperty("scrolled", "true")
         column = QVBoxLayout(holder)
-        column.setContentsMargins(12, 12, 12, 12)
+        column.setContentsMargins(12, 12, 16, 12)
         column.setSpacing(8)
         column.addWidget(self.about)
         column.addWidget(Rule())
@@ -109,6 +107,8 @@ class PartsCard(Card):
         self.form.addItem(tr("its uniform draw, u − ½"), "auto")
         self.form.addItem(tr("its parameters θ"), "theta")
         self.form.activated.connect(lambda _p: self._change(subject_form=self.form.currentData()))
+        for box in (self.system, self.form):
+            _may_shrink(box)
         form = _form()
         form.addRow(TextLabel(tr("Outcome"), "quiet"), self.system)
         form.addRow(TextLabel(tr("T(S)"), "quiet"), self.form)
@@ -135,6 +135,8 @@ class PartsCard(Card):
         self.bound = QComboBox()
         for key, label in BOUNDS:
             self.bound.addItem(label, key)
+        self.bound.setAccessibleName(tr("Bound"))
+        _may_shrink(self.bound)
         self.bound.activated.connect(lambda _p: self._change(bound=self.bound.currentData()))
         form = _form()
         self._fields: dict[str, NumberField] = {
@@ -276,10 +278,13 @@ def _form() -> QFormLayout:
     return form
 
 
+def _may_shrink(box: QComboBox) -> None:
+    """Let a list be as narrow as its place; long entries are cut there, not in the list."""
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(8)
+
+
 def _whole(name: str, least: int, most: int) -> NumberField:
     field = NumberField(float(least), decimals=0, minimum=least, maximum=most)
     field.setAccessibleName(name)
     return field
-
-
-__all__ = ["LEARNER_LABELS", "PROTOCOLS", "PartsCard", "help_of_page"]

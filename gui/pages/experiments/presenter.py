@@ -28,7 +28,13 @@ from core.document.experiments import (
 )
 from core.engine.messages import JobOutcome, JobState, Lane
 from gui.pages.experiments.charts import LossGroup
-from gui.pages.experiments.tables import compared_rows, granted_rows, summary_rows, verdict_of
+from gui.pages.experiments.tables import (
+    compared_rows,
+    difference_words,
+    granted_rows,
+    summary_rows,
+    verdict_of,
+)
 from gui.pages.experiments.widget import (
     COMPARED,
     EFFECT,
@@ -213,8 +219,12 @@ class ExperimentsPresenter(QObject):
 
     def show_table(self, key: str) -> None:
         """Bring one of the tables to the front."""
-        self.page.table_kind.choose(key)
-        self.page.tables.setCurrentIndex(_TABLES.index(key))
+        page = self.page
+        page.table_kind.choose(key)
+        page.tables.setCurrentIndex(_TABLES.index(key))
+        is_compared = key == COMPARED
+        words = difference_words(self.result, self.other) if is_compared else ""
+        page.verdict.set_full_text(words or verdict_of(self.result))
 
     def groups(self) -> tuple[LossGroup, ...]:
         """The losses in view, one group per sampling method."""
@@ -271,7 +281,9 @@ class ExperimentsPresenter(QObject):
         page.granted.show(*granted_rows(result, self._known_facts()))
         page.views[GRANTED].resizeRowsToContents()
         page.compared.show(*compared_rows(result, self.other), right_aligned=range(2, 8))
-        page.verdict.setText(verdict_of(result))
+        for key in (SUMMARY, COMPARED):
+            page.views[key].resizeColumnsToContents()
+        self.show_table(page.table_kind.choice())
 
     def _known_facts(self) -> DataFacts | None:
         return self._facts[1] if self._facts is not None else None

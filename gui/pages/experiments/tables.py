@@ -67,10 +67,6 @@ def compared_rows(result: ExperimentResult | None, other: ExperimentResult | Non
                 _signed(group.effect_mean - there[1]),
             )
         )  # fmt: skip
-    parts = differing_parts(result, other)
-    words = ", ".join(parts) if parts else tr("nothing")
-    rows.append((tr("They differ in"), words, "", "", "", "", "", ""))
-    rows.append((tr("Compared with"), title_of(other.spec), "", "", "", "", "", ""))
     return names, tuple(rows)
 
 
@@ -79,6 +75,17 @@ def _signed(value: float) -> str:
         return "–"
     sign = "+" if value > 0 else "−" if value < 0 else ""
     return f"{sign}{abs(value):.4f}"
+
+
+def difference_words(result: ExperimentResult | None, other: ExperimentResult | None) -> str:
+    """What an experiment is compared with, and the parts in which both differ."""
+    if result is None or other is None:
+        return ""
+    parts = differing_parts(result, other)
+    if not parts:
+        return tr("With %s: no part differs.") % title_of(other.spec)
+    mark = tr("Not to be put down to one part. ") if len(parts) > 1 else ""
+    return tr("%sThey differ in: %s.") % (mark, ", ".join(parts))
 
 
 def verdict_of(result: ExperimentResult | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -24,7 +24,7 @@ from gui.pages.experiments.parts_card import PartsCard, help_of_page
 from gui.pages.experiments.runs_model import RunsModel
 from gui.pages.experiments.words import tr
 from gui.pages.page import Page
-from gui.parts import Card, HelpButton, Segments, TextLabel
+from gui.parts import Card, ElidedLabel, HelpButton, Segments, TextLabel
 from gui.theme import current_theme, icon
 from gui.workspace import Workspace
 
@@ -136,10 +136,10 @@ class ExperimentsPage(Page):
         for button in self.table_kind.findChildren(QPushButton):
             button.setProperty("small", "true")
         self.table_kind.choose(SUMMARY)
-        self.verdict = TextLabel("", "quiet")
+        self.verdict = ElidedLabel("", "quiet")
+        self.verdict.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.table_kind)
-        row.addStretch(1)
-        row.addWidget(self.verdict)
+        row.addWidget(self.verdict, 1)
         card.body.addLayout(row)
         self.tables = QStackedWidget()
         self.summary, self.compared = TextTableModel(self), TextTableModel(self)
@@ -156,8 +156,13 @@ class ExperimentsPage(Page):
         self.views[GRANTED].verticalHeader().hide()
         self.views[GRANTED].horizontalHeader().setStretchLastSection(True)
         self.views[GRANTED].setWordWrap(True)
+        for column, width in enumerate(_RUN_WIDTHS):
+            self.views[RUNS].setColumnWidth(column, width)
         card.body.addWidget(self.tables, 1)
         return card
+
+
+_RUN_WIDTHS = (80, 190, 64, 56, 96, 80, 76, 80, 76, 104, 92, 96, 72)
 
 
 def _table(model: TextTableModel | RunsModel) -> QTableView:
