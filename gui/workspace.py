@@ -57,9 +57,7 @@ def decide_key(document: Document) -> Document | None:
         return None
     if not document.models or predicts_no_amount(document):
         return None
-    return replace(
-        document, cursor_depth=None, metrics=(), name="", scenarios=(), experiment=None
-    )
+    return replace(document, cursor_depth=None, metrics=(), name="", scenarios=(), experiment=None)
 
 
 def predicts_no_amount(document: Document) -> bool:

@@ -1,4 +1,4 @@
-"""A finished experiment in files: the table of runs as CSV, and everything as JSON to load again."""
+"""A finished experiment in files: the table of runs as CSV, and all of it as JSON."""
 
 from __future__ import annotations
 

@@ -124,7 +124,9 @@ def error_bound(
     _check_count(spec, len(loss))
     low, high = _check_range(spec, loss, loss_range)
     if known.chosen_among < 1:
-        raise PayoffError(f"{known.chosen_among} models were compared.", why="It must be 1 or more.")
+        raise PayoffError(
+            f"{known.chosen_among} models were compared.", why="It must be 1 or more."
+        )
     scaled = (loss - low) / (high - low)
     ends, note = _limits(spec, scaled, failure / known.chosen_among, Side(side), seed, resamples)
     ends = (low + ends[0] * (high - low), low + ends[1] * (high - low))
@@ -177,8 +179,8 @@ def _check_range(
             raise PayoffError(
                 f"The bound {spec.label} needs the range of the loss.",
                 why="Of a loss without a largest value no finite sample bounds the mean.",
-                remedy="Declare the smallest and largest possible loss, or use student_t, bootstrap "
-                "or bca, which are approximate.",
+                remedy="Declare the smallest and largest possible loss, or use student_t, "
+                "bootstrap or bca, which are approximate.",
             )
         return 0.0, 1.0
     low, high = float(loss_range[0]), float(loss_range[1])
@@ -221,7 +223,7 @@ def _limits(
     """Both limits (the one that is not asked for is -inf or inf) and a remark."""
     if spec.id in ("bootstrap", "bca"):
         return _resampled(spec.id, loss, failure, side, seed, resamples)
-    upper = _ORDERED[spec.id] if spec.id in _ORDERED else None
+    upper = _ORDERED.get(spec.id)
     level = math.log((2.0 if side is Side.TWO else 1.0) / failure)
     part = failure / 2.0 if side is Side.TWO else failure
     low, high = -math.inf, math.inf

@@ -15,8 +15,8 @@ from core.experiments.journal import Journal, name_of
 from core.experiments.learners import OUTSIDE, FindDistribution, is_installed
 from core.experiments.losses import LossSource, check_confidence
 from core.experiments.protocols import made_up_rows, study_of
-from core.experiments.runs import Bench
 from core.experiments.running import Pace, run_all
+from core.experiments.runs import Bench
 from core.experiments.study import Study
 from core.experiments.summary import run_table, summarise
 from core.experiments.systems import SYSTEMS
@@ -41,7 +41,8 @@ def check_spec(spec: ExperimentSpec) -> ExperimentSpec:
     if settled.bound not in METHODS or METHODS[settled.bound].needs_binary:
         raise PayoffError(
             f"The bound '{settled.bound}' does not fit squared errors.",
-            remedy="hoeffding, kl, empirical_bernstein, prpl_eb, betting, student_t, bootstrap, bca.",
+            remedy="hoeffding, kl, empirical_bernstein, prpl_eb, betting, student_t, "
+            "bootstrap, bca.",
         )
     for sampler in settled.samplers:
         if sampler not in SAMPLERS:
@@ -117,7 +118,7 @@ def run_experiment(
         bench, book, on_progress=tell, should_stop=should_stop, backend=backend, address=address,
         workers=workers,
     )  # fmt: skip
-    done = sum(key in book.records for key in bench.keys())
+    done = sum(key in book.records for key in bench.places())
     last = Pace(done=done, wanted=settled.fits, seconds_left=math.nan if done < settled.fits else 0)
     return _result(spec, study, book, last, began)
 
@@ -159,9 +160,7 @@ def _conditions(spec: ExperimentSpec, study: Study) -> tuple[str, ...]:
     if study.blocks is not None:
         return (bound_note(study),)
     tested = round(study.rows * spec.test_share)
-    told = conditions_of(
-        METHODS[spec.bound], LossSource(ids=study.ids), (0.0, 1.0), tested, tested
-    )
+    told = conditions_of(METHODS[spec.bound], LossSource(ids=study.ids), (0.0, 1.0), tested, tested)
     marks = {ConditionState.MET: "checked", ConditionState.ASSUMED: "assumed"}
     lines = [f"{entry.text} ({marks.get(entry.state, 'broken')})" for entry in told]
     lines.append("Effect errors lie in 0 to 4; two subjects a row, so that rows stay independent.")

@@ -33,8 +33,8 @@ FindDistribution = Callable[[str], LossDistribution]
 class Fitted:
     """An evaluation model: ``predict(x) -> (n,)``, not clipped.
 
-    ``worse_than_start``: minimising the squared error ended above where the log loss had put it, and
-    the start was kept.
+    ``worse_than_start``: minimising the squared error ended above where the log loss had put it,
+    and the start was kept.
     """
 
     predict: Predict
@@ -58,9 +58,7 @@ def is_installed(learner: str) -> bool:
     return kind in LEARNERS and (kind not in OUTSIDE or find_spec(kind) is not None)
 
 
-def fit_learner(
-    learner: str, x: FloatArray, y: FloatArray, settings: FitSettings
-) -> Fitted:
+def fit_learner(learner: str, x: FloatArray, y: FloatArray, settings: FitSettings) -> Fitted:
     """Fit a learner by its name: "logistic", "boosting:poisson", ...
 
     Raises
@@ -75,7 +73,8 @@ def fit_learner(
         )
     if not is_installed(learner):
         raise PayoffError(
-            f"{OUTSIDE[kind]} is not installed.", remedy=f"Install the package {kind}, or leave it out."
+            f"{OUTSIDE[kind]} is not installed.",
+            remedy=f"Install the package {kind}, or leave it out.",
         )
     if len(y) and y.min() == y.max():
         raise PayoffError(

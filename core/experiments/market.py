@@ -50,9 +50,7 @@ class Market:
 
 
 @own_kernel
-def _action(
-    features: FloatArray, day: int, lags: int, theta: FloatArray, score: FloatArray
-) -> int:
+def _action(features: FloatArray, day: int, lags: int, theta: FloatArray, score: FloatArray) -> int:
     """Buy, sell or hold by the largest score; ties hold."""
     width = features.shape[1]
     for choice in range(3):

@@ -64,7 +64,7 @@ def run_all(
         raise PayoffError(
             f"There is no backend '{backend}'.", remedy=f"There are: {', '.join(BACKENDS)}."
         )
-    wanted = list(bench.keys())
+    wanted = list(bench.places())
     done_before = sum(key in journal.records for key in wanted)
     missing = _missing_places(bench, journal)
     began = time.monotonic()
@@ -82,7 +82,9 @@ def run_all(
         left = len(missing) * per_split - finished
         spent = time.monotonic() - began
         pace = Pace(
-            done=len(wanted) - max(0, left), wanted=len(wanted), seconds_left=spent / finished * left
+            done=len(wanted) - max(0, left),
+            wanted=len(wanted),
+            seconds_left=spent / finished * left,
         )
         on_progress(pace)
     return all(key in journal.records for key in wanted)
@@ -97,7 +99,7 @@ def _usual_workers(bench: Bench, backend: str) -> int:
 def _missing_places(bench: Bench, journal: Journal) -> list[Place]:
     """Splits with a learner that is not in the journal, in the order of the table."""
     places: dict[Place, None] = {}
-    for key in bench.keys():
+    for key in bench.places():
         if key not in journal.records:
             places[key.sampler, key.system, key.split] = None
     return list(places)
@@ -145,8 +147,7 @@ def _by_joblib(
             if should_stop():
                 return
             batch = places[start : start + size]
-            for records in parallel(delayed(run_place)(bench, place) for place in batch):
-                yield records
+            yield from parallel(delayed(run_place)(bench, place) for place in batch)
 
 
 def run_place(bench: Bench, place: Place) -> Records:
@@ -192,5 +193,3 @@ class _DaskSession(AbstractContextManager[Any]):
     def __exit__(self, *reason: Any) -> None:
         self._config.__exit__(*reason)
         self._client.close()
-
-

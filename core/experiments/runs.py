@@ -1,4 +1,4 @@
-"""One run of an experiment: draw, split, fit, judge. A run depends on its place and nothing else."""
+"""One run of an experiment: draw, split, fit, judge; it depends on its place and nothing else."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Bench:
         self.__dict__.update(state)
         self._lock = threading.Lock()
 
-    def keys(self) -> Iterator[RunKey]:
+    def places(self) -> Iterator[RunKey]:
         """The places of all runs, in the order of the final table."""
         spec = self.spec
         for sampler in spec.samplers:
@@ -202,7 +202,9 @@ class Bench:
         """The upper limit; by blocks of days where rows share them, NaN where all share one."""
         spec, blocks = self.spec, self.study.blocks
         if blocks is None:
-            found = error_bound(loss, method=spec.bound, confidence=spec.confidence, loss_range=span)
+            found = error_bound(
+                loss, method=spec.bound, confidence=spec.confidence, loss_range=span
+            )
             return found.high
         if len(np.unique(blocks[test])) < 2:
             return float("nan")

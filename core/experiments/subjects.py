@@ -31,9 +31,7 @@ class Subjects:
     redrawn: int = 0
 
 
-def open_uniform(
-    draw: np.random.Generator, shape: tuple[int, ...]
-) -> tuple[FloatArray, int]:
+def open_uniform(draw: np.random.Generator, shape: tuple[int, ...]) -> tuple[FloatArray, int]:
     """Uniform numbers with both ends left out, and how many had to be drawn again."""
     u = draw.random(shape)
     redrawn = 0
@@ -84,20 +82,16 @@ def draw_subjects(
             theta = theta + np.asarray(mean)
         return Subjects(theta=theta, features=theta)
     u, redrawn = open_uniform(draw, (rows, parameters))
-    if sampler == "sigmoid":
-        theta = np.log(u / (1.0 - u))
-    else:
-        theta = np.tan(math.pi * (u - 0.5))
-    return Subjects(
-        theta=theta, features=theta if form == "theta" else u - 0.5, redrawn=redrawn
-    )
+    theta = np.log(u / (1.0 - u)) if sampler == "sigmoid" else np.tan(math.pi * (u - 0.5))
+    return Subjects(theta=theta, features=theta if form == "theta" else u - 0.5, redrawn=redrawn)
 
 
 def check_mean(mean: tuple[float, ...], parameters: int) -> None:
     """Refuse a mean of another length."""
     if mean and len(mean) != parameters:
         raise PayoffError(
-            f"The mean has {len(mean)} values for {parameters} parameters.", where="gaussian sampling"
+            f"The mean has {len(mean)} values for {parameters} parameters.",
+            where="gaussian sampling",
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -248,7 +249,7 @@ class _ExperimentProgress:
         if isinstance(partial, ExperimentResult) and now - self._last > 5.0:
             self._last = now
             left = partial.seconds_left
-            tell(f"{stage}, {left:,.0f} s left" if left == left else stage)
+            tell(f"{stage}, {left:,.0f} s left" if math.isfinite(left) else stage)
 
 
 def _is_path(data: ScriptData) -> bool:

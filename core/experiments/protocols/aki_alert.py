@@ -45,11 +45,14 @@ def study_of(table: LoadedTable, spec: ExperimentSpec) -> Study:
     """Patients, their conditions before randomisation, and whether they live after 14 days."""
     require_columns(table, (ID, DEATH, *BINARY, *NUMERIC, *CATEGORIES), "AKI alert")
     extra = tuple(name for name in spec.columns if name not in (*BINARY, *NUMERIC, *CATEGORIES))
-    warnings, notes = [], [
-        "The outcome is 1 - death14: the patient lives after 14 days.",
-        "z is centred, which replaces Theta0; the share of ones is that of the real outcome.",
-        "The split share is not given in the source: 80 to 20.",
-    ]
+    warnings, notes = (
+        [],
+        [
+            "The outcome is 1 - death14: the patient lives after 14 days.",
+            "z is centred, which replaces Theta0; the share of ones is that of the real outcome.",
+            "The split share is not given in the source: 80 to 20.",
+        ],
+    )
     left_out: tuple[str, ...] = ()
     if spec.is_paper:
         warnings.append(

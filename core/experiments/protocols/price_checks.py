@@ -138,9 +138,7 @@ def _calendar(
     return tuple(usual[:days])
 
 
-def _warnings(
-    short: list[str], gaps: dict[str, datetime.date], least: int
-) -> tuple[str, ...]:
+def _warnings(short: list[str], gaps: dict[str, datetime.date], least: int) -> tuple[str, ...]:
     found = []
     if short:
         found.append(

@@ -113,9 +113,7 @@ class HistogramChart(LossChart):
             box_corner="top right",
         )
 
-    def _bars(
-        self, name: str, series: int, x: FloatArray, y: FloatArray, width: float
-    ) -> BarsSpec:
+    def _bars(self, name: str, series: int, x: FloatArray, y: FloatArray, width: float) -> BarsSpec:
         return BarsSpec(name=name, series=series, x=x, y=y, offset=0.0, width=0.92 * width)
 
     def _lines(

@@ -320,7 +320,9 @@ class ExperimentsPresenter(QObject):
             chart.definition = _definition(EFFECT if is_effect else EVALUATION)
             chart.axis_words = axis
             chart.rows_text = title_of(self.result.spec) if self.result is not None else ""
-        samplers = self.result.runs.samplers if self.result is not None else self.spec.settled().samplers
+        samplers = (
+            self.result.runs.samplers if self.result is not None else self.spec.settled().samplers
+        )
         for sampler, chart in page.histograms.items():
             chart.setVisible(sampler in samplers)
             chart.show_group(groups.get(SAMPLER_WORDS[sampler]))

@@ -35,7 +35,7 @@ def losses_of(n, mean, kind):
 def test_golden(row):
     figures = dict(zip(GOLDEN["columns"], row, strict=True))
     losses = losses_of(figures["n"], figures["mean"], figures["losses"])
-    for method in VALID + ["clopper_pearson"]:
+    for method in [*VALID, "clopper_pearson"]:
         if figures[method] is not None:
             assert error_bound(losses, method=method).high == pytest.approx(
                 figures[method], abs=6e-7
@@ -179,7 +179,9 @@ def test_default_methods():
 # ------------------------------------------------------------ bad input 109 to 111, 114
 
 
-@pytest.mark.parametrize(("sigma", "guess"), [(0, "0.05"), (1, "0.05"), (-0.1, "0.05"), (95, "0.05"), (5, "0.05")])
+@pytest.mark.parametrize(
+    ("sigma", "guess"), [(0, "0.05"), (1, "0.05"), (-0.1, "0.05"), (95, "0.05"), (5, "0.05")]
+)
 def test_109_failure_probability(sigma, guess):
     with pytest.raises(PayoffError, match=f"Did you mean {guess}"):
         check_failure(sigma)

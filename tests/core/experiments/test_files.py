@@ -29,7 +29,8 @@ def read(_path):
 @pytest.fixture(scope="module")
 def result():
     return run_experiment(
-        ExperimentSpec(protocol="stock_timing", synthetic_rows=25, systems=2, learners=("linear",)), read
+        ExperimentSpec(protocol="stock_timing", synthetic_rows=25, systems=2, learners=("linear",)),
+        read,
     )
 
 

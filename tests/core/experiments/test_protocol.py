@@ -107,9 +107,15 @@ def test_the_true_system_has_no_error(monkeypatch):
     outcome = ground.system.outcome
     train, test = split_rows(bench.study, stream(SMALL.seed, Stream.SPLIT, "gaussian"), 0.2)
     scaling = Scaling(ground.raw, train)
-    known = {row.tobytes(): outcome[place] for place, row in zip(test, scaling.apply(ground.raw, test))}
+    known = {
+        row.tobytes(): outcome[place]
+        for place, row in zip(test, scaling.apply(ground.raw, test), strict=True)
+    }
     others = ground.system.answer(
-        test, replace(ground.others, theta=ground.others.theta[test], features=ground.others.features[test])
+        test,
+        replace(
+            ground.others, theta=ground.others.theta[test], features=ground.others.features[test]
+        ),
     )
     for value, row in zip(others, scaling.apply(ground.raw_others, test), strict=True):
         known[row.tobytes()] = value
@@ -156,7 +162,9 @@ def test_subjects(sampler):
 def test_gaussian_covariance():
     matrix = ((2.0, 0.6), (0.6, 1.0))
     root = covariance_root(matrix, 2)
-    found = draw_subjects(np.random.default_rng(0), 60_000, 2, "gaussian", mean=(1.0, 0.0), root=root)
+    found = draw_subjects(
+        np.random.default_rng(0), 60_000, 2, "gaussian", mean=(1.0, 0.0), root=root
+    )
     assert np.cov(found.theta.T) == pytest.approx(np.array(matrix), abs=0.05)
     assert found.theta.mean(axis=0) == pytest.approx([1.0, 0.0], abs=0.02)
 

@@ -25,7 +25,10 @@ def spec_of(protocol, **parts):
 
 
 def columns_of(protocol, rows=None, seed=1):
-    return {name: np.asarray(v) for name, v in GENERATORS[protocol](rows or QUICK[protocol], seed).items()}
+    return {
+        name: np.asarray(v)
+        for name, v in GENERATORS[protocol](rows or QUICK[protocol], seed).items()
+    }
 
 
 def read(_path):
@@ -70,7 +73,15 @@ def test_aki_conditions():
 
 
 def test_columns_that_leak_are_named():
-    names = ["age", "time_to_rand", "scrpost28", "los_since_alert", "direct_cost", "delta_o2", "duration_of_alert"]
+    names = [
+        "age",
+        "time_to_rand",
+        "scrpost28",
+        "los_since_alert",
+        "direct_cost",
+        "delta_o2",
+        "duration_of_alert",
+    ]
     assert unsafe_names(names) == names[2:]
     columns = columns_of("aki_alert") | {"los_since_alert": np.arange(300.0)}
     study = study_of(from_data(columns), spec_of("aki_alert", columns=("los_since_alert",)))
@@ -133,14 +144,18 @@ def test_slots():
 
 
 def test_stock_study():
-    study = study_of(from_data(columns_of("stock_timing")), spec_of("stock_timing", mode="paper").settled())
+    study = study_of(
+        from_data(columns_of("stock_timing")), spec_of("stock_timing", mode="paper").settled()
+    )
     assert study.parameters == 135
     assert study.conditions.shape == (50, 45)
     assert "one time block" in bound_note(study)
     default = study_of(from_data(columns_of("stock_timing")), spec_of("stock_timing").settled())
     assert default.parameters == 144
     assert default.test.sum() == 25
-    blocks = study_of(from_data(columns_of("stock_timing")), spec_of("stock_timing", slot_days=2).settled())
+    blocks = study_of(
+        from_data(columns_of("stock_timing")), spec_of("stock_timing", slot_days=2).settled()
+    )
     assert "5 blocks" in bound_note(blocks)
 
 
@@ -233,7 +248,9 @@ def test_117_short_stocks_and_gaps_are_left_out_and_named():
     kept = np.ones(len(columns["date"]), dtype=bool)
     kept[:5] = False  # stock 1 has 85 days
     kept[90 + 20] = False  # stock 2 lacks a day
-    study = study_of(from_data({n: v[kept] for n, v in columns.items()}), spec_of("stock_timing").settled())
+    study = study_of(
+        from_data({n: v[kept] for n, v in columns.items()}), spec_of("stock_timing").settled()
+    )
     assert len(study.ids) == 28 * 7
     assert any("600001" in text and "fewer than 89" in text for text in study.facts.warnings)
     assert any("600002 (2024-01-30)" in text for text in study.facts.warnings)
@@ -260,7 +277,9 @@ def test_advertisements():
     assert "fb_campaign_id" not in " ".join(study.names)
     assert any(name.startswith("interest=") for name in study.names)
     assert study.outcome.max() == 1.0
-    late = study_of(from_data(columns_of("ad_conversion")), spec_of("ad_conversion", columns=("Clicks",)))
+    late = study_of(
+        from_data(columns_of("ad_conversion")), spec_of("ad_conversion", columns=("Clicks",))
+    )
     assert any("Clicks" in text for text in late.facts.warnings)
 
 

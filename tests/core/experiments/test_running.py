@@ -29,7 +29,16 @@ def run(spec=SPEC, **more):
 def same(first, second):
     return all(
         np.array_equal(getattr(first, name), getattr(second, name), equal_nan=True)
-        for name in ("sampler", "system", "split", "learner", "error", "variance", "bound", "effect_bound")
+        for name in (
+            "sampler",
+            "system",
+            "split",
+            "learner",
+            "error",
+            "variance",
+            "bound",
+            "effect_bound",
+        )
     )
 
 
@@ -119,6 +128,8 @@ def test_a_local_dask_cluster_gives_the_same_table():
     from distributed import LocalCluster
 
     spec = replace(SPEC, systems=2, splits=3)
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
         found = run(spec, backend="dask", address=cluster.scheduler_address)
     assert same(found.runs, run(spec).runs)
