@@ -110,5 +110,7 @@ def _record(plain: dict[str, Any]) -> RunRecord:
         sampler=str(plain.pop("sampler")), system=int(plain.pop("system")),
         split=int(plain.pop("split")), learner=str(plain.pop("learner")),
     )  # fmt: skip
-    values = {name: math.nan if value is None else value for name, value in plain.items()}
+    values: dict[str, Any] = {
+        name: math.nan if value is None else value for name, value in plain.items()
+    }
     return RunRecord(key=key, **values)

@@ -15,7 +15,7 @@ import numpy as np
 from scipy import optimize
 
 from core import boosting
-from core.experiments.logistic_kernels import newton_logistic, scores_of, squared_error
+from core.experiments.logistic_kernels import fit_logistic, scores_of, squared_error
 from payoff.errors import PayoffError
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray
@@ -103,7 +103,7 @@ def logistic_coefficients(
 ) -> FloatArray:
     """Intercept and coefficients (p + 1,) that minimise the log loss."""
     beta = np.zeros(x.shape[1] + 1)
-    newton_logistic(x, y, 1.0 / (inverse_penalty * len(y)), tolerance, most_steps, beta)
+    fit_logistic(x, y, 1.0 / (inverse_penalty * len(y)), tolerance, most_steps, beta)
     return beta
 
 
@@ -121,7 +121,8 @@ def _logistic_mse(x: FloatArray, y: FloatArray, settings: FitSettings, detail: s
 
     def objective(beta: FloatArray) -> tuple[float, FloatArray]:
         gradient = np.empty_like(beta)
-        return squared_error(x, y, beta, score, gradient), gradient
+        value = squared_error(x, y, beta, score, gradient)
+        return float(value), gradient
 
     def plain(beta: FloatArray) -> float:
         return float(np.mean((sigmoid_of(x, beta) - y) ** 2))

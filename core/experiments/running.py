@@ -159,7 +159,8 @@ def _joblib_backend(backend: str, address: str, bench: Bench) -> AbstractContext
     from joblib import parallel_config
 
     if backend == "processes":
-        return parallel_config("loky", inner_max_num_threads=1)
+        config: AbstractContextManager[Any] = parallel_config("loky", inner_max_num_threads=1)
+        return config
     try:
         from distributed import Client
     except ImportError as reason:
@@ -170,7 +171,7 @@ def _joblib_backend(backend: str, address: str, bench: Bench) -> AbstractContext
     if not address:
         raise PayoffError("No scheduler is named.", remedy="--backend dask ADDRESS")
     try:
-        client = Client(address, timeout=10)
+        client: Any = Client(address, timeout=10)  # type: ignore[no-untyped-call, unused-ignore]
     except (OSError, ValueError) as reason:
         raise PayoffError(
             "The Dask scheduler does not answer.", where=address, why=f"{reason}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -23,8 +24,12 @@ def run_table(spec: ExperimentSpec, records: Mapping[RunKey, RunRecord]) -> RunT
     known.sort(
         key=lambda r: (place[r.key.sampler], r.key.system, r.key.split, learner[r.key.learner])
     )
-    whole = {name: np.array([getattr(r, name) for r in known], np.int64) for name in _WHOLE}
-    numbers = {name: np.array([getattr(r, name) for r in known], float) for name in _NUMBERS}
+    whole: dict[str, Any] = {
+        name: np.array([getattr(r, name) for r in known], np.int64) for name in _WHOLE
+    }
+    numbers: dict[str, Any] = {
+        name: np.array([getattr(r, name) for r in known], float) for name in _NUMBERS
+    }
     return RunTable(
         samplers=spec.samplers,
         learners=spec.learners,

@@ -45,7 +45,7 @@ def bound_models(arguments: BoundsArguments, context: JobContext) -> BoundsResul
         )
     cases = cases_of(document, context)
     table = table_of(document, context)
-    models = []
+    models: list[ModelBounds] = []
     for entry in document.models:
         context.progress(len(models) / len(document.models), f"Bounding {entry.name}")
         models.append(_bounds_of(entry, arguments, cases, table))

@@ -395,11 +395,11 @@ class ExperimentsPresenter(QObject):
         if other is not None and self.result is not None:
             parts = differing_parts(self.result, other)
             if len(parts) > 1:
-                self.workspace.post(
-                    tr("These experiments differ in %s parts (%s): no difference can be put down to "
-                       "one of them.")
-                    % (len(parts), ", ".join(parts))
-                )  # fmt: skip
+                words = tr(
+                    "These experiments differ in %s parts (%s): no difference can be put down to "
+                    "one of them."
+                )
+                self.workspace.post(words % (len(parts), ", ".join(parts)))
 
 
 def _rows_key(spec: ExperimentSpec) -> tuple[object, ...]:
