@@ -96,12 +96,12 @@ class Trainer:
         self._groups = _group_numbers(cases) if settings.is_group_bagged else None
         check_bag(self._rows, self._groups, settings.bag_fraction, settings.min_cases_in_node)
         self.loss = BoundLoss(distribution, parameters, cases, is_gbm=settings.gbm_compatible)
-        self.offset = _offset_of(cases, self.loss.n_scores)
+        offset = _offset_of(cases, self.loss.n_scores)
         self.weight = scaled_weight(cases)
         self._is_weighted = cases.weight is not None
         self._grower: Grower = _grower_of(cases, settings)
-        self.initial = self.loss.initial(self.weight, self.offset)
-        self.score = self.offset + self.initial[:, None]
+        self.initial = self.loss.initial(self.weight, offset)
+        self.score = np.add(offset, self.initial[:, None], out=offset)
         self.train_deviance: list[float] = []
         self.valid_deviance: list[float] = []
         self.oob_improvement: list[float] = []

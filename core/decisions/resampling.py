@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.decisions.coding import coded_cases
 from core.decisions.depth import RatedCases
@@ -39,14 +40,24 @@ from core.kernels import (
     LANES,
     StopFlag,
     check_stop,
-    fill_poisson,
+    own_kernel,
     parallel_kernel,
     prange,
 )
+from core.kernels.draws import fill_poisson_rows
 from payoff.errors import PayoffError
-from payoff.types import FloatArray, IntArray
+from payoff.types import CodeArray, FloatArray, IntArray
+
+BLOCK = 512
+"""Rows whose weights are drawn in one go."""
+STEP = 4
+"""Groups of draws in one call: other work waits for no longer than that."""
+MOST_PATTERNS = 256
+"""Beyond so many different rows they are added one by one; each pattern has 32 counters."""
 
 Progress = Callable[[float, str], None]
+WordArray = NDArray[np.uint32]
+Drawing = Callable[[int, int, FloatArray, FloatArray], None]
 Differences = tuple[PairedDifference, ...]
 
 
@@ -81,11 +92,47 @@ def _value_rows(
             )
 
 
+@own_kernel
+def _add_rows(
+    words: WordArray,
+    base: int,
+    count: int,
+    start: int,
+    values: FloatArray,
+    code: ShortArray,
+    parts: ByteArray,
+    frequency: FloatArray,
+    cases: FloatArray,
+    sums: FloatArray,
+) -> None:
+    """Add ``count`` drawn rows from ``base`` to the sums of one group of draws."""
+    drawn = words.view(np.uint8)
+    weight = np.empty(LANES)
+    for step in range(count):
+        place = base + step
+        name = np.int64(code[start + place])
+        if name == NO_CODE:
+            continue
+        level = np.int64(parts[name, LEVEL])
+        factor = frequency[start + place] if frequency.shape[0] else 1.0
+        first = np.uint64(step) * np.uint64(LANES)
+        into = cases[level]
+        for lane in range(np.uint64(LANES)):
+            weight[lane] = factor * drawn[first + lane]
+            into[lane] += weight[lane]
+        for measure in range(values.shape[0]):
+            value = values[measure, place]
+            if value != 0.0:
+                total = sums[level, measure]
+                for lane in range(np.uint64(LANES)):
+                    total[lane] += weight[lane] * value
+
+
 @parallel_kernel
 def _draw_rows(
     seed: int,
     first_group: int,
-    start: int,
+    units: IntArray,
     values: FloatArray,
     code: ShortArray,
     parts: ByteArray,
@@ -95,31 +142,92 @@ def _draw_rows(
 ) -> None:
     """Add drawn rows, in row order, to each draw's sums.
 
-    ``values`` (measures, rows) of the rows from ``start``; ``cases`` (groups, levels, LANES) and
-    ``sums`` (groups, levels, measures, LANES) go on from what they hold. A group of draws belongs
-    to one thread, so that sums do not depend on threads.
+    ``units``: their numbers, rising by 1; ``values`` (measures, rows) what they bring; ``cases``
+    (groups, levels, LANES) and ``sums`` (groups, levels, measures, LANES) go on from what they
+    hold. A group of draws belongs to one thread, so that sums do not depend on threads.
     """
-    measures, rows = values.shape
+    rows, start = units.shape[0], units[0]
     for group in prange(cases.shape[0]):
-        drawn = np.empty(LANES, dtype=np.uint8)
-        weight = np.empty(LANES)
-        for place in range(rows):
-            name = np.int64(code[start + place])
-            if name == NO_CODE:
-                continue
-            fill_poisson(seed, start + place, first_group + group, drawn)
-            level = np.int64(parts[name, LEVEL])
-            factor = frequency[start + place] if frequency.shape[0] else 1.0
-            count = cases[group, level]
-            for lane in range(LANES):
-                weight[lane] = factor * drawn[lane]
-                count[lane] += weight[lane]
-            for measure in range(measures):
-                value = values[measure, place]
-                if value != 0.0:
-                    into = sums[group, level, measure]
-                    for lane in range(LANES):
-                        into[lane] += weight[lane] * value
+        words = np.empty(BLOCK * LANES // 4, dtype=np.uint32)
+        for base in range(0, rows, BLOCK):
+            count = min(BLOCK, rows - base)
+            own = units[base : base + count]
+            fill_poisson_rows(seed, first_group + group, own, words, 0, count)
+            _add_rows(
+                words, base, count, start, values, code, parts, frequency, cases[group],
+                sums[group],
+            )  # fmt: skip
+
+
+@own_kernel
+def _add_patterns(
+    words: WordArray, base: int, count: int, pattern: IntArray, counts: CodeArray
+) -> None:
+    """Add ``count`` drawn rows from ``base`` to the counters of their patterns."""
+    drawn = words.view(np.uint8)
+    for step in range(count):
+        name = pattern[base + step]
+        if name >= 0:
+            into = counts[np.uint64(name)]
+            first = np.uint64(step) * np.uint64(LANES)
+            for lane in range(np.uint64(LANES)):
+                into[lane] += np.int32(drawn[first + lane])
+
+
+@parallel_kernel
+def _count_patterns(
+    seed: int, first_group: int, units: IntArray, pattern: IntArray, counts: CodeArray
+) -> None:
+    """Count the drawn rows of each pattern, (groups, patterns, LANES); -1 = does not count."""
+    rows = pattern.shape[0]
+    for group in prange(counts.shape[0]):
+        words = np.empty(BLOCK * LANES // 4, dtype=np.uint32)
+        for base in range(0, rows, BLOCK):
+            count = min(BLOCK, rows - base)
+            own = units[base : base + count]
+            fill_poisson_rows(seed, first_group + group, own, words, 0, count)
+            _add_patterns(words, base, count, pattern, counts[group])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Patterns:
+    """Rows that bring the same by every measure, and stand for as many cases of one class.
+
+    ``of_row`` (rows,), -1 = does not count; ``level`` and ``frequency`` (patterns,); ``values``
+    (measures, patterns).
+    """
+
+    of_row: IntArray
+    level: IntArray
+    frequency: FloatArray
+    values: FloatArray
+
+    def add(self, counts: CodeArray, cases: FloatArray, sums: FloatArray) -> None:
+        """Add drawn rows, counts (groups, patterns, LANES), to the sums of their draws."""
+        weight = counts * self.frequency[:, np.newaxis]
+        for level in range(cases.shape[1]):
+            here = self.level == level
+            drawn = weight[:, here]
+            cases[:, level] += drawn.sum(axis=1)
+            sums[:, level] += np.einsum("gpl,mp->gml", drawn, self.values[:, here])
+
+
+def _patterns_of(values: FloatArray, level: IntArray, frequency: FloatArray) -> _Patterns | None:
+    """Patterns of some rows, or None where there are too many to be worth it.
+
+    ``level`` is -1 where a row does not count.
+    """
+    columns = np.vstack([values, level, frequency])
+    mixed = np.sqrt(np.arange(2.0, 2.0 + columns.shape[0])) @ columns
+    _, first, of_row = np.unique(mixed, return_index=True, return_inverse=True)
+    if first.shape[0] > MOST_PATTERNS or not np.array_equal(columns[:, first][:, of_row], columns):
+        return None  # the second: two patterns met in one mixed number
+    return _Patterns(
+        of_row=np.where(level < 0, -1, of_row).astype(np.int64),
+        level=level[first],
+        frequency=frequency[first],
+        values=values[:, first],
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -253,29 +361,44 @@ def _draw_totals(
     groups, count = -(-resamples // LANES), 2 * len(measures.cases)
     cases = np.zeros((groups, levels, LANES))
     sums = np.zeros((groups, levels, count, LANES))
-    step = 4  # groups in one call: other work waits for no longer than that
     pieces = range(0, rows, CHUNK_ROWS)
     for done, start in enumerate(pieces):
         values = measures.values(start, min(rows, start + CHUNK_ROWS))
-        for group in range(0, groups, step):
+        units = np.arange(start, start + values.shape[1], dtype=np.int64)
+        draw = _drawing_of(first, units, values)
+        for group in range(0, groups, STEP):
             check_stop(stop)
-            part = slice(group, min(groups, group + step))
-            _draw_rows(
-                seed,
-                group,
-                start,
-                values,
-                first.code,
-                first.parts,
-                first.frequency,
-                cases[part],
-                sums[part],
-            )
+            part = slice(group, min(groups, group + STEP))
+            draw(seed, group, cases[part], sums[part])
         progress((done + 1) / len(pieces), "Drawing cases again")
     weights = [state.class_weight]
     ends = range_weights(state.problem, state.rows.class_cases)
     weights += [] if ends is None else list(ends)
     return np.stack([_scale(state, cases, sums, weight) for weight in weights])[:, :, :resamples]
+
+
+def _drawing_of(cases: RatedCases, units: IntArray, values: FloatArray) -> Drawing:
+    """How draws of some rows are added up: by pattern where few differ, else row by row."""
+    code = cases.code[units[0] : units[-1] + 1]
+    is_counted = code != NO_CODE
+    level = np.where(is_counted, cases.parts[np.where(is_counted, code, 0), LEVEL], -1)
+    frequency = np.ones(units.shape[0])
+    if cases.frequency.shape[0]:
+        frequency = np.where(is_counted, cases.frequency[units[0] : units[-1] + 1], 0.0)
+    patterns = _patterns_of(values, level.astype(np.int64), frequency)
+
+    def by_row(seed: int, group: int, counted: FloatArray, sums: FloatArray) -> None:
+        _draw_rows(
+            seed, group, units, values, cases.code, cases.parts, cases.frequency, counted, sums
+        )
+
+    def by_pattern(seed: int, group: int, counted: FloatArray, sums: FloatArray) -> None:
+        assert patterns is not None
+        counts = np.zeros((len(sums), len(patterns.level), LANES), dtype=np.int32)
+        _count_patterns(seed, group, units, patterns.of_row, counts)
+        patterns.add(counts, counted, sums)
+
+    return by_row if patterns is None else by_pattern
 
 
 def _scale(

@@ -12,6 +12,7 @@ import numpy as np
 
 from core.decisions.effective import Settings
 from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.sampled_kernels import add_gaps, add_points
 from core.decisions.switches import CountedCases
 from payoff.types import CodeArray, FloatArray, IntArray
 
@@ -80,57 +81,64 @@ def _factors(
     return np.divide(whole, part, out=np.ones(levels), where=part > 0)
 
 
-def values_at(
-    problem: DecisionProblem,
-    models: tuple[ModelScores, ...],
-    part: Part,
-    settings: Settings,
-    point: int,
-) -> list[FloatArray]:
-    """What each case of the part adds to the total of every model at one setting."""
-    found = []
-    for model, cases in zip(models, part.cases, strict=True):
-        mass = settings.mass(problem, model)
-        factor = mass[min(point, mass.shape[0] - 1)]
-        chances = cases.chances * factor[:, np.newaxis]
-        expected = settings.gain[point].T @ chances
+class SampledTotals:
+    """Totals of a part's models and of the constant rules at any settings."""
+
+    def __init__(
+        self, problem: DecisionProblem, models: tuple[ModelScores, ...], part: Part
+    ) -> None:
+        self._problem, self._models, self._part = problem, models, part
+        cases = part.cases[0]
+        self._chances = np.stack([entry.chances for entry in part.cases])
+        self._outcome = np.ascontiguousarray(cases.outcome, dtype=np.int32)
+        self._frequency = np.ascontiguousarray(cases.frequency, dtype=np.float64)
+        self._costs = np.zeros((0, 0))
         if cases.costs:
-            whole = chances.sum(axis=0)
+            self._costs = np.zeros((len(problem.decisions), cases.rows))
             for decision, column in cases.costs.items():
-                expected[decision] -= column * whole
-        decision = expected.argmax(axis=0)
-        found.append(_brought(cases, settings, point, decision))
-    return found
+                self._costs[decision] = column
 
+    def of_models(self, settings: Settings) -> FloatArray:
+        """Totals of the models, (models, P)."""
+        totals = np.empty((len(self._models), len(settings.weight)))
+        add_points(*self._cases(), *self._points(settings), totals)
+        return totals
 
-def constant_values_at(cases: CountedCases, settings: Settings, point: int) -> list[FloatArray]:
-    """What each case adds if every case gets the same decision, one array per decision."""
-    decisions = settings.gain.shape[2]
-    same = np.empty(cases.rows, dtype=np.int64)
-    found = []
-    for decision in range(decisions):
-        same[:] = decision
-        found.append(_brought(cases, settings, point, same))
-    return found
+    def of_constants(self, settings: Settings) -> FloatArray:
+        """Totals if every case gets the same decision, (decisions, P)."""
+        levels = len(self._problem.levels)
+        weights = [self._frequency, *(self._frequency * cost for cost in self._costs)]
+        sums = [np.bincount(self._outcome, weights=each, minlength=levels) for each in weights]
+        brought = settings.gain * sums[0][:, np.newaxis]
+        if len(sums) > 1:
+            brought = brought - np.array(sums[1:]).T
+        return np.asarray(np.einsum("pl,pld->dp", settings.weight, brought))
 
+    def errors(self, settings: Settings, pairs: IntArray) -> FloatArray:
+        """Standard errors (P,) of the differences of two candidates, numbers (P, 2).
 
-def _brought(cases: CountedCases, settings: Settings, point: int, decision: IntArray) -> FloatArray:
-    brought = settings.gain[point][cases.outcome, decision]
-    for place, column in cases.costs.items():
-        brought = brought - np.where(decision == place, column, 0.0)
-    return np.asarray(brought * cases.frequency * settings.weight[point][cases.outcome])
+        From looking at a part of the cases: within each class, as if its cases had been drawn at
+        random; the even draw along the chance is at least as good where totals follow the chance.
+        """
+        levels = len(self._problem.levels)
+        moments = np.empty((len(pairs), levels, 2))
+        pairs = np.ascontiguousarray(pairs)
+        add_gaps(*self._cases(), *self._points(settings), pairs, moments)
+        rows = self._part.rows.astype(np.float64)
+        squares = moments[:, :, 1] - moments[:, :, 0] ** 2 / np.maximum(rows, 1.0)
+        spread = np.maximum(squares, 0.0) / np.maximum(rows - 1.0, 1.0)
+        is_drawn = (self._part.share < 1.0) & (rows > 1)
+        variance = (spread * rows * (1.0 - self._part.share))[:, is_drawn].sum(axis=1)
+        return np.asarray(np.sqrt(variance))
 
+    def _cases(self) -> tuple[FloatArray, FloatArray, CodeArray, FloatArray]:
+        return self._chances, self._costs, self._outcome, self._frequency
 
-def margin_error(part: Part, outcome: CodeArray, first: FloatArray, second: FloatArray) -> float:
-    """Standard error of a difference of two totals from looking at a part of the cases.
-
-    Within each class, as if its cases had been drawn at random; the even draw along the chance is
-    at least as good where totals follow the chance.
-    """
-    gap = first - second
-    variance = 0.0
-    for level in range(part.share.shape[0]):
-        here = gap[outcome == level]
-        if part.share[level] < 1.0 and here.shape[0] > 1:
-            variance += here.shape[0] * float(here.var(ddof=1)) * (1.0 - part.share[level])
-    return float(np.sqrt(variance))
+    def _points(self, settings: Settings) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Gain, factors of the chances and class weights of each point."""
+        shape = settings.weight.shape
+        mass = [
+            np.broadcast_to(settings.mass(self._problem, model), shape) for model in self._models
+        ]
+        gain, weight = (np.ascontiguousarray(each) for each in (settings.gain, settings.weight))
+        return gain, np.stack(mass), weight

@@ -17,15 +17,10 @@ import numpy as np
 from core.decisions.break_even import Standing, stand
 from core.decisions.changes import Change
 from core.decisions.effective import Settings, settings_of
+from core.decisions.intervals import QUANTILE
 from core.decisions.prefix_totals import prefix_totals, sums_by_chance
 from core.decisions.problem import DecisionProblem, ModelScores
-from core.decisions.sampled_totals import (
-    Part,
-    constant_values_at,
-    draw_part,
-    margin_error,
-    values_at,
-)
+from core.decisions.sampled_totals import Part, SampledTotals, draw_part
 from core.decisions.workspace import DecisionWorkspace
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
@@ -33,6 +28,7 @@ from payoff.types import FloatArray, IntArray
 EXACT_STEPS, COARSE_STEPS = 200, 101
 STRIDE = 5  # a coarse point for so many fine ones
 PART = 10_000
+BATCH = 400  # points worked out between two looks at progress and Stop
 CHECKS = 60
 _ROUNDING = 1e-11
 _SEED = 20261
@@ -214,7 +210,8 @@ def _coarse_to_fine(work: _Work) -> tuple[_Ranked, float, int, int, int]:
     nx, ny = work.x.values.shape[0], work.y.values.shape[0]
     canvas = _Canvas(work, part, nx, ny)
     xs, ys = _coarse_places(nx), _coarse_places(ny)
-    canvas.work_out([(i, j) for j in ys for i in xs], "Coarse map", (0.0, 0.5))
+    coarse = [(i, j) for j in ys for i in xs]
+    canvas.work_out(coarse, "Coarse map", (0.0, 0.5), with_error=True)
     canvas.work_out(_between(canvas, xs, ys), "Refining", (0.5, 0.95))
     canvas.fill(xs, ys)
     checked, missed = canvas.check()
@@ -251,6 +248,7 @@ class _Canvas:
     def __init__(self, work: _Work, part: Part, nx: int, ny: int) -> None:
         self._work = work
         self._part = part
+        self._totals = SampledTotals(work.standing.problem, work.standing.models, part)
         self.winner = np.zeros((ny, nx), dtype=np.int64)
         self.second = np.zeros((ny, nx), dtype=np.int64)
         self.profit = np.zeros((ny, nx))
@@ -258,34 +256,40 @@ class _Canvas:
         self.is_known = np.zeros((ny, nx), dtype=bool)
         self.error = 0.0
 
-    def work_out(self, points: list[tuple[int, int]], what: str, span: tuple[float, float]) -> None:
-        """Work out points (x, y) exactly for the part."""
+    def work_out(
+        self,
+        points: list[tuple[int, int]],
+        what: str,
+        span: tuple[float, float],
+        *,
+        with_error: bool = False,
+    ) -> None:
+        """Work out points (x, y) exactly for the part, if asked to with the error of leads."""
         if not points:
             return
         i, j = (np.array(places) for places in zip(*points, strict=True))
+        for first in range(0, len(points), BATCH):
+            done = span[0] + (span[1] - span[0]) * first / len(points)
+            self._work.say(done, what)
+            self._work_out(i[first : first + BATCH], j[first : first + BATCH], with_error)
+
+    def _work_out(self, i: IntArray, j: IntArray, with_error: bool) -> None:
+        """Work out some points at columns ``i`` and rows ``j``."""
         settings = self._work.settings(self._work.x.values[i], self._work.y.values[j])
         standing = self._work.standing
+        totals = np.zeros((len(standing.models) + len(standing.constant_names), len(i)))
         count = len(standing.models)
-        with_error = not self._part.is_whole
-        for place in range(len(points)):
-            if place % 50 == 0:
-                done = span[0] + (span[1] - span[0]) * place / len(points)
-                self._work.say(done, what)
-            values = values_at(standing.problem, standing.models, self._part, settings, place)
-            values += constant_values_at(self._part.cases[0], settings, place)
-            if len(values) < count + len(standing.constant_names):
-                values.append(np.zeros(self._part.size))  # doing nothing, beside the decisions
-            totals = np.array([value.sum() for value in values])
-            ranked = _ranked(totals[:, np.newaxis], count)
-            at = (j[place], i[place])
-            first, second = int(ranked.winner[0]), int(ranked.second[0])
-            self.winner[at], self.second[at] = first, second
-            self.profit[at], self.margin[at] = ranked.profit[0], ranked.margin[0]
-            self.is_known[at] = True
-            if with_error:
-                outcome = self._part.cases[0].outcome
-                error = margin_error(self._part, outcome, values[first], values[second])
-                self.error = max(self.error, 1.96 * error)
+        totals[:count] = self._totals.of_models(settings)
+        constants = self._totals.of_constants(settings)
+        totals[count : count + len(constants)] = constants  # doing nothing, beside them, is 0
+        ranked = _ranked(totals, count)
+        self.winner[j, i], self.second[j, i] = ranked.winner, ranked.second
+        self.profit[j, i], self.margin[j, i] = ranked.profit, ranked.margin
+        self.is_known[j, i] = True
+        if with_error and not self._part.is_whole:
+            pairs = np.stack([ranked.winner, ranked.second], axis=1)
+            error = float(self._totals.errors(settings, pairs).max())
+            self.error = max(self.error, QUANTILE * error)
 
     def fill(self, xs: list[int], ys: list[int]) -> None:
         """Interpolate profit and margin in blocks whose corners agree."""

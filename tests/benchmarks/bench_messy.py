@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
-import resource
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -105,17 +105,16 @@ def _added_memory(side: str, rows: int) -> int:
 
     train(*bench_boosting.made_up(20_000, 0))  # libraries and kernels are loaded
     matrix, outcome = bench_boosting.made_up(rows, 1)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    filled = np.ones(max(0, before * 1024 - _resident()) // 8)  # what was freed counts again
+    before = _status("VmRSS")
+    Path("/proc/self/clear_refs").write_text("5")  # the peak is counted from here
     train(matrix, outcome)
-    del filled
-    return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024
+    return _status("VmHWM") - before
 
 
-def _resident() -> int:
-    from tests.benchmarks.harness import resident_bytes
-
-    return resident_bytes()
+def _status(name: str) -> int:
+    """A size of this process in bytes, as Linux reports it."""
+    lines = Path("/proc/self/status").read_text("ascii").splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(name)) * 1024
 
 
 def main() -> None:

@@ -2,6 +2,8 @@
 
     python -m tests.e2e.screenshots FOLDER [--pages home data compare decide] [--sizes 1440x900]
 
+``decide:N`` is page Decide with its tab number N in front (from 0), ``decide:all`` every tab.
+
 Starts the window with its engine (offscreen unless a display is given), opens the sample, waits
 until everything is computed, and saves ``<page>-<theme>-<width>x<height>.png``.
 """
@@ -16,7 +18,7 @@ import sys
 import tempfile
 import time
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
     from gui.application import Session
 
-PAGES = ("home", "data", "compare", "decide")
+PAGES = ("home", "data", "models", "compare", "decide:all")
 THEMES = ("light", "dark")
 SIZES = ("1440x900", "1280x720")
 PATIENCE = 120.0
@@ -35,7 +37,7 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.e2e.screenshots")
     parser.add_argument("folder")
-    parser.add_argument("--pages", nargs="+", default=PAGES, choices=PAGES)
+    parser.add_argument("--pages", nargs="+", default=PAGES)
     parser.add_argument("--themes", nargs="+", default=THEMES, choices=THEMES)
     parser.add_argument("--sizes", nargs="+", default=SIZES)
     return parser.parse_args(arguments)
@@ -132,13 +134,30 @@ def _pictures(
         for size in arguments.sizes:
             width, height = (int(part) for part in size.split("x"))
             window.resize(width, height)
-            for page in arguments.pages:
+            for page, tab in _views(session, arguments.pages):
                 window.show_page(page)
+                if tab is not None:
+                    window.pages[page].tables.tabs.setCurrentIndex(tab)
                 settle(app, session)
-                target = folder / f"{page}-{theme}-{size}.png"
+                name = page if tab is None else f"{page}-{tab}"
+                target = folder / f"{name}-{theme}-{size}.png"
                 window.grab().save(str(target))
                 written.append(target)
     return written
+
+
+def _views(session: Session, pages: Sequence[str]) -> list[tuple[str, int | None]]:
+    """Pages with the tab in front, where one is asked for."""
+    views: list[tuple[str, int | None]] = []
+    for entry in pages:
+        page, _, tab = entry.partition(":")
+        if tab == "all":
+            session.window.show_page(page)
+            count = session.window.pages[page].tables.tabs.count()
+            views += [(page, place) for place in range(count)]
+        else:
+            views.append((page, int(tab) if tab else None))
+    return views
 
 
 def main() -> int:

@@ -14,7 +14,10 @@ ONE_FIFTH = 0.2  # of the prior: the range that is offered first, 4 to 6 % for 5
 
 
 class PriorRangeLine(QWidget):
-    """A link that asks for a range; with a range its two ends and the way back."""
+    """The two ends of a range and the way back; without a range only ``offer`` is shown.
+
+    ``offer`` is the link that asks for a range; it stands in the head of the card.
+    """
 
     command_requested = Signal(object)
     editing_finished = Signal()
@@ -22,9 +25,9 @@ class PriorRangeLine(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = Document()
-        self.offer = self._link(self.tr("Not sure? Give a range"))
+        self.offer = self._link(self.tr("Give a range"))
         self.offer.setToolTip(
-            self.tr("Intervals of money then hold for every share within the range")
+            self.tr("Not sure? Intervals of money then hold for every share within a range")
         )
         self.words = TextLabel(self.tr("Anything from"), "note")
         self.low, self.high = self._field(), self._field()
@@ -33,7 +36,7 @@ class PriorRangeLine(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(4, 0, 0, 0)
         row.setSpacing(6)
-        for widget in (self.offer, self.words, self.low, self.middle, self.high):
+        for widget in (self.words, self.low, self.middle, self.high):
             row.addWidget(widget)
         row.addStretch(1)
         row.addWidget(self.clear)
@@ -62,10 +65,8 @@ class PriorRangeLine(QWidget):
         self.low.setAccessibleName(self.tr("Lowest share of “%s”") % event)
         self.high.setAccessibleName(self.tr("Highest share of “%s”") % event)
         self.setToolTip(self.tr("Between which shares “%s” lies in real life") % event)
-        self.setVisible(document.priors is not None)
-        self.offer.setVisible(ends is None)
-        for widget in (self.words, self.low, self.middle, self.high, self.clear):
-            widget.setVisible(ends is not None)
+        self.setVisible(ends is not None)
+        self.offer.setVisible(document.priors is not None and ends is None)
         if ends is not None:
             self.low.set_value(ends[0])
             self.high.set_value(ends[1])

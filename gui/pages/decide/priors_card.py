@@ -77,6 +77,7 @@ class PriorsCard(Card):
         self.range_line = PriorRangeLine()
         self.range_line.command_requested.connect(self.command_requested)
         self.range_line.editing_finished.connect(self.editing_finished)
+        self.add_header_widget(self.range_line.offer)
         self.body.addWidget(self.range_line)
         self.chances = TextLabel("", "note", wraps=True)
         self.chances.setContentsMargins(4, 0, 0, 0)

@@ -47,6 +47,7 @@ class TableCard(Card):
     """Two tabs of figures and a checked footer; a tab for each study."""
 
     room_wanted = Signal(bool)  # a study asks for the room of the chart, or gives it back
+    study_shown = Signal()  # a study came to the front
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(margin=0, parent=parent)
@@ -96,6 +97,8 @@ class TableCard(Card):
         self._show_corner()
         self.tabs.updateGeometry()
         self.room_wanted.emit(self.has_room)
+        if self._is_study():
+            self.study_shown.emit()
         if not self._is_study():
             self._show()
 

@@ -165,13 +165,22 @@ class DecidePage(Page):
         right.addWidget(self.headline)
         right.addWidget(self.chart, 1)
         right.addWidget(self.tables)
-        area = self._scrolling(column)
+        self.right = area = self._scrolling(column)
         bar = area.verticalScrollBar()
         width = bar.sizeHint().width()
         bar.rangeChanged.connect(  # the bar takes the margin's room, not the cards'
             lambda _low, high: right.setContentsMargins(0, 0, margin - (width if high else 0), 0)
         )
         return area
+
+    def _show_tables(self) -> None:
+        """Scroll to the end of a tab that was opened: where its buttons and axes are."""
+        column = self.right.widget()
+        layout = column.layout() if column is not None else None
+        if layout is not None:
+            layout.activate()
+        bar = self.right.verticalScrollBar()
+        bar.setValue(bar.maximum())
 
     @staticmethod
     def _scrolling(column: QWidget) -> QScrollArea:
@@ -198,6 +207,7 @@ class DecidePage(Page):
         self.chart.enlarge_requested.connect(self._on_enlarge)
         self.chart.refused.connect(self.workspace.post)
         self.tables.room_wanted.connect(self.chart.setHidden)
+        self.tables.study_shown.connect(lambda: QTimer.singleShot(0, self._show_tables))
         self.model_choice.activated.connect(self._on_model)
         self.rows_choice.activated.connect(self._on_rows)
         self.pin_button.clicked.connect(self._on_pin)

@@ -28,9 +28,10 @@ def cells(desk: Desk) -> tuple[tuple[float, ...], ...]:
 def editor_of(desk: Desk, qtbot: QtBot, row: int, column: int) -> QLineEdit:
     view = desk.page.earns.matrix
     view.select_cell(row, column)
-    view.edit(view.matrix_model.index(row, column))
-    editor = view.viewport().findChild(QLineEdit)
-    assert editor is not None
+    index = view.matrix_model.index(row, column)
+    view.edit(index)
+    editor = view.indexWidget(index)  # a child of the viewport may be one that was left before
+    assert isinstance(editor, QLineEdit)
     return editor
 
 

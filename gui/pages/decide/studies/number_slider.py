@@ -14,7 +14,7 @@ from gui.plots.words import capitalised
 from gui.theme import icon
 
 STEPS = 200
-WORDS, FIELD = 128, 66
+WORDS, FIELD = 152, 66
 
 
 class NumberSlider(QWidget):
