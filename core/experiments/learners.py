@@ -158,7 +158,8 @@ def _boosting(x: FloatArray, y: FloatArray, settings: FitSettings, detail: str) 
     model = boosting.fit(cases, spec, {}, grown)
 
     def predict(rows: FloatArray) -> FloatArray:
-        return model.response(boosting.inputs_of_matrix(rows))[0]
+        response: FloatArray = model.response(boosting.inputs_of_matrix(rows))[0]
+        return response
 
     return Fitted(predict)
 

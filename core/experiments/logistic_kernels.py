@@ -67,7 +67,7 @@ def _gradient(
     for place in range(width):
         inside[place] = inside[place] / n + penalty * beta[place + 1]
         largest = max(largest, abs(inside[place]))
-    return largest
+    return float(largest)
 
 
 @own_kernel
@@ -342,4 +342,4 @@ def squared_error(
         line = x[row]
         for place in range(width):
             inside[place] += slope * line[place]
-    return total / n
+    return float(total / n)
