@@ -86,7 +86,12 @@ def verb_parser() -> argparse.ArgumentParser:
     sample.add_argument("name", choices=SAMPLES)
     sample.add_argument("--report", metavar="FOLDER", required=True)
     _add_json(sample)
-    _add_json(verbs.add_parser("plugins", help="list plugins with their states"))
+    plugins = verbs.add_parser("plugins", help="list, install, remove, turn on and off plugins")
+    plugins.add_argument(
+        "action", nargs="?", choices=("list", "install", "remove", "on", "off"), default="list"
+    )
+    plugins.add_argument("names", nargs="*", metavar="NAME", help="files to install, else ids")
+    _add_json(plugins)
     check = verbs.add_parser("check-plugin", help="run the conformance checks on a plugin")
     check.add_argument("path")
     _add_json(check)

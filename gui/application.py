@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.diagnostics import crash_note_of_last_run, start_log
 from core.document.autosave import Autosave, Recoverable, read_copy
-from core.settings import SettingsStore, plugin_folder, state_folder
+from core.settings import SettingsStore, plugin_folder, settings_path, state_folder
 from gui.jobs import JobQueue
 from gui.jobs.queue import EngineFace
 from gui.main_window import MainWindow, install_exception_hook
@@ -107,7 +107,7 @@ class Session:
     def __init__(self, application: QApplication, arguments: Namespace) -> None:
         self._application = application
         self._arguments = arguments
-        self.settings = SettingsStore(state_folder() / "settings.json")
+        self.settings = SettingsStore(settings_path())
         apply_theme(application, arguments.theme or self.settings.settings.theme)
         self.jobs = JobQueue(self._make_engine)
         self.workspace = Workspace(self.jobs, self.settings)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QSettings, QTimer, QUrl, Signal
 from PySide6.QtGui import (
@@ -34,7 +35,7 @@ from core.document.commands import RenameProject
 from core.settings import state_folder
 from gui.actions import ACTIONS, MENUS, ActionSpec
 from gui.frame.drop_cover import DropCover
-from gui.frame.file_flow import FileFlow
+from gui.frame.file_flow import PLUGIN_SUFFIXES, FileFlow
 from gui.frame.moments import saved_words
 from gui.frame.palette import CommandPalette, PaletteEntry
 from gui.frame.rail import Rail
@@ -217,7 +218,8 @@ class MainWindow(QMainWindow):
             if page.needs_data:
                 reason = "" if has_data else self._words("Open data or a project first.")
                 self.rail.set_reason(page.key, reason)
-        if not has_data and self.current_page in {page.key for page in PAGES if page.needs_data}:
+        front = next((page for page in PAGES if page.key == self.current_page), None)
+        if not has_data and front is not None and front.needs_data:
             self.show_page("home")
 
     def _show_project(self) -> None:
@@ -442,7 +444,16 @@ class MainWindow(QMainWindow):
         path = _dropped_path(event)
         if path is not None:
             event.acceptProposedAction()
+            self.open_path(path)
+
+    def open_path(self, path: str) -> None:
+        """Open a project or data; offer to install a plugin."""
+        if Path(path).suffix.lower() not in PLUGIN_SUFFIXES:
             self.files.open_path(path)
+            return
+        self.show_page("plugins")
+        page = self.pages["plugins"]
+        page.offer(path)  # type: ignore[attr-defined]
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._may_close or not self.workspace.history.is_changed:

@@ -122,7 +122,7 @@ def read_manifest(path: Path) -> Manifest:
     """
     if path.is_dir():
         return parse_manifest(_read_text(path / MANIFEST_NAME), where=str(path / MANIFEST_NAME))
-    if path.suffix == ".zip":
+    if path.suffix in (".zip", ".payoff-plugin"):
         return parse_manifest(_read_zipped(path), where=f"{path}, {MANIFEST_NAME}")
     if path.suffix == ".py":
         block = inline_manifest(_read_text(path, most=None))

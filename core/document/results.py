@@ -408,6 +408,17 @@ class ApplyResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PluginCheck:
+    """One check of the conformance kit: state in passed, failed, expected failure."""
+
+    check: str
+    subject: str
+    state: str
+    found: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PluginState:
     """One plugin: state in active, quarantined, off, does_not_fit, checking."""
 
@@ -420,6 +431,12 @@ class PluginState:
     why: str = ""
     traceback: str = ""
     adds: tuple[str, ...] = ()
+    families: tuple[str, ...] = ()
+    author: str = ""
+    licence: str = ""
+    description: str = ""
+    path: str = ""
+    checks: tuple[PluginCheck, ...] = ()  # the conformance sheet, where one was made
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,13 @@ from core.engine.options import EngineOptions
 from core.engine.process import HandlerSource
 from core.engine.store import ResultStore
 from core.engine.wire import Blame, EngineRole
-from core.settings import cache_folder, plugin_folder, state_folder
+from core.settings import (
+    SettingsStore,
+    cache_folder,
+    plugin_folder,
+    settings_path,
+    state_folder,
+)
 
 if TYPE_CHECKING:
     from core.data import LoadedTable
@@ -163,12 +169,18 @@ class Workbench:
             unknown += [c.metric for c in document.metrics if c.metric not in metrics]
         return unknown
 
+    @property
+    def plugin_folder(self) -> Path:
+        """The user's folder of plugins."""
+        named = self.options.plugin_folder
+        return Path(named) if named else plugin_folder()
+
     def _discover(self, *, check_again: bool) -> Registry:
         from core.extensions import Registry
 
         options = self.options
         runs_third_party = self.role is not EngineRole.MAIN
-        folders = [Path(options.plugin_folder) if options.plugin_folder else plugin_folder()]
+        switched_off = SettingsStore(settings_path()).settings.plugins_off
         quarantine = (
             Path(options.quarantine_path)
             if options.quarantine_path
@@ -177,11 +189,11 @@ class Workbench:
 
         def find(*, runs: bool) -> Registry:
             return Registry.discover(
-                folders,
+                [self.plugin_folder],
                 options.safe_mode,
                 cache_folder=cache_folder() / "plugins",
                 quarantine_path=quarantine,
-                disabled=options.plugins_off,
+                disabled={*options.plugins_off, *switched_off},
                 runs_third_party=runs,
                 check_again=check_again,
                 watch=self._watch,

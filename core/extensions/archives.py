@@ -43,7 +43,7 @@ def unpack(archive_path: Path, target: Path) -> Path:
             target.parent.mkdir(parents=True, exist_ok=True)
             fresh = Path(tempfile.mkdtemp(dir=target.parent, prefix=".unpacking-"))
             try:
-                _write_members(archive, archive_path, fresh)
+                write_members(archive, archive_path, fresh)
                 os.replace(fresh, target)
             except BaseException:
                 shutil.rmtree(fresh, ignore_errors=True)
@@ -51,8 +51,11 @@ def unpack(archive_path: Path, target: Path) -> Path:
     return (target / member).parent
 
 
-def check_members(archive: zipfile.ZipFile, place: Path) -> None:
-    """Refuse an archive that could do harm when unpacked."""
+def check_members(archive: zipfile.ZipFile, place: Path, *, allows_wheels: bool = False) -> None:
+    """Refuse an archive that could do harm when unpacked.
+
+    ``allows_wheels``: Python packages in folders called ``wheels`` are no nested archives.
+    """
     members = archive.infolist()
     if len(members) > MOST_MEMBERS:
         raise _unsafe(place, "", f"It has {len(members):,} members, more than {MOST_MEMBERS:,}.")
@@ -60,7 +63,7 @@ def check_members(archive: zipfile.ZipFile, place: Path) -> None:
         raise _unsafe(place, "", "Unpacked it would take more than 1 GB.")
     seen: set[str] = set()
     for member in members:
-        why = _fault_of_name(member.filename) or _fault_of_member(member)
+        why = _fault_of_name(member.filename, allows_wheels) or _fault_of_member(member)
         if not why and member.filename.rstrip("/").casefold() in seen:
             why = "Two members have the same name on some systems."
         if why:
@@ -68,15 +71,16 @@ def check_members(archive: zipfile.ZipFile, place: Path) -> None:
         seen.add(member.filename.rstrip("/").casefold())
 
 
-def _fault_of_name(name: str) -> str:
+def _fault_of_name(name: str, allows_wheels: bool) -> str:
     path = PurePosixPath(name)
+    is_wheel = allows_wheels and path.suffix == ".whl" and path.parent.name == "wheels"
     if "\\" in name or "\0" in name or ":" in name:
         return "Its name has a backslash, a colon or a NUL."
     if path.is_absolute() or ".." in path.parts:
         return "Its name leads out of the folder."
     if any(part.split(".")[0].lower() in _DEVICE_NAMES for part in path.parts):
         return "Its name is a device on some systems."
-    if path.suffix.lower() in _NESTED:
+    if path.suffix.lower() in _NESTED and not is_wheel:
         return "It is an archive in an archive."
     return ""
 
@@ -92,7 +96,18 @@ def _fault_of_member(member: zipfile.ZipInfo) -> str:
     return ""
 
 
-def _write_members(archive: zipfile.ZipFile, place: Path, folder: Path) -> None:
+def write_members(
+    archive: zipfile.ZipFile, place: Path, folder: Path, *, is_merged: bool = False
+) -> None:
+    """Write checked members into a folder, counting the bytes that really come.
+
+    ``is_merged``: a file that is there already is written anew.
+
+    Raises
+    ------
+    PayoffError
+        Beyond 1 GB.
+    """
     left = MOST_BYTES
     for member in archive.infolist():
         target = folder / member.filename
@@ -100,7 +115,7 @@ def _write_members(archive: zipfile.ZipFile, place: Path, folder: Path) -> None:
             target.mkdir(parents=True, exist_ok=True)
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
-        with archive.open(member) as source, target.open("xb") as sink:
+        with archive.open(member) as source, target.open("wb" if is_merged else "xb") as sink:
             while block := source.read(_BLOCK):
                 left -= len(block)
                 if left < 0:

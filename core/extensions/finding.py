@@ -15,6 +15,7 @@ BUILT_IN = "built in"
 USER_FOLDER = "user folder"
 PACKAGE = "package"
 ENTRY_POINT_GROUP = "payoff.plugins"
+PLUGIN_SUFFIXES = (".py", ".zip", ".payoff-plugin")
 
 _SKIPPED_FOLDERS = {"__pycache__", ".git", ".mypy_cache", ".pytest_cache"}
 
@@ -39,7 +40,8 @@ class FoundPlugin:
     @property
     def fallback_name(self) -> str:
         """A name for a plugin whose manifest cannot be read."""
-        return self.path.stem if self.path.suffix in (".py", ".zip") else self.path.name
+        is_file = self.path.suffix in PLUGIN_SUFFIXES
+        return self.path.stem if is_file else self.path.name
 
 
 def find_built_in() -> list[FoundPlugin]:
@@ -116,7 +118,7 @@ def _files_of(path: Path) -> list[Path]:
 def _looks_like_plugin(place: Path) -> bool:
     if place.is_dir():
         return place.name not in _SKIPPED_FOLDERS
-    return place.suffix in (".py", ".zip")
+    return place.suffix in PLUGIN_SUFFIXES
 
 
 def _package_folder(package: str, dist: importlib.metadata.Distribution | None) -> Path:

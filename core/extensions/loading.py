@@ -50,6 +50,13 @@ def import_entry(found: FoundPlugin, manifest: Manifest, folder: Path) -> Module
     return importlib.import_module(f"{package}.{manifest.entry}")
 
 
+def offer_packages(folder: Path) -> None:
+    """Let imports find the packages that a plugin brought along, after all that is shipped."""
+    brought = str(folder / "site-packages")
+    if folder.is_dir() and Path(brought).is_dir() and brought not in sys.path:
+        sys.path.append(brought)
+
+
 def package_name(plugin_id: str) -> str:
     """The name a third-party plugin is imported under."""
     return "payoff_plugin_" + re.sub(r"\W", "_", plugin_id)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
-from core.document.results import PluginState
+from core.document.results import PluginCheck, PluginState
 from core.extensions.finding import FoundPlugin
 from payoff.manifest import Manifest
 from payoff.specs import EvaluationMetric, LossDistribution, Spec
@@ -55,17 +55,33 @@ class PluginRecord:
 
     def public(self) -> PluginState:
         """The record as the window shows it."""
+        manifest = self.manifest
         return PluginState(
             plugin=self.plugin,
-            name=self.manifest.name if self.manifest else self.found.fallback_name,
-            version=self.manifest.version if self.manifest else "",
+            name=manifest.name if manifest else self.found.fallback_name,
+            version=manifest.version if manifest else "",
+            families=manifest.families if manifest else (),
+            author=manifest.author if manifest else "",
+            licence=manifest.licence if manifest else "",
+            description=manifest.description if manifest else "",
+            path=str(self.found.path),
+            checks=tuple(
+                PluginCheck(
+                    check=item.check,
+                    subject=item.subject,
+                    state=item.state.value,
+                    found=item.found,
+                    reason=item.reason,
+                )
+                for item in self.sheet or ()
+            ),
             source=self.found.source,
             state=self.state,
             stage=self.stage,
             why=self.why,
             traceback=self.traceback,
             adds=tuple(added_words(spec) for spec in self.specs)
-            or (self.manifest.families if self.manifest else ()),
+            or (manifest.families if manifest else ()),
         )
 
 

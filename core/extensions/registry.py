@@ -223,6 +223,7 @@ class Registry:
             self.faults.forget(record.plugin)
             self.checks.forget(record.plugin)
         self._check_permission(record)
+        loading.offer_packages(record.found.path)  # before the guard: the path is ours to change
         specs = self._guarded(record, IMPORT, lambda: self._import(record))
         self._check_specs(record, specs)
         record.specs = specs
@@ -276,7 +277,7 @@ class Registry:
     def _import(self, record: PluginRecord) -> tuple[Spec, ...]:
         assert record.manifest is not None
         folder = record.found.path
-        if folder.suffix == ".zip":
+        if folder.suffix in (".zip", ".payoff-plugin"):
             root = self.unpack_folder or Path(tempfile.mkdtemp(prefix="payoff-plugins-"))
             folder = unpack(folder, root / record.content[:32])
         module = loading.import_entry(record.found, record.manifest, folder)

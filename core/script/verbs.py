@@ -17,7 +17,7 @@ from core.diagnostics import describe_exception
 from core.document.codec import to_plain
 from core.document.model import Document
 from core.document.results import DecisionResult, Estimate, EvaluationResult
-from core.engine.messages import DecideArguments, EvaluateArguments, PluginsArguments
+from core.engine.messages import DecideArguments, EvaluateArguments
 from core.report import ReportInput, record_of, render_report
 from core.script.boosting_verbs import (
     boost_verb,
@@ -29,6 +29,7 @@ from core.script.decisions import Decisions, decide
 from core.script.evaluation import evaluate
 from core.script.experiments import experiment_verb
 from core.script.matrix_files import read_matrix
+from core.script.plugin_verbs import plugins_verb
 from core.script.projects import apply, open_project, with_data_found
 from core.script.reconciling import reconcile_json
 from core.script.rule_hand_over import hand_over_decisions, hand_over_rule
@@ -462,12 +463,6 @@ def _picture(path: Path, safe_mode: bool) -> Path:
     return path
 
 
-def _plugins(parsed: argparse.Namespace) -> Json:
-    result = engine(safe_mode=parsed.safe_mode).run("plugins", PluginsArguments())
-    plain: Json = to_plain(result)
-    return plain
-
-
 def _check_plugin(parsed: argparse.Namespace) -> Json:
     from payoff.testing import check_plugin
 
@@ -486,7 +481,7 @@ VERBS: dict[str, Callable[[argparse.Namespace], Json]] = {
     "evaluate": _evaluate,
     "run": _run,
     "sample": _sample,
-    "plugins": _plugins,
+    "plugins": plugins_verb,
     "check-plugin": _check_plugin,
     "boost": boost_verb,
     "predict": predict_verb,

@@ -1,6 +1,6 @@
 """The user's settings and the recent list, as one JSON file in the user's folder."""
 
-from core.settings.folders import cache_folder, plugin_folder, state_folder
+from core.settings.folders import cache_folder, plugin_folder, settings_path, state_folder
 from core.settings.store import RecentProject, Settings, SettingsStore
 
 __all__ = [
@@ -9,5 +9,6 @@ __all__ = [
     "SettingsStore",
     "cache_folder",
     "plugin_folder",
+    "settings_path",
     "state_folder",
 ]

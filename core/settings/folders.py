@@ -20,6 +20,11 @@ def state_folder() -> Path:
     return _home("state", _DIRS.user_state_dir)
 
 
+def settings_path() -> Path:
+    """What the user set for all projects; see ``SettingsStore``."""
+    return state_folder() / "settings.json"
+
+
 def cache_folder() -> Path:
     """Compiled kernels and results: may be deleted at any time."""
     return _home("cache", _DIRS.user_cache_dir)

@@ -15,6 +15,7 @@ from gui.workspace import Workspace
 from payoff.errors import PayoffError
 
 PROJECT_SUFFIX = ".payoff"
+PLUGIN_SUFFIXES = (".payoff-plugin", ".py")  # a .zip may be data as well
 DATA_SUFFIXES = (".csv", ".tsv", ".txt", ".dat", ".parquet", ".pq")
 
 

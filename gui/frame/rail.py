@@ -80,12 +80,15 @@ class Rail(QFrame):
         column.setSpacing(4)
         self._group = QButtonGroup(self)
         self.buttons: dict[str, RailButton] = {}
-        for entry in pages:
+        for entry in sorted(pages, key=lambda page: page.is_at_end):
             button = RailButton(entry)
             self._group.addButton(button)
             self.buttons[entry.key] = button
+            if entry.is_at_end:
+                column.addStretch(1)
             column.addWidget(button)
-        column.addStretch(1)
+        if not any(entry.is_at_end for entry in pages):
+            column.addStretch(1)
         self._group.buttonClicked.connect(self._on_clicked)
 
     def _on_clicked(self, button: RailButton) -> None:

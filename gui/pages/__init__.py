@@ -26,6 +26,7 @@ class PageEntry:
     icon: str
     build: Callable[[Workspace], Page]
     needs_data: bool = True
+    is_at_end: bool = False  # at the foot of the rail
 
 
 def _home(workspace: Workspace) -> Page:
@@ -70,6 +71,12 @@ def _experiments(workspace: Workspace) -> Page:
     return ExperimentsPage(workspace)
 
 
+def _plugins(workspace: Workspace) -> Page:
+    from gui.pages.plugins import PluginsPage
+
+    return PluginsPage(workspace)
+
+
 PAGES: tuple[PageEntry, ...] = (
     PageEntry("home", str(QT_TRANSLATE_NOOP("Pages", "Home")), "home", _home, needs_data=False),
     PageEntry("data", str(QT_TRANSLATE_NOOP("Pages", "Data")), "data", _data),
@@ -83,5 +90,13 @@ PAGES: tuple[PageEntry, ...] = (
         "experiments",
         _experiments,
         needs_data=False,
+    ),
+    PageEntry(
+        "plugins",
+        str(QT_TRANSLATE_NOOP("Pages", "Plugins")),
+        "plugins",
+        _plugins,
+        needs_data=False,
+        is_at_end=True,
     ),
 )

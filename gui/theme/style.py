@@ -64,6 +64,11 @@ QMenu::item:selected { background: $selection; color: $text; }
 QMenu::item:disabled { color: $disabled; }
 QMenu::icon { padding-left: 8px; }
 QMenu::separator { height: 1px; background: $border; margin: 4px 8px; }
+QFrame[row="true"] { background: transparent; border: none; border-bottom: 1px solid $border; }
+QFrame[row="true"]:hover { background: $hover; }
+QFrame[row="true"][chosen="true"] { background: $selection; }
+QFrame[row="true"]:focus { border: 1px solid $accent; }
+QFrame[band="true"] { background: $hover; border: none; border-bottom: 1px solid $border; }
 QFrame#toolbar { background: $card; border: none; border-bottom: 1px solid $border; }
 QFrame#rail { background: $card; border: none; border-right: 1px solid $border; }
 QFrame#jobsStrip { background: $card; border: none; border-top: 1px solid $border; }

@@ -45,6 +45,12 @@ from core.document.studies.matrix_files import (
     ReadMatrixArguments,
     WriteMatrixArguments,
 )
+from core.document.studies.plugin_files import (
+    InstallPluginArguments,
+    LookIntoPluginArguments,
+    PluginOfferings,
+    RemovePluginArguments,
+)
 from core.document.studies.reconciling import ReconcileArguments, Reconciliation
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from core.document.studies.swap import SwapArguments, SwapSet
@@ -263,7 +269,28 @@ def _bounds(arguments: BoundsArguments, context: JobContext) -> BoundsResult:
     return bound_models(arguments, context)
 
 
+def _plugin_file(arguments: LookIntoPluginArguments, context: JobContext) -> PluginOfferings:
+    from core.engine.jobs.plugin_files import look_into_file
+
+    return look_into_file(arguments, context)
+
+
+def _install_plugin(arguments: InstallPluginArguments, context: JobContext) -> PluginOfferings:
+    from core.engine.jobs.plugin_files import install_file
+
+    return install_file(arguments, context)
+
+
+def _remove_plugin(arguments: RemovePluginArguments, context: JobContext) -> PluginOfferings:
+    from core.engine.jobs.plugin_files import remove_installed
+
+    return remove_installed(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
+    "plugin_file": _plugin_file,
+    "install_plugin": _install_plugin,
+    "remove_plugin": _remove_plugin,
     "preview": _preview,
     "load": _load,
     "rows": _rows,

@@ -5,7 +5,7 @@ from pathlib import Path
 MANIFEST = """\
 id = "{id}"
 name = "{name}"
-version = "1.2.0"
+version = "{version}"
 api = "{api}"
 families = [{families}]
 entry = "{entry}"
@@ -47,10 +47,17 @@ def payoff_register_metrics():
 '''
 
 
-def manifest(plugin="org.example.own", *, api=">=1,<2", families='"metrics"', entry="own"):
+def manifest(
+    plugin="org.example.own", *, api=">=1,<2", families='"metrics"', entry="own", version="1.2.0"
+):
     """Return the text of a manifest."""
     return MANIFEST.format(
-        id=plugin, name=plugin.rsplit(".", 1)[-1], api=api, families=families, entry=entry
+        id=plugin,
+        name=plugin.rsplit(".", 1)[-1],
+        api=api,
+        families=families,
+        entry=entry,
+        version=version,
     )
 
 

@@ -1,0 +1,57 @@
+"""The jobs that look into, install and remove files of plugins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.document.studies.plugin_files import (
+    InstallPluginArguments,
+    LookIntoPluginArguments,
+    PluginOffering,
+    PluginOfferings,
+    RemovePluginArguments,
+)
+from core.engine.context import JobContext
+from core.extensions.installing import PluginOffer, install, look_into, remove
+
+
+def look_into_file(arguments: LookIntoPluginArguments, context: JobContext) -> PluginOfferings:
+    """What a file would install; nothing of it is run."""
+    folder = context.workbench.plugin_folder
+    return _answer(folder, look_into(Path(arguments.path), folder))
+
+
+def install_file(arguments: InstallPluginArguments, context: JobContext) -> PluginOfferings:
+    """Install the plugins of a file; they are looked at when plugins are listed next."""
+    folder = context.workbench.plugin_folder
+    return _answer(folder, install(Path(arguments.path), folder))
+
+
+def remove_installed(arguments: RemovePluginArguments, context: JobContext) -> PluginOfferings:
+    """Remove a plugin from the user's folder."""
+    folder = context.workbench.plugin_folder
+    remove(arguments.plugin, folder)
+    return _answer(folder, ())
+
+
+def _answer(folder: Path, offers: tuple[PluginOffer, ...]) -> PluginOfferings:
+    return PluginOfferings(folder=str(folder), plugins=tuple(_offering(entry) for entry in offers))
+
+
+def _offering(offer: PluginOffer) -> PluginOffering:
+    manifest = offer.manifest
+    return PluginOffering(
+        plugin=manifest.id,
+        name=manifest.name,
+        version=manifest.version,
+        licence=manifest.licence,
+        author=manifest.author,
+        description=manifest.description,
+        families=manifest.families,
+        files=offer.files,
+        size_bytes=offer.size_bytes,
+        is_listed=offer.is_listed,
+        packages=offer.packages,
+        change=offer.change,
+        installed_version=offer.installed_version,
+    )

@@ -1,0 +1,179 @@
+"""One plugin beside the list: what it adds, why it is in its state, its conformance sheet."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.results import PluginCheck, PluginState
+from gui.pages.plugins.words import by_line, state_words, tr
+from gui.parts import Card, Chip, ElidedLabel, IconLabel, TextLabel, clear_layout
+
+SIGNS = {"passed": ("check", "gain"), "failed": ("cross", "error"),
+         "expected failure": ("warning", "loss")}  # fmt: skip
+
+
+class PluginDetails(Card):
+    """What is known of the chosen plugin, and what can be done with it."""
+
+    remove_wanted = Signal(str)
+    switch_wanted = Signal(str, bool)
+    check_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.plugin: PluginState | None = None
+        self.name = TextLabel("", "section")
+        self.chip = Chip("", "plain")
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.name)
+        head.addWidget(self.chip)
+        head.addStretch(1)
+        self.by = TextLabel("", "quiet", wraps=True)
+        self.text = TextLabel("", "body", wraps=True)
+        content = QWidget()
+        content.setProperty("scrolled", "true")
+        self.column = QVBoxLayout(content)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(6)
+        scroll = QScrollArea()
+        scroll.setWidget(content)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.viewport().setAutoFillBackground(False)
+        self.body.addLayout(head)
+        self.body.addWidget(self.by)
+        self.body.addWidget(self.text)
+        self.body.addWidget(scroll, 1)
+        self.body.addLayout(self._make_buttons())
+
+    def _make_buttons(self) -> QHBoxLayout:
+        self.check = QPushButton(tr("Check again"))
+        self.switch = QPushButton(tr("Turn off"))
+        self.copy = QPushButton(tr("Copy details"))
+        self.remove = QPushButton(tr("Remove"))
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for button in (self.check, self.switch, self.copy):
+            row.addWidget(button)
+        row.addStretch(1)
+        row.addWidget(self.remove)
+        self.check.clicked.connect(self.check_wanted)
+        self.switch.clicked.connect(self._on_switch)
+        self.copy.clicked.connect(self._on_copy)
+        self.remove.clicked.connect(self._on_remove)
+        return row
+
+    def show_plugin(self, plugin: PluginState | None) -> None:
+        """Show a plugin; None shows nothing."""
+        self.plugin = plugin
+        for widget in (self.check, self.switch, self.copy, self.remove):
+            widget.setVisible(plugin is not None)
+        clear_layout(self.column)
+        if plugin is None:
+            self.name.setText(tr("No plugin is chosen."))
+            self.chip.hide()
+            return
+        self.name.setText(plugin.name)
+        self.chip.show()
+        self.chip.set_state(*state_words(plugin))
+        self.by.setText(by_line(plugin))
+        self.text.setText(plugin.description)
+        is_own = plugin.source == "user folder"
+        self.remove.setEnabled(is_own)
+        self.remove.setToolTip("" if is_own else tr("It came with the program."))
+        is_built_in = plugin.source == "built in"
+        self.switch.setEnabled(not is_built_in)
+        self.switch.setText(tr("Turn on") if plugin.state == "off" else tr("Turn off"))
+        self._show_why(plugin)
+        self._show_adds(plugin)
+        self._show_checks(plugin.checks)
+        self.column.addStretch(1)
+
+    def details(self) -> str:
+        """Everything known of the plugin as plain text, for a message to its author."""
+        plugin = self.plugin
+        if plugin is None:
+            return ""
+        lines = [f"{plugin.name} {plugin.version} ({plugin.plugin})", f"state: {plugin.state}"]
+        lines += [f"stage: {plugin.stage}"] if plugin.stage else []
+        lines += [f"why: {plugin.why}"] if plugin.why else []
+        lines += [f"from: {plugin.source}, {plugin.path}"]
+        lines += [f"{one.state}: {one.check} ({one.subject}) {one.found}" for one in plugin.checks]
+        return "\n".join([*lines, plugin.traceback]).rstrip()
+
+    def _show_why(self, plugin: PluginState) -> None:
+        if not plugin.why:
+            return
+        box = QFrame()
+        box.setProperty("card", "true")
+        column = QVBoxLayout(box)
+        heading = {
+            "quarantined": tr("Why it is quarantined"),
+            "does_not_fit": tr("Why it does not fit"),
+        }.get(plugin.state, tr("Why"))
+        column.addWidget(TextLabel(heading, "strong"))
+        column.addWidget(TextLabel(plugin.why, "body", wraps=True))
+        if plugin.stage:
+            column.addWidget(TextLabel(tr("Stage: %s") % plugin.stage, "note"))
+        self.column.addWidget(box)
+
+    def _show_adds(self, plugin: PluginState) -> None:
+        self.column.addWidget(TextLabel(tr("What it adds"), "strong"))
+        for entry in plugin.adds:
+            self.column.addWidget(TextLabel(entry[:1].upper() + entry[1:], "body", wraps=True))
+        if plugin.source != "built in":
+            words = tr("It runs in a process of its own, with your rights.")
+            self.column.addWidget(TextLabel(words, "note", wraps=True))
+
+    def _show_checks(self, checks: tuple[PluginCheck, ...]) -> None:
+        if not checks:
+            return
+        counts = [sum(one.state == state for one in checks) for state in SIGNS]
+        words = tr("%d passed, %d failed, %d expected to fail") % tuple(counts)
+        head = QHBoxLayout()
+        head.addWidget(TextLabel(tr("Conformance sheet"), "strong"))
+        head.addWidget(TextLabel(words, "quiet"))
+        head.addStretch(1)
+        self.column.addLayout(head)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 3)
+        grid.setColumnStretch(2, 2)
+        failed_first = sorted(checks, key=lambda one: one.state == "passed")
+        for row, one in enumerate(failed_first):
+            grid.addWidget(IconLabel(*SIGNS.get(one.state, ("info", "quiet")), 14), row, 0)
+            grid.addWidget(self._cell(f"{one.check}", one), row, 1)
+            found = self._cell(one.found or one.reason, one, "quiet")
+            found.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            grid.addWidget(found, row, 2)
+        self.column.addLayout(grid)
+
+    @staticmethod
+    def _cell(text: str, one: PluginCheck, role: str = "body") -> ElidedLabel:
+        label = ElidedLabel(text, role, mode=Qt.TextElideMode.ElideRight)
+        label.setToolTip(" ".join(part for part in (one.subject, one.found, one.reason) if part))
+        return label
+
+    def _on_switch(self) -> None:
+        if self.plugin is not None:
+            self.switch_wanted.emit(self.plugin.plugin, self.plugin.state == "off")
+
+    def _on_remove(self) -> None:
+        if self.plugin is not None:
+            self.remove_wanted.emit(self.plugin.plugin)
+
+    def _on_copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.details())

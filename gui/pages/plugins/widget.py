@@ -1,0 +1,226 @@
+"""Page Plugins: every plugin with its state and why; installing, checking, removing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QMessageBox,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.results import PluginState
+from core.document.studies.plugin_files import (
+    InstallPluginArguments,
+    LookIntoPluginArguments,
+    PluginOfferings,
+    RemovePluginArguments,
+)
+from core.settings import plugin_folder
+from gui.pages.page import Page
+from gui.pages.plugins.details import PluginDetails
+from gui.pages.plugins.install import InstallDialog
+from gui.pages.plugins.rows import PluginList
+from gui.pages.plugins.words import FAMILIES, family_of, tr
+from gui.parts import Card, Segments, TextLabel
+from gui.theme import current_theme
+from gui.workspace import Workspace
+
+DETAILS_WIDTH = 452
+FILES = "Plugins (*.payoff-plugin *.zip *.py)"
+
+
+class PluginsPage(Page):
+    """The list on the left, the chosen plugin on the right."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(workspace, tr("Plugins"), parent)
+        self.setAccessibleName(tr("Plugins"))
+        self.chosen = ""
+        self.dialog: InstallDialog | None = None
+        self.header.add_left(
+            TextLabel(tr("Losses, metrics, matrices, readers. Plugins run in a process of "
+                         "their own."), "quiet")
+        )  # fmt: skip
+        self.folder_button = QPushButton(tr("Open plugin folder"))
+        self.check_button = QPushButton(tr("Check all"))
+        self.install_button = QPushButton(tr("Install from file…"))
+        self.install_button.setProperty("kind", "primary")
+        for button in (self.folder_button, self.check_button, self.install_button):
+            self.header.add_right(button)
+        self.family = Segments([("", tr("All")), *((key, tr(text.split(" ")[-1].capitalize()))
+                                 for key, text in FAMILIES.items())])  # fmt: skip
+        self.counts = TextLabel("", "quiet")
+        self.family.choose("")
+        self.list = PluginList()
+        self.details = PluginDetails()
+        self._lay_out()
+        self._connect()
+        self._show()
+
+    def _lay_out(self) -> None:
+        card = Card()
+        head = QHBoxLayout()
+        head.addWidget(self.family)
+        head.addStretch(1)
+        head.addWidget(self.counts)
+        card.body.addLayout(head)
+        holder = QWidget()
+        holder.setProperty("scrolled", "true")
+        column = QVBoxLayout(holder)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.list)
+        scroll = QScrollArea()
+        scroll.setWidget(holder)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        card.body.addWidget(scroll, 1)
+        self.hint = TextLabel(
+            tr("Drop a plugin on this window: one .py file or a .payoff-plugin archive. It is "
+               "checked before it is used, and cannot take the window down."),
+            "note", wraps=True,
+        )  # fmt: skip
+        card.body.addWidget(self.hint)
+        row = QHBoxLayout()
+        row.setSpacing(current_theme().sizes.gap)
+        row.addWidget(card, 1)
+        self.details.setFixedWidth(DETAILS_WIDTH)
+        row.addWidget(self.details)
+        self.body.addLayout(row)
+
+    def _connect(self) -> None:
+        self.workspace.plugins_changed.connect(self._show)
+        self.family.chosen.connect(lambda _key: self._show())
+        self.list.chosen.connect(self.choose)
+        self.install_button.clicked.connect(self.ask_for_file)
+        self.check_button.clicked.connect(self.check_all)
+        self.folder_button.clicked.connect(self.open_folder)
+        self.details.check_wanted.connect(self.check_all)
+        self.details.remove_wanted.connect(self.ask_to_remove)
+        self.details.switch_wanted.connect(self.switch)
+
+    # ------------------------------------------------------------ showing
+
+    def plugins(self) -> tuple[PluginState, ...]:
+        """Everything known, as the engine said last."""
+        known = self.workspace.plugins
+        return known.plugins if known is not None else ()
+
+    def choose(self, plugin: str) -> None:
+        """Put a plugin beside the list."""
+        self.chosen = plugin
+        self.list.mark(plugin)
+        self.details.show_plugin(next((p for p in self.plugins() if p.plugin == plugin), None))
+
+    def _show(self, _result: object = None) -> None:
+        plugins = self.plugins()
+        if self.chosen not in {plugin.plugin for plugin in plugins}:
+            faulty = next((p for p in plugins if p.state == "quarantined"), None)
+            first = faulty or next(iter(plugins), None)
+            self.chosen = first.plugin if first is not None else ""
+        self.list.show_plugins(plugins, self.family.choice(), self.chosen)
+        self.choose(self.chosen)
+        states = Counter(plugin.state for plugin in plugins)
+        others = len(plugins) - states["active"] - states["quarantined"]
+        words = [tr("%d active") % states["active"]]
+        words += [tr("%d quarantined") % states["quarantined"]] if states["quarantined"] else []
+        words += [tr("%d other") % others] if others else []
+        self.counts.setText(", ".join(words))
+
+    def counts_by_family(self) -> dict[str, int]:
+        """How many plugins each family has."""
+        return dict(Counter(family_of(plugin) for plugin in self.plugins()))
+
+    # ------------------------------------------------------------ doing
+
+    def ask_for_file(self) -> None:
+        """Ask which file to install."""
+        path, _ = QFileDialog.getOpenFileName(self, tr("Install from file"), "", tr(FILES))
+        if path:
+            self.offer(path)
+
+    def offer(self, path: str) -> None:
+        """Say what a file would install, and ask."""
+
+        def on_result(found: object) -> None:
+            if isinstance(found, PluginOfferings):
+                self.dialog = InstallDialog(path, found, self)
+                self.dialog.accepted.connect(lambda: self.install(path))
+                self.dialog.open()
+
+        self.workspace.jobs.submit(
+            "plugin_file",
+            LookIntoPluginArguments(path=path),
+            title=tr("Looking into %s") % Path(path).name,
+            on_result=on_result,
+            on_error=self.workspace.post,
+        )
+
+    def install(self, path: str) -> None:
+        """Install a file that was agreed to, then look at all plugins again."""
+
+        def on_result(found: object) -> None:
+            if isinstance(found, PluginOfferings) and found.plugins:
+                self.chosen = found.plugins[0].plugin
+            self.check_all()
+
+        self.workspace.jobs.submit(
+            "install_plugin",
+            InstallPluginArguments(path=path),
+            title=tr("Installing %s") % Path(path).name,
+            on_result=on_result,
+            on_error=self.workspace.post,
+        )
+
+    def check_all(self) -> None:
+        """Find and check all plugins anew."""
+        self.workspace.load_plugins(check_again=True)
+
+    def open_folder(self) -> None:
+        """Show the user's plugin folder in the file manager."""
+        folder = plugin_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+    def switch(self, plugin: str, is_on: bool) -> None:
+        """Turn a plugin on or off, now and for later starts."""
+        store = self.workspace.settings
+        if store is None:
+            return
+        off = set(store.settings.plugins_off) - {plugin}
+        off |= set() if is_on else {plugin}
+        store.change(replace(store.settings, plugins_off=tuple(sorted(off))))
+        self.check_all()
+
+    def ask_to_remove(self, plugin: str) -> None:
+        """Remove a plugin's files after a question."""
+        name = next((p.name for p in self.plugins() if p.plugin == plugin), plugin)
+        box = QMessageBox(self)
+        box.setText(tr("Remove “%s”?") % name)
+        box.setInformativeText(tr("Its files are deleted. Projects that use it open without it."))
+        agreed = box.addButton(tr("Remove"), QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.finished.connect(
+            lambda _code: self.remove(plugin) if box.clickedButton() is agreed else None
+        )
+        box.open()
+
+    def remove(self, plugin: str) -> None:
+        """Remove a plugin's files."""
+        self.workspace.jobs.submit(
+            "remove_plugin",
+            RemovePluginArguments(plugin=plugin),
+            title=tr("Removing a plugin"),
+            on_result=lambda _answer: self.check_all(),
+            on_error=self.workspace.post,
+        )

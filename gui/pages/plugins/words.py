@@ -1,0 +1,88 @@
+"""Words of page Plugins."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from PySide6.QtCore import QCoreApplication
+
+from core.document.results import PluginState
+from core.document.studies.plugin_files import PluginOffering
+from gui.parts.chips import ChipState
+
+STATES: dict[str, tuple[str, ChipState]] = {
+    "active": ("Active", "ok"),
+    "quarantined": ("Quarantined", "error"),
+    "off": ("Off", "off"),
+    "does_not_fit": ("Does not fit", "warning"),
+    "checking": ("Checking", "info"),
+}
+FAMILIES = {
+    "distributions": "Loss distributions",
+    "metrics": "Evaluation metrics",
+    "decision_matrices": "Decision matrices",
+    "readers": "File readers",
+}
+_ONE = {"distribution": "distribution", "metric": "metric", "decision matrix": "matrix"}
+_MORE = {"distribution": "distributions", "metric": "metrics", "decision matrix": "matrices"}
+
+
+def tr(text: str) -> str:
+    """A text of this page in the user's language."""
+    return QCoreApplication.translate("Plugins", text)
+
+
+def state_words(plugin: PluginState) -> tuple[str, ChipState]:
+    """The word and the sign of a plugin's state."""
+    words, chip = STATES.get(plugin.state, (plugin.state, "plain"))
+    return tr(words), chip
+
+
+def adds_words(plugin: PluginState) -> str:
+    """ "13 distributions", "2 metrics, 1 matrix"."""
+    kinds = Counter(entry.split(":", 1)[0].rsplit(" ", 1)[0] for entry in plugin.adds)
+    if not any(kind in _ONE for kind in kinds):
+        return ", ".join(tr(FAMILIES.get(name, name)).lower() for name in plugin.families)
+    return ", ".join(
+        f"{count} {tr((_ONE if count == 1 else _MORE).get(kind, kind))}"
+        for kind, count in kinds.items()
+    )
+
+
+def family_of(plugin: PluginState) -> str:
+    """The family under which a plugin is listed: its first."""
+    return plugin.families[0] if plugin.families else ""
+
+
+def by_line(plugin: PluginState) -> str:
+    """ "1.2.0, by R. Okafor, MIT, user folder"."""
+    parts = [plugin.version, tr("by %s") % plugin.author if plugin.author else "", plugin.licence]
+    return ", ".join(part for part in (*parts, tr(plugin.source)) if part)
+
+
+def size_words(size: int) -> str:
+    """ "6 KB"."""
+    return f"{size / 1e6:.1f} MB" if size >= 1_000_000 else f"{max(1, round(size / 1000))} KB"
+
+
+def offering_lines(entry: PluginOffering) -> list[str]:
+    """What a file would install, in sentences."""
+    change = {
+        "new": tr("It is new here."),
+        "update": tr("It takes the place of version %s.") % entry.installed_version,
+        "same": tr("This version is installed already; it is installed again."),
+        "older": tr("Version %s is installed: this one is older.") % entry.installed_version,
+    }[entry.change]
+    families = ", ".join(tr(FAMILIES.get(name, name)).lower() for name in entry.families)
+    lines = [
+        entry.description,
+        tr("Adds: %s.") % families,
+        change,
+        tr("%d files, %s.") % (entry.files, size_words(entry.size_bytes)),
+        tr("Its files are as its author listed them.")
+        if entry.is_listed
+        else tr("Its author listed no hashes, so it cannot be seen whether it was changed."),
+    ]
+    if entry.packages:
+        lines.insert(2, tr("Brings along: %s.") % ", ".join(entry.packages))
+    return lines

@@ -1,0 +1,74 @@
+"""``payoff plugins``: installed, turned off and on, removed, from the command line."""
+
+import json
+import zipfile
+
+import pytest
+
+import main
+from core.script import session
+from tests.core.extensions.making import manifest, metric_code
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path, monkeypatch):
+    monkeypatch.setenv("PAYOFF_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(session, "_engines", {})
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "own.payoff-plugin"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("plugin.toml", manifest())
+        archive.writestr("own.py", metric_code())
+    return path
+
+
+def run(tmp_path, *arguments):
+    """The exit code and the answer."""
+    out = tmp_path / "answer.json"
+    out.unlink(missing_ok=True)
+    code = main.main(["plugins", *map(str, arguments), "--json", str(out)])
+    return code, json.loads(out.read_text("utf-8")) if out.exists() else None
+
+
+def state(tmp_path, monkeypatch):
+    monkeypatch.setattr(session, "_engines", {})  # another start
+    _, answer = run(tmp_path)
+    found = [entry for entry in answer["plugins"] if entry["plugin"] == "org.example.own"]
+    return found[0]["state"] if found else None
+
+
+def test_a_plugin_from_file_to_gone(tmp_path, file, monkeypatch, capsys):
+    assert state(tmp_path, monkeypatch) is None
+    code, answer = run(tmp_path, "install", file)
+    assert code == 0
+    assert [entry["plugin"] for entry in answer["installed"]] == ["org.example.own"]
+    said = capsys.readouterr().err
+    assert "installed: own 1.2.0" in said
+    assert "with your own rights" in said
+    assert state(tmp_path, monkeypatch) == "active"
+    assert run(tmp_path, "off", "org.example.own")[1] == {"off": ["org.example.own"]}
+    assert state(tmp_path, monkeypatch) == "off"
+    assert run(tmp_path, "on", "org.example.own")[1] == {"off": []}
+    assert state(tmp_path, monkeypatch) == "active"
+    assert run(tmp_path, "remove", "org.example.own")[0] == 0
+    assert state(tmp_path, monkeypatch) is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["install"], "needs a name"),
+        (["install", "nowhere.zip"], "no such file"),
+        (["remove", "org.example.nobody"], "No plugin 'org.example.nobody'"),
+        (["off", "org.example.nobody"], "There is no plugin"),
+        (["list", "x"], "takes no names"),
+    ],
+)
+def test_what_cannot_be_done_is_said(tmp_path, capsys, arguments, words):
+    code, answer = run(tmp_path, *arguments)
+    assert code != 0
+    assert answer is None
+    assert words in capsys.readouterr().err

@@ -1,0 +1,167 @@
+"""Page Plugins: states with reasons, a sheet, installing after a question, on, off, remove."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMessageBox, QPushButton
+from pytestqt.qtbot import QtBot
+
+from core.document.results import PluginCheck, PluginsResult, PluginState
+from core.document.studies.plugin_files import (
+    InstallPluginArguments,
+    LookIntoPluginArguments,
+    PluginOffering,
+    PluginOfferings,
+    RemovePluginArguments,
+)
+from core.engine.messages import PluginsArguments
+from gui.pages.plugins import PluginsPage
+from gui.workspace import Workspace
+from tests.gui.fakes import FakeEngine
+
+SHEET = (
+    PluginCheck(check="Manifest is valid", subject="org.example.linex", state="passed"),
+    PluginCheck(
+        check="Gradient matches the loss", subject="linex", state="failed",
+        found="0.40 stated, 0.80 measured",
+    ),
+)  # fmt: skip
+
+
+def plugin(name: str, state: str = "active", **settings: object) -> PluginState:
+    return PluginState(
+        **{
+            "plugin": f"org.example.{name.lower()}", "name": name, "version": "1.0.0",
+            "source": "user folder", "state": state, "families": ("metrics",),
+            "adds": (f"metric {name.lower()}: {name}",), "author": "R. Okafor", "licence": "MIT",
+            **settings,
+        }
+    )  # fmt: skip
+
+
+PLUGINS = (
+    plugin("Boosting", source="built in", families=("distributions",),
+           adds=("distribution a: A", "distribution b: B")),
+    plugin("Linex", "quarantined", families=("distributions",), why="its gradient is half",
+           stage="conformance", checks=SHEET, traceback="Traceback ..."),
+    plugin("Costs"),
+    plugin("Scorecard", "does_not_fit", why="It needs plugin contract >=2; here is 1.0."),
+    plugin("Old", "off", why="Turned off by you."),
+)  # fmt: skip
+
+
+@pytest.fixture
+def page(workspace: Workspace, engine: FakeEngine, qtbot: QtBot) -> PluginsPage:
+    workspace.plugins = PluginsResult(plugins=PLUGINS, metrics=(), templates=())
+    page = PluginsPage(workspace)
+    qtbot.addWidget(page)
+    page.resize(1368, 802)
+    page.show()
+    qtbot.waitExposed(page)
+    return page
+
+
+def click(button: QPushButton) -> None:
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def offering(**settings: object) -> PluginOffering:
+    return PluginOffering(
+        **{
+            "plugin": "org.example.new", "name": "New", "version": "2.0", "licence": "MIT",
+            "author": "A", "description": "Says more.", "families": ("metrics",), "files": 3,
+            "size_bytes": 6200, "is_listed": False, "packages": (), "change": "new", **settings,
+        }
+    )  # fmt: skip
+
+
+def test_every_plugin_stands_in_its_family_with_its_state_and_why(page: PluginsPage) -> None:
+    assert list(page.list.rows) == [p.plugin for p in PLUGINS]
+    assert page.list.rows["org.example.linex"].chip.text() == "Quarantined"
+    assert page.counts.text() == "2 active, 1 quarantined, 2 other"
+    assert page.counts_by_family() == {"distributions": 2, "metrics": 3}
+
+
+def test_the_faulty_one_is_shown_first_with_its_sheet(page: PluginsPage) -> None:
+    assert page.chosen == "org.example.linex"
+    details = page.details.details()
+    assert "state: quarantined" in details
+    assert "failed: Gradient matches the loss (linex) 0.40 stated, 0.80 measured" in details
+    assert "Traceback" in details
+    click(page.details.copy)
+    assert QGuiApplication.clipboard().text() == details
+
+
+def test_a_click_chooses_and_a_family_can_be_shown_alone(page: PluginsPage) -> None:
+    QTest.mouseClick(page.list.rows["org.example.costs"], Qt.MouseButton.LeftButton)
+    assert page.details.name.text() == "Costs"
+    page.family.choose("distributions")
+    page.family.chosen.emit("distributions")
+    assert list(page.list.rows) == ["org.example.boosting", "org.example.linex"]
+
+
+def test_what_came_with_the_program_can_be_neither_removed_nor_turned_off(
+    page: PluginsPage,
+) -> None:
+    page.choose("org.example.boosting")
+    assert not page.details.remove.isEnabled()
+    assert not page.details.switch.isEnabled()
+
+
+def test_installing_asks_first_and_looks_again_afterwards(
+    page: PluginsPage, engine: FakeEngine, qtbot: QtBot
+) -> None:
+    page.offer("/somewhere/new.payoff-plugin")
+    asked = engine.last("plugin_file")
+    assert asked.arguments == LookIntoPluginArguments(path="/somewhere/new.payoff-plugin")
+    found = PluginOfferings(folder="/plugins", plugins=(offering(packages=("tiny 1.0",)),))
+    engine.answer(asked.job, found)
+    qtbot.waitUntil(lambda: page.dialog is not None)
+    assert engine.of_kind("install_plugin") == []
+    assert page.dialog is not None
+    click(page.dialog.install)
+    qtbot.waitUntil(lambda: bool(engine.of_kind("install_plugin")))
+    wish = engine.last("install_plugin")
+    assert wish.arguments == InstallPluginArguments(path="/somewhere/new.payoff-plugin")
+    engine.answer(wish.job, found)
+    qtbot.waitUntil(lambda: bool(engine.of_kind("plugins")))
+    assert engine.last("plugins").arguments == PluginsArguments(check_again=True)
+    assert page.chosen == "org.example.new"
+
+
+def test_refusing_the_question_installs_nothing(
+    page: PluginsPage, engine: FakeEngine, qtbot: QtBot
+) -> None:
+    page.offer("/somewhere/new.zip")
+    engine.answer(engine.last("plugin_file").job, PluginOfferings(folder="", plugins=(offering(),)))
+    qtbot.waitUntil(lambda: page.dialog is not None)
+    assert page.dialog is not None
+    click(page.dialog.cancel)
+    assert engine.of_kind("install_plugin") == []
+
+
+def test_turning_off_is_remembered_and_looked_at_again(
+    page: PluginsPage, engine: FakeEngine, workspace: Workspace
+) -> None:
+    page.choose("org.example.costs")
+    click(page.details.switch)
+    assert workspace.settings is not None
+    assert workspace.settings.settings.plugins_off == ("org.example.costs",)
+    assert engine.last("plugins").arguments == PluginsArguments(check_again=True)
+    page.switch("org.example.costs", True)
+    assert workspace.settings.settings.plugins_off == ()
+
+
+def test_removing_asks_first(page: PluginsPage, engine: FakeEngine, qtbot: QtBot) -> None:
+    page.choose("org.example.costs")
+    click(page.details.remove)
+    box = page.findChild(QMessageBox)
+    assert box is not None
+    agreed = next(b for b in box.buttons() if b.text() == "Remove")
+    agreed.click()
+    qtbot.waitUntil(lambda: bool(engine.of_kind("remove_plugin")))
+    wish = engine.last("remove_plugin").arguments
+    assert wish == RemovePluginArguments(plugin="org.example.costs")
