@@ -99,13 +99,13 @@ PROTOCOLS: Mapping[str, ProtocolFacts] = {
 }
 
 SYSTEM_LABELS: Mapping[str, str] = {
-    "linear_threshold": "Linear, cut at the real share",
-    "linear_noise": "Linear chance, drawn (noise)",
-    "composed": "Composed: what the decision does",
-    "composed_anchor": "Composed, fitted to real conversions",
-    "mix_rows": "85 % of the rows synthetic",
-    "mix_amounts": "85 % of each amount synthetic",
-    "trading": "Trades by the subject's decisions",
+    "linear_threshold": "Linear, cut",
+    "linear_noise": "Linear, with noise",
+    "composed": "Composed",
+    "composed_anchor": "Composed, anchored",
+    "mix_rows": "85 % synthetic rows",
+    "mix_amounts": "85 % synthetic amounts",
+    "trading": "Own trades",
 }
 
 LEARNER_LABELS: Mapping[str, str] = {
