@@ -98,6 +98,17 @@ def verb_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add_reading(parser: argparse.ArgumentParser) -> None:
+    """How the data file is read, where it does not say so itself."""
+    parser.add_argument(
+        "--read",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="how the file is read: sheet=Spring, decimal=, delimiter=tab, date_order=dmy ...",
+    )
+
+
 def _add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", metavar="FILE", help="write the JSON here instead of stdout")
     parser.add_argument("--safe-mode", action="store_true", help="built-in plugins only")
@@ -135,6 +146,7 @@ def _add_rule(parser: argparse.ArgumentParser) -> None:
     """The rule of a project, or a matrix with its columns."""
     parser.add_argument("data", nargs="?", help="a file (or give --data)")
     parser.add_argument("--data", dest="data_option", metavar="FILE", help="the cases to decide")
+    _add_reading(parser)
     parser.add_argument("--project", metavar="FILE", help="use the rule of a saved project")
     parser.add_argument("--model", help="which of the project's models decides")
     parser.add_argument("--target", help="column of the known outcome")
@@ -163,6 +175,7 @@ def _add_rule(parser: argparse.ArgumentParser) -> None:
 
 def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data")
+    _add_reading(parser)
     parser.add_argument("--outcome", required=True, help="column of the known outcome")
     parser.add_argument(
         "--score",
@@ -180,7 +193,8 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
 
 def _add_boost(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", nargs="?", help="the training data (or give --data)")
-    parser.add_argument("--data", dest="data_option", metavar="FILE", help="CSV or Parquet")
+    parser.add_argument("--data", dest="data_option", metavar="FILE", help="any format that opens")
+    _add_reading(parser)
     parser.add_argument("--out", required=True, metavar="FILE", help="the .payoffmodel to write")
     parser.add_argument("--target", metavar="COLUMN", help="the outcome; for coxph the time")
     parser.add_argument("--distribution", metavar="NAME", help="gaussian, bernoulli, poisson ...")
@@ -223,8 +237,11 @@ def _add_boost(parser: argparse.ArgumentParser) -> None:
 
 def _add_predict(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", help="a .payoffmodel file")
-    parser.add_argument("data", help="the cases to score: CSV or Parquet")
-    parser.add_argument("--out", required=True, metavar="FILE", help="CSV or .parquet to write")
+    parser.add_argument("data", help="the cases to score, in any format that opens")
+    _add_reading(parser)
+    parser.add_argument(
+        "--out", required=True, metavar="FILE", help=".csv, .parquet or .xlsx to write"
+    )
     parser.add_argument("--kind", choices=("link", "response", "both"), default="response")
     parser.add_argument("--keep", metavar="COLUMN,...", help="columns of the data to write along")
     parser.add_argument("--trees", dest="n_trees", type=int, metavar="N", help="first trees only")
@@ -234,7 +251,8 @@ def _add_predict(parser: argparse.ArgumentParser) -> None:
 
 def _add_handover(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", help="a .payoffmodel file")
-    parser.add_argument("data", help="cases to take the 200 rows from: CSV or Parquet")
+    parser.add_argument("data", help="cases to take the 200 rows from")
+    _add_reading(parser)
     parser.add_argument("--out", required=True, metavar="FOLDER", help="new, empty, or an earlier")
     parser.add_argument("--trees", dest="n_trees", type=int, metavar="N", help="first trees only")
     _add_json(parser)

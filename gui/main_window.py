@@ -14,10 +14,12 @@ from PySide6.QtCore import QCoreApplication, QSettings, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
+    QContextMenuEvent,
     QDesktopServices,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDropEvent,
+    QKeyEvent,
     QKeySequence,
     QPaintEvent,
 )
@@ -39,6 +41,7 @@ from gui.frame.file_flow import PLUGIN_SUFFIXES, FileFlow
 from gui.frame.moments import saved_words
 from gui.frame.palette import CommandPalette, PaletteEntry
 from gui.frame.rail import Rail
+from gui.frame.table_exports import TableExports
 from gui.frame.toolbar import ToolBar
 from gui.jobs.strip import JobsStrip
 from gui.pages import PAGES
@@ -60,6 +63,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.workspace = workspace
         self.files = FileFlow(workspace, self)
+        self.table_exports = TableExports(workspace, self)
         self.pages: dict[str, QWidget] = {}
         self.actions_by_key: dict[str, QAction] = {}
         self._has_painted = False
@@ -296,6 +300,27 @@ class MainWindow(QMainWindow):
     def read_again(self) -> None:
         """Change how the data file is read."""
         self.files.read_again()
+
+    def paste_data(self) -> None:
+        """Open the table on the clipboard."""
+        self.files.paste_data()
+
+    def export_data(self) -> None:
+        """Ask where to write the data."""
+        self.table_exports.export_data()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+V on Home and Data opens what was copied; text fields keep it for themselves."""
+        is_paste = event.matches(QKeySequence.StandardKey.Paste)
+        if is_paste and self.current_page in ("home", "data"):
+            self.paste_data()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer to export the table under the pointer, wherever it is in the window."""
+        if not self.table_exports.offer_menu(event):
+            super().contextMenuEvent(event)
 
     def rename_project(self) -> None:
         """Ask for another name."""

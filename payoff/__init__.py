@@ -15,6 +15,15 @@ from payoff.errors import PayoffError
 from payoff.hooks import hookimpl
 from payoff.kernels import KernelShape, is_kernel, kernel, kernel_mark
 from payoff.parameters import Parameter, Parameters, parameter_array, resolve_parameters
+from payoff.readers import (
+    Found,
+    OpenedTable,
+    OpenedText,
+    ReadRequest,
+    TableReader,
+    cell_words,
+    column_from_cells,
+)
 from payoff.sample import Sample
 from payoff.specs import (
     DecisionMatrix,
@@ -36,6 +45,7 @@ from payoff.vocabulary import (
     MetricOutput,
     NumberUnit,
     ParameterKind,
+    ReaderForm,
     ResampleUnit,
     TargetDomain,
     Task,
@@ -66,6 +76,7 @@ SCRIPT_FUNCTIONS = (
     "reconcile",
     "swap_set",
     "write_matrix",
+    "write_table",
 )
 """Names served from ``core.script``."""
 
@@ -79,6 +90,7 @@ __all__ = [
     "Direction",
     "EvaluationMetric",
     "Extra",
+    "Found",
     "Input",
     "KernelShape",
     "LeafKind",
@@ -87,16 +99,23 @@ __all__ = [
     "MetricForm",
     "MetricOutput",
     "NumberUnit",
+    "OpenedTable",
+    "OpenedText",
     "Parameter",
     "ParameterKind",
     "Parameters",
     "PayoffError",
+    "ReadRequest",
+    "ReaderForm",
     "ResampleUnit",
     "Sample",
+    "TableReader",
     "TargetDomain",
     "Task",
     "WeightMeaning",
     "__version__",
+    "cell_words",
+    "column_from_cells",
     "extensions_room",
     "hookimpl",
     "is_kernel",

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import pluggy
 
+from payoff.readers import TableReader
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution
 
 PROJECT_NAME = "payoff"
@@ -34,9 +35,15 @@ def payoff_register_decision_matrices() -> list[DecisionMatrix]:  # type: ignore
     """Return the decision matrices of this plugin."""
 
 
+@hookspec
+def payoff_register_readers() -> list[TableReader]:  # type: ignore[empty-body]
+    """Return the readers of this plugin."""
+
+
 HOOKS = {
     "distributions": "payoff_register_distributions",
     "metrics": "payoff_register_metrics",
     "decision_matrices": "payoff_register_decision_matrices",
+    "readers": "payoff_register_readers",
 }
 """Family -> name of its hook."""

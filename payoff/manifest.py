@@ -50,7 +50,7 @@ class Manifest:
     api : str
         Range of contract versions it fits: ">=1,<2".
     families : tuple of str
-        Among distributions, metrics, decision_matrices.
+        Among distributions, metrics, decision_matrices, readers.
     entry : str
         Module with the hooks, relative to the manifest's folder; for a one-file plugin the file.
     """

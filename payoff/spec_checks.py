@@ -11,6 +11,7 @@ from itertools import pairwise
 from payoff.errors import PayoffError
 from payoff.kernels import KernelShape, kernel_mark
 from payoff.parameters import Parameter
+from payoff.readers import READER_SETTINGS, TableReader
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec, metric_title
 from payoff.vocabulary import (
     PREDICTION_INPUTS,
@@ -25,6 +26,7 @@ from payoff.vocabulary import (
     MetricOutput,
     NumberUnit,
     ParameterKind,
+    ReaderForm,
     ResampleUnit,
     TargetDomain,
     Task,
@@ -69,6 +71,9 @@ _OVER_BLOCKS = ("loss", "negative_gradient")
 
 def spec_problems(spec: Spec) -> tuple[str, ...]:
     """Return what is wrong with a spec, one sentence each; empty if nothing is."""
+    if isinstance(spec, TableReader):
+        problems = [*_problems_of_reader(spec), *_problems_of_expectations(spec)]
+        return tuple(f"TableReader {spec.id!r}: {text}" for text in problems)
     problems = [*_problems_of_texts(spec), *_problems_of_enums(spec), *_problems_of_kernels(spec)]
     problems += _problems_of_parameters(spec.parameters)
     problems += _problems_of_expectations(spec)
@@ -257,6 +262,32 @@ def _problems_of_knots(spec: DecisionMatrix) -> list[str]:
         problems.append("knots must rise.")
     if spec.n_levels not in (0, len(spec.knots)):
         problems.append(f"n_levels is {spec.n_levels} for {len(spec.knots)} knots.")
+    return problems
+
+
+def _problems_of_reader(spec: TableReader) -> list[str]:
+    problems = []
+    if not isinstance(spec.id, str) or not _NAME.fullmatch(spec.id):
+        problems.append("the id must be in small letters, digits and underscores.")
+    for name in ("label", "help", "part_word"):
+        text = getattr(spec, name)
+        if not isinstance(text, str) or not text.strip():
+            problems.append(f"{name} is empty.")
+    if spec.form not in list(ReaderForm):
+        problems.append(f"form is {spec.form!r}, not among {_listed(ReaderForm)}.")
+    if not (isinstance(spec.suffixes, tuple) and spec.suffixes):
+        problems.append("suffixes must be a tuple of at least one end of a file name.")
+    elif not all(end.startswith(".") and end == end.lower() for end in spec.suffixes):
+        problems.append("suffixes begin with a point and are in small letters.")
+    if not all(isinstance(mark, bytes) and mark for mark in spec.marks):
+        problems.append("marks must be bytes, none of them empty.")
+    strange = [name for name in spec.settings if name not in READER_SETTINGS]
+    if strange:
+        problems.append(f"settings has {strange[0]!r}, not among {', '.join(READER_SETTINGS)}.")
+    if spec.form == ReaderForm.COLUMNS and not callable(spec.open):
+        problems.append("the form 'columns' needs open.")
+    if callable(spec.open) and not callable(spec.example):
+        problems.append("a reader that opens files needs example, for its checks.")
     return problems
 
 

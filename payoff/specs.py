@@ -1,4 +1,4 @@
-"""What plugins register: frozen specs of the three families.
+"""What plugins register: frozen specs of the families; readers stand in ``payoff.readers``.
 
 Specs grow only by optional keyword fields. Two kinds of functions stand in them:
 
@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from payoff.parameters import Parameter, Parameters
+from payoff.readers import TableReader
 from payoff.sample import Sample
 from payoff.types import FloatArray, IntArray
 from payoff.vocabulary import (
@@ -345,7 +346,7 @@ class DecisionMatrix:
     expected_failures: tuple[tuple[str, str], ...] = ()
 
 
-Spec: TypeAlias = LossDistribution | EvaluationMetric | DecisionMatrix
+Spec: TypeAlias = LossDistribution | EvaluationMetric | DecisionMatrix | TableReader
 
 
 def metric_title(metric: EvaluationMetric, parameters: Parameters) -> str:

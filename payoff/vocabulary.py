@@ -152,3 +152,11 @@ class NumberUnit(StrEnum):
     PLAIN = ""
     MONEY = "money"
     PERCENT = "percent"
+
+
+class ReaderForm(StrEnum):
+    """What a reader gives; see TableReader."""
+
+    DELIMITED = "delimited"
+    COLUMNS = "columns"
+    PARQUET = "parquet"

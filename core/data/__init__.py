@@ -10,6 +10,7 @@ from core.data.fingerprint import content_hash, find_moved
 from core.data.levels import encode_levels, outcome_codes, printed
 from core.data.loading import from_data, load
 from core.data.matching import check_same_roles, needed_columns
+from core.data.memory import check_memory, free_memory
 from core.data.pages import rows_page, texts_at
 from core.data.previewing import preview
 from core.data.ranks import column_ranks
@@ -34,7 +35,7 @@ from core.data.values import (
     refuse_overflow,
     scores,
 )
-from core.data.writing import write_atomically, write_table
+from core.data.writing import write_arrow, write_atomically, write_table
 
 __all__ = [
     "NEW_CUSTOMERS_FILE",
@@ -46,6 +47,7 @@ __all__ = [
     "RowPlaces",
     "ShouldStop",
     "Stopped",
+    "check_memory",
     "check_same_roles",
     "column_as_float",
     "column_as_text",
@@ -54,6 +56,7 @@ __all__ = [
     "content_hash",
     "encode_levels",
     "find_moved",
+    "free_memory",
     "frequency",
     "from_data",
     "guess_roles",
@@ -74,6 +77,7 @@ __all__ = [
     "scores",
     "texts_at",
     "usable_rows",
+    "write_arrow",
     "write_atomically",
     "write_sample",
     "write_table",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 import pyarrow.csv as pacsv
@@ -16,6 +16,7 @@ from core.data.locate import cell_of_row, find_bad_bytes, find_broken_record, fi
 from core.data.signals import Progress, ShouldStop, Stopped, never_stop
 from core.data.source import NulFoundError, ScannedSource
 from core.data.table import RowPlaces
+from core.data.text_file import TextFile
 from core.document.model import ReaderSettings
 from payoff.errors import PayoffError
 
@@ -38,9 +39,9 @@ class ReadText:
 
 
 def read_delimited(
-    path: str, reader: ReaderSettings, progress: Progress, should_stop: ShouldStop
+    text: TextFile, reader: ReaderSettings, progress: Progress, should_stop: ShouldStop
 ) -> ReadText:
-    """Read a whole delimited file.
+    """Read a whole delimited text.
 
     Raises
     ------
@@ -49,7 +50,8 @@ def read_delimited(
     Stopped
         When ``should_stop`` said so.
     """
-    dialect = find_dialect(path, reader)
+    path = text.path
+    dialect = find_dialect(text, reader)
     _refuse_ambiguity(path, reader, dialect)
     if not dialect.sample and dialect.is_whole:
         raise PayoffError(
@@ -66,10 +68,12 @@ def read_delimited(
         place=run.place,
         has_leading_zeros=run.scan.has_leading_zeros,
         has_tiny_numbers=run.scan.has_tiny_numbers,
+        has_stated_dates=reader.date_order is not None,
     )
     progress(0.95, "checking columns")
-    _refuse_binary(path, table)
+    _refuse_binary(dialect, table)
     table, kinds = settle_columns(table, settling)
+    dialect = _with_text_columns(dialect, settling.kept_text)
     warnings = [*dialect.warnings, *_doubts(dialect), *settling.warnings]
     if run.scan.has_mixed_ends:
         warnings.append("Lines end in different ways (LF, CR LF or CR): read all the same.")
@@ -82,6 +86,14 @@ def read_delimited(
         places=RowPlaces(first_line=dialect.data_line, is_regular=is_regular, dialect=dialect),
         warnings=tuple(warnings),
     )
+
+
+def _with_text_columns(dialect: Dialect, names: list[str]) -> Dialect:
+    """Note columns that stayed text, so that the same settings read the same table again."""
+    if not names:
+        return dialect
+    types = (*dialect.settings.column_types, *((name, "text") for name in names))
+    return replace(dialect, settings=replace(dialect.settings, column_types=types))
 
 
 def read_sample(dialect: Dialect, path: str) -> tuple[pa.Table, dict[str, str], tuple[str, ...]]:
@@ -129,6 +141,7 @@ def _doubts(dialect: Dialect) -> list[str]:
         "encoding": "encoding",
         "has_header": "header line",
         "skip_lines": "skipped lines",
+        "date_order": "order of dates",
     }
     return [
         f"Please check the {words[entry.setting]} ({entry.value!r}): {entry.reason}."
@@ -137,12 +150,12 @@ def _doubts(dialect: Dialect) -> list[str]:
     ]
 
 
-def _refuse_binary(path: str, table: pa.Table) -> None:
+def _refuse_binary(dialect: Dialect, table: pa.Table) -> None:
     """Bytes that are no UTF-8 come out as binary columns: say where they are."""
     for kind in table.schema.types:
         inner = kind.value_type if pa.types.is_dictionary(kind) else kind
         if pa.types.is_binary(inner) or pa.types.is_large_binary(inner):
-            raise find_bad_bytes(path)
+            raise find_bad_bytes(dialect.text)
 
 
 def _parse(
@@ -221,7 +234,7 @@ class _Run:
         settings = self.dialect.settings
         scan = self.scan if as_text is None else None
         source = ScannedSource(
-            self.path,
+            self.dialect.text,
             settings.encoding or "utf-8",
             self.dialect.mark_bytes,
             self.dialect.data_offset,
@@ -280,7 +293,7 @@ class _Run:
         if found is not None:
             return found
         if "UTF" in str(error) or "utf" in str(error):
-            return find_bad_bytes(self.path)
+            return find_bad_bytes(self.dialect.text)
         return PayoffError(
             "The file cannot be read as a table.",
             where=self.path,
@@ -305,7 +318,7 @@ class _Run:
     def place(self, name: str, row: int, value: str) -> str:
         """Where a cell stands, with its text as it is in the file."""
         column = self.dialect.names.index(name)
-        line, text = cell_of_row(self.path, self.dialect, row, column, self.should_stop)
+        line, text = cell_of_row(self.dialect, row, column, self.should_stop)
         return (
             f"{self.path}, line {line}, data row {row + 1}, column {name}, value '{text or value}'"
         )
@@ -319,4 +332,4 @@ def line_of_row(path: str, places: RowPlaces, row: int) -> int:
         return places.first_line + row
     if not os.path.exists(path):
         return 0
-    return cell_of_row(path, places.dialect, row, 0, never_stop)[0]
+    return cell_of_row(places.dialect, row, 0, never_stop)[0]

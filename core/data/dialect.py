@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 
+from core.data.dates import find_date_order
 from core.data.encoding import find_encoding, mark_length, settle_encoding
-from core.data.guards import check_not_disguised, check_readable, read_start
+from core.data.guards import check_not_disguised
 from core.data.header import find_header
 from core.data.names import settle_names
 from core.data.number_marks import find_number_marks, looks_numeric
 from core.data.records import Record, iterate_records
+from core.data.text_file import TextFile
 from core.document.model import ReaderSettings
 from core.document.results import ReaderFinding
 from payoff.errors import PayoffError
@@ -18,6 +20,7 @@ from payoff.errors import PayoffError
 HEAD_BYTES = 262_144
 LARGEST_HEAD = 64 << 20
 _SNIFF_RECORDS = 400
+_DATE_RECORDS = 1_000
 _DELIMITERS = (",", ";", "\t", "|")
 _DELIMITER_WORDS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "space"}
 
@@ -39,6 +42,7 @@ class Dialect:
     head: bytes  # UTF-8, from data_offset on, whole records only
     is_whole: bool  # the head is the whole file
     size: int
+    text: TextFile
     findings: tuple[ReaderFinding, ...]
     warnings: tuple[str, ...]
 
@@ -66,7 +70,7 @@ class _Cut:
     score: float
 
 
-def find_dialect(path: str, reader: ReaderSettings | None = None) -> Dialect:
+def find_dialect(text: TextFile, reader: ReaderSettings | None = None) -> Dialect:
     """Find what ``reader`` leaves open in the first 256 KB (more where one row needs more).
 
     Raises
@@ -75,27 +79,29 @@ def find_dialect(path: str, reader: ReaderSettings | None = None) -> Dialect:
         For a file that is empty, no ordinary file, unreadable, or something else in disguise.
     """
     reader = reader or ReaderSettings()
-    size = check_readable(path)
     count = HEAD_BYTES
     while True:
-        start = read_start(path, count)
-        check_not_disguised(start, path)
-        dialect = _try_head(path, reader, start, size)
+        start = text.start(count)
+        check_not_disguised(start, text.path)
+        is_whole = len(start) < count or (text.is_plain and len(start) >= text.size)
+        dialect = _try_head(text, reader, start, is_whole)
         if dialect is not None:
             return dialect
         count *= 8
         if count > LARGEST_HEAD:
             raise PayoffError(
                 "No line end in the first 64 MB.",
-                where=path,
+                where=text.path,
                 why="A table has one row per line.",
                 remedy="Check that this is a text file with line ends.",
             )
 
 
-def _try_head(path: str, reader: ReaderSettings, start: bytes, size: int) -> Dialect | None:
+def _try_head(
+    file: TextFile, reader: ReaderSettings, start: bytes, is_whole: bool
+) -> Dialect | None:
     """Cut a head; None when it ends before the first two records do."""
-    is_whole = len(start) >= size
+    path = file.path
     findings: list[ReaderFinding] = []
     text, encoding, mark = _decode(path, reader, start, is_whole, findings)
     if not is_whole:
@@ -109,7 +115,7 @@ def _try_head(path: str, reader: ReaderSettings, start: bytes, size: int) -> Dia
     _check_marks(reader, path)
     cut = _best_cut(stream, reader, findings)
     return _assemble(
-        path, replace(reader, encoding=encoding), cut, stream, mark, size, is_whole, findings
+        file, replace(reader, encoding=encoding), cut, stream, mark, is_whole, findings
     )
 
 
@@ -273,12 +279,11 @@ def _quote_finding(stream: bytes, best: _Cut) -> ReaderFinding:
 
 
 def _assemble(
-    path: str,
+    file: TextFile,
     reader: ReaderSettings,
     cut: _Cut,
     stream: bytes,
     mark: int,
-    size: int,
     is_whole: bool,
     findings: list[ReaderFinding],
 ) -> Dialect:
@@ -288,24 +293,25 @@ def _assemble(
     before = cut.records[cut.first - 1] if cut.first else None
     header, rows, note = find_header(reader, table, before, cut.width, findings)
     if header is None and reader.skip_lines == 0 and rows and rows[0].line > 1:
-        _note_skipped(rows[0].line - 1, findings, path)
+        _note_skipped(rows[0].line - 1, findings, file.path)
     elif header is not None and header.line > 1 + reader.skip_lines and not reader.skip_lines:
-        _note_skipped(header.line - 1, findings, path)
+        _note_skipped(header.line - 1, findings, file.path)
     top = header or (rows[0] if rows else None)
     skip = max(reader.skip_lines, (top.line - 1) if top else 0)
-    names = settle_names(header, rows, cut.width, note, path, warnings)
+    names = settle_names(header, rows, cut.width, note, file.path, warnings)
     data_line = rows[0].line if rows else (header.line + 1 if header else 1)
     data_offset = rows[0].start if rows else len(stream)
     records, head = _data_records(stream[data_offset:], cut, data_line, len(names), is_whole)
     settled = replace(
         reader,
-        format="delimited",
+        format=reader.format or "delimited",
         delimiter=cut.delimiter,
         quote=cut.quote,
         has_header=header is not None,
         skip_lines=skip,
     )
     settled = _with_marks(settled, reader, records, findings)
+    settled = _with_date_order(settled, names, records, findings)
     return Dialect(
         settings=settled,
         names=names,
@@ -315,7 +321,8 @@ def _assemble(
         sample=records,
         head=head,
         is_whole=is_whole,
-        size=size,
+        size=max(file.size, mark + len(head)),
+        text=file,
         findings=tuple(findings),
         warnings=tuple(warnings),
     )
@@ -345,6 +352,32 @@ def _note_skipped(count: int, findings: list[ReaderFinding], path: str) -> None:
             reason=f"the first {count} {plural} do not belong to the table",
         )
     )
+
+
+def _with_date_order(
+    settled: ReaderSettings,
+    names: tuple[str, ...],
+    records: tuple[Record, ...],
+    findings: list[ReaderFinding],
+) -> ReaderSettings:
+    """Fill in the order of dates such as 03/04/2024 where it is certain."""
+    if settled.date_order is not None:
+        return settled
+    rows = [record.fields for record in records[:_DATE_RECORDS]]
+    marks = set(settled.missing_marks)
+    columns = [
+        (name, [text for row in rows if at < len(row) and (text := _text(row[at])) not in marks])
+        for at, name in enumerate(names)
+    ]
+    finding = find_date_order(columns)
+    if finding is None:
+        return settled
+    findings.append(finding)
+    return replace(settled, date_order=finding.value) if finding.is_certain else settled
+
+
+def _text(cell: bytes) -> str:
+    return cell.decode("utf-8", "replace").strip()
 
 
 def _with_marks(

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from core.data.lazy_table import MARK, parquet_fingerprint
 from core.data.signals import Progress, ShouldStop, Stopped, never_stop, no_progress
 from core.document.model import DataRef
 
@@ -41,11 +42,16 @@ def find_moved(data: DataRef, folders: tuple[str, ...]) -> str | None:
         try:
             if candidate.stat().st_size != data.size_bytes or not candidate.is_file():
                 continue
-            if content_hash(str(candidate)) == data.content_hash:
+            if _hash_like(data.content_hash, str(candidate)) == data.content_hash:
                 return str(candidate)
         except OSError:
             continue
     return None
+
+
+def _hash_like(known: str, path: str) -> str:
+    """The hash of a file made the way a known one was: of a large Parquet file, by its footer."""
+    return parquet_fingerprint(path) if known.startswith(MARK) else content_hash(path)
 
 
 def _candidates(data: DataRef, folders: tuple[str, ...]) -> Iterator[Path]:

@@ -7,6 +7,7 @@ marks become numbers, infinities are refused.
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,6 +16,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.data.dates import (
+    AS_TEXT,
+    DAY_FIRST,
+    MONTH_FIRST,
+    looks_like_dates,
+    read_dates,
+)
 from core.document.model import ReaderSettings
 from payoff.errors import PayoffError
 
@@ -37,6 +45,8 @@ class Settling:
     place: Place
     has_leading_zeros: bool = False
     has_tiny_numbers: bool = False
+    has_stated_dates: bool = False  # the order was said by the user, not found
+    kept_text: list[str] = field(default_factory=list)  # columns of dates with a cell that is none
     warnings: list[str] = field(default_factory=list)
 
 
@@ -172,7 +182,11 @@ def _refuse_infinite(name: str, values: pa.ChunkedArray, settling: Settling) -> 
 def _settle_text(
     name: str, values: pa.ChunkedArray, wanted: str | None, settling: Settling
 ) -> tuple[pa.ChunkedArray, str]:
-    """Text stays text, unless it is numbers with thousands marks."""
+    """Text stays text, unless it is numbers with thousands marks, or dates of a known order."""
+    if wanted in (None, "date"):
+        dates = _settle_dates(name, values, wanted, settling)
+        if dates is not None:
+            return dates, "date"
     levels = _distinct_text(values)
     thousands = settling.settings.thousands
     if wanted != "text" and thousands and levels is not None:
@@ -189,6 +203,33 @@ def _settle_text(
     if wanted != "text":
         _warn_mixed(name, values, settling)
     return values, "text"
+
+
+def _settle_dates(
+    name: str, values: pa.ChunkedArray, wanted: str | None, settling: Settling
+) -> pa.ChunkedArray | None:
+    """Dates in the order that is known; None where the column stays text."""
+    order = settling.settings.date_order
+    if wanted is None and (order in (None, AS_TEXT) or not looks_like_dates(values)):
+        return None
+    read = read_dates(values, order or AS_TEXT)
+    if read.values is not None:
+        return read.values
+    where = settling.place(name, read.row, read.value)
+    if wanted is None and not settling.has_stated_dates:
+        settling.warnings.append(
+            f"Column '{name}' is read as text, because not every cell is a date ({where})."
+        )
+        settling.kept_text.append(name)
+        return None
+    words = {DAY_FIRST: "day, month, year", MONTH_FIRST: "month, day, year"}
+    raise PayoffError(
+        f"A cell of column '{name}' is no date of the calendar.",
+        where=where,
+        why=f"Dates are read as {words.get(order or '', 'year, month, day')}.",
+        remedy="Mend the cell, choose the other order, or keep dates as text in the import "
+        "settings.",
+    )
 
 
 def _distinct_text(values: pa.ChunkedArray) -> pa.ChunkedArray | None:
@@ -239,15 +280,24 @@ def _warn_mixed(name: str, values: pa.ChunkedArray, settling: Settling) -> None:
         text = values.cast(pa.string())
         row = pc.index(pc.match_substring_regex(text, expression), False).as_py()
         if row < 0 and kind == "a date":
-            settling.warnings.append(
-                f"Column '{name}' is read as text: some of its dates do not exist in the calendar."
-            )
+            settling.warnings.append(_no_such_day(name, text, settling))
         elif row >= 0:
             where = settling.place(name, row, text[row].as_py())
             settling.warnings.append(
                 f"Column '{name}' is read as text, because not every cell is {kind} ({where})."
             )
         return
+
+
+def _no_such_day(name: str, text: pa.ChunkedArray, settling: Settling) -> str:
+    """Say which cell of a column of year-month-day is not in the calendar."""
+    words = f"Column '{name}' is read as text: some of its dates do not exist in the calendar"
+    for row, value in enumerate(text.to_pylist()):
+        try:
+            datetime.date.fromisoformat((value or "2000-01-01")[:10])
+        except ValueError:
+            return f"{words} ({settling.place(name, row, value)})."
+    return f"{words}, or only some of them name a time zone."
 
 
 def _warn_underflow(

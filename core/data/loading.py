@@ -12,17 +12,33 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from core.data.choosing import PARQUET, FindReaders, choose_reader, no_readers
 from core.data.delimited import read_delimited
-from core.data.guards import PARQUET_MARK, check_readable, read_start
+from core.data.fingerprint import content_hash
+from core.data.guarding import guard_note, without_guard
+from core.data.guards import check_readable
+from core.data.lazy_parquet import is_large, open_large
 from core.data.names import check_names
+from core.data.opened import (
+    as_asked,
+    doubts_of,
+    open_file,
+    read_columns,
+    refuse_open_question,
+    settings_of,
+    text_of,
+)
 from core.data.parquet import is_plain, plain_types, read_parquet, settle_table
 from core.data.roles import guess_roles
 from core.data.signals import Progress, ShouldStop, never_stop, no_progress
 from core.data.summary import summarise_columns
 from core.data.table import LoadedTable, RowPlaces
+from core.data.text_file import plain_text
 from core.document.model import DataRef, ReaderSettings
 from core.document.results import ColumnSummary, TableSummary
 from payoff.errors import PayoffError
+from payoff.readers import OpenedText, TableReader
+from payoff.vocabulary import ReaderForm
 
 
 def load(
@@ -30,8 +46,9 @@ def load(
     reader: ReaderSettings | None = None,
     progress: Progress = no_progress,
     should_stop: ShouldStop = never_stop,
+    find_readers: FindReaders = no_readers,
 ) -> LoadedTable:
-    """Read a whole file: delimited text or Parquet.
+    """Read a whole file: delimited text, Parquet, or what a reader of the plugins opens.
 
     Parameters
     ----------
@@ -42,6 +59,8 @@ def load(
         Called with the fraction done and the stage, from this thread.
     should_stop : callable
         Asked about 20 times a second.
+    find_readers : callable
+        Gives the readers of the plugins, for files that are no plain text and no Parquet.
 
     Raises
     ------
@@ -54,7 +73,10 @@ def load(
     reader = reader or ReaderSettings()
     size = check_readable(path)
     try:
-        if is_parquet(path, reader):
+        chosen = choose_reader(path, reader, find_readers)
+        if chosen == PARQUET and is_large(path):
+            return _open_large(path, reader, size, began, progress)
+        if chosen == PARQUET:
             parquet = read_parquet(path, reader, progress, should_stop)
             settings = replace(reader, format="parquet")
             return _complete(
@@ -66,7 +88,11 @@ def load(
                 began,
                 progress,
             )
-        text = read_delimited(path, reader, progress, should_stop)
+        if isinstance(chosen, TableReader) and chosen.form == ReaderForm.COLUMNS:
+            return _load_columns(path, chosen, reader, size, progress, should_stop, began)
+        if isinstance(chosen, TableReader):
+            return _load_unpacked(path, chosen, reader, size, progress, should_stop, began)
+        text = read_delimited(plain_text(path), reader, progress, should_stop)
     except MemoryError:
         raise PayoffError(
             "There is not enough memory for this file.",
@@ -75,23 +101,80 @@ def load(
             remedy="Close other programs, or leave columns out of the file.",
         ) from None
     ref = _ref(path, text.content_hash, size, text.dialect.settings)
-    return _complete(text.table, text.kinds, ref, text.places, text.warnings, began, progress)
+    table, kinds, warnings = text.table, text.kinds, text.warnings
+    note = guard_note(path, text.content_hash)
+    if note is not None:
+        table, kinds, said = without_guard(table, kinds, note)
+        warnings = (*warnings, said)
+    return _complete(table, kinds, ref, text.places, warnings, began, progress)
 
 
-def is_parquet(path: str, reader: ReaderSettings) -> bool:
-    """Whether a file is read as Parquet: as stated, else by its first bytes."""
-    marked = read_start(path, 4) == PARQUET_MARK
-    if reader.format == "parquet" and not marked:
-        raise PayoffError(
-            "This is not a Parquet file.",
-            where=path,
-            why="Its first bytes are not PAR1.",
-            remedy="Read it as delimited text.",
-        )
-    return marked
+def _open_large(
+    path: str, reader: ReaderSettings, size: int, began: float, progress: Progress
+) -> LoadedTable:
+    """A large Parquet file, whose columns are read when they are needed."""
+    progress(None, "opening")
+    large = open_large(path, reader)
+    ref = _ref(path, large.content_hash, size, replace(reader, format=PARQUET))
+    guessed = guess_roles(large.look, large.columns)
+    ref = replace(ref, rows=large.table.num_rows, columns=tuple(large.table.column_names))
+    summary = TableSummary(
+        data=ref,
+        columns=large.columns,
+        roles=guessed.roles,
+        target=guessed.target,
+        split=guessed.split,
+        warnings=(*large.warnings, *guessed.warnings),
+        seconds=time.perf_counter() - began,
+    )
+    progress(1.0, "opened")
+    return LoadedTable(table=large.table, kinds=large.kinds, summary=summary, places=RowPlaces())
 
 
-def from_data(data: Any, *, name: str = "data") -> LoadedTable:
+def _load_unpacked(
+    path: str,
+    chosen: TableReader,
+    reader: ReaderSettings,
+    size: int,
+    progress: Progress,
+    should_stop: ShouldStop,
+    began: float,
+) -> LoadedTable:
+    """Delimited text that a plugin's reader unpacks."""
+    opened = open_file(path, chosen, reader)
+    refuse_open_question(path, chosen, opened)
+    assert isinstance(opened, OpenedText)
+    asked = settings_of(chosen, reader, opened)
+    text = read_delimited(text_of(path, opened), asked, progress, should_stop)
+    settings = as_asked(text.dialect.settings, reader, opened)
+    ref = _ref(path, content_hash(path, should_stop=should_stop), size, settings)
+    warnings = (*opened.notes, *doubts_of(opened), *text.warnings)
+    return _complete(text.table, text.kinds, ref, text.places, warnings, began, progress)
+
+
+def _load_columns(
+    path: str,
+    chosen: TableReader,
+    reader: ReaderSettings,
+    size: int,
+    progress: Progress,
+    should_stop: ShouldStop,
+    began: float,
+) -> LoadedTable:
+    """A table that a plugin's reader hands over in columns."""
+    read = read_columns(path, chosen, reader, progress, should_stop)
+    places = RowPlaces(first_line=read.first_line)
+    ref = _ref(path, read.content_hash, size, read.settings)
+    return _complete(read.table, read.kinds, ref, places, read.warnings, began, progress)
+
+
+def from_data(
+    data: Any,
+    *,
+    name: str = "data",
+    reader: ReaderSettings | None = None,
+    find_readers: FindReaders = no_readers,
+) -> LoadedTable:
     """A table from a path, a pandas DataFrame, a pyarrow Table, or columns by name.
 
     Parameters
@@ -99,6 +182,10 @@ def from_data(data: Any, *, name: str = "data") -> LoadedTable:
     data : str, os.PathLike, pandas.DataFrame, pyarrow.Table or mapping of name -> 1-D array
     name : str
         What messages call the data.
+    reader : ReaderSettings, optional
+        How a path is read.
+    find_readers : callable
+        As in ``load``.
 
     Raises
     ------
@@ -108,7 +195,7 @@ def from_data(data: Any, *, name: str = "data") -> LoadedTable:
     if isinstance(data, LoadedTable):
         return data
     if isinstance(data, str | os.PathLike):
-        return load(os.fspath(data))
+        return load(os.fspath(data), reader, find_readers=find_readers)
     began = time.perf_counter()
     arrow = _as_arrow(data, name)
     check_names(list(arrow.column_names), name)

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterator
-from pathlib import Path
 
 from core.data.dialect import Dialect
 from core.data.records import Record, iterate_records
 from core.data.signals import ShouldStop, Stopped
 from core.data.source import ScannedSource
+from core.data.text_file import TextFile
 from payoff.errors import PayoffError
 
 _SHOWN_LINES = 20
 _SHOWN_TEXT = 70
 
 
-def data_chunks(path: str, dialect: Dialect, should_stop: ShouldStop) -> Iterator[bytes]:
+def data_chunks(dialect: Dialect, should_stop: ShouldStop) -> Iterator[bytes]:
     """The UTF-8 text of the data rows, a megabyte at a time."""
     source = ScannedSource(
-        path, dialect.settings.encoding or "utf-8", dialect.mark_bytes, dialect.data_offset, None
+        dialect.text,
+        dialect.settings.encoding or "utf-8",
+        dialect.mark_bytes,
+        dialect.data_offset,
+        None,
     )
     try:
         while block := source.read(1 << 20):
@@ -30,10 +34,10 @@ def data_chunks(path: str, dialect: Dialect, should_stop: ShouldStop) -> Iterato
         source.close()
 
 
-def data_records(path: str, dialect: Dialect, should_stop: ShouldStop) -> Iterator[Record]:
+def data_records(dialect: Dialect, should_stop: ShouldStop) -> Iterator[Record]:
     """Every data record with its line; blank lines are passed over where the reader does."""
     records = iterate_records(
-        data_chunks(path, dialect, should_stop),
+        data_chunks(dialect, should_stop),
         dialect.delimiter,
         dialect.quote,
         first_line=dialect.data_line,
@@ -48,7 +52,7 @@ def find_broken_record(path: str, dialect: Dialect, should_stop: ShouldStop) -> 
     width = len(dialect.names)
     wrong: list[tuple[Record, int]] = []
     count = 0
-    for row, record in enumerate(data_records(path, dialect, should_stop), start=1):
+    for row, record in enumerate(data_records(dialect, should_stop), start=1):
         if record.open_line is not None:
             if wrong:
                 break
@@ -101,7 +105,7 @@ def find_nul(path: str, dialect: Dialect, should_stop: ShouldStop) -> PayoffErro
     """The place of the first NUL byte."""
     line = dialect.data_line
     offset = dialect.data_offset + dialect.mark_bytes
-    for block in data_chunks(path, dialect, should_stop):
+    for block in data_chunks(dialect, should_stop):
         found = block.find(b"\0")
         piece = block if found < 0 else block[:found]
         line += piece.count(b"\n")
@@ -116,11 +120,11 @@ def find_nul(path: str, dialect: Dialect, should_stop: ShouldStop) -> PayoffErro
     )
 
 
-def find_bad_bytes(path: str) -> PayoffError:
+def find_bad_bytes(text: TextFile) -> PayoffError:
     """The place of the first byte that is not UTF-8."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     lines, offset, value = 1, 0, b""
-    with Path(path).open("rb") as source:
+    with text.open() as source:
         while True:
             block = source.read(1 << 20)
             held = decoder.getstate()[0]
@@ -137,17 +141,17 @@ def find_bad_bytes(path: str) -> PayoffError:
                 break
     return PayoffError(
         "The file is not UTF-8 text.",
-        where=f"{path}, line {lines}, byte offset {offset:,}",
+        where=f"{text.path}, line {lines}, byte offset {offset:,}",
         why=f"The byte there is 0x{value.hex().upper()}.",
         remedy="Choose another encoding in the import settings; cp1252 is usual on Windows.",
     )
 
 
 def cell_of_row(
-    path: str, dialect: Dialect, row: int, column: int, should_stop: ShouldStop
+    dialect: Dialect, row: int, column: int, should_stop: ShouldStop
 ) -> tuple[int, str]:
     """Line number and text of a cell (data row from 0)."""
-    for number, record in enumerate(data_records(path, dialect, should_stop)):
+    for number, record in enumerate(data_records(dialect, should_stop)):
         if number == row:
             return record.line, record.fields[column].decode("utf-8", "replace")
     return 0, ""

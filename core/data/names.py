@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 
 from core.data.records import Record
 from payoff.errors import PayoffError
@@ -32,6 +33,16 @@ def settle_names(
             names.insert(0, "row_name")
             warnings.append("The first column has no name in the header: called row_name.")
     check_names(names, path, line=header.line)
+    for index, name in enumerate(names):
+        if not name:
+            names[index] = _free_name(f"column_{index + 1}", names)
+            warnings.append(f"Column {index + 1} has no name: called {names[index]}.")
+    return tuple(names) + _warn_similar(names, warnings)
+
+
+def settle_given_names(names: list[str], path: str, warnings: list[str]) -> tuple[str, ...]:
+    """Names that a reader gives: two alike are refused, blank ones called column_7."""
+    check_names(names, path)
     for index, name in enumerate(names):
         if not name:
             names[index] = _free_name(f"column_{index + 1}", names)
@@ -71,3 +82,15 @@ def _warn_similar(names: list[str], warnings: list[str]) -> tuple[str, ...]:
             shown = ", ".join(f"'{name}'" for name in alike[:5])
             warnings.append(f"Column names differ only in case, spaces or accents' form: {shown}.")
     return ()
+
+
+def free_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Names for the columns of a file: blank ones by position, repeated ones with a number."""
+    free: list[str] = []
+    for index, name in enumerate(names):
+        plain = " ".join(name.split()) or f"column_{index + 1}"
+        wanted, number = plain, 2
+        while wanted in free:
+            wanted, number = f"{plain} {number}", number + 1
+        free.append(wanted)
+    return tuple(free)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 THOUSANDS_MARKS = (",", ".", "'", "\u2019", " ", "\u00a0", "\u202f")
 _SPACES = "'\u2019 \u00a0\u202f"
+_SHOWN = re.compile(r"-?(0|[1-9]\d{0,2}(,\d{3})+|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?\Z")
 _PLAIN_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\Z")
 _AMBIGUOUS = re.compile(r"[+-]?[1-9]\d{0,2}([.,])\d{3}\Z")
 _DECIMALS = re.compile(r"[+-]?\d*([.,])\d+([eE][+-]?\d+)?\Z")
@@ -129,3 +130,14 @@ def _settle(
         thousands=None if thousands == decimal else thousands,
         thousands_reason=words,
     )
+
+
+def plain_number(cell: str) -> float | None:
+    """A cell as the window shows it (1,234.5 with a true minus) as a number; None if it is none.
+
+    Percent, money and leading zeros stay text: their signs say what the number is.
+    """
+    text = cell.strip().replace("\u2212", "-").replace(",", "")
+    if not _SHOWN.match(cell.strip().replace("\u2212", "-")):
+        return None
+    return float(text)

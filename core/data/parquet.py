@@ -81,13 +81,14 @@ def _read_groups(
 
 
 def settle_table(
-    table: pa.Table, reader: ReaderSettings, path: str
+    table: pa.Table, reader: ReaderSettings, path: str, *, first_line: int = 0
 ) -> tuple[pa.Table, dict[str, str], tuple[str, ...]]:
-    """Settle the kinds of a typed table's columns."""
+    """Settle the kinds of a typed table's columns; ``first_line``: the line of data row 1."""
 
     def place(name: str, row: int, value: str) -> str:
         shown = value or str(table.column(name)[row].as_py())
-        return f"{path}, data row {row + 1}, column {name}, value '{shown}'"
+        line = f", line {first_line + row}" if first_line else ""
+        return f"{path}{line}, data row {row + 1}, column {name}, value '{shown}'"
 
     def reread(names: list[str]) -> dict[str, pa.ChunkedArray]:
         return {

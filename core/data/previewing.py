@@ -5,19 +5,24 @@ from __future__ import annotations
 import math
 import os
 from collections import Counter
+from dataclasses import replace
 
 import pyarrow as pa
 
+from core.data.choosing import PARQUET, FindReaders, choose_reader, no_readers
 from core.data.delimited import read_sample
 from core.data.dialect import Dialect, find_dialect
 from core.data.guards import check_readable
-from core.data.loading import is_parquet
 from core.data.number_marks import looks_numeric
+from core.data.opened import as_asked, findings_of, open_file, settings_of, text_of
 from core.data.pages import cell_text
 from core.data.parquet import open_parquet
+from core.data.previewing_columns import preview_columns
+from core.data.text_file import TextFile, plain_text
 from core.document.model import ReaderSettings
 from core.document.results import PreviewResult, ReaderFinding
 from payoff.errors import PayoffError
+from payoff.readers import OpenedTable, TableReader
 
 _USUAL_MARKS = (
     "-",
@@ -43,11 +48,20 @@ _USUAL_MARKS = (
 )
 #: Numbers that often stand for "not known"; offered only where they stick out.
 _NUMBER_MARKS = ("999", "-999", "9999", "-9999", "99999", "-99", "-1")
+#: Settings of the window that hold for delimited text only, and for any text.
+TEXT_SETTINGS = ("delimiter", "quote", "encoding")
+NUMBER_SETTINGS = ("decimal", "thousands", "date_order", "column_types")
 _LOADING_FACTOR = 2.0  # columns, and the stretches of text they are being made from
 
 
-def preview(path: str, reader: ReaderSettings | None = None, *, count: int = 100) -> PreviewResult:
-    """Look at the first 256 KB.
+def preview(
+    path: str,
+    reader: ReaderSettings | None = None,
+    *,
+    count: int = 100,
+    find_readers: FindReaders = no_readers,
+) -> PreviewResult:
+    """Look at the first 256 KB, or the first rows.
 
     Parameters
     ----------
@@ -56,6 +70,8 @@ def preview(path: str, reader: ReaderSettings | None = None, *, count: int = 100
         What the user has settled; the rest is found, with a reason each.
     count : int
         Rows to show.
+    find_readers : callable
+        As in ``load``.
 
     Returns
     -------
@@ -70,9 +86,31 @@ def preview(path: str, reader: ReaderSettings | None = None, *, count: int = 100
     """
     reader = reader or ReaderSettings()
     check_readable(path)
-    if is_parquet(path, reader):
+    chosen = choose_reader(path, reader, find_readers)
+    if chosen == PARQUET:
         return _preview_parquet(path, reader, count)
-    dialect = find_dialect(path, reader)
+    if not isinstance(chosen, TableReader):
+        return _preview_text(plain_text(path), reader, count)
+    opened = open_file(path, chosen, reader, count)
+    asked = settings_of(chosen, reader, opened)
+    if isinstance(opened, OpenedTable):
+        return preview_columns(path, chosen, opened, asked)
+    seen = _preview_text(text_of(path, opened), asked, count)
+    return replace(
+        seen,
+        size_bytes=os.path.getsize(path),
+        settings=as_asked(seen.settings, reader, opened),
+        findings=(*findings_of(opened.found), *seen.findings),
+        warnings=(*opened.notes, *seen.warnings),
+        parts=opened.parts,
+        obeyed=(*chosen.settings, *(() if opened.delimiter else TEXT_SETTINGS), *NUMBER_SETTINGS),
+    )
+
+
+def _preview_text(text: TextFile, reader: ReaderSettings, count: int) -> PreviewResult:
+    """The first rows of delimited text."""
+    path = text.path
+    dialect = find_dialect(text, reader)
     warnings = [*dialect.warnings, *_faults(dialect)]
     try:
         table, kinds, more = read_sample(dialect, path)
@@ -96,6 +134,7 @@ def preview(path: str, reader: ReaderSettings | None = None, *, count: int = 100
         row_estimate=rows,
         memory_estimate_bytes=int(rows * width * _LOADING_FACTOR),
         warnings=tuple(warnings),
+        obeyed=(*TEXT_SETTINGS, *NUMBER_SETTINGS, "has_header", "skip_lines", "missing_marks"),
     )
 
 
@@ -140,11 +179,13 @@ def _faults(dialect: Dialect) -> list[str]:
 def _missing_marks(dialect: Dialect, reader: ReaderSettings) -> list[ReaderFinding]:
     """Marks such as ? or 999 that stand where numbers do: offered, never taken by itself."""
     findings: list[ReaderFinding] = []
+    # Cut once: a record cut anew for every column costs the square of a wide file's width.
+    records = [record.fields for record in dialect.sample[:2_000]]
     for index, name in enumerate(dialect.names):
         cells = Counter(
-            record.fields[index].decode("utf-8", "replace").strip()
-            for record in dialect.sample[:2_000]
-            if index < record.width
+            fields[index].decode("utf-8", "replace").strip()
+            for fields in records
+            if index < len(fields)
         )
         filled = {c: n for c, n in cells.items() if c and c not in reader.missing_marks}
         for mark in (*_word_marks(filled), *_number_marks(filled)):

@@ -7,6 +7,7 @@ import hashlib
 
 from core.data.bytescan import ByteScan
 from core.data.signals import Stopped
+from core.data.text_file import TextFile
 from payoff.errors import PayoffError
 
 
@@ -20,10 +21,10 @@ class ScannedSource:
     closed = False
 
     def __init__(
-        self, path: str, encoding: str, skip_bytes: int, offset: int, scan: ByteScan | None
+        self, text: TextFile, encoding: str, skip_bytes: int, offset: int, scan: ByteScan | None
     ) -> None:
-        self._file = open(path, "rb", buffering=0)  # noqa: SIM115 - closed by close()
-        self._path = path
+        self._file = text.open()
+        self._path = text.path
         self._encoding = encoding
         self._digest = hashlib.sha256()
         self._scan = scan

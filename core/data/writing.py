@@ -10,15 +10,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
+from core.data.excel_writing import check_fits, write_workbook
+from core.data.guarding import guard_table, note_guard
 from core.data.signals import Progress, ShouldStop, Stopped, never_stop, no_progress
 from payoff.errors import PayoffError
 
-#: Signs a spreadsheet may take for the start of a formula (CWE-1236), full-width ones included.
-_FORMULA = "^[=+\\-@\\t\\r\\x00\uff1d\uff0b\uff0d\uff20]"
 _PART_ROWS = 100_000
 
 Column: TypeAlias = "np.ndarray[Any, Any] | Sequence[Any] | pa.Array | pa.ChunkedArray"
@@ -30,7 +29,7 @@ def write_table(
     progress: Progress = no_progress,
     should_stop: ShouldStop = never_stop,
 ) -> None:
-    """Write columns as CSV (UTF-8, comma, point) or, for ``.parquet``, as Parquet.
+    """Write columns as CSV (UTF-8, comma, point); for ``.parquet`` and ``.xlsx`` as those.
 
     The file is written beside its place under another name, flushed to the disk and renamed, so
     that afterwards the old file or the new one is there, never half of one.
@@ -40,18 +39,38 @@ def write_table(
     path : str
     columns : mapping of name -> 1-D values
         NaN and None are empty cells; infinities are ``inf``. In CSV a text that a spreadsheet could
-        take for a formula gets a leading apostrophe; numbers are never touched.
+        take for a formula gets a leading apostrophe, which reading with Payoff takes off again
+        (see ``core.data.guarding``); in a workbook it is marked as text. Numbers are never touched.
 
     Raises
     ------
     PayoffError
-        When the folder is missing, read-only or full; the old file is then as it was.
+        When the folder is missing, read-only or full, or the table too large for a sheet; the old
+        file is then as it was.
     Stopped
     """
     table = pa.table({name: _as_column(values) for name, values in columns.items()})
-    is_parquet = path.lower().endswith((".parquet", ".pq"))
-    write = _write_parquet if is_parquet else _write_csv
-    write_atomically(path, lambda target: write(target, table, progress, should_stop))
+    write_arrow(path, table, progress, should_stop)
+
+
+def write_arrow(
+    path: str,
+    table: pa.Table,
+    progress: Progress = no_progress,
+    should_stop: ShouldStop = never_stop,
+) -> None:
+    """Write an Arrow table, as ``write_table`` does."""
+    ending = Path(path).suffix.lower()
+    if ending in (".parquet", ".pq"):
+        write_atomically(path, lambda target: _write_parquet(target, table, progress, should_stop))
+        return
+    if ending == ".xlsx":
+        check_fits(table, path)
+        write_atomically(path, lambda target: write_workbook(target, table, progress, should_stop))
+        return
+    guarded = guard_table(table)
+    write_atomically(path, lambda target: _write_csv(target, guarded.table, progress, should_stop))
+    note_guard(path, guarded)
 
 
 def write_atomically(path: str, write: Callable[[str], None]) -> None:
@@ -107,14 +126,6 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def guard_texts(values: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Put an apostrophe before texts that a spreadsheet could take for a formula."""
-    risky = pc.match_substring_regex(values, _FORMULA)
-    if not pc.any(risky).as_py():
-        return values
-    return pc.if_else(risky, pc.binary_join_element_wise("'", values, ""), values)
-
-
 def _as_column(values: Column) -> pa.ChunkedArray:
     """Values as Arrow, NaN as missing, coded texts as texts."""
     if isinstance(values, pa.ChunkedArray):
@@ -130,16 +141,9 @@ def _as_column(values: Column) -> pa.ChunkedArray:
 
 def _write_csv(path: str, table: pa.Table, progress: Progress, should_stop: ShouldStop) -> None:
     """Write text a stretch of rows at a time."""
-    names = [_guard_name(name) for name in table.column_names]
-    guarded = [guard_texts(c) if pa.types.is_string(c.type) else c for c in table.columns]
-    table = pa.table(guarded, names=names)
     options = pacsv.WriteOptions(quoting_style="needed", quoting_header="needed")
     with pacsv.CSVWriter(path, table.schema, write_options=options) as writer:
         _write_parts(writer.write_table, table, progress, should_stop)
-
-
-def _guard_name(name: str) -> str:
-    return f"'{name}" if name[:1] in "=+-@\t\r\uff1d\uff0b\uff0d\uff20" and name else name
 
 
 def _write_parquet(path: str, table: pa.Table, progress: Progress, should_stop: ShouldStop) -> None:

@@ -84,7 +84,7 @@ class ChartMode(StrEnum):
 class ReaderSettings:
     """How a file is read; ``None`` means "find out"."""
 
-    format: str | None = None  # "delimited" or "parquet"
+    format: str | None = None  # id of a reader: "delimited", "parquet", "excel" ...
     delimiter: str | None = None
     quote: str | None = None
     decimal: str | None = None
@@ -93,7 +93,11 @@ class ReaderSettings:
     has_header: bool | None = None
     skip_lines: int = 0
     missing_marks: tuple[str, ...] = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None")
-    column_types: tuple[tuple[str, str], ...] = ()  # column -> "number", "text"
+    column_types: tuple[tuple[str, str], ...] = ()  # column -> "number", "text", "date"
+    date_order: str | None = None  # "dmy" or "mdy"; "text" = such dates stay text
+    part: str | None = None  # the sheet of a workbook, the file of an archive
+    widths: tuple[int, ...] = ()  # characters per column of a file of fixed width
+    use_labels: bool | None = None  # labels instead of the codes they stand for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

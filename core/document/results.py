@@ -39,6 +39,9 @@ class PreviewResult:
     row_estimate: int
     memory_estimate_bytes: int
     warnings: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()  # sheets or files to choose from
+    obeyed: tuple[str, ...] = ()  # fields of ReaderSettings that this format obeys
+    memory_free_bytes: int | None = None  # None: the system does not say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

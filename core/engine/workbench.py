@@ -6,12 +6,12 @@ import shutil
 import tempfile
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.document.model import DataRef, Document
+from core.document.model import DataRef, Document, ReaderSettings
 from core.document.shelf import FOLDER, ModelShelf
 from core.engine.cache import ByteCache
 from core.engine.context import JobContext, RouteToPlugins
@@ -31,7 +31,10 @@ from core.settings import (
 if TYPE_CHECKING:
     from core.data import LoadedTable
     from core.extensions import Registry
+    from payoff.readers import TableReader
 
+_OWN_FORMATS = ("delimited", "parquet", "memory")
+_OWN_ENDS = (".csv", ".tsv", ".txt", ".parquet", ".pq")
 _WAITING = "checking"  # state of a third-party plugin in the engine that must not run it
 
 
@@ -125,6 +128,8 @@ class Workbench:
             entry.state == _WAITING for entry in self.registry.states()
         ):
             raise RouteToPlugins
+        if self._needs_foreign_reader(arguments):
+            raise RouteToPlugins
         document = getattr(arguments, "document", None)
         if not isinstance(document, Document):
             return
@@ -135,6 +140,29 @@ class Workbench:
             entry.state == _WAITING for entry in self.registry.states()
         ):
             raise RouteToPlugins
+
+    def _needs_foreign_reader(self, arguments: object) -> bool:
+        """Whether a job opens a file that only a third-party reader may know."""
+        document = getattr(arguments, "document", None)
+        asked = [(getattr(arguments, "path", ""), getattr(arguments, "reader", None))]
+        if isinstance(document, Document) and document.data is not None:
+            asked.append((document.data.path, document.data.reader))
+        for path, reader in asked:
+            if not isinstance(reader, ReaderSettings) or reader.format in _OWN_FORMATS:
+                continue
+            if reader.format is None and path.lower().endswith(_OWN_ENDS):
+                continue
+            readers = self.registry.readers()
+            known = any(
+                entry.id == reader.format if reader.format else entry.claims_name(path)
+                for entry in readers
+            )
+            if not known and any(
+                entry.state == _WAITING and "readers" in entry.adds
+                for entry in self.registry.states()
+            ):
+                return True
+        return False
 
     def plugin_versions(self, document: Document) -> str:
         """Content hashes of the plugins a document's results depend on."""
@@ -209,24 +237,33 @@ class Workbench:
 
     # ------------------------------------------------------------ tables
 
+    def registry_readers(self) -> Sequence[TableReader]:
+        """The readers of the plugins; asked only for files that are no plain text."""
+        return self.registry.readers()
+
+    def read(self, path: str, reader: ReaderSettings, context: JobContext) -> LoadedTable:
+        """Read a file in a job, with the plugins' readers, watched for progress and Stop."""
+        from core.data import load
+
+        return load(path, reader, context.progress, context.should_stop, self.registry_readers)
+
     def table(self, data: DataRef, context: JobContext) -> LoadedTable:
         """A loaded table by its content; read again from its path when it is no longer in memory.
 
         A file that has changed since is read as it is now; ``changed_data`` then says so.
         """
-        from core.data import load
 
         def make() -> tuple[LoadedTable, int]:
-            table = load(_where_is(data), data.reader, context.progress, context.should_stop)
+            table = self.read(_where_is(data), data.reader, context)
             return table, table_bytes(table)
 
-        table: LoadedTable = self.cache.get_or_make(("table", data.content_hash), make)
+        table: LoadedTable = self.cache.get_or_make(_table_key(data), make)
         return table
 
     def keep_table(self, table: LoadedTable) -> None:
         """Keep a table that was just loaded; one without a file is kept for good."""
         data = table.summary.data
-        key = ("table", data.content_hash)
+        key = _table_key(data)
         if Path(data.path).is_file():
             self.cache.put(key, table, table_bytes(table))
         else:
@@ -234,7 +271,7 @@ class Workbench:
 
     def data_hash(self, data: DataRef) -> str:
         """The content that results of ``data`` are computed from."""
-        table: LoadedTable | None = self.cache.get(("table", data.content_hash))
+        table: LoadedTable | None = self.cache.get(_table_key(data))
         return table.summary.data.content_hash if table is not None else data.content_hash
 
     def changed_data(self, data: DataRef) -> tuple[str, ...]:
@@ -270,6 +307,11 @@ def _where_is(data: DataRef) -> str:
     if path.exists():
         return data.path
     return find_moved(data, (str(path.parent),)) or data.path
+
+
+def _table_key(data: DataRef) -> tuple[str, str, ReaderSettings]:
+    """What tells tables apart: a file's content, and how it is read (two sheets are two tables)."""
+    return ("table", data.content_hash, data.reader)
 
 
 def table_bytes(table: LoadedTable) -> int:

@@ -18,12 +18,14 @@ from core.extensions.finding import FoundPlugin
 from payoff.errors import PayoffError
 from payoff.hooks import HOOKS, PROJECT_NAME
 from payoff.manifest import Manifest
+from payoff.readers import TableReader
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec
 
 SPEC_TYPES: dict[str, type[Spec]] = {
     "distributions": LossDistribution,
     "metrics": EvaluationMetric,
     "decision_matrices": DecisionMatrix,
+    "readers": TableReader,
 }
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from core.document.results import PluginCheck, PluginState
 from core.extensions.finding import FoundPlugin
 from payoff.manifest import Manifest
+from payoff.readers import TableReader
 from payoff.specs import EvaluationMetric, LossDistribution, Spec
 from payoff.testing.results import CheckResult, CheckState, ConformanceSheet
 
@@ -89,13 +90,15 @@ def shelf_of(spec: Spec) -> str:
     """The shelf a spec is served from: ids are unique on a shelf."""
     if isinstance(spec, EvaluationMetric):
         return "metric"
+    if isinstance(spec, TableReader):
+        return "reader"
     return "distribution" if isinstance(spec, LossDistribution) else "matrix"
 
 
 def added_words(spec: Spec) -> str:
     """What a plugin adds, one spec at a time."""
-    words = {"metric": "metric", "distribution": "distribution", "matrix": "decision matrix"}
-    return f"{words[shelf_of(spec)]} {spec.id}: {spec.label}"
+    shelf = shelf_of(spec)
+    return f"{'decision matrix' if shelf == 'matrix' else shelf} {spec.id}: {spec.label}"
 
 
 def exception_words(error: BaseException) -> str:

@@ -51,6 +51,7 @@ from core.extensions.records import (
 from payoff.deviance import deviance_metric
 from payoff.errors import PayoffError
 from payoff.manifest import read_manifest
+from payoff.readers import TableReader
 from payoff.spec_checks import spec_problems
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec
 from payoff.testing.conformance import KIT_VERSION, check_spec
@@ -58,7 +59,7 @@ from payoff.testing.results import ConformanceSheet, joined
 from payoff.version import API_VERSION
 
 Result = TypeVar("Result")
-AnySpec = TypeVar("AnySpec", LossDistribution, EvaluationMetric, DecisionMatrix)
+AnySpec = TypeVar("AnySpec", LossDistribution, EvaluationMetric, DecisionMatrix, TableReader)
 
 
 class _Stopped(Exception):  # noqa: N818 - the end of a plugin's way, not an error
@@ -83,6 +84,7 @@ class Registry:
     _metrics: dict[str, EvaluationMetric] = field(default_factory=dict)
     _distributions: dict[str, LossDistribution] = field(default_factory=dict)
     _matrices: dict[str, DecisionMatrix] = field(default_factory=dict)
+    _readers: dict[str, TableReader] = field(default_factory=dict)
     _owners: dict[tuple[str, str], PluginRecord] = field(default_factory=dict)
 
     @classmethod
@@ -168,6 +170,10 @@ class Registry:
     def matrices(self) -> tuple[DecisionMatrix, ...]:
         """All decision matrices."""
         return tuple(self._matrices.values())
+
+    def readers(self) -> tuple[TableReader, ...]:
+        """All readers, built-in ones first."""
+        return tuple(self._readers.values())
 
     def owner(self, spec: Spec) -> PluginRecord:
         """The plugin that a served spec is from."""
@@ -367,6 +373,8 @@ class Registry:
             self._metrics[spec.id] = spec
         elif isinstance(spec, LossDistribution):
             self._distributions[spec.id] = spec
+        elif isinstance(spec, TableReader):
+            self._readers[spec.id] = spec
         else:
             self._matrices[spec.id] = spec
         self._owners[shelf_of(spec), spec.id] = record
@@ -375,6 +383,7 @@ class Registry:
         gone = [key for key, owner in self._owners.items() if owner is record]
         shelves = {
             "metric": self._metrics, "distribution": self._distributions, "matrix": self._matrices,
+            "reader": self._readers,
         }  # fmt: skip
         for key in gone:
             del self._owners[key]

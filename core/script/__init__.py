@@ -20,7 +20,7 @@ from core.script.matrix_files import (
 from core.script.model import Model
 from core.script.plugins import check_plugin, plugins
 from core.script.projects import Project, apply, open_project
-from core.script.reading import read
+from core.script.reading import read, write_table
 from core.script.reconciling import reconcile
 from core.script.rule_hand_over import hand_over_rule
 
@@ -56,4 +56,5 @@ __all__ = [
     "reconcile",
     "swap_set",
     "write_matrix",
+    "write_table",
 ]

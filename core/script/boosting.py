@@ -12,7 +12,7 @@ import numpy as np
 from core import boosting
 from core.boosting import BoostSettings, Callbacks, Cases, EarlyStopping, MissingPolicy
 from core.boosting.checks import training_warnings
-from core.data import LoadedTable, column_as_float, encode_levels, from_data, place_of, printed
+from core.data import LoadedTable, column_as_float, encode_levels, place_of, printed
 from core.data.roles import guess_event
 from core.engine.jobs.input_columns import (
     input_column,
@@ -25,7 +25,7 @@ from core.engine.jobs.refusals import in_the_file, refuse_one_class
 from core.kernels import limited_threads
 from core.kernels import threads as present_threads
 from core.script.model import Model
-from core.script.session import ScriptData, engine
+from core.script.session import ScriptData, data_of, engine
 from payoff.errors import PayoffError
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray
@@ -101,7 +101,7 @@ def boost(
     PayoffError
         For data that cannot be trained on, naming column and row.
     """
-    table = from_data(data)
+    table = data_of(data)
     spec = engine().registry.distribution(distribution)
     given = {
         "target": target, "weight": weight, "offset": offset, "group": group, "event": event,

@@ -18,7 +18,7 @@ from core.engine.messages import TrainArguments
 from core.script.boosting import boost, load_model
 from core.script.model import Model
 from core.script.projects import open_project, with_data_found
-from core.script.session import engine
+from core.script.session import data_of, engine
 from core.script.telling import Progress, tell
 from payoff.errors import PayoffError
 
@@ -222,7 +222,7 @@ def _model_json(model: Model) -> Json:
 def predict_verb(parsed: argparse.Namespace) -> Json:
     """Score a file and write the scores."""
     model = load_model(parsed.model)
-    table = tables.from_data(parsed.data)
+    table = data_of(parsed.data)
     if Path(parsed.out).resolve() == Path(parsed.data).resolve():
         raise PayoffError("The scores would replace the data.", where=parsed.out)
     kept = _names(parsed.keep) or []

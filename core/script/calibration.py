@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.data import column_as_float, encode_levels, from_data, place_of, printed
+from core.data import column_as_float, encode_levels, place_of, printed
 from core.data.roles import guess_event
 from core.data.table import LoadedTable
 from core.evaluation.calibration_curve import Band, Family, calibration_curve
-from core.script.session import ScriptData
+from core.script.session import ScriptData, data_of
 from payoff.errors import PayoffError
 from payoff.specs import LossDistribution
 from payoff.types import BoolArray, FloatArray
@@ -66,7 +66,7 @@ def calibration(
     PayoffError
         Naming column and row.
     """
-    table = from_data(data)
+    table = data_of(data)
     values = _known(table, predicted, "prediction")
     level = None
     if family == Family.BERNOULLI:

@@ -13,10 +13,10 @@ import pandas as pd
 from core import boosting
 from core.boosting import BoostedModel, InputColumn, Inputs
 from core.boosting.survival import BaselineHazard
-from core.data import LoadedTable, column_as_float, encode_levels, from_data, printed
+from core.data import LoadedTable, column_as_float, encode_levels, printed
 from core.engine.jobs.input_columns import read_inputs
 from core.script.calibration import column_outcome, family_of, smooth_frame
-from core.script.session import ScriptData
+from core.script.session import ScriptData, data_of
 from core.script.survival import (
     hazard_frame,
     hazards_by_stratum,
@@ -127,7 +127,7 @@ class Model:
         -------
         float64 (n,), or (n, K) with several scores per case
         """
-        table = from_data(data)
+        table = data_of(data)
         inputs = read_inputs(table, self.boosted.columns)
         offset = None
         if add_offset:
@@ -142,7 +142,7 @@ class Model:
 
     def unseen_levels(self, data: ScriptData) -> dict[str, dict[str, int]]:
         """Levels that the model does not know: column -> level -> rows. They are not missing."""
-        table = from_data(data)
+        table = data_of(data)
         found: dict[str, dict[str, int]] = {}
         for column in self.boosted.columns:
             if not column.levels:
@@ -203,7 +203,7 @@ class Model:
             inputs = self._training_inputs(data)
             points = boosting.grid_of(schema, [inputs.arrays[place] for place in places])
         else:
-            table = from_data(grid if isinstance(grid, pd.DataFrame) else dict(grid))
+            table = data_of(grid if isinstance(grid, pd.DataFrame) else dict(grid))
             points = read_inputs(table, tuple(schema)).values()
         cases = None
         if method == "brute":
@@ -277,7 +277,7 @@ class Model:
         NaN beyond the longest time observed. An offset and strata are read from ``data``.
         """
         hazards = self._hazards(training_data, n_trees)
-        table = from_data(data)
+        table = data_of(data)
         at = np.atleast_1d(np.asarray(times, dtype=np.float64))
         chances = survival_chances(
             hazards, self._full_scores(table, n_trees), at, table, self.roles.get("strata")
@@ -407,7 +407,7 @@ class Model:
 
     def _own_data(self, data: ScriptData) -> LoadedTable:
         """The data given, or else the training data."""
-        table = self.data if data is None else from_data(data)
+        table = self.data if data is None else data_of(data)
         if table is None:
             raise PayoffError(
                 "The model was read from a file, without its data.", remedy="Give data=..."

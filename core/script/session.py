@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, TypeAlias
 
 from core import data as tables
@@ -10,6 +12,7 @@ from core.data import LoadedTable, encode_levels, printed
 from core.data.roles import guess_event
 from core.document.model import (
     Document,
+    ReaderSettings,
     Role,
     RoleAssignment,
     RowUse,
@@ -26,6 +29,7 @@ ScoreColumns: TypeAlias = str | Sequence[str] | Mapping[str, Any]
 MAX_CLASSES = 100
 TASKS = {"binary": "binary", "multiclass": "multiclass", "regression": "interval"}
 
+_reading: ContextVar[ReaderSettings | None] = ContextVar("payoff_reading", default=None)
 _engines: dict[bool, LocalEngine] = {}
 
 
@@ -39,9 +43,25 @@ def engine(*, safe_mode: bool = False) -> LocalEngine:
     return _engines[safe_mode]
 
 
+def data_of(data: ScriptData) -> LoadedTable:
+    """A loaded table from what a script has; files of every format that a plugin reads."""
+    readers = engine().workbench.registry_readers
+    return tables.from_data(data, reader=_reading.get(), find_readers=readers)
+
+
+@contextmanager
+def reading_as(reader: ReaderSettings) -> Iterator[None]:
+    """Read every file inside with these settings: what a verb was told."""
+    before = _reading.set(reader)
+    try:
+        yield
+    finally:
+        _reading.reset(before)
+
+
 def table_of(data: ScriptData) -> LoadedTable:
     """A loaded table from what a script has; kept by the engine so that jobs find it."""
-    table = tables.from_data(data)
+    table = data_of(data)
     engine().add_table(table)
     return table
 

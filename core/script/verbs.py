@@ -31,9 +31,10 @@ from core.script.experiments import experiment_verb
 from core.script.matrix_files import read_matrix
 from core.script.plugin_verbs import plugins_verb
 from core.script.projects import apply, open_project, with_data_found
+from core.script.reading import told_settings
 from core.script.reconciling import reconcile_json
 from core.script.rule_hand_over import hand_over_decisions, hand_over_rule
-from core.script.session import engine
+from core.script.session import data_of, engine, reading_as
 from core.script.telling import Progress, tell, write_file
 from payoff.errors import PayoffError
 
@@ -47,7 +48,9 @@ def run_verb(parsed: argparse.Namespace) -> int:
     compared differs.
     """
     try:
-        answer = VERBS[parsed.verb](parsed)
+        told = [entry.partition("=")[::2] for entry in getattr(parsed, "read", [])]
+        with reading_as(told_settings(dict(told))):
+            answer = VERBS[parsed.verb](parsed)
         _write_json(answer, parsed.json)
     except PayoffError as refusal:
         tell(str(refusal))
@@ -123,9 +126,7 @@ def _decide(parsed: argparse.Namespace) -> Json:
 def _reconcile(parsed: argparse.Namespace) -> Json:
     source = _source(parsed)
     columns = dict(_pairs(parsed.column, "--column")) or None
-    found = reconcile_json(
-        tables.from_data(source), _decided(parsed, source), columns, parsed.tolerance
-    )
+    found = reconcile_json(data_of(source), _decided(parsed, source), columns, parsed.tolerance)
     for line in found["sentences"]:
         tell(line)
     return found
@@ -139,7 +140,7 @@ def _hand_over_rule(parsed: argparse.Namespace) -> Json:
         decided = _decided(parsed, source)
         posteriors = dict(_pairs(parsed.posterior, "--posterior"))
         found = hand_over_decisions(
-            parsed.out, tables.from_data(source), decided, posteriors, _costs_of(parsed)
+            parsed.out, data_of(source), decided, posteriors, _costs_of(parsed)
         )
     for note in found.notes:
         tell(note)
@@ -205,7 +206,7 @@ def _id_column(parsed: argparse.Namespace, source: str) -> dict[str, Any]:
     from core.document.model import Role
 
     column = open_project(parsed.project).document.column_of(Role.ID)
-    table = tables.from_data(source)
+    table = data_of(source)
     if column is None or column not in table.columns:
         return {}
     return {column: tables.column_as_text(table, column)}

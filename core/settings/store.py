@@ -10,10 +10,12 @@ from pathlib import Path
 
 from core.document.atomic import write_atomically
 from core.document.codec import from_plain, to_plain
+from core.document.model import ReaderSettings
 from core.document.project import Headline
 from payoff.errors import PayoffError
 
 MAXIMUM_RECENT = 12
+MAXIMUM_READERS = 60
 _log = logging.getLogger(__name__)
 
 
@@ -31,6 +33,14 @@ class RecentProject:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RememberedReader:
+    """How a data file was read when it was opened last."""
+
+    path: str
+    reader: ReaderSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """What the user set for all projects."""
 
@@ -39,6 +49,7 @@ class Settings:
     recent: tuple[RecentProject, ...] = ()
     last_folder: str = ""
     plugins_off: tuple[str, ...] = ()
+    readers: tuple[RememberedReader, ...] = ()  # newest first
 
     def with_recent(self, project: RecentProject) -> Settings:
         """The settings with a project at the top of the recent list (pinned ones stay)."""
@@ -47,6 +58,16 @@ class Settings:
         others = tuple(entry for entry in self.recent if entry.path != project.path)
         kept = sorted((first, *others), key=lambda entry: not entry.is_pinned)
         return replace(self, recent=tuple(kept[:MAXIMUM_RECENT]))
+
+    def with_reader(self, path: str, reader: ReaderSettings) -> Settings:
+        """The settings with how a file is read, remembered for the next time."""
+        others = tuple(entry for entry in self.readers if entry.path != path)
+        first = RememberedReader(path=path, reader=reader)
+        return replace(self, readers=(first, *others)[:MAXIMUM_READERS])
+
+    def reader_of(self, path: str) -> ReaderSettings | None:
+        """How a file was read last, if it is remembered."""
+        return next((entry.reader for entry in self.readers if entry.path == path), None)
 
     def without_recent(self, path: str) -> Settings:
         """The settings with one project taken off the recent list."""

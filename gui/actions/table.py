@@ -32,6 +32,12 @@ class Frame(Protocol):
     def read_again(self) -> None:
         """Change how the data file is read."""
 
+    def paste_data(self) -> None:
+        """Open the table on the clipboard."""
+
+    def export_data(self) -> None:
+        """Write the data to another file."""
+
     def rename_project(self) -> None:
         """Ask for the project's name."""
 
@@ -170,6 +176,14 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "folder-open",
     ),
     ActionSpec(
+        "paste_data",
+        str(QT_TRANSLATE_NOOP("Actions", "Paste data")),
+        "file",
+        lambda frame: frame.paste_data(),
+        "Ctrl+Shift+V",
+        "import",
+    ),
+    ActionSpec(
         "open_project",
         str(QT_TRANSLATE_NOOP("Actions", "Open project…")),
         "file",
@@ -186,6 +200,16 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "save",
         needs_data,
         group=1,
+    ),
+    ActionSpec(
+        "export_data",
+        str(QT_TRANSLATE_NOOP("Actions", "Export data…")),
+        "file",
+        lambda frame: frame.export_data(),
+        "",
+        "export",
+        needs_data,
+        group=2,
     ),
     ActionSpec(
         "save_as",

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QGridLayout,
     QHBoxLayout,
-    QSpinBox,
+    QMenu,
+    QPushButton,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -22,28 +23,14 @@ from PySide6.QtWidgets import (
 from core.document.model import ReaderSettings
 from core.document.results import PreviewResult
 from core.document.wording import format_bytes, format_count
+from gui.dialogs.import_settings import SettingsCard
 from gui.models import TextTableModel
-from gui.parts import Card, ElidedLabel, Notice, TextLabel
+from gui.parts import Card, ElidedLabel, Notice, NumberField, TextLabel
 from gui.workspace import Workspace
 
 PAUSE = 200  # ms after a change before the file is looked at again
-FOUND = "\0found"
-
-DELIMITERS = ((",", "Comma ,"), (";", "Semicolon ;"), ("\t", "Tab"), ("|", "Bar |"), (" ", "Space"))
-QUOTES = (('"', 'Double "'), ("'", "Single '"), ("", "None"))
-DECIMALS = ((".", "Point 0.5"), (",", "Comma 0,5"))
-ENCODINGS = (
-    ("utf-8", "UTF-8"),
-    ("utf-8-sig", "UTF-8 with mark"),
-    ("utf-16", "UTF-16"),
-    ("cp1252", "Windows 1252"),
-    ("iso-8859-1", "Latin 1"),
-    ("iso-8859-15", "Latin 9 (€)"),
-    ("cp1250", "Windows 1250"),
-    ("cp1251", "Windows 1251"),
-)
-HEADERS = (("yes", "Column names"), ("no", "Data"))
 NUMBER_TYPES = ("integer", "number")
+COLUMN_TYPES = (("", "Find out"), ("number", "Number"), ("text", "Text"), ("date", "Date"))
 
 
 def rounded_estimate(rows: int) -> int:
@@ -55,7 +42,11 @@ def rounded_estimate(rows: int) -> int:
 
 
 class ImportDialog(QDialog):
-    """Shows the first rows of a file; ``reader()`` says how the user wants it read."""
+    """Shows the first rows of a file; ``reader()`` says how the user wants it read.
+
+    What is not certain and would change numbers (decimal sign, order of dates, sheet, delimiter)
+    has to be answered before Load can be pressed.
+    """
 
     def __init__(
         self,
@@ -68,14 +59,12 @@ class ImportDialog(QDialog):
         self._workspace = workspace
         self._path = path
         self._reader = reader
+        self._types = dict(reader.column_types)
         self._preview: PreviewResult | None = None
         self._job: int | None = None
-        self._is_filling = False
         self.setWindowTitle(self.tr("Open data"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(980, 620)
-        self._combos: dict[str, QComboBox] = {}
-        self._reasons: dict[str, TextLabel] = {}
+        self.resize(1100, 660)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)
@@ -83,9 +72,26 @@ class ImportDialog(QDialog):
         self._build()
         self._ask()
 
+    @property
+    def _combos(self) -> dict[str, QComboBox]:
+        return self._settings.combos
+
+    @property
+    def _reasons(self) -> dict[str, TextLabel]:
+        return self._settings.reasons
+
+    @property
+    def _skip(self) -> NumberField:
+        return self._settings.skip
+
     def reader(self) -> ReaderSettings:
         """The settings chosen; what was left to the program is filled with what it found."""
         return self._preview.settings if self._preview is not None else self._reader
+
+    def say_remembered(self) -> None:
+        """Tell that the settings are those of the last time, and offer to find them anew."""
+        self._anew.show()
+        self._anew.setToolTip(self.tr("The settings are those you opened this file with last."))
 
     # ------------------------------------------------------------ building
 
@@ -93,18 +99,30 @@ class ImportDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(12)
+        head = QHBoxLayout()
         self._file = ElidedLabel(self._path, "section")
+        self._anew = QPushButton(self.tr("Read as last time; find out anew"))
+        self._anew.setProperty("kind", "link")
+        self._anew.hide()
+        head.addWidget(self._file, 1)
+        head.addWidget(self._anew)
         self._facts = TextLabel(self.tr("Reading the first rows…"), "quiet")
-        column.addWidget(self._file)
+        column.addLayout(head)
         column.addWidget(self._facts)
         self._notice = Notice()
         self._notice.hide()
         column.addWidget(self._notice)
         middle = QHBoxLayout()
         middle.setSpacing(12)
-        middle.addWidget(self._settings_card())
+        self._settings = SettingsCard(self._reader)
+        self._settings.changed.connect(self._timer.start)
+        self._anew.clicked.connect(self._find_out_anew)
+        middle.addWidget(self._settings)
         middle.addWidget(self._table_card(), 1)
         column.addLayout(middle, 1)
+        column.addLayout(self._foot())
+
+    def _foot(self) -> QHBoxLayout:
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self._load = self._buttons.addButton(
             self.tr("Load"), QDialogButtonBox.ButtonRole.AcceptRole
@@ -120,76 +138,7 @@ class ImportDialog(QDialog):
         foot.addWidget(self._memory)
         foot.addStretch(1)
         foot.addWidget(self._buttons)
-        column.addLayout(foot)
-
-    def _settings_card(self) -> Card:
-        card = Card(self.tr("How it is read"))
-        card.setFixedWidth(300)
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(3)
-        grid.setColumnStretch(1, 1)
-        entries = (
-            ("delimiter", self.tr("Columns are parted by"), DELIMITERS),
-            ("quote", self.tr("Texts are quoted by"), QUOTES),
-            ("decimal", self.tr("Decimal sign"), DECIMALS),
-            ("encoding", self.tr("Encoding"), ENCODINGS),
-            ("has_header", self.tr("The first line holds"), HEADERS),
-        )
-        for place, (key, caption, choices) in enumerate(entries):
-            self._add_setting(grid, place, key, caption, choices)
-        self._skip = QSpinBox()
-        self._skip.setRange(0, 10_000)
-        self._skip.setValue(self._reader.skip_lines)
-        self._skip.setAccessibleName(self.tr("Lines to skip"))
-        self._skip.valueChanged.connect(self._on_changed)
-        row = 2 * len(entries)
-        grid.addWidget(TextLabel(self.tr("Lines to skip")), row, 0)
-        grid.addWidget(self._skip, row, 1)
-        card.body.addLayout(grid)
-        card.body.addStretch(1)
-        return card
-
-    def _add_setting(
-        self,
-        grid: QGridLayout,
-        place: int,
-        key: str,
-        caption: str,
-        choices: tuple[tuple[str, str], ...],
-    ) -> None:
-        combo = QComboBox()
-        combo.setAccessibleName(caption)
-        combo.addItem(self.tr("Find out"), FOUND)
-        for value, words in choices:
-            combo.addItem(words, value)
-        given = self._given(key)
-        if given is not None:
-            self._choose(combo, given)
-        combo.currentIndexChanged.connect(self._on_changed)
-        reason = TextLabel("", "note", wraps=True)
-        label = TextLabel(caption)
-        label.setBuddy(combo)
-        grid.addWidget(label, 2 * place, 0)
-        grid.addWidget(combo, 2 * place, 1)
-        grid.addWidget(reason, 2 * place + 1, 0, 1, 2)
-        grid.setRowMinimumHeight(2 * place + 1, 20)
-        self._combos[key] = combo
-        self._reasons[key] = reason
-
-    def _given(self, key: str) -> str | None:
-        value = getattr(self._reader, key)
-        if isinstance(value, bool):
-            return "yes" if value else "no"
-        return None if value is None else str(value)
-
-    @staticmethod
-    def _choose(combo: QComboBox, value: str) -> None:
-        place = combo.findData(value)
-        if place < 0:
-            combo.addItem(value, value)
-            place = combo.count() - 1
-        combo.setCurrentIndex(place)
+        return foot
 
     def _table_card(self) -> Card:
         card = Card(margin=1)
@@ -201,32 +150,53 @@ class ImportDialog(QDialog):
         self._table.setShowGrid(False)
         self._table.setWordWrap(False)
         self._table.verticalHeader().setDefaultSectionSize(26)
-        self._table.horizontalHeader().setDefaultAlignment(
-            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        )
+        header = self._table.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionsClickable(True)
+        header.setToolTip(self.tr("Click a column to say what it holds"))
+        header.sectionClicked.connect(self._offer_types)
         card.body.addWidget(self._table)
         return card
 
+    # ------------------------------------------------------------ what a column holds
+
+    def _offer_types(self, section: int) -> None:
+        """Show the kinds that the column could be read as."""
+        header = self._table.horizontalHeader()
+        place = QPoint(header.sectionViewportPosition(section), header.height())
+        menu = self.types_menu(section)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(header.viewport().mapToGlobal(place))
+
+    def types_menu(self, section: int) -> QMenu:
+        """The menu of one column; the kind that holds is ticked."""
+        menu = QMenu(self)
+        if self._preview is None or section >= len(self._preview.columns):
+            return menu
+        column = self._preview.columns[section]
+        for kind, words in COLUMN_TYPES:
+            action = menu.addAction(self.tr(words), partial(self.set_type, column, kind))
+            action.setCheckable(True)
+            action.setChecked(self._types.get(column, "") == kind)
+        return menu
+
+    def set_type(self, column: str, kind: str) -> None:
+        """Read a column as a kind; an empty one lets the program find it."""
+        self._types.pop(column, None)
+        if kind:
+            self._types[column] = kind
+        self._timer.start()
+
     # ------------------------------------------------------------ asking the engine
 
-    def _on_changed(self) -> None:
-        if not self._is_filling:
-            self._timer.start()
+    def _find_out_anew(self) -> None:
+        self._types.clear()
+        self._anew.hide()
+        self._settings.find_out_anew()
 
     def wanted(self) -> ReaderSettings:
         """The settings as the controls say; None where the program is to find out."""
-        chosen = {key: combo.currentData() for key, combo in self._combos.items()}
-        header = chosen.pop("has_header")
-        texts = {key: None if value == FOUND else str(value) for key, value in chosen.items()}
-        return replace(
-            self._reader,
-            skip_lines=self._skip.value(),
-            has_header=None if header == FOUND else header == "yes",
-            delimiter=texts["delimiter"],
-            quote=texts["quote"],
-            decimal=texts["decimal"],
-            encoding=texts["encoding"],
-        )
+        return replace(self._settings.wanted(), column_types=tuple(self._types.items()))
 
     def _ask(self) -> None:
         wanted = self.wanted()
@@ -257,47 +227,35 @@ class ImportDialog(QDialog):
                 len(preview.columns),
             )
         )
-        self._memory.setText(
-            self.tr("Needs about %s of memory. The file itself is never changed.")
-            % format_bytes(preview.memory_estimate_bytes)
+        self._show_memory(preview)
+        questions = self._settings.show_preview(preview)
+        self._show_rows(preview)
+        self._load.setEnabled(not questions)
+        self._load.setToolTip(
+            self.tr("Please answer first: %s.") % ", ".join(questions) if questions else ""
         )
-        self._show_findings(preview)
+
+    def _show_memory(self, preview: PreviewResult) -> None:
+        needed, free = preview.memory_estimate_bytes, preview.memory_free_bytes
+        words = self.tr("Needs about %s of memory. The file itself is never changed.")
+        if free is not None and needed > free:
+            words = self.tr(
+                "Needs about %s of memory; only %s is free: close other programs first."
+            )
+            self._memory.setText(words % (format_bytes(needed), format_bytes(free)))
+            return
+        self._memory.setText(words % format_bytes(needed))
+
+    def _show_rows(self, preview: PreviewResult) -> None:
         numbers = [i for i, kind in enumerate(preview.column_types) if kind in NUMBER_TYPES]
-        self._model.show(
-            preview.columns, preview.rows, notes=preview.column_types, right_aligned=numbers
-        )
+        notes = [
+            self.tr("%s, as you said") % kind if name in self._types else kind
+            for name, kind in zip(preview.columns, preview.column_types, strict=True)
+        ]
+        self._model.show(preview.columns, preview.rows, notes=notes, right_aligned=numbers)
         self._table.resizeColumnsToContents()
         for section in range(len(preview.columns)):
             self._table.setColumnWidth(section, min(220, self._table.columnWidth(section) + 12))
-        self._load.setEnabled(True)
-        self._load.setToolTip("")
-
-    def _show_findings(self, preview: PreviewResult) -> None:
-        is_text = preview.settings.format != "parquet"
-        for combo in self._combos.values():
-            combo.setEnabled(is_text)
-            combo.setToolTip("" if is_text else self.tr("A Parquet file says this itself."))
-        self._skip.setEnabled(is_text)
-        found = {finding.setting: finding for finding in preview.findings}
-        self._is_filling = True
-        for key, combo in self._combos.items():
-            finding = found.get(key)
-            words = self._words_of(combo, preview, key)
-            combo.setItemText(0, self.tr("Found: %s") % words if words else self.tr("Find out"))
-            reason = finding.reason if finding is not None else ""
-            if finding is not None and not finding.is_certain:
-                reason = self.tr("not certain: %s") % reason
-            self._reasons[key].setText(reason)
-        self._is_filling = False
-
-    @staticmethod
-    def _words_of(combo: QComboBox, preview: PreviewResult, key: str) -> str:
-        value = getattr(preview.settings, key)
-        if value is None:
-            return ""
-        text = ("yes" if value else "no") if isinstance(value, bool) else str(value)
-        place = combo.findData(text)
-        return combo.itemText(place) if place >= 0 else text
 
     def file_name(self) -> str:
         """Name of the file, without its folder."""

@@ -7,16 +7,23 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from core.document.model import ReaderSettings
+from core.settings import state_folder
 from gui.dialogs.import_dialog import ImportDialog
+from gui.frame.pasting import keep_pasted
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
 
 PROJECT_SUFFIX = ".payoff"
 PLUGIN_SUFFIXES = (".payoff-plugin", ".py")  # a .zip may be data as well
-DATA_SUFFIXES = (".csv", ".tsv", ".txt", ".dat", ".parquet", ".pq")
+#: What the file dialog shows at first; the kinds of file that the built-in readers open.
+DATA_SUFFIXES = (
+    ".csv", ".tsv", ".txt", ".tab", ".dat", ".data", ".asc", ".parquet", ".pq", ".gz", ".bz2",
+    ".xz", ".zip", ".xlsx", ".xlsm", ".sas7bdat", ".xpt", ".xport", ".sav", ".zsav", ".dta", ".fwf",
+    ".prn",
+)  # fmt: skip
 
 
 class FileFlow(QObject):
@@ -71,10 +78,34 @@ class FileFlow(QObject):
                 )
             )
             return None
-        dialog = ImportDialog(self._workspace, path, reader or ReaderSettings(), self._window)
-        dialog.accepted.connect(lambda: self._workspace.open_data(path, dialog.reader()))
+        remembered = self._remembered_reader(path) if reader is None else None
+        given = reader or remembered or ReaderSettings()
+        dialog = ImportDialog(self._workspace, path, given, self._window)
+        if remembered is not None:
+            dialog.say_remembered()
+        dialog.accepted.connect(lambda: self._take(path, dialog.reader()))
         dialog.open()
         return dialog
+
+    def _take(self, path: str, reader: ReaderSettings) -> None:
+        """Open a file as it was settled, and remember how."""
+        store = self._workspace.settings
+        if store is not None:
+            store.change(store.settings.with_reader(str(Path(path).resolve()), reader))
+        self._workspace.open_data(path, reader)
+
+    def _remembered_reader(self, path: str) -> ReaderSettings | None:
+        store = self._workspace.settings
+        return None if store is None else store.settings.reader_of(str(Path(path).resolve()))
+
+    def paste_data(self) -> None:
+        """Keep the table on the clipboard as a file of its own, and show how it would be read."""
+        try:
+            path = keep_pasted(QApplication.clipboard().text(), state_folder() / "pasted")
+        except PayoffError as refusal:
+            self._workspace.post(refusal)
+            return
+        self.import_file(str(path))
 
     def read_again(self) -> None:
         """Show the import dialog for the data that is open, with its settings."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from payoff.deviance import deviance_metric
+from payoff.readers import TableReader
 from payoff.spec_checks import spec_problems
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec
 from payoff.testing.checks import run_checks
 from payoff.testing.distribution_checks import DISTRIBUTION_CHECKS
 from payoff.testing.matrix_checks import MATRIX_CHECKS
 from payoff.testing.metric_checks import METRIC_CHECKS
+from payoff.testing.reader_checks import READER_CHECKS
 from payoff.testing.results import CheckResult, CheckState, ConformanceSheet, joined
 
 KIT_VERSION = "3"
@@ -45,12 +47,22 @@ def check_matrix(spec: DecisionMatrix) -> ConformanceSheet:
     return joined(spec.id, [sheet, run_checks(spec, MATRIX_CHECKS)])
 
 
+def check_reader(spec: TableReader) -> ConformanceSheet:
+    """Check a reader, on the small file that it writes itself."""
+    sheet = _filled_in(spec)
+    if not sheet.passed:
+        return sheet
+    return joined(spec.id, [sheet, run_checks(spec, READER_CHECKS)])
+
+
 def check_spec(spec: Spec) -> ConformanceSheet:
     """Check a spec of any family."""
     if isinstance(spec, LossDistribution):
         return check_distribution(spec)
     if isinstance(spec, EvaluationMetric):
         return check_metric(spec)
+    if isinstance(spec, TableReader):
+        return check_reader(spec)
     return check_matrix(spec)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import payoff
+from payoff.readers import TableReader
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec
 from payoff.testing import CheckResult, CheckState, ConformanceSheet, check_plugin, check_spec
 
@@ -74,7 +75,7 @@ def payoff_check() -> Callable[[str | Path | Spec], ConformanceSheet]:
     """Return a function that runs the kit on a plugin or spec and asserts that nothing fails."""
 
     def run(subject: str | Path | Spec) -> ConformanceSheet:
-        if isinstance(subject, (LossDistribution, EvaluationMetric, DecisionMatrix)):
+        if isinstance(subject, (LossDistribution, EvaluationMetric, DecisionMatrix, TableReader)):
             sheet = check_spec(subject)
         else:
             sheet = check_plugin(subject)

@@ -5,10 +5,13 @@ numbers would spoil, NUL bytes and quotes, sums up every column, and guesses rol
 in one process; medians of five, printed with their ratio.
 
 Run: python -m tests.benchmarks.bench_load [rows]
+and, for a Parquet file of 50,000,000 rows (about 1 GB in the temporary folder, removed again):
+python -m tests.benchmarks.bench_load --large [rows]
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import resource
 import statistics
 import sys
@@ -60,16 +63,76 @@ def peak_megabytes() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
+def memory_of_load(path: str) -> tuple[float, float]:
+    """In a process of its own: megabytes above those before loading, and those of the table."""
+    data.from_data({"x": [1.0, 2.0]})  # what is imported late is no part of the table
+    before = peak_megabytes()
+    held = data.load(path).table.nbytes / 2**20
+    return peak_megabytes() - before, held
+
+
+def make_large(path: str, rows: int) -> None:
+    """Write a Parquet file of six columns in row groups of a million."""
+    draw = np.random.default_rng(20261)
+    writer: pq.ParquetWriter | None = None
+    for start in range(0, rows, 1_000_000):
+        count = min(1_000_000, rows - start)
+        part = pa.table(
+            {
+                "id": np.arange(start, start + count),
+                "p_gbm": draw.random(count, dtype=np.float32),
+                "p_logit": draw.random(count, dtype=np.float32),
+                "region": pa.array(["North", "South", "East", "West"]).take(
+                    pa.array(draw.integers(0, 4, count))
+                ),
+                "cost": np.round(draw.random(count), 2),
+                "y": draw.integers(0, 2, count).astype(np.int8),
+            }
+        )
+        writer = writer or pq.ParquetWriter(path, part.schema)
+        writer.write_table(part)
+    if writer is not None:
+        writer.close()
+
+
+def measure_large(rows: int) -> None:
+    """Open a large Parquet file, show pages of it, read one column."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "large.parquet")
+        maker = multiprocessing.get_context("spawn").Process(target=make_large, args=(path, rows))
+        maker.start()
+        maker.join()
+        before = peak_megabytes()
+        began = time.perf_counter()
+        table = data.load(path)
+        opened = time.perf_counter() - began
+        size = Path(path).stat().st_size / 1e6
+        peak = peak_megabytes() - before
+        print(f"Parquet {size:,.0f} MB, {rows:,} rows: opened in {opened:.2f} s, +{peak:,.0f} MB")
+        for start in (0, rows // 2, rows - 60):
+            began = time.perf_counter()
+            data.rows_page(table, start, 60)
+            print(f"  page at row {start:,}: {1000 * (time.perf_counter() - began):.0f} ms")
+        began = time.perf_counter()
+        data.column_as_float(table, "p_gbm")
+        print(f"  one column on need: {time.perf_counter() - began:.2f} s")
+
+
 def main() -> None:
     """Print one line per format."""
+    if "--large" in sys.argv:
+        numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
+        measure_large(numbers[0] if numbers else 50_000_000)
+        return
     rows = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     with tempfile.TemporaryDirectory() as folder:
         text, packed = make_files(Path(folder), rows)
         size = Path(text).stat().st_size / 1e6
-        before = peak_megabytes()
-        data.load(text)
+        with multiprocessing.get_context("spawn").Pool(1) as fresh:
+            peak, held = fresh.apply(memory_of_load, (text,))
         print(
-            f"CSV {size:,.0f} MB, {rows:,} x 30: peak memory +{peak_megabytes() - before:,.0f} MB"
+            f"CSV {size:,.0f} MB, {rows:,} x 30: peak memory +{peak:,.0f} MB, "
+            f"{peak / held:.2f} times the table of {held:,.0f} MB"
         )
         began = time.perf_counter()
         data.preview(text)

@@ -19,6 +19,7 @@ from payoff.testing.conformance import SPEC_CHECK
 from payoff.testing.distribution_checks import DISTRIBUTION_CHECKS
 from payoff.testing.matrix_checks import MATRIX_CHECKS
 from payoff.testing.metric_checks import METRIC_CHECKS
+from payoff.testing.reader_checks import READER_CHECKS
 
 GUIDE = (Path(__file__).parent.parent.parent / "docs" / "plugin-guide.md").read_text("utf-8")
 SECTIONS = dict(re.findall(r"(?ms)^## (\d)\. (.*?)(?=^## \d|\Z)", GUIDE))
@@ -27,6 +28,7 @@ RECORDS = {
     "3": (payoff.LossDistribution,),
     "4": (payoff.EvaluationMetric,),
     "5": (payoff.DecisionMatrix, payoff.MatrixColumn),
+    "6": (payoff.TableReader, payoff.ReadRequest, payoff.OpenedTable, payoff.OpenedText),
 }
 WORDS = [
     vocabulary.Task,
@@ -44,6 +46,7 @@ WORDS = [
     vocabulary.ConsequenceKind,
     vocabulary.ParameterKind,
     vocabulary.NumberUnit,
+    vocabulary.ReaderForm,
     KernelShape,
 ]
 
@@ -93,7 +96,7 @@ def test_the_arguments_of_kernels_are_as_the_built_in_ones_have_them():
 
 
 def test_every_check_of_the_kit_is_there():
-    checks = [*DISTRIBUTION_CHECKS, *METRIC_CHECKS, *MATRIX_CHECKS]
+    checks = [*DISTRIBUTION_CHECKS, *METRIC_CHECKS, *MATRIX_CHECKS, *READER_CHECKS]
     text = " ".join(GUIDE.split())
     for name in [SPEC_CHECK, *(check.name for check in checks)]:
         assert f'"{name}"' in text
@@ -115,6 +118,7 @@ FAMILY_OF = {
     "expectile": "distributions",
     "own_metrics": "metrics",
     "call_centre": "decision_matrices",
+    "json_lines": "readers",
 }
 
 

@@ -23,7 +23,7 @@ def test_path(payoff_check):
 
 def test_registry(payoff_registry):
     registry = payoff_registry(r"{own}")
-    assert [state.state for state in registry.states()] == ["active"] * 4
+    assert [state.state for state in registry.states()] == ["active"] * 5
 """
 
 

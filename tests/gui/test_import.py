@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtWidgets import QDialogButtonBox
 
 from core.document.model import ReaderSettings
+from core.document.results import ReaderFinding
 from gui.dialogs.import_dialog import ImportDialog, rounded_estimate
 from payoff.errors import PayoffError
 from tests.gui.fakes import make_preview
@@ -59,7 +62,7 @@ def _horizontal():
 def test_a_change_is_looked_at_again_after_a_pause(previewed, engine, qtbot):
     combo = previewed._combos["delimiter"]
     combo.setCurrentIndex(combo.findData("\t"))
-    previewed._skip.setValue(2)
+    previewed._skip.set_value(2)
     qtbot.waitUntil(lambda: len(engine.of_kind("preview")) == 2, timeout=2000)
     reader = engine.last("preview").arguments.reader
     assert (reader.delimiter, reader.skip_lines) == ("\t", 2)
@@ -128,3 +131,74 @@ def test_cancel_loads_nothing(window, engine, tmp_path):
     dialog = window.files.import_file(str(path))
     dialog.reject()
     assert engine.of_kind("load") == []
+
+
+def asked(setting: str, **settings: object):
+    """A preview with one open question."""
+    finding = ReaderFinding(setting=setting, value="x", reason="could be either", is_certain=False)
+    seen = make_preview("x.csv", **settings)
+    return replace(seen, findings=(finding,))
+
+
+@pytest.mark.parametrize(
+    ("setting", "answer"), [("decimal", ","), ("date_order", "dmy"), ("delimiter", ";")]
+)
+def test_a_question_is_answered_before_loading(dialog, setting, answer):
+    dialog.show_preview(asked(setting))
+    combo = dialog._combos[setting]
+    assert combo.itemText(0) == "Please choose…"
+    assert "Please say" in dialog._reasons[setting].text()
+    assert not dialog._load.isEnabled()
+    assert "answer first" in dialog._load.toolTip()
+    combo.setCurrentIndex(combo.findData(answer))
+    dialog.show_preview(asked(setting, **{setting: answer}))
+    assert dialog._load.isEnabled()
+    assert getattr(dialog.wanted(), setting) == answer
+
+
+def test_sheets_are_offered_and_one_is_chosen(dialog):
+    seen = replace(
+        asked("part", format="excel"), parts=("Spring", "Autumn"), obeyed=("part", "has_header")
+    )
+    dialog.show_preview(seen)
+    combo = dialog._combos["part"]
+    assert [combo.itemText(at) for at in range(3)] == ["Please choose…", "Spring", "Autumn"]
+    assert not dialog._load.isEnabled()
+    assert dialog._combos["delimiter"].isHidden()
+    combo.setCurrentIndex(combo.findData("Autumn"))
+    assert dialog.wanted().part == "Autumn"
+
+
+def test_what_a_column_holds_can_be_said(previewed, engine, qtbot):
+    menu = previewed.types_menu(1)
+    assert [action.text() for action in menu.actions()] == ["Find out", "Number", "Text", "Date"]
+    menu.actions()[2].trigger()
+    qtbot.waitUntil(lambda: len(engine.of_kind("preview")) == 2, timeout=2000)
+    assert engine.last("preview").arguments.reader.column_types == (("age", "text"),)
+
+
+def test_an_offered_missing_mark_is_taken(previewed):
+    previewed._settings.add_mark("?")
+    assert previewed.wanted().missing_marks[-1] == "?"
+
+
+def test_too_little_memory_is_said(dialog):
+    seen = replace(make_preview("x.csv"), memory_free_bytes=1_000_000)
+    dialog.show_preview(seen)
+    assert "only 1" in dialog._memory.text()
+    assert "free" in dialog._memory.text()
+
+
+def test_settings_are_remembered_by_file(window, engine, qtbot, tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("x")
+    dialog = window.files.import_file(str(path))
+    with qtbot.waitSignal(window.workspace.jobs.job_ended, timeout=2000):
+        engine.answer(engine.last("preview").job, make_preview(str(path)))
+    dialog.accept()
+    again = window.files.import_file(str(path))
+    assert again.wanted().delimiter == ";"
+    assert not again._anew.isHidden()
+    again._find_out_anew()
+    assert again.wanted().delimiter is None
+    again.reject()

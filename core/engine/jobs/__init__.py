@@ -54,6 +54,11 @@ from core.document.studies.plugin_files import (
 from core.document.studies.reconciling import ReconcileArguments, Reconciliation
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from core.document.studies.swap import SwapArguments, SwapSet
+from core.document.studies.table_export import (
+    ExportCellsArguments,
+    ExportDataArguments,
+    TableExported,
+)
 from core.document.studies.what_if import WhatIfArguments, WhatIfResult
 from core.document.studies.winner_map import WinnerMapArguments, WinnerMapResult
 from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
@@ -269,6 +274,18 @@ def _bounds(arguments: BoundsArguments, context: JobContext) -> BoundsResult:
     return bound_models(arguments, context)
 
 
+def _export_data(arguments: ExportDataArguments, context: JobContext) -> TableExported:
+    from core.engine.jobs.exporting import export_data
+
+    return export_data(arguments, context)
+
+
+def _export_cells(arguments: ExportCellsArguments, context: JobContext) -> TableExported:
+    from core.engine.jobs.exporting import export_cells
+
+    return export_cells(arguments, context)
+
+
 def _plugin_file(arguments: LookIntoPluginArguments, context: JobContext) -> PluginOfferings:
     from core.engine.jobs.plugin_files import look_into_file
 
@@ -324,4 +341,6 @@ HANDLERS: Mapping[str, Handler] = {
     "experiment": _experiment,
     "check_experiment": _check_experiment,
     "bounds": _bounds,
+    "export_data": _export_data,
+    "export_cells": _export_cells,
 }

@@ -66,7 +66,7 @@ def shift_of(
 
 
 def _table(arguments: ApplyArguments, context: JobContext) -> LoadedTable:
-    table = data.load(arguments.path, arguments.reader, context.progress, context.should_stop)
+    table = context.workbench.read(arguments.path, arguments.reader, context)
     context.workbench.keep_table(table)
     return table
 

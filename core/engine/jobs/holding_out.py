@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core import data
 from core.data import LoadedTable
 from core.decisions.hold_out import POWER, SIGNIFICANCE
 from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
@@ -38,11 +37,11 @@ def _other_file(arguments: HoldOutArguments, context: JobContext) -> LoadedTable
     try:
         known = Path(arguments.path).stat()
     except OSError:
-        return data.load(arguments.path, arguments.reader)  # refuses with the reason
+        return context.workbench.read(arguments.path, arguments.reader, context)  # refuses
     key = ("applied", arguments.path, known.st_mtime_ns, known.st_size, arguments.reader)
 
     def make() -> tuple[LoadedTable, int]:
-        table = data.load(arguments.path, arguments.reader, context.progress, context.should_stop)
+        table = context.workbench.read(arguments.path, arguments.reader, context)
         return table, known.st_size
 
     found: LoadedTable = context.workbench.cache.get_or_make(key, make)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core import data
 from core.data import LoadedTable
 from core.document.model import Document
@@ -26,17 +28,15 @@ def table_of(document: Document, context: JobContext) -> LoadedTable:
 def preview_file(arguments: PreviewArguments, context: JobContext) -> PreviewResult:
     """First rows of a file under some reader settings."""
     context.check()
-    return data.preview(arguments.path, arguments.reader)
+    readers = context.workbench.registry_readers
+    seen = data.preview(arguments.path, arguments.reader, find_readers=readers)
+    return replace(seen, memory_free_bytes=data.free_memory())
 
 
 def load_file(arguments: LoadArguments, context: JobContext) -> TableSummary:
     """Read a whole file and keep its table; what was loaded before stays loaded."""
-    table = data.load(
-        arguments.path,
-        arguments.reader,
-        context.progress,
-        context.should_stop,
-    )
+    data.check_memory(arguments.path, arguments.reader, context.workbench.registry_readers)
+    table = context.workbench.read(arguments.path, arguments.reader, context)
     context.workbench.keep_table(table)
     return table.summary
 

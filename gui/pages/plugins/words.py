@@ -23,8 +23,18 @@ FAMILIES = {
     "decision_matrices": "Decision matrices",
     "readers": "File readers",
 }
-_ONE = {"distribution": "distribution", "metric": "metric", "decision matrix": "matrix"}
-_MORE = {"distribution": "distributions", "metric": "metrics", "decision matrix": "matrices"}
+_ONE = {
+    "distribution": "distribution",
+    "metric": "metric",
+    "decision matrix": "matrix",
+    "reader": "reader",
+}
+_MORE = {
+    "distribution": "distributions",
+    "metric": "metrics",
+    "decision matrix": "matrices",
+    "reader": "readers",
+}
 
 
 def tr(text: str) -> str:

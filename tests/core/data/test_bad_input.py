@@ -5,18 +5,21 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import time
 import zipfile
 
 import numpy as np
 import pytest
 
 from core import data
+from core.data import memory
+from core.data.choosing import no_readers
 from core.document.model import Document, ReaderSettings, Role, RoleAssignment, TargetSpec
 from payoff import PayoffError
 from tests.core.data.helpers import cells, load_text, refusal, write
 
 
-def says(error: PayoffError, *parts: str) -> None:
+def says(error: PayoffError | str, *parts: str) -> None:
     text = str(error)
     for part in parts:
         assert part in text, f"{part!r} not in {text!r}"
@@ -238,10 +241,45 @@ def test_case_24_bad_value_far_down_is_found(tmp_path):
 
 def test_case_25_dates(tmp_path):
     table = load_text(tmp_path, "d,e\n2024-02-29,05/06/2024\n2023-01-31,31/12/2023\n")
-    assert table.kinds == {"d": "date", "e": "text"}
-    table = load_text(tmp_path, "d,k\n2024-02-29,1\n2023-02-29,1\n")
+    assert table.kinds == {"d": "date", "e": "date"}  # 31/12 can only have the day first
+    assert [row[1] for row in cells(table)] == ["2024-06-05", "2023-12-31"]
+    table = load_text(tmp_path, "d,k\n2024-02-29,1\n2023-02-29,2\n")
     assert table.kinds["d"] == "text"
-    assert any("do not exist" in warning for warning in table.summary.warnings)
+    says(" ".join(table.summary.warnings), "do not exist", "line 3", "2023-02-29")
+
+
+def test_case_25_ambiguous_dates_are_asked_for(tmp_path):
+    text = "k,due\n1,03/04/2024\n2,05/06/2024 08:30\n"
+    path = write(tmp_path, text)
+    finding = next(f for f in data.preview(path).findings if f.setting == "date_order")
+    assert not finding.is_certain
+    says(finding.reason, "03/04/2024", "column due")
+    table = data.load(path)
+    assert table.kinds["due"] == "text"  # not taken either way
+    assert any("order of dates" in warning for warning in table.summary.warnings)
+    read = [cells(load_text(tmp_path, text, date_order=order))[0][1] for order in ("dmy", "mdy")]
+    assert read == ["2024-04-03 00:00:00", "2024-03-04 00:00:00"]
+    assert load_text(tmp_path, text, date_order="text").kinds["due"] == "text"
+
+
+def test_case_25_dates_that_do_not_exist(tmp_path):
+    text = "due\n" + "31.01.2024\n" * 20 + "29.02.2023\n"
+    says(refusal(tmp_path, text, date_order="dmy"), "line 22", "column due", "'29.02.2023'")
+    table = load_text(tmp_path, text)
+    assert table.kinds["due"] == "text"
+    assert any("line 22" in warning for warning in table.summary.warnings)
+    again = data.load(table.path, table.summary.data.reader)
+    assert cells(again) == cells(table)
+    both = "a,b\n13/01/2024,01/13/2024\n"
+    finding = next(f for f in data.preview(write(tmp_path, both)).findings
+                   if f.setting == "date_order")  # fmt: skip
+    assert not finding.is_certain
+
+
+def test_case_25_zones_named_here_and_not_there(tmp_path):
+    table = load_text(tmp_path, "t,k\n2024-01-01T10:00:00Z,1\n2024-01-01T10:00:00,2\n")
+    assert table.kinds["t"] == "text"
+    says(" ".join(table.summary.warnings), "time zone")
 
 
 def test_case_26_third_value_in_a_binary_column(tmp_path):
@@ -436,3 +474,24 @@ def test_case_33_duplicate_ids(tmp_path):
     table = load_text(tmp_path, f"id,x\n{rows}150,2\n")
     assert table.summary.roles[0].role is Role.ID
     assert any("data rows 51 and 101" in warning for warning in table.summary.warnings)
+
+
+@pytest.mark.parametrize("cell", ["1", '"a, b"'])
+def test_case_32_many_columns(tmp_path, cell):
+    names = ",".join(f"x{at}" for at in range(20_000))
+    rows = ",".join([cell] * 20_000)
+    path = write(tmp_path, f"{names}\n{rows}\n{rows}\n")
+    began = time.process_time()
+    assert len(data.preview(path).columns) == 20_000
+    assert time.process_time() - began < 10  # the square of the width would take minutes
+
+
+def test_case_32_memory_is_said_first_and_refused_above_the_limit(tmp_path, monkeypatch):
+    path = write(tmp_path, "a,b\n" + "1,2\n" * 1000)
+    assert data.preview(path).memory_estimate_bytes > 0
+    assert (data.free_memory() or 1) > 0
+    monkeypatch.setattr(memory, "_LOOKED_AT", 1)
+    monkeypatch.setattr(memory, "free_memory", lambda: 4_000)
+    with pytest.raises(PayoffError) as caught:
+        memory.check_memory(path, ReaderSettings(), no_readers)
+    says(caught.value, "not enough memory", path, "free")

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from core import data
+from core.document.model import ReaderSettings
 from payoff import PayoffError
 from tests.core.data.helpers import write
+from tests.core.data.making import frame, frame_rows, readers, write_stat, write_workbook
 
 QUIET = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 TEXTS = st.text(alphabet="abp_1250.,;\t|\"'\r\n \x00-+eE%\u00e9\ufeff", max_size=120)
@@ -73,3 +77,49 @@ def test_one_changed_byte(tmp_path, place, value):
 @pytest.mark.parametrize("count", range(0, len(GOOD), 7))
 def test_cut_off_anywhere(tmp_path, count):
     try_all(write(tmp_path, GOOD[:count]))
+
+
+@given(
+    st.text(alphabet="ab1 0.5\t\n\r\u00e9,;", max_size=160), st.lists(st.integers(1, 9), max_size=5)
+)
+@settings(max_examples=80, deadline=None, suppress_health_check=QUIET)
+@example("a  b\n1  2\n", [])
+@example("\n\n \n", [2])
+def test_any_text_of_fixed_width(tmp_path, text, widths):
+    path = write(tmp_path, text.encode("utf-8"), "cases.fwf")
+    settled = ReaderSettings(widths=tuple(widths))
+    for attempt in (data.preview, data.load):
+        answer = answer_of(partial(attempt, reader=settled, find_readers=readers), path)
+        if isinstance(answer, PayoffError):
+            assert path in answer.where
+        elif isinstance(answer, data.LoadedTable):
+            page = data.rows_page(answer, 0, 50)
+            again = data.load(path, answer.summary.data.reader, find_readers=readers)
+            assert data.rows_page(again, 0, 50) == page
+
+
+@given(st.integers(0, 3_000), st.integers(0, 255), st.sampled_from(["xlsx", "xpt", "sav", "dta"]))
+@settings(max_examples=60, deadline=None, suppress_health_check=QUIET)
+def test_one_changed_byte_in_files_of_other_programs(tmp_path_factory, place, value, ending):
+    whole = bytearray(original(tmp_path_factory, ending))
+    whole[place % len(whole)] = value
+    path = str(tmp_path_factory.getbasetemp() / f"changed.{ending}")
+    Path(path).write_bytes(whole)
+    answer = answer_of(partial(data.load, find_readers=readers), path)
+    assert not isinstance(answer, PayoffError) or path in answer.where
+
+
+_ORIGINALS: dict[str, bytes] = {}
+
+
+def original(tmp_path_factory, ending: str) -> bytes:
+    """The bytes of a whole file, made once."""
+    if ending not in _ORIGINALS:
+        folder = tmp_path_factory.mktemp("originals")
+        path = (
+            write_workbook(folder / "cases.xlsx", {"S": frame_rows(frame())})
+            if ending == "xlsx"
+            else write_stat(folder, ending)
+        )
+        _ORIGINALS[ending] = path.read_bytes()
+    return _ORIGINALS[ending]

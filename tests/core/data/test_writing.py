@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 import os
+import shutil
+import zipfile
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -13,6 +16,7 @@ from hypothesis import strategies as st
 from core import data
 from core.document.model import Document, ReaderSettings, TargetSpec
 from payoff import PayoffError
+from tests.core.data.making import load
 
 
 @pytest.mark.parametrize("name", ["out.csv", "out.parquet"])
@@ -35,7 +39,8 @@ def test_written_columns_read_back(tmp_path, name):
 def test_formulas_are_guarded_and_numbers_are_not(tmp_path, start):
     path = str(tmp_path / "out.csv")
     data.write_table(path, {"t": [f"{start}1+1", "plain", None], "v": [-3.5, -1.0, 2.0]})
-    table = data.load(path, ReaderSettings(column_types=(("t", "text"),)))
+    elsewhere = shutil.copy(path, tmp_path / "as_others_see_it.csv")
+    table = data.load(str(elsewhere), ReaderSettings(column_types=(("t", "text"),)))
     assert data.column_as_text(table, "t") == [f"'{start}1+1", "plain", ""]
     assert data.column_as_float(table, "v").tolist() == [-3.5, -1.0, 2.0]
     data.write_table(str(tmp_path / "out.parquet"), {"t": [f"{start}1+1"]})
@@ -107,3 +112,44 @@ def test_rule_for_another_file(tmp_path):
                               "responded": [1, 7]})  # fmt: skip
     assert "'7'" in data.check_same_roles(strange, document)[0]
     assert data.check_same_roles(fresh, Document(target=TargetSpec(column="k", kind="binary")))
+
+
+RISKY = ["=1+1", "+49 30", "-5 %", "@me", "\ttab", "'=quoted", "''=twice", "\uff1dwide", "plain"]
+
+
+def test_csv_guard_is_taken_off_when_it_is_read_again(tmp_path):
+    path = str(tmp_path / "out.csv")
+    data.write_table(path, {"=name": RISKY, "n": [-3.25] * len(RISKY)})
+    text = (tmp_path / "out.csv").read_text("utf-8")
+    assert text.startswith('"\'=name","n"\n"\'=1+1",-3.25\n"\'+49 30",-3.25\n')
+    table = data.load(path)
+    assert table.columns == ("=name", "n")
+    assert data.column_as_text(table, "=name") == RISKY
+    assert any("Apostrophes" in warning for warning in table.summary.warnings)
+    (tmp_path / "out.csv").write_text(text + "other,1\n", "utf-8")  # changed since: as it stands
+    assert data.column_as_text(data.load(path), "'=name")[0] == "'=1+1"
+    data.write_table(path, {"n": [1.0]})
+    assert not (tmp_path / "out.csv.guard.json").exists()
+
+
+def test_workbooks_hold_texts_as_texts(tmp_path):
+    path = tmp_path / "out.xlsx"
+    columns = {
+        "=name": RISKY,
+        "n": [-3.25, None, float("inf"), 4.0, 5.5, 6.0, 7.0, 8.0, 1e300],
+        "day": [datetime.date(2024, 2, 29)] * 9,
+        "ok": [True] * 9,
+    }
+    data.write_table(str(path), columns)
+    with zipfile.ZipFile(path) as archive:
+        sheet = archive.read("xl/worksheets/sheet1.xml").decode()
+        assert "<f>" not in sheet
+        assert 'quotePrefix="1"' in archive.read("xl/styles.xml").decode()
+    table = load(path)
+    assert data.column_as_text(table, "=name") == RISKY
+    assert data.column_as_text(table, "n")[:3] == ["-3.25", "", "inf"]
+    assert table.kinds["day"] == "date"
+    with pytest.raises(PayoffError, match="too large for an Excel sheet"):
+        data.write_table(str(path), {"n": np.zeros(1_048_576)})
+    with pytest.raises(PayoffError, match="too long"):
+        data.write_table(str(path), {"t": ["x" * 40_000]})

@@ -11,6 +11,7 @@ import pytest
 
 from core.extensions import Registry
 from payoff import PayoffError
+from payoff.hooks import HOOKS
 from tests.core.extensions.making import (
     manifest,
     metric_code,
@@ -18,7 +19,7 @@ from tests.core.extensions.making import (
     write_plugin,
 )
 
-BUILT_IN = {"payoff.distributions", "payoff.metrics", "payoff.decision_matrices"}
+BUILT_IN = {f"payoff.{family}" for family in HOOKS}
 
 
 def discover(*folders, **settings):

@@ -1,0 +1,157 @@
+"""Any table of the window as a file: CSV, Parquet or Excel, written by the engine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QTableView, QWidget
+
+from core.document.studies.table_export import (
+    EXPORT_KINDS,
+    ExportCellsArguments,
+    ExportDataArguments,
+    TableExported,
+)
+from core.document.wording import format_count
+from gui.models.rows_model import RowsModel
+from gui.theme import icon
+from gui.workspace import Workspace
+
+MOST_CELLS = 2_000_000  # of a table that the window holds itself
+
+
+class TableExports(QObject):
+    """Asks for a file and has the engine write a table to it."""
+
+    def __init__(self, workspace: Workspace, window: QWidget) -> None:
+        super().__init__(window)
+        self._workspace = workspace
+        self._window = window
+
+    def export_data(self) -> None:
+        """Ask where to write the data."""
+        document = self._workspace.document
+        if document.data is not None:
+            name = Path(document.data.path).stem
+            self._ask(name, self._write_data)
+
+    def offer_menu(self, event: QContextMenuEvent) -> bool:
+        """Show the menu of the table under the pointer; False where there is none."""
+        view = _table_at(QApplication.widgetAt(event.globalPos()))
+        if view is None or view.model() is None or not view.model().columnCount():
+            return False
+        menu = self.menu_of(view)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(event.globalPos())
+        event.accept()
+        return True
+
+    def menu_of(self, view: QTableView) -> QMenu:
+        """The menu of a table: export it."""
+        menu = QMenu(view)
+        menu.addAction(icon("export"), self.tr("Export table…"), lambda: self.export_view(view))
+        return menu
+
+    def export_view(self, view: QTableView) -> None:
+        """Ask where to write a table of the window; the data table is written whole."""
+        if isinstance(view.model(), RowsModel):
+            self.export_data()
+            return
+        name = view.accessibleName() or self.tr("table")
+        columns, rows = cells_of(view)
+        self._ask(name, lambda path: self._write_cells(path, columns, rows))
+
+    # ------------------------------------------------------------ writing
+
+    def _ask(self, name: str, write: object) -> None:
+        dialog = QFileDialog(self._window, self.tr("Export table"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.setNameFilters([f"{words} (*{ending})" for ending, words in EXPORT_KINDS])
+        dialog.setDefaultSuffix(EXPORT_KINDS[0][0][1:])
+        settings = self._workspace.settings
+        if settings is not None and settings.settings.last_folder:
+            dialog.setDirectory(settings.settings.last_folder)
+
+        def on_kind(words: str) -> None:
+            ending = next(end for end, kind in EXPORT_KINDS if words.startswith(kind))
+            dialog.setDefaultSuffix(ending[1:])
+
+        dialog.filterSelected.connect(on_kind)
+        dialog.selectFile(name)
+        dialog.fileSelected.connect(write)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _write_data(self, path: str) -> None:
+        arguments = ExportDataArguments(document=self._workspace.document, path=path)
+        self._submit("export_data", arguments, path)
+
+    def _write_cells(
+        self, path: str, columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...]
+    ) -> None:
+        self._submit(
+            "export_cells", ExportCellsArguments(columns=columns, rows=rows, path=path), path
+        )
+
+    def _submit(self, kind: str, arguments: object, path: str) -> None:
+        def on_result(result: object) -> None:
+            if isinstance(result, TableExported):
+                self._workspace.post(
+                    self.tr("%s written: %s rows, %s columns.")
+                    % (Path(path).name, format_count(result.rows), result.columns)
+                )
+
+        self._workspace.jobs.submit(
+            kind,
+            arguments,
+            title=self.tr("Writing %s") % Path(path).name,
+            on_result=on_result,
+            on_error=self._workspace.post,
+        )
+
+
+def _table_at(widget: QWidget | None) -> QTableView | None:
+    """The table that a widget is or belongs to."""
+    while widget is not None and not isinstance(widget, QTableView):
+        widget = widget.parentWidget()
+    return widget
+
+
+def cells_of(view: QTableView) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Column names and shown cells of a table, without hidden columns and rows."""
+    model = view.model()
+    places = [at for at in range(model.columnCount()) if not view.isColumnHidden(at)]
+    most = max(1, MOST_CELLS // max(1, len(places)))
+    horizontal = Qt.Orientation.Horizontal
+    names = tuple(str(model.headerData(at, horizontal) or "").split("\n")[0] for at in places)
+    rows = tuple(
+        tuple(_text(model, row, at) for at in places)
+        for row in range(min(model.rowCount(), most))
+        if not view.isRowHidden(row)
+    )
+    headings = _row_names(view)
+    if headings is None:
+        return names, rows
+    return ("", *names), tuple((head, *cells) for head, cells in zip(headings, rows, strict=False))
+
+
+def _text(model: QAbstractItemModel, row: int, column: int) -> str:
+    value = model.index(row, column, QModelIndex()).data()
+    return "" if value is None else str(value)
+
+
+def _row_names(view: QTableView) -> list[str] | None:
+    """What stands in front of the rows, unless it is hidden or only numbers them."""
+    if view.verticalHeader().isHidden():
+        return None
+    model = view.model()
+    heads = [
+        str(model.headerData(row, Qt.Orientation.Vertical) or "")
+        for row in range(model.rowCount())
+        if not view.isRowHidden(row)
+    ]
+    is_count = heads == [str(row + 1) for row in range(len(heads))]
+    return None if is_count else heads

@@ -1,0 +1,268 @@
+"""Readers: how a plugin opens a kind of file. The fourth family, beside those of ``payoff.specs``.
+
+A reader does one of three things, its ``form``:
+
+delimited
+    It opens a stream of delimited text (unpacked, decoded from another layout). The host cuts and
+    types it, and tells the line of every fault.
+columns
+    It opens a table of named columns and hands over its rows in batches. The host watches
+    progress and Stop between batches.
+parquet
+    Nothing: the file is Parquet, which the host reads itself, columns when they are needed.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO, TypeAlias
+
+import numpy as np
+
+from payoff.vocabulary import ReaderForm
+
+ColumnValues: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
+Batch: TypeAlias = Sequence[ColumnValues]
+
+#: Settings of the import dialog that a reader may say it obeys.
+READER_SETTINGS = (
+    "part", "has_header", "skip_lines", "missing_marks", "widths", "use_labels", "encoding",
+)  # fmt: skip
+USUAL_MISSING_MARKS = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None")
+
+
+def _never() -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadRequest:
+    """What the host asks a reader to open.
+
+    Attributes
+    ----------
+    path : str
+        An ordinary, readable file that is not empty.
+    part : str or None
+        The sheet or the file within an archive; None = find out.
+    has_header : bool or None
+        Whether the first row holds names; None = find out.
+    skip_lines : int
+        Rows to pass over before the table.
+    missing_marks : tuple of str
+        Texts that stand for "not known".
+    widths : tuple of int
+        Characters per column of a file of fixed width; empty = find out.
+    use_labels : bool
+        Labels instead of the codes they stand for.
+    encoding : str or None
+        None = find out, or as the file says.
+    first_rows : int or None
+        How many rows are wanted; None = all.
+    should_stop : function
+        Asked by a reader that works long before its first batch; True = raise nothing, just end.
+    """
+
+    path: str
+    part: str | None = None
+    has_header: bool | None = None
+    skip_lines: int = 0
+    missing_marks: tuple[str, ...] = USUAL_MISSING_MARKS
+    widths: tuple[int, ...] = ()
+    use_labels: bool = False
+    encoding: str | None = None
+    first_rows: int | None = None
+    should_stop: Callable[[], bool] = _never
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """One setting that a reader found, with the reason; uncertain ones are asked about."""
+
+    setting: str
+    value: str
+    reason: str
+    is_certain: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenedText:
+    """Delimited text that a reader opened.
+
+    Attributes
+    ----------
+    stream : function
+        ``stream() -> binary file`` from the text's first byte, anew at each call. A fault while
+        it is read is raised as ``PayoffError``.
+    size : int
+        Bytes of the text, about.
+    delimiter, quote, encoding : str or None
+        Where the reader knows them; None = the host finds out. An empty quote = none.
+    part : str or None
+    parts : tuple of str
+        What there is to choose from, if there is a choice.
+    found : tuple of Found
+    notes : tuple of str
+        Warnings, whole sentences.
+    """
+
+    stream: Callable[[], BinaryIO]
+    size: int
+    delimiter: str | None = None
+    quote: str | None = None
+    encoding: str | None = None
+    part: str | None = None
+    parts: tuple[str, ...] = ()
+    found: tuple[Found, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True, kw_only=True)
+class OpenedTable:
+    """A table that a reader opened.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        Names in file order; the host refuses two alike and names those left blank.
+    batches : iterable of sequences of arrays
+        One 1-D array per column and batch, all of a length: float64 (NaN = missing), int64, bool,
+        datetime64 (NaT = missing) or object (str, None = missing). A column may change its kind
+        from batch to batch: the host finds the common one.
+    rows : int or None
+        Rows in all, where it is known beforehand.
+    first_line : int
+        The row of the sheet that data row 1 stands in, as its program counts; 0 = it has none.
+    part, parts, found
+        As in ``OpenedText``.
+    notes : list of str
+        Warnings; may grow while batches are read.
+    """
+
+    columns: tuple[str, ...]
+    batches: Iterable[Batch]
+    rows: int | None = None
+    first_line: int = 0
+    part: str | None = None
+    parts: tuple[str, ...] = ()
+    found: tuple[Found, ...] = ()
+    notes: list[str] = field(default_factory=list)
+
+
+Opened: TypeAlias = OpenedText | OpenedTable
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableReader:
+    """A kind of file that can be opened as data.
+
+    Attributes
+    ----------
+    id, label, help : str
+        Name in scripts and project files; words for the list; one plain sentence.
+    form : ReaderForm
+        delimited, columns or parquet.
+    suffixes : tuple of str
+        Ends of file names in small letters, with the point: ".xpt".
+    marks : tuple of bytes
+        First bytes of such files; a file must begin with one of them. Empty = no fixed beginning.
+    open : function or None
+        ``open(request: ReadRequest) -> OpenedText or OpenedTable``, by form; None only for parquet
+        and for plain text. Refuses damaged files with ``PayoffError``.
+    settings : tuple of str
+        Settings of the request that are obeyed, among ``READER_SETTINGS``.
+    part_word : str
+        What a part is called: "sheet", "file".
+    example : function or None
+        ``example(folder: str) -> str`` writes a small file of two rows or more and returns its
+        path; the conformance kit reads it, cuts it off and changes its bytes.
+    reference : str
+        Where the format is described.
+    expected_failures : tuple of (str, str)
+        Names of conformance checks that fail for a good reason, each with the reason.
+    """
+
+    id: str
+    label: str
+    help: str
+    form: ReaderForm
+    suffixes: tuple[str, ...]
+    marks: tuple[bytes, ...] = ()
+    open: Callable[[ReadRequest], Opened] | None = None
+    settings: tuple[str, ...] = ()
+    part_word: str = "part"
+    example: Callable[[str], str] | None = None
+    reference: str = ""
+    expected_failures: tuple[tuple[str, str], ...] = ()
+
+    def claims_name(self, path: str) -> bool:
+        """Whether a file's name ends as this reader's files do."""
+        return path.lower().endswith(self.suffixes)
+
+    def claims_start(self, start: bytes) -> bool:
+        """Whether a file begins as this reader's files do."""
+        return not self.marks or start.startswith(self.marks)
+
+
+def column_from_cells(
+    cells: Sequence[object], missing_marks: Sequence[str] = USUAL_MISSING_MARKS
+) -> ColumnValues:
+    """Turn cells of mixed Python values, as a sheet holds them, into one array.
+
+    Parameters
+    ----------
+    cells : sequence of None, bool, int, float, str, date or datetime
+    missing_marks : sequence of str
+        Texts that count as missing.
+
+    Returns
+    -------
+    (n,) array
+        int64 or float64 when all cells are numbers, bool, datetime64 (days or microseconds) for
+        dates, else object with every cell as text. Missing cells turn int64 into float64 and
+        bool into text.
+    """
+    marks = set(missing_marks)
+    known = [
+        None if cell is None or (isinstance(cell, str) and cell.strip() in marks) else cell
+        for cell in cells
+    ]
+    kinds = {type(cell) for cell in known if cell is not None}
+    has_missing = any(cell is None for cell in known)
+    if not kinds:
+        return np.full(len(known), np.nan)
+    if kinds == {bool} and not has_missing:
+        return np.array(known, dtype=bool)
+    if kinds <= {int, float}:
+        return _numbers(known)
+    if kinds <= {datetime.date, datetime.datetime}:
+        return np.array(
+            [np.datetime64("NaT") if cell is None else cell for cell in known],
+            dtype="datetime64[D]" if kinds == {datetime.date} else "datetime64[us]",
+        )
+    texts = np.empty(len(known), dtype=object)
+    texts[:] = [None if cell is None else cell_words(cell) for cell in known]
+    return texts
+
+
+def _numbers(cells: Sequence[Any]) -> ColumnValues:
+    """Numbers as int64 where all are whole and exact, else as float64."""
+    values = np.array([math.nan if cell is None else cell for cell in cells], dtype=np.float64)
+    is_whole = bool(np.all(np.isfinite(values) & (values == np.floor(values))))
+    if is_whole and bool(np.all(np.abs(values) <= 2.0**53)):
+        return values.astype(np.int64)
+    return values
+
+
+def cell_words(cell: object) -> str:
+    """One cell as text: whole numbers without a point, dates in year-month-day order."""
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:
+        return str(int(cell))
+    if isinstance(cell, datetime.datetime):
+        return cell.isoformat(" ")
+    return str(cell)

@@ -1,0 +1,215 @@
+"""Excel workbooks: the values of one sheet. Formulas, formats and macros are never run."""
+
+from __future__ import annotations
+
+import zipfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from payoff import (
+    Found,
+    OpenedTable,
+    PayoffError,
+    ReaderForm,
+    ReadRequest,
+    TableReader,
+    cell_words,
+    column_from_cells,
+)
+from plugins.readers.excel_notes import sheet_notes
+
+_BATCH = 50_000
+_LOOKED_AT = 200
+Row = list[Any]
+
+
+def _open(request: ReadRequest) -> OpenedTable:
+    """Open one sheet of a workbook."""
+    from python_calamine import CalamineError, CalamineWorkbook
+
+    path = request.path
+    try:
+        with CalamineWorkbook.from_path(path) as book:
+            sheets = _sheets_with_cells(book)
+            name, found = _choose(sheets, request)
+            sheet = book.get_sheet_by_name(name)
+            rows: list[Row] = sheet.to_python(skip_empty_area=False)
+            notes = sheet_notes(path, name) if request.first_rows is None or rows else []
+            merged = len(sheet.merged_cell_ranges or ())
+    except (CalamineError, OSError, zipfile.BadZipFile, ValueError) as error:
+        raise PayoffError(
+            "The workbook cannot be opened.",
+            where=path,
+            why=f"{str(error) or type(error).__name__}.",
+            remedy="Open it in Excel and save it again; a workbook with a password stays shut.",
+        ) from None
+    if merged:
+        notes.append(
+            f"Sheet '{name}' has {merged:,} merged stretches: only their first cell has the value."
+        )
+    return _table_of(rows, name, tuple(sheets), found, notes, request)
+
+
+def _sheets_with_cells(book: Any) -> list[str]:
+    """Names of the sheets that hold anything, visible ones first."""
+    from python_calamine import SheetTypeEnum, SheetVisibleEnum
+
+    shown: list[str] = []
+    hidden: list[str] = []
+    for entry in book.sheets_metadata:
+        if entry.typ == SheetTypeEnum.WorkSheet and book.get_sheet_by_name(entry.name).height:
+            (shown if entry.visible == SheetVisibleEnum.Visible else hidden).append(entry.name)
+    return shown + hidden
+
+
+def _choose(sheets: list[str], request: ReadRequest) -> tuple[str, list[Found]]:
+    """The sheet that is read; which of several is asked."""
+    if request.part is not None:
+        if request.part in sheets:
+            return request.part, []
+        raise PayoffError(
+            f"The workbook has no sheet '{request.part}' with anything in it.",
+            where=request.path,
+            why=f"It has {', '.join(sheets[:12]) or 'empty sheets only'}.",
+        )
+    if not sheets:
+        raise PayoffError("The workbook has no sheet with anything in it.", where=request.path)
+    if len(sheets) == 1:
+        reason = "the only sheet with anything in it"
+        return sheets[0], [Found(setting="part", value=sheets[0], reason=reason)]
+    reason = f"the workbook has {len(sheets)} sheets: {', '.join(sheets[:8])}"
+    return sheets[0], [Found(setting="part", value=sheets[0], reason=reason, is_certain=False)]
+
+
+def _table_of(
+    rows: list[Row],
+    name: str,
+    sheets: tuple[str, ...],
+    found: list[Found],
+    notes: list[str],
+    request: ReadRequest,
+) -> OpenedTable:
+    """Find header and data among the rows of the sheet."""
+    where = f"{request.path}, sheet {name}"
+    top = request.skip_lines or _first_row(rows, found)
+    body = rows[top:]
+    while body and not _filled(body[-1]):
+        body.pop()
+    if not body:
+        raise PayoffError("The sheet is empty from there on.", where=f"{where}, row {top + 1}")
+    has_header = request.has_header
+    if has_header is None:
+        has_header = _judge_header(body, top + 1, found)
+    header = body[0] if has_header else []
+    data = body[1:] if has_header else body
+    if not data:
+        raise PayoffError("The sheet has a header and no data rows.", where=where)
+    used = _used_columns(header, data)
+    if has_header:
+        names = tuple(cell_words(header[at]).strip() for at in used)
+    else:
+        names = tuple(f"column_{at + 1}" for at in used)
+    blank = sum(not _filled(row) for row in data)
+    if blank:
+        notes.append(f"{blank:,} blank rows of sheet '{name}' are passed over.")
+        data = [row for row in data if _filled(row)]
+    return OpenedTable(
+        columns=names,
+        batches=_batches(data, used, request),
+        rows=len(data),
+        first_line=0 if blank else top + 1 + has_header,
+        part=name,
+        parts=sheets,
+        found=tuple(found),
+        notes=notes,
+    )
+
+
+def _batches(rows: list[Row], used: Sequence[int], request: ReadRequest) -> Iterator[list[Any]]:
+    """Columns of some thousand rows at a time."""
+    count = len(rows) if request.first_rows is None else min(len(rows), request.first_rows)
+    for start in range(0, count, _BATCH):
+        part = rows[start : min(count, start + _BATCH)]
+        yield [column_from_cells([row[at] for row in part], request.missing_marks) for at in used]
+
+
+def _filled(row: Row) -> int:
+    """How many cells of a row hold anything."""
+    return sum(cell != "" for cell in row)
+
+
+def _used_columns(header: Row, data: list[Row]) -> list[int]:
+    """Columns with a name or a value."""
+    width = len(data[0])
+    return [
+        at
+        for at in range(width)
+        if (header and header[at] != "") or any(row[at] != "" for row in data)
+    ]
+
+
+def _first_row(rows: list[Row], found: list[Found]) -> int:
+    """The first row of the table: as many filled cells as most rows have, and so the next."""
+    counts = [_filled(row) for row in rows[:_LOOKED_AT]]
+    usual = Counter(count for count in counts if count).most_common(1)
+    enough = 0.75 * usual[0][0] if usual else 1
+    top = next(
+        (
+            at
+            for at, count in enumerate(counts)
+            if count >= enough and (at + 1 >= len(counts) or counts[at + 1] >= 0.5 * enough)
+        ),
+        0,
+    )
+    above = sum(count > 0 for count in counts[:top])
+    if above:
+        reason = f"{above:,} rows above the table have fewer cells than it"
+        found.append(Found(setting="skip_lines", value=str(top), reason=reason, is_certain=False))
+    return top
+
+
+def _judge_header(body: list[Row], line: int, found: list[Found]) -> bool:
+    """Whether the first row holds names."""
+    first = [cell for cell in body[0] if cell != ""]
+    later = [cell for row in body[1:50] for cell in row if cell != ""]
+    if any(not isinstance(cell, str) for cell in first):
+        is_header, certain = False, False
+        reason = f"row {line} holds numbers or dates, so it is data"
+    elif any(not isinstance(cell, str) for cell in later):
+        is_header, certain = True, True
+        reason = f"row {line} holds words only, the rows below hold numbers"
+    else:
+        is_header, certain = not set(first) & set(later), False
+        reason = f"all cells are words; row {line} is taken " + ("as names" if is_header else
+                                                               "as data")  # fmt: skip
+    value = "yes" if is_header else "no"
+    found.append(Found(setting="has_header", value=value, reason=reason, is_certain=certain))
+    return is_header
+
+
+def _example(folder: str) -> str:
+    import xlsxwriter
+
+    path = str(Path(folder) / "cases.xlsx")
+    with xlsxwriter.Workbook(path) as book:
+        sheet = book.add_worksheet("Cases")
+        for at, row in enumerate((("id", "score", "y"), ("007", 0.25, 0), ("008", 0.75, 1))):
+            sheet.write_row(at, 0, row)
+    return path
+
+
+EXCEL = TableReader(
+    id="excel",
+    label="Excel workbook",
+    help="The values of one sheet, as last calculated; formulas and macros are never run.",
+    form=ReaderForm.COLUMNS,
+    suffixes=(".xlsx", ".xlsm"),
+    marks=(b"PK\x03\x04",),
+    open=_open,
+    settings=("part", "has_header", "skip_lines", "missing_marks"),
+    part_word="sheet",
+    example=_example,
+    reference="ECMA-376, Office Open XML",
+)

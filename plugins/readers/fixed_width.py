@@ -1,0 +1,172 @@
+"""Text in columns of fixed width: cut at the same characters in every line."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from payoff import Found, OpenedText, PayoffError, ReaderForm, ReadRequest, TableReader
+
+_SEPARATOR = "\x1f"  # the unit separator: made for this, and in no one's texts
+_SAMPLE_LINES = 500
+_SAMPLE_BYTES = 1 << 18
+_BLOCK = 1 << 18
+
+
+def _open(request: ReadRequest) -> OpenedText:
+    """Open a file of fixed width as delimited text."""
+    encoding, note = _encoding_of(request)
+    found: tuple[Found, ...] = ()
+    widths = request.widths
+    if any(width < 1 for width in widths):
+        raise PayoffError("A width is less than one character.", where=request.path)
+    is_given = bool(widths)
+    if not widths:
+        widths, reason = _find_widths(_sample(request, encoding), request.path)
+        value = ", ".join(str(width) for width in widths)
+        found = (Found(setting="widths", value=value, reason=reason, is_certain=False),)
+    return OpenedText(
+        stream=partial(_stream, request.path, encoding, widths, is_given, request.skip_lines),
+        size=os.path.getsize(request.path),
+        delimiter=_SEPARATOR,
+        quote="",
+        encoding="utf-8",
+        found=found,
+        notes=(note,) if note else (),
+    )
+
+
+def _encoding_of(request: ReadRequest) -> tuple[str, str]:
+    """UTF-8 if the first stretch is, else Windows-1252, with a note."""
+    if request.encoding:
+        return request.encoding, ""
+    with open(request.path, "rb") as source:
+        head = source.read(_SAMPLE_BYTES)
+    try:
+        head[: head.rfind(b"\n") + 1 or len(head)].decode("utf-8")
+    except UnicodeDecodeError:
+        return "cp1252", "The text is not UTF-8: read as Windows-1252; please check its accents."
+    return "utf-8-sig" if head.startswith(b"\xef\xbb\xbf") else "utf-8", ""
+
+
+def _lines(path: str, encoding: str) -> Iterator[str]:
+    """Lines without their ends."""
+    number = 0
+    try:
+        with open(path, encoding=encoding, newline=None) as source:
+            for number, line in enumerate(source, start=1):  # noqa: B007 - for the refusal
+                yield line.rstrip("\n")
+    except (UnicodeError, LookupError) as error:
+        raise PayoffError(
+            f"The file is not {encoding} text.",
+            where=f"{path}, line {number + 1}",
+            why=f"{error}.",
+            remedy="Choose another encoding in the import settings.",
+        ) from None
+
+
+def _sample(request: ReadRequest, encoding: str) -> list[str]:
+    lines: list[str] = []
+    for number, line in enumerate(_lines(request.path, encoding), start=1):
+        if number > request.skip_lines and line.strip():
+            lines.append(line[:20_000])
+        if len(lines) >= _SAMPLE_LINES:
+            break
+    return lines
+
+
+def _find_widths(lines: Sequence[str], path: str) -> tuple[tuple[int, ...], str]:
+    """Find the characters that are blank in every line: columns begin after them."""
+    longest = max((len(line) for line in lines), default=0)
+    blank = [all(line[at : at + 1] in ("", " ") for line in lines) for at in range(longest)]
+    starts = [at for at in range(longest) if not blank[at] and (at == 0 or blank[at - 1])]
+    if len(starts) < 2:
+        raise PayoffError(
+            "The columns are not parted by blanks.",
+            where=path,
+            why=f"No character is blank in all of the first {len(lines):,} lines.",
+            remedy="Say how many characters each column has (widths, in the import settings).",
+        )
+    starts[0] = 0
+    widths = tuple(after - before for before, after in pairwise((*starts, longest)))
+    return widths, f"blank in all of the first {len(lines):,} lines: the ends of these columns"
+
+
+def _stream(
+    path: str, encoding: str, widths: tuple[int, ...], is_given: bool, skip_lines: int
+) -> BinaryIO:
+    """Give the lines with a separator after each column."""
+    cuts = [0]
+    for width in widths:
+        cuts.append(cuts[-1] + width)
+    places = list(pairwise(cuts))
+    if not is_given:
+        places[-1] = (places[-1][0], 1 << 30)
+
+    def cut() -> Iterator[str]:
+        for number, line in enumerate(_lines(path, encoding), start=1):
+            if not line.strip() or number <= skip_lines:
+                yield "\n"
+                continue
+            if is_given and line[cuts[-1] :].strip():
+                raise PayoffError(
+                    "A line is longer than the columns.",
+                    where=f"{path}, line {number}",
+                    why=f"Behind character {cuts[-1]:,} stands '{line[cuts[-1] :].strip()[:60]}'.",
+                    remedy="Correct the widths in the import settings.",
+                )
+            plain = line.replace(_SEPARATOR, " ")
+            yield _SEPARATOR.join(plain[a:b].strip() for a, b in places) + "\n"
+
+    return cast(BinaryIO, io.BufferedReader(_TextStream(cut()), _BLOCK))
+
+
+class _TextStream(io.RawIOBase):
+    """Lines as a stream of UTF-8 bytes."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        super().__init__()
+        self._lines = lines
+        self._held = b""
+
+    def readable(self) -> bool:
+        """Say that reading works."""
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        """Fill a buffer with the next bytes."""
+        view = memoryview(cast(bytearray, buffer))
+        if len(self._held) < len(view):
+            pieces, total = [self._held], len(self._held)
+            for line in self._lines:
+                pieces.append(line.encode("utf-8", "replace"))
+                total += len(pieces[-1])
+                if total >= len(view):
+                    break
+            self._held = b"".join(pieces)
+        piece, self._held = self._held[: len(view)], self._held[len(view) :]
+        view[: len(piece)] = piece
+        return len(piece)
+
+
+def _example(folder: str) -> str:
+    path = Path(folder) / "cases.fwf"
+    path.write_text("id   score  y\n007   0.25  0\n008   0.75  1\n", encoding="utf-8")
+    return str(path)
+
+
+FIXED_WIDTH = TableReader(
+    id="fixed_width",
+    label="Fixed width",
+    help="Text whose columns begin at the same character in every line.",
+    form=ReaderForm.DELIMITED,
+    suffixes=(".fwf", ".prn"),
+    open=_open,
+    settings=("widths", "has_header", "skip_lines", "missing_marks", "encoding"),
+    example=_example,
+)

@@ -1,0 +1,74 @@
+"""Large Parquet files open at once; their columns are read when they are needed."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from core import data
+from core.data import lazy_parquet
+from core.data.lazy_table import LazyTable
+from payoff import PayoffError
+
+ROWS = 5_000
+
+
+@pytest.fixture
+def large(tmp_path, monkeypatch) -> str:
+    monkeypatch.setattr(lazy_parquet, "LARGE_ROWS", 1_000)
+    monkeypatch.setattr(lazy_parquet, "_LOOK_ROWS", 500)
+    draw = np.random.default_rng(20261)
+    table = pa.table(
+        {
+            "id": np.arange(ROWS) + 2**54,
+            "p_gbm": draw.random(ROWS),
+            "region": pa.array(["North", "South"] * (ROWS // 2)).dictionary_encode(),
+            "y": draw.integers(0, 2, ROWS),
+            "lists": [[1]] * ROWS,
+        }
+    )
+    path = str(tmp_path / "large.parquet")
+    pq.write_table(table, path, row_group_size=700)
+    return path
+
+
+def test_a_large_file_is_opened_without_its_columns(large):
+    table = data.load(large)
+    assert isinstance(table.table, LazyTable)
+    assert (table.rows, table.columns) == (ROWS, ("id", "p_gbm", "region", "y"))
+    assert table.table.loaded == ()
+    assert table.kinds == {"id": "text", "p_gbm": "number", "region": "text", "y": "integer"}
+    assert table.summary.target.column == "y"
+    whole = pq.read_table(large, columns=["p_gbm"]).column(0).to_numpy()
+    entry = table.column_summary("p_gbm")
+    assert (entry.rows, entry.minimum, entry.maximum) == (ROWS, whole.min(), whole.max())
+    assert any("read when they are needed" in text for text in table.summary.warnings)
+    assert any("'lists'" in text for text in table.summary.warnings)
+
+
+def test_rows_and_columns_are_those_of_the_file(large):
+    table = data.load(large)
+    expected = pq.read_table(large, columns=["id", "p_gbm", "region", "y"]).to_pydict()
+    for start in (0, 690, 1_399, ROWS - 3):
+        page = data.rows_page(table, start, 30)
+        for at, row in enumerate(page.rows):
+            assert row[0] == str(expected["id"][start + at])
+            assert float(row[1]) == expected["p_gbm"][start + at]
+    assert data.rows_page(table, ROWS, 10).rows == ()
+    assert table.table.loaded == ()  # a screenful reads its row groups only
+    np.testing.assert_array_equal(data.column_as_float(table, "p_gbm"), expected["p_gbm"])
+    assert table.table.loaded == ("p_gbm",)
+    assert table.table.select(["y"]).column(0).to_pylist() == expected["y"]
+
+
+def test_a_large_file_is_found_again_and_a_changed_one_refused(large, tmp_path):
+    table = data.load(large)
+    moved = str(tmp_path / "elsewhere.parquet")
+    os.rename(large, moved)
+    assert data.find_moved(table.summary.data, (str(tmp_path),)) == moved
+    with pytest.raises(PayoffError, match="changed or gone"):
+        data.column_as_float(table, "p_gbm")

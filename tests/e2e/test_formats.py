@@ -1,0 +1,211 @@
+"""Files of other programs in the real window: asked about, opened, judged, exported."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from PySide6.QtWidgets import QApplication, QTableView
+
+from core.document.model import Role
+from gui.dialogs.import_dialog import ImportDialog
+from tests.core.data.making import frame_rows, pack, write_stat, write_workbook
+from tests.e2e.conftest import Program
+from tests.e2e.shared import SHARED
+
+PICTURES = os.environ.get("PAYOFF_PICTURES")  # a folder, to look at what was opened
+ENDINGS = ("xlsx", "xpt", "sav", "dta", "csv.gz", "zip", "fwf")
+
+
+@pytest.fixture(scope="module")
+def home(program: Program) -> Program:
+    program.settle()
+    return program
+
+
+@pytest.fixture(scope="module")
+def cases() -> pd.DataFrame:
+    """Scores of a model and an outcome, with ids that must stay text."""
+    draw = np.random.default_rng(20261)
+    chance = np.round(draw.beta(1.5, 6.0, 600), 4)
+    return pd.DataFrame(
+        {
+            "id": [f"{number:05d}" for number in range(600)],
+            "region": draw.choice(["North", "South"], 600),
+            "since": pd.to_datetime("2024-01-01")
+            + pd.to_timedelta(draw.integers(0, 300, 600), "D"),
+            "p_gbm": chance,
+            "y": (draw.random(600) < chance).astype(int),
+        }
+    )
+
+
+def write(folder: Path, ending: str, cases: pd.DataFrame) -> Path:
+    """Write the cases as another program would."""
+    text = cases.to_csv(index=False, date_format="%Y-%m-%d")
+    if ending == "xlsx":
+        return write_workbook(folder / "cases.xlsx", {"Scores": frame_rows(cases)})
+    if ending == "fwf":
+        path = folder / "cases.fwf"
+        path.write_text(cases.to_string(index=False), "utf-8")
+        return path
+    if ending in ("csv.gz", "zip"):
+        return pack(folder / f"cases.{ending}", text.encode())
+    return write_stat(folder, ending, cases)
+
+
+def dialog_of(program: Program, path: Path) -> ImportDialog:
+    """The import dialog on a file, its first rows shown."""
+    program.workspace.history.mark_saved()
+    dialog = program.window.files.import_file(str(path))
+    assert dialog is not None
+    program.wait(lambda: dialog._preview is not None)
+    return dialog
+
+
+def load(program: Program, dialog: ImportDialog) -> None:
+    """Press Load and wait for the data."""
+    path = dialog._path
+    program.wait(dialog._load.isEnabled)
+    dialog.accept()
+    program.wait(lambda: _is_open(program, path))
+    program.settle()
+
+
+def _is_open(program: Program, path: str) -> bool:
+    data = program.workspace.document.data
+    return data is not None and data.path == path and program.workspace.summary is not None
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_file_of_another_program_is_opened(home, tmp_path, cases, ending):
+    dialog = dialog_of(home, write(tmp_path, ending, cases))
+    picture(dialog, ending)
+    load(home, dialog)
+    document = home.workspace.document
+    assert document.data.rows == 600
+    assert document.data.columns == tuple(cases.columns)
+    assert document.role_of("id").role is Role.ID
+    assert (document.target.column, document.target.levels) == ("y", ("1", "0"))
+    assert [model.name for model in document.models] == ["gbm"]
+    kinds = {column.name: column.kind for column in home.workspace.summary.columns}
+    assert kinds["id"] == "text"
+    assert kinds["since"] == "date"
+    assert home.window.current_page == "data"
+
+
+def test_two_sheets_and_day_month_order_are_asked_and_remembered(home, tmp_path, cases):
+    few = cases.head(40).assign(since=lambda table: table["since"].dt.strftime("%d/%m/%Y"))
+    few["since"] = [f"0{1 + row % 9}/0{1 + row % 7}/2024" for row in range(40)]
+    path = write_workbook(
+        tmp_path / "two.xlsx", {"Spring": frame_rows(few), "Autumn": frame_rows(cases)}
+    )
+    dialog = dialog_of(home, path)
+    assert not dialog._load.isEnabled()
+    assert "Sheet" in dialog._load.toolTip()
+    picture(dialog, "two-sheets")
+    dialog._combos["part"].setCurrentIndex(dialog._combos["part"].findData("Autumn"))
+    load(home, dialog)
+    assert home.workspace.document.data.reader.part == "Autumn"
+    again = dialog_of(home, path)
+    assert again.wanted().part == "Autumn"
+    assert again._anew.isVisible()
+    again.reject()
+    text = tmp_path / "due.csv"
+    few.to_csv(text, index=False)
+    dialog = dialog_of(home, text)
+    assert "Dates are written" in dialog._load.toolTip()
+    picture(dialog, "dates")
+    dialog._combos["date_order"].setCurrentIndex(dialog._combos["date_order"].findData("dmy"))
+    load(home, dialog)
+    assert home.workspace.document.data.reader.date_order == "dmy"
+    kinds = {column.name: column.kind for column in home.workspace.summary.columns}
+    assert kinds["since"] == "date"
+
+
+def test_a_pasted_table_is_opened(home, cases):
+    QApplication.clipboard().setText(cases.head(60).to_csv(index=False, sep="\t"))
+    home.workspace.history.mark_saved()
+    home.window.paste_data()
+    dialog = next(w for w in home.window.findChildren(ImportDialog) if w.isVisible())
+    home.wait(lambda: dialog._preview is not None)
+    load(home, dialog)
+    assert home.workspace.document.data.rows == 60
+    assert "pasted" in home.workspace.document.data.path
+    QApplication.clipboard().clear()
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "xlsx"])
+def test_data_and_shown_tables_are_exported(home, tmp_path, cases, ending):
+    load(home, dialog_of(home, write(tmp_path, "sav", cases)))
+    whole = tmp_path / f"whole.{ending}"
+    home.window.table_exports._write_data(str(whole))
+    home.wait(whole.is_file)
+    home.settle()
+    dialog = dialog_of(home, whole)
+    load(home, dialog)
+    assert home.workspace.document.data.rows == 600
+    view = home.window.pages["data"].findChild(QTableView)
+    menu = home.window.table_exports.menu_of(view)
+    assert [action.text() for action in menu.actions()] == ["Export table…"]
+
+
+def picture(dialog: ImportDialog, name: str) -> None:
+    """Save a picture of the dialog in both themes, where a folder is named for them."""
+    if not PICTURES:
+        return
+    window = dialog.parentWidget()
+    for theme in ("dark", "light"):
+        window.choose_theme(theme)
+        QApplication.processEvents()
+        dialog.grab().save(str(Path(PICTURES) / f"import-{name}-{theme}.png"))
+
+
+# ---------------------------------------------------------------- real data
+
+REAL = {
+    "hmeq/hmeq.csv": 5960,
+    "hillstrom/hillstrom.csv": 64_000,
+    "pva97nk/pva97nk.csv": 9686,
+    "lalonde/lalonde.csv": 445,
+    "german_credit/german.data": 1000,
+    "kag_ads/KAG_conversion_data.csv": 1143,
+    "ihdp/ihdp_npci_1.csv": 747,
+    "starbucks_promo/Test.csv": 41_650,
+    "aki_alert_elaia1/elaia1.csv": 6030,
+    "aki_alert_elaia2/elaia2.csv": 4000,
+}
+
+
+@pytest.mark.shared_data
+@pytest.mark.timeout(300)
+@pytest.mark.skipif(not SHARED.is_dir(), reason="no shared data here")
+@pytest.mark.parametrize("name", REAL)
+def test_real_files_as_they_are_and_as_other_programs_save_them(home, tmp_path, name):
+    source = SHARED / name
+    if not source.is_file():
+        pytest.skip("this file is not here")
+    dialog = dialog_of(home, source)
+    for key in ("delimiter", "decimal", "date_order"):
+        combo = dialog._combos[key]
+        if combo.itemText(0) == "Please choose…":
+            combo.setCurrentIndex(combo.findData(getattr(dialog.reader(), key) or "text"))
+    load(home, dialog)
+    summary = home.workspace.summary
+    rows = summary.data.rows
+    assert rows > 400
+    table = pd.read_csv(
+        source, sep=summary.data.reader.delimiter,
+        header=0 if summary.data.reader.has_header else None, dtype_backend="numpy_nullable",
+    ).head(3000)  # fmt: skip
+    table.columns = [f"c{at}" for at in range(table.shape[1])]
+    table = table.astype(dict.fromkeys(table.select_dtypes("string").columns, object))
+    table = table.astype(dict.fromkeys(table.select_dtypes("number").columns, float))
+    table = table.where(table.notna(), None)
+    for ending in ("xlsx", "sav", "dta", "xpt"):
+        load(home, dialog_of(home, write(tmp_path, ending, table)))
+        data = home.workspace.document.data
+        assert (data.rows, len(data.columns)) == (len(table), table.shape[1]), ending

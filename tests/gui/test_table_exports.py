@@ -1,0 +1,91 @@
+"""Tables as files: from the menu, from a table, and tables that come from the clipboard."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu, QTableView
+
+from gui.dialogs.import_dialog import ImportDialog
+from gui.frame.pasting import keep_pasted
+from gui.frame.table_exports import cells_of
+from gui.main_window import MainWindow
+from gui.models import TextTableModel
+from payoff.errors import PayoffError
+from tests.gui.fakes import make_summary
+
+
+@pytest.fixture
+def loaded(window: MainWindow, engine, qtbot) -> MainWindow:
+    job = window.workspace.open_data("/data/mail.csv")
+    with qtbot.waitSignal(window.workspace.summary_changed, timeout=2000):
+        engine.answer(job, make_summary())
+    return window
+
+
+@pytest.fixture
+def view(qtbot) -> QTableView:
+    made = QTableView()
+    qtbot.addWidget(made)
+    model = TextTableModel(made)
+    model.show(("name", "value", "hidden"), (("a", "1", "x"), ("b", "2.5", "y")), notes=("n",))
+    made.setModel(model)
+    made.setColumnHidden(2, True)
+    return made
+
+
+def test_a_table_is_written_as_it_is_shown(loaded, engine, view, tmp_path):
+    assert cells_of(view) == (("name", "value"), (("a", "1"), ("b", "2.5")))
+    loaded.table_exports.export_view(view)
+    dialog = loaded.findChild(QFileDialog)
+    assert any("xlsx" in kind for kind in dialog.nameFilters())
+    dialog.fileSelected.emit(str(tmp_path / "out.xlsx"))
+    dialog.close()
+    sent = engine.last("export_cells").arguments
+    assert sent.columns == ("name", "value")
+    assert sent.path.endswith("out.xlsx")
+
+
+def test_the_data_are_written_whole(loaded, engine, tmp_path):
+    loaded.actions_by_key["export_data"].trigger()
+    dialog = loaded.findChild(QFileDialog)
+    dialog.fileSelected.emit(str(tmp_path / "out.parquet"))
+    dialog.close()
+    sent = engine.last("export_data").arguments
+    assert sent.document == loaded.workspace.document
+    assert sent.path.endswith("out.parquet")
+
+
+def test_only_a_table_has_the_menu(loaded, view, monkeypatch):
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(1, 1), QPoint(1, 1))
+    shown: list[QMenu] = []
+    monkeypatch.setattr(QMenu, "popup", lambda menu, _place: shown.append(menu))
+    for widget, offered in ((view.viewport(), True), (QLabel("x"), False)):
+        monkeypatch.setattr(QApplication, "widgetAt", lambda _place, found=widget: found)
+        assert loaded.table_exports.offer_menu(event) is offered
+    assert [action.text() for action in shown[0].actions()] == ["Export table…"]
+
+
+def test_a_copied_table_becomes_a_file(tmp_path):
+    path = keep_pasted("id\tscore\n007\t0.5\n", tmp_path / "pasted")
+    assert path.read_text("utf-8") == "id\tscore\n007\t0.5\n"
+    assert path.suffix == ".tsv"
+    for text in ("", "one line only"):
+        with pytest.raises(PayoffError, match="no table on the clipboard"):
+            keep_pasted(text, tmp_path)
+
+
+def test_paste_opens_the_import_dialog(loaded, engine):
+    QApplication.clipboard().setText("id\tscore\n007\t0.5\n")
+    loaded.show_page("data")
+    press = QKeyEvent(
+        QKeyEvent.Type.KeyPress, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier, "v"
+    )
+    loaded.keyPressEvent(press)
+    dialog = loaded.findChild(ImportDialog)
+    assert engine.last("preview").arguments.path.endswith(".tsv")
+    dialog.reject()
+    QApplication.clipboard().clear()
+    loaded.paste_data()
+    assert "clipboard" in loaded.notice.text.text()

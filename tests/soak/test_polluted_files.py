@@ -1,0 +1,64 @@
+"""Thousands of polluted CSV files and damaged files of other programs: no crash, no hang."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core import data
+from payoff import PayoffError
+from tests.core.data.making import frame, frame_rows, pack, readers, write_stat, write_workbook
+from tests.core.data.polluting import polluted
+from tests.core.data.pollution_checks import outcome_of
+
+FILES = 2_500
+MUTATIONS = 400
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1800)
+def test_thousands_of_polluted_files(tmp_path: Path) -> None:
+    counts = Counter(
+        outcome_of(tmp_path / "cases.csv", polluted(seed)) for seed in range(1_000, 1_000 + FILES)
+    )
+    assert counts.total() == FILES
+    said = ", ".join(f"{count:,} {what}" for what, count in sorted(counts.items()))
+    print(f"{FILES:,} polluted files: {said}")
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1800)
+def test_changed_bytes_in_files_of_other_programs(tmp_path: Path) -> None:
+    text = frame().to_csv(index=False).encode()
+    originals = [
+        write_workbook(tmp_path / "cases.xlsx", {"S": frame_rows(frame())}),
+        pack(tmp_path / "cases.csv.gz", text),
+        pack(tmp_path / "cases.zip", text),
+        *(write_stat(tmp_path, ending) for ending in ("xpt", "sav", "dta")),
+    ]
+    draw = np.random.default_rng(20261)
+    refused = Counter[str]()
+    for path in originals:
+        whole = path.read_bytes()
+        for _ in range(MUTATIONS):
+            changed = bytearray(whole)
+            for place in draw.integers(0, len(whole), draw.integers(1, 4)).tolist():
+                changed[place] = int(draw.integers(0, 256))
+            path.write_bytes(changed)
+            refusal = _refusal(path)
+            if refusal is not None:
+                assert str(path) in refusal.where, str(refusal)
+                refused[path.suffix] += 1
+    said = ", ".join(f"{name} {count}" for name, count in refused.items())
+    print(f"{MUTATIONS} damaged files of each kind, refused: {said}")
+
+
+def _refusal(path: Path) -> PayoffError | None:
+    try:
+        data.load(str(path), find_readers=readers)
+    except PayoffError as refusal:
+        return refusal
+    return None
