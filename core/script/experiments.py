@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.data import from_data
 from core.document.codec import to_plain
 from core.document.error_bounds import BoundsArguments, BoundsResult, ErrorBound, Side
 from core.document.experiment_files import COLUMNS, run_rows, save_experiment
@@ -231,7 +230,7 @@ def run(
     """Run an experiment in this process's engine."""
     runner = engine()
     if data is not None and not _is_path(data):
-        runner.workbench.cache.pin(("experiment table", spec.path), from_data(data))
+        runner.workbench.cache.pin(("experiment table", spec.path), table_of(data))
     arguments = ExperimentArguments(spec=spec, journal=journal, backend=backend, address=address)
     result: ExperimentResult = runner.run("experiment", arguments, _ExperimentProgress())
     return result

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from core.data import LoadedTable, load
+from core.data import LoadedTable
 from core.document.experiments import (
     CheckExperimentArguments,
     DataFacts,
     ExperimentArguments,
     ExperimentResult,
 )
+from core.document.model import ReaderSettings
 from core.engine.context import JobContext
 from core.engine.jobs.threads import fair_threads
 from core.experiments.experiment import data_facts, run_experiment
@@ -66,7 +67,7 @@ def read_table(path: str, context: JobContext) -> LoadedTable:
     key = ("experiment table", where, state and (state.st_mtime_ns, state.st_size))
 
     def make() -> tuple[LoadedTable, int]:
-        table = load(path, None, context.progress, context.should_stop)
+        table = context.workbench.read(path, ReaderSettings(), context)
         return table, int(table.table.nbytes)
 
     table: LoadedTable = context.workbench.cache.get_or_make(key, make)

@@ -113,7 +113,7 @@ class ExperimentsPresenter(QObject):
         """Ask for the rows' file."""
         dialog = QFileDialog(self.page, tr("Rows of the experiment"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilter(tr("Tables (*.csv *.txt *.tsv *.parquet);;All files (*)"))
+        dialog.setNameFilter(tr("All files (*)"))
         dialog.fileSelected.connect(self.take_file)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
