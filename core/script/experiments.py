@@ -22,6 +22,7 @@ from core.experiments.sample_size import cases_needed
 from core.script.session import (
     ScoreColumns,
     ScriptData,
+    data_of,
     document_of,
     engine,
     score_roles,
@@ -230,7 +231,7 @@ def run(
     """Run an experiment in this process's engine."""
     runner = engine()
     if data is not None and not _is_path(data):
-        runner.workbench.cache.pin(("experiment table", spec.path), table_of(data))
+        runner.workbench.cache.pin(("experiment table", spec.path), data_of(data))
     arguments = ExperimentArguments(spec=spec, journal=journal, backend=backend, address=address)
     result: ExperimentResult = runner.run("experiment", arguments, _ExperimentProgress())
     return result
