@@ -18,6 +18,7 @@ from gui.jobs import JobQueue
 from gui.jobs.queue import EngineFace
 from gui.main_window import MainWindow, install_exception_hook
 from gui.parts import strong
+from gui.plugin_watch import PluginWatch
 from gui.samples import sample_path
 from gui.theme import apply_theme, icon
 from gui.workspace import Workspace
@@ -122,6 +123,7 @@ class Session:
         self._timer = QTimer(self.window)
         self._timer.setInterval(AUTOSAVE_PAUSE)
         self._timer.timeout.connect(self._save_copy)
+        self.plugin_watch = PluginWatch(self.workspace, plugin_folder(), self.window)
         self.window.painted.connect(self._after_paint)
         application.aboutToQuit.connect(self.finish)
 
@@ -141,6 +143,8 @@ class Session:
         self.jobs.start()
         self.autosave.shelf = self.jobs.shelf
         self.workspace.load_plugins()
+        if not self._arguments.safe_mode:
+            self.plugin_watch.start()
         self._timer.start()
         self._open_wanted()
         self._offer_copies()

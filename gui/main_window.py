@@ -124,6 +124,7 @@ class MainWindow(QMainWindow):
             ((known["open_data"], known["save"]), (known["undo"], known["redo"]))
         )
         self.toolbar.search.clicked.connect(self.open_palette)
+        self.toolbar.filter.clicked.connect(lambda: self.show_page("data"))
         self.rail = Rail(PAGES)
         self.stack = QStackedWidget()
         self.notice = Notice()
@@ -199,7 +200,9 @@ class MainWindow(QMainWindow):
             ("open_project_wanted", self.choose_project),
             ("path_wanted", self.files.open_path),
             ("read_again_wanted", self.read_again),
+            ("dialog_wanted", self.open_dialog),
             ("find_data_wanted", self.files.find_data),
+            ("find_wanted", self.files.find_for),
         )
         for name, action in wishes:
             signal = getattr(page, name, None)
@@ -229,6 +232,7 @@ class MainWindow(QMainWindow):
     def _show_project(self) -> None:
         workspace = self.workspace
         if workspace.document.data is None:
+            self.toolbar.filter.show_filter("")
             self.toolbar.show_project("", self.tr("No project open"))
             self.setWindowModified(False)
             self.setWindowTitle("Payoff")
@@ -241,6 +245,7 @@ class MainWindow(QMainWindow):
         else:
             state = ".payoff, " + saved_words(workspace.saved_at, datetime.now(UTC))
         self.toolbar.show_project(workspace.document.name, state)
+        self.toolbar.filter.show_filter(workspace.document.split.where)
         self.setWindowTitle(f"{workspace.document.name}[*] – Payoff")
         self.setWindowModified(is_changed)
 
@@ -351,6 +356,14 @@ class MainWindow(QMainWindow):
         from gui.dialogs.by_key import open_dialog
 
         open_dialog(key, self.workspace, self)
+
+    def open_study(self, key: str) -> None:
+        """Open a study of page Compare."""
+        self.show_page("compare")
+        page = self.pages.get("compare")
+        studies = getattr(getattr(page, "presenter", None), "studies", None)
+        if studies is not None:
+            getattr(studies, key)()
 
     def turn_into_chances(self) -> None:
         """Turn a model's scores into chances."""

@@ -11,6 +11,7 @@ from core.diagnostics import describe_exception
 from core.document.history import History
 from core.document.model import Document, ReaderSettings
 from core.document.results import ApplyResult, PluginsResult, SaveResult
+from core.document.studies.looking import RowOrder, TryArguments
 from core.engine.messages import (
     ApplyArguments,
     ColumnArguments,
@@ -26,6 +27,7 @@ from core.engine.messages import (
 from gui.jobs import JobQueue
 
 OnResult = Callable[[object], None]
+FILE_ORDER = RowOrder()
 
 
 class EngineRequests(QObject):
@@ -66,9 +68,10 @@ class EngineRequests(QObject):
         count: int,
         on_result: OnResult,
         on_end: Callable[[JobOutcome], None] | None = None,
+        order: RowOrder = FILE_ORDER,
     ) -> int:
         """Fetch a page of the table; the outcome may be "cancelled" when a newer page won."""
-        arguments = RowsArguments(document=self.document, start=start, count=count)
+        arguments = RowsArguments(document=self.document, start=start, count=count, order=order)
         return self.jobs.submit(
             "rows",
             arguments,
@@ -89,6 +92,24 @@ class EngineRequests(QObject):
         return self.jobs.submit(
             "column",
             arguments,
+            lane=Lane.QUICK,
+            on_result=on_result,
+            on_error=self.post,
+            on_end=on_end,
+        )
+
+    def try_expression(
+        self,
+        text: str,
+        on_result: OnResult,
+        on_end: Callable[[JobOutcome], None] | None = None,
+        *,
+        is_filter: bool = False,
+    ) -> int:
+        """Ask what an expression gives; a refusal is part of the answer."""
+        return self.jobs.submit(
+            "try_expression",
+            TryArguments(document=self.document, text=text, is_filter=is_filter),
             lane=Lane.QUICK,
             on_result=on_result,
             on_error=self.post,

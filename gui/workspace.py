@@ -14,8 +14,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.document.commands import Command, MoveCursor, OpenData
-from core.document.model import ChartMode, Document, ReaderSettings
+from core.document.model import ChartMode, DataRef, Document, ReaderSettings
 from core.document.project import Headline, Project, open_project, save_project
+from core.document.recipes import at_paths
 from core.document.results import (
     CursorReading,
     DecisionResult,
@@ -25,6 +26,8 @@ from core.document.results import (
     TableSummary,
 )
 from core.document.shelf import ModelShelf
+from core.document.studies.joining import MakeTableArguments
+from core.document.studies.subject import subject_of
 from core.document.training_results import ExplainResult
 from core.engine.messages import (
     CursorArguments,
@@ -42,6 +45,7 @@ from gui.jobs import JobQueue
 from gui.newest import NewestOnly
 from gui.requests import EngineRequests
 from gui.starting_matrix import starting_matrix
+from gui.table_changes import TableChanges
 from gui.training import Trainings
 from payoff.errors import PayoffError
 
@@ -57,7 +61,7 @@ def decide_key(document: Document) -> Document | None:
         return None
     if not document.models or predicts_no_amount(document):
         return None
-    return replace(document, cursor_depth=None, metrics=(), name="", scenarios=(), experiment=None)
+    return replace(subject_of(document), scenarios=())
 
 
 def predicts_no_amount(document: Document) -> bool:
@@ -77,6 +81,7 @@ def evaluate_key(document: Document) -> Document | None:
         cursor_depth=None,
         name="",
         scenarios=(),
+        report=(),
         chart_mode=ChartMode.ACT_ON_BEST,
         experiment=None,
     )
@@ -117,6 +122,7 @@ class Workspace(EngineRequests):
         self.reading: CursorReading | None = None
         self.pinned_depth: float | None = None
         self.trainings = Trainings(self)
+        self.tables = TableChanges(self)
         self._influence: dict[str, tuple[tuple[str, float], ...]] = {}  # by model hash
         self._asked_influence: set[str] = set()
         self._live_depth: float | None = None
@@ -197,7 +203,7 @@ class Workspace(EngineRequests):
             self.summary = None
             self.summary_changed.emit(None)
         elif self.summary is None or self.summary.data != data:
-            self.load_summary(data.path, data.reader)
+            self.load_summary(data)
 
     # ------------------------------------------------------------ cursor
 
@@ -285,6 +291,11 @@ class Workspace(EngineRequests):
                 self._set_evaluation(None)
             else:
                 self._evaluate_timer.start()
+
+    def evaluate_again(self) -> None:
+        """Compute the metric table anew: a plugin's file has changed."""
+        self._evaluate_key = None
+        self._request_results()
 
     def _forget_results(self) -> None:
         self._decide_key = self._evaluate_key = None
@@ -472,9 +483,11 @@ class Workspace(EngineRequests):
         self.execute(opened)
         for warning in summary.warnings:
             self.post(warning)
+        if before is not None and before.path == summary.data.path:
+            self.tables.make_again(before.recipe)
         self.page_requested.emit("data")
 
-    def load_summary(self, path: str, reader: ReaderSettings) -> int:
+    def load_summary(self, data: DataRef) -> int:
         """Load the data of an opened project; its roles stay as they were saved."""
         wanted = self.document.data
 
@@ -482,12 +495,23 @@ class Workspace(EngineRequests):
             if isinstance(result, TableSummary) and self.document.data == wanted:
                 self._take_summary(result)
 
+        arguments: LoadArguments | MakeTableArguments
+        kind, arguments = "load", LoadArguments(path=data.path, reader=data.reader)
+        if not data.recipe.is_empty:
+            kind, arguments = "make_table", MakeTableArguments(data=data)
+
+        def on_error(error: Exception) -> None:
+            self.post(error)
+            lost = _lost_further(data)
+            if lost is not None:
+                self.data_missing.emit(lost)
+
         return self.jobs.submit(
-            "load",
-            LoadArguments(path=path, reader=reader),
-            title=self.tr("Loading %s") % Path(path).name,
+            kind,
+            arguments,
+            title=self.tr("Loading %s") % Path(data.path).name,
             on_result=on_result,
-            on_error=self.post,
+            on_error=on_error,
         )
 
     def _take_summary(self, summary: TableSummary) -> None:
@@ -555,17 +579,23 @@ class Workspace(EngineRequests):
         if data is None:
             return
         if Path(data.path).is_file():
-            self.load_summary(data.path, data.reader)
+            self.load_summary(data)
         else:
             self.data_missing.emit(data.path)
 
     def find_data(self, path: str) -> None:
-        """Take the data file of the project from another place."""
+        """Take the data file of the project, or a further one that is lost, from another place."""
         data = self.document.data
-        if data is not None:
-            self.history.reset(replace(self.document, data=replace(data, path=path)))
-            self.document_changed.emit(self.document)
-            self.load_summary(path, data.reader)
+        if data is None:
+            return
+        lost = _lost_further(data) if Path(data.path).is_file() else None
+        if lost is None:
+            found = replace(data, path=path)
+        else:
+            found = replace(data, recipe=at_paths(data.recipe, {lost: path}))
+        self.history.reset(replace(self.document, data=found))
+        self.document_changed.emit(self.document)
+        self.load_summary(found)
 
     def save_project(self, path: str) -> bool:
         """Save the project atomically; on failure the old file is whole and the work stays."""
@@ -613,7 +643,18 @@ def _found(document: Document, project_path: str | None) -> Document:
     if data is None or project_path is None:
         return document
     folder = Path(project_path).resolve().parent
-    for place in (folder / data.path, folder / Path(data.path).name):
-        if place.is_file():
-            return replace(document, data=replace(data, path=str(place)))
-    return document
+    further = {file.path: _beside(folder, file.path) for file in data.recipe.files}
+    path = _beside(folder, data.path)
+    return replace(document, data=replace(data, path=path, recipe=at_paths(data.recipe, further)))
+
+
+def _lost_further(data: DataRef) -> str | None:
+    """The first further file of the data that is not where it was."""
+    paths = (file.path for file in data.recipe.files)
+    return next((path for path in paths if not Path(path).is_file()), None)
+
+
+def _beside(folder: Path, path: str) -> str:
+    """A path as it stands, or in the project's folder by the same name where it is there."""
+    found = (place for place in (folder / path, folder / Path(path).name) if place.is_file())
+    return str(next(found, path))

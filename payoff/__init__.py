@@ -14,6 +14,7 @@ from typing import Any
 from payoff.errors import PayoffError
 from payoff.hooks import hookimpl
 from payoff.kernels import KernelShape, is_kernel, kernel, kernel_mark
+from payoff.own_metric import metric
 from payoff.parameters import Parameter, Parameters, parameter_array, resolve_parameters
 from payoff.readers import (
     Found,
@@ -68,8 +69,10 @@ SCRIPT_FUNCTIONS = (
     "fit_chances",
     "hand_over_rule",
     "inverse_prior_matrix",
+    "join",
     "load_model",
     "open_project",
+    "overlap",
     "plugins",
     "read",
     "read_matrix",
@@ -121,6 +124,7 @@ __all__ = [
     "is_kernel",
     "kernel",
     "kernel_mark",
+    "metric",
     "metric_title",
     "parameter_array",
     "resolve_parameters",

@@ -8,6 +8,8 @@ comment block of that file::
     # name = "Hinge loss"
     # ...
     # ///
+
+A file whose metrics are all made by ``@payoff.metric`` needs none: its name says enough.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from typing import Any
 
 from payoff.errors import PayoffError
 from payoff.hooks import HOOKS
+from payoff.own_metric import has_own_metric
 from payoff.version import API_VERSION
 
 MANIFEST_NAME = "plugin.toml"
@@ -125,7 +128,10 @@ def read_manifest(path: Path) -> Manifest:
     if path.suffix in (".zip", ".payoff-plugin"):
         return parse_manifest(_read_zipped(path), where=f"{path}, {MANIFEST_NAME}")
     if path.suffix == ".py":
-        block = inline_manifest(_read_text(path, most=None))
+        source = _read_text(path, most=None)
+        block = inline_manifest(source)
+        if block is None and has_own_metric(source):
+            return _own_manifest(path)
         if block is None:
             raise PayoffError(
                 "The file has no manifest.",
@@ -134,6 +140,22 @@ def read_manifest(path: Path) -> Manifest:
             )
         return parse_manifest(block[0], where=str(path), default_entry=path.stem)
     return parse_manifest(_read_text(path), where=str(path))
+
+
+def _own_manifest(path: Path) -> Manifest:
+    """The manifest of a file that holds nothing but metrics made by ``payoff.metric``."""
+    stem = re.sub(r"[^a-z0-9_-]+", "-", path.stem.lower()).strip("-") or "metric"
+    return Manifest(
+        id=f"own.{stem}",
+        name=path.stem,
+        version="1.0.0",
+        api=">=1,<2",
+        families=("metrics",),
+        entry=path.stem,
+        licence="not stated",
+        author="you",
+        description=f"Metrics of {path.name}.",
+    )
 
 
 def manifest_member(names: list[str]) -> str | None:

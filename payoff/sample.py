@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,8 @@ from payoff.types import AnyArray, CodeArray, FloatArray, IntArray, OrderArray
 from payoff.vocabulary import Task
 
 Scalar = TypeVar("Scalar", bound=np.generic)
+Kept = TypeVar("Kept")
+RankingCall = Callable[[FloatArray], tuple[OrderArray, IntArray]]
 
 
 class Sample:
@@ -42,6 +44,8 @@ class Sample:
         Row numbers by descending score, ties by row number; computed when left out.
     group_ends : array (groups,) of int64, optional
         For each group of equal scores the position in ``order`` after its last case.
+    ranking : function of the score, optional
+        Gives ``order`` and ``group_ends`` when one of them is first asked for.
 
     Raises
     ------
@@ -53,8 +57,6 @@ class Sample:
     score: FloatArray
     posteriors: FloatArray
     weight: FloatArray
-    order: OrderArray
-    group_ends: IntArray
     labels: tuple[str, ...]
     roles: Mapping[str, AnyArray]
     task: Task
@@ -71,6 +73,7 @@ class Sample:
         roles: Mapping[str, ArrayLike] | None = None,
         order: OrderArray | None = None,
         group_ends: IntArray | None = None,
+        ranking: RankingCall | None = None,
     ) -> None:
         self.labels = tuple(labels)
         self.task = task or _task_of(self.labels)
@@ -83,14 +86,46 @@ class Sample:
             {name: self._role(name, values) for name, values in (roles or {}).items()}
         )
         self._check_codes()
-        if order is None:
-            order = descending_order(self.score)
-        if group_ends is None:
-            group_ends = ends_of_ties(self.score, order)
-        self.order, self.group_ends = _frozen(order), _frozen(group_ends)
+        self._kept: dict[str, Any] = {}
+        self._rank = ranking or _plain_ranking
+        if order is not None:
+            ends = ends_of_ties(self.score, order) if group_ends is None else group_ends
+            self._kept["payoff ranking"] = (_frozen(order), _frozen(ends))
 
     def __len__(self) -> int:
         return int(self.outcome.shape[0])
+
+    @property
+    def order(self) -> OrderArray:
+        """Row numbers by descending score, ties by row number. uint32 (n,)."""
+        return self._ranking()[0]
+
+    @property
+    def group_ends(self) -> IntArray:
+        """For each group of equal scores the position in ``order`` after its last case."""
+        return self._ranking()[1]
+
+    def _ranking(self) -> tuple[OrderArray, IntArray]:
+        def make() -> tuple[OrderArray, IntArray]:
+            order, ends = self._rank(self.score)
+            return _frozen(order), _frozen(ends)
+
+        return self.kept("payoff ranking", make)
+
+    def kept(self, name: str, make: Callable[[], Kept]) -> Kept:
+        """What does not depend on the weights: made once, then shared with every resample.
+
+        Parameters
+        ----------
+        name : str
+            The same for the same thing; begin it with the metric's id.
+        make : function ()
+            Called the first time. It must not look at ``weight``.
+        """
+        if name not in self._kept:
+            self._kept[name] = make()
+        found: Kept = self._kept[name]
+        return found
 
     @property
     def total_weight(self) -> float:
@@ -126,17 +161,10 @@ class Sample:
 
     def reweighted(self, weight: ArrayLike) -> Sample:
         """Return the same cases in the same order with other weights."""
-        return Sample(
-            self.outcome,
-            self.score,
-            prediction=self.posteriors,
-            weight=weight,
-            labels=self.labels,
-            task=self.task,
-            roles=dict(self.roles),
-            order=self.order,
-            group_ends=self.group_ends,
-        )
+        other = object.__new__(Sample)
+        other.__dict__.update(self.__dict__)
+        other.weight = _weights(len(self), weight)
+        return other
 
     def against_rest(self, level: int) -> Sample:
         """Return the binary sample of one level against all others, ranked by its posterior."""
@@ -192,6 +220,11 @@ class Sample:
 def descending_order(score: FloatArray) -> OrderArray:
     """Row numbers by descending score; rows of equal score keep their order. uint32 (n,)."""
     return np.argsort(-score, kind="stable").astype(np.uint32)
+
+
+def _plain_ranking(score: FloatArray) -> tuple[OrderArray, IntArray]:
+    order = descending_order(score)
+    return order, ends_of_ties(score, order)
 
 
 def ends_of_ties(score: FloatArray, order: OrderArray) -> IntArray:

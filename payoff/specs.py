@@ -233,6 +233,13 @@ class EvaluationMetric:
     number_unit : NumberUnit
     check : function or None
         ``check(sample, parameters)`` raises PayoffError where the metric is undefined for the data.
+    prior_weighted : bool or None
+        Whether cases are weighted to the priors and chances corrected to them. None: by form;
+        row_mean and smooth metrics judge the fit at the class shares of the rows, others (and
+        money) are weighted to the priors.
+    remark : function or None
+        General metrics only: ``remark(sample, parameters)`` returns what must be said beside the
+        number ("4 lists without a hit are left out"), or "".
     expected_failures : tuple of (str, str)
         Names of conformance checks that fail for a good reason, each with the reason.
     """
@@ -264,6 +271,8 @@ class EvaluationMetric:
     ranked: Kernel | None = None
     compute: Callable[[Sample, Parameters], float | CurvePoints] | None = None
     check: Callable[[Sample, Parameters], None] | None = None
+    prior_weighted: bool | None = None
+    remark: Callable[[Sample, Parameters], str] | None = None
     expected_failures: tuple[tuple[str, str], ...] = ()
 
 

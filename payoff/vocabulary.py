@@ -45,7 +45,7 @@ class Extra(StrEnum):
 
 
 class Input(StrEnum):
-    """What a metric needs. The last eight are handed over as extra arrays, in declared order."""
+    """What a metric needs. Those after predictions are handed over as arrays, in this order."""
 
     OUTCOME = "outcome"
     SCORE = "score"  # any number that ranks the cases, higher = more likely the event
@@ -60,6 +60,7 @@ class Input(StrEnum):
     STRATA = "strata"
     CLUSTER = "cluster"
     CONSEQUENCES = "consequences"  # what each case brought under the project's decisions
+    QUANTILES = "quantiles"  # predicted quantiles, in the sample's roles "quantile 0.1" ...
 
 
 PREDICTION_INPUTS = (Input.SCORE, Input.PROBABILITY, Input.PREDICTIONS)

@@ -6,15 +6,20 @@ The file is read once into Arrow columns (``load``); every other function answer
 
 from __future__ import annotations
 
+from core.data.expression_values import ExpressionValues, evaluate, row_filter
 from core.data.fingerprint import content_hash, find_moved
+from core.data.joining import likely_keys, match_rows
 from core.data.levels import encode_levels, outcome_codes, printed
 from core.data.loading import from_data, load
+from core.data.made_tables import make_table, with_derived_columns
 from core.data.matching import check_same_roles, needed_columns
 from core.data.memory import check_memory, free_memory
-from core.data.pages import rows_page, texts_at
+from core.data.overlap import find_overlap, overlap_warnings, rows_sharing_ids
+from core.data.pages import ordered_page, rows_page, texts_at
 from core.data.previewing import preview
 from core.data.ranks import column_ranks
 from core.data.roles import guess_roles
+from core.data.row_order import ordered_rows
 from core.data.samples import (
     NEW_CUSTOMERS_FILE,
     SAMPLE_FILE,
@@ -22,7 +27,7 @@ from core.data.samples import (
     write_sample,
 )
 from core.data.signals import Progress, ShouldStop, Stopped, never_stop, no_progress
-from core.data.splits import ROW_USE_CODES, UNKNOWN_USE, row_uses, usable_rows
+from core.data.splits import ROW_USE_CODES, UNKNOWN_USE, row_uses, rows_inside, usable_rows
 from core.data.summary import column_detail
 from core.data.table import LoadedTable, RowPlaces
 from core.data.values import (
@@ -42,6 +47,7 @@ __all__ = [
     "ROW_USE_CODES",
     "SAMPLE_FILE",
     "UNKNOWN_USE",
+    "ExpressionValues",
     "LoadedTable",
     "Progress",
     "RowPlaces",
@@ -55,28 +61,40 @@ __all__ = [
     "column_ranks",
     "content_hash",
     "encode_levels",
+    "evaluate",
     "find_moved",
+    "find_overlap",
     "free_memory",
     "frequency",
     "from_data",
     "guess_roles",
+    "likely_keys",
     "load",
+    "make_table",
+    "match_rows",
     "needed_columns",
     "never_stop",
     "no_progress",
+    "ordered_page",
+    "ordered_rows",
     "outcome_codes",
+    "overlap_warnings",
     "place_of",
     "posteriors",
     "predictions",
     "preview",
     "printed",
     "refuse_overflow",
+    "row_filter",
     "row_uses",
+    "rows_inside",
     "rows_page",
+    "rows_sharing_ids",
     "sample_document",
     "scores",
     "texts_at",
     "usable_rows",
+    "with_derived_columns",
     "write_arrow",
     "write_atomically",
     "write_sample",

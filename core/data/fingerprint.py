@@ -42,7 +42,7 @@ def find_moved(data: DataRef, folders: tuple[str, ...]) -> str | None:
         try:
             if candidate.stat().st_size != data.size_bytes or not candidate.is_file():
                 continue
-            if _hash_like(data.content_hash, str(candidate)) == data.content_hash:
+            if _hash_like(data.own_hash, str(candidate)) == data.own_hash:
                 return str(candidate)
         except OSError:
             continue

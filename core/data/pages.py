@@ -24,7 +24,22 @@ def rows_page(table: LoadedTable, start: int, count: int) -> RowsPage:
     part = table.table.slice(start, min(max(0, count), _MOST_ROWS))
     columns = [_texts(part.column(index)) for index in range(part.num_columns)]
     rows = tuple(zip(*columns, strict=True)) if columns else ()
-    return RowsPage(start=start, rows=rows)
+    numbers = range(start + 1, start + part.num_rows + 1)
+    return RowsPage(start=start, rows=rows, numbers=tuple(numbers), total=table.rows)
+
+
+def ordered_page(table: LoadedTable, rows: IntArray, start: int, count: int) -> RowsPage:
+    """Places ``start`` to ``start + count`` of some rows in their order, as ``rows_page``."""
+    start = min(max(0, start), len(rows))
+    chosen = rows[start : start + min(max(0, count), _MOST_ROWS)]
+    part = table.table.take(chosen)
+    columns = [_texts(part.column(index)) for index in range(part.num_columns)]
+    return RowsPage(
+        start=start,
+        rows=tuple(zip(*columns, strict=True)) if columns else (),
+        numbers=tuple((chosen + 1).tolist()),
+        total=len(rows),
+    )
 
 
 def texts_at(table: LoadedTable, name: str, rows: IntArray) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from core.data.role_words import (
     split_score_name,
 )
 from core.data.summary import as_float
+from core.data.tool_names import LEFT_OUT, Meaning, ToolName, tool_name
 from core.document.model import Role, RoleAssignment, TargetSpec
 from core.document.results import ColumnSummary
 
@@ -29,6 +30,7 @@ class _Candidate:
     column: ColumnSummary
     model: str
     level: str | None
+    tool: str = ""  # the program that writes the name so
 
 
 def guess_scores(
@@ -41,8 +43,9 @@ def guess_scores(
     """Add posterior and prediction roles to ``found``."""
     levels = tuple(printed(level) for level in target.levels) if target is not None else ()
     name = target.column if target is not None else ""
+    _leave_out(columns, levels, name, found)
     if target is not None and target.kind == "interval":
-        _guess_predictions(columns, found)
+        _guess_predictions(columns, name, found)
         return
     if target is not None and len(levels) == 2:
         _guess_points(table, columns, target, found, warnings)
@@ -63,6 +66,9 @@ def _candidate(
         return None
     if column.minimum < 0 or (column.maximum or 0.0) > 100:
         return None
+    known = tool_name(column.name, levels, target)
+    if known is not None and known.meaning in (Meaning.CHANCE, Meaning.CLASS):
+        return _Candidate(column, known.model, known.level, known.tool)
     parts = split_score_name(column.name, levels, target)
     if parts is None or has_word(column.name, COST_WORDS):
         return None
@@ -119,7 +125,8 @@ def _may_be_percent(group: list[_Candidate]) -> bool:
 def _reason(entry: _Candidate, group: list[_Candidate], level: str | None) -> str:
     """Why a column is a posterior."""
     low, high = entry.column.minimum or 0.0, entry.column.maximum or 0.0
-    seen = f"its name says score and its values lie between {low:.3g} and {high:.3g}"
+    by = f"{entry.tool} writes chances under such a name" if entry.tool else "its name says score"
+    seen = f"{by} and its values lie between {low:.3g} and {high:.3g}"
     if entry.level is not None:
         return f"{seen}; the name ends in the level '{level}'"
     if level is None:
@@ -186,12 +193,49 @@ def _sums_to_one(table: pa.Table, group: list[_Candidate], one: float) -> bool:
     return bool(len(sums) and np.abs(sums - one).max() <= 1e-4 * one)
 
 
+def _leave_out(
+    columns: tuple[ColumnSummary, ...],
+    levels: tuple[str, ...],
+    target: str,
+    found: dict[str, RoleAssignment],
+) -> None:
+    """Predicted classes, decisions, residuals and marks of other programs are no inputs."""
+    for column in columns:
+        known = tool_name(column.name, levels, target) if column.name not in found else None
+        if known is None or known.meaning not in LEFT_OUT or _may_be_chance(column, known):
+            continue
+        found[column.name] = RoleAssignment(
+            column=column.name,
+            role=Role.IGNORED,
+            reason=f"{known.meaning}, as {known.tool} names it: it says nothing of its own",
+            is_guess=True,
+        )
+
+
+def _may_be_chance(column: ColumnSummary, known: ToolName) -> bool:
+    """A column called a predicted class that holds fractions: people call chances so too."""
+    low, high = column.minimum, column.maximum
+    if known.meaning is not Meaning.CLASS or column.kind != "number" or low is None or high is None:
+        return False
+    return low >= 0 and high <= 1 and not 0 <= column.distinct <= 2
+
+
 def _guess_predictions(
-    columns: tuple[ColumnSummary, ...], found: dict[str, RoleAssignment]
+    columns: tuple[ColumnSummary, ...], target: str, found: dict[str, RoleAssignment]
 ) -> None:
     """Numbers whose name says prediction, for an interval target."""
     for column in columns:
         if column.name in found or column.kind not in ("number", "integer"):
+            continue
+        known = tool_name(column.name, (), target)
+        if known is not None and known.meaning is Meaning.PREDICTION:
+            found[column.name] = RoleAssignment(
+                column=column.name,
+                role=Role.PREDICTION,
+                model=model_label(known.model),
+                reason=f"{known.tool} writes predictions under such a name",
+                is_guess=True,
+            )
             continue
         if has_word(column.name, PREDICTION_WORDS) or column.name.lower().startswith("p_"):
             parts = [

@@ -21,6 +21,7 @@ TARGET_NAMES = (
     "actual",
     "truth",
     "observed",
+    "obs",
     "event",
     "churn",
     "churned",

@@ -5,12 +5,13 @@ Every guess is marked as one; what a name alone or contents alone suggest says "
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.data.leaks import LeakFinder, says_afterwards
 from core.data.posterior_roles import guess_scores
 from core.data.role_words import (
     COST_WORDS,
@@ -27,6 +28,9 @@ from core.data.role_words import (
     split_score_name,
 )
 from core.data.splits import USE_SPELLINGS
+from core.data.structure_roles import guess_structure
+from core.data.tool_names import is_of_other_column
+from core.data.twins import twin_warnings
 from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.results import ColumnSummary
 
@@ -58,11 +62,14 @@ def guess_roles(table: pa.Table, columns: tuple[ColumnSummary, ...]) -> GuessedR
     split = _guess_use(columns, found)
     target = _guess_target(columns, found, warnings)
     guess_scores(table, columns, target, found, warnings)
+    guess_structure(columns, target, found)
     for column in columns:
         if column.name not in found:
             found[column.name] = _guess_other(table, column, found, warnings)
     if target is not None:
         _warn_outcome(target, columns, warnings)
+        _warn_leaks(table, columns, target, found, warnings)
+    warnings += twin_warnings(table, columns, found)
     roles = tuple(found[column.name] for column in columns)
     return GuessedRoles(roles=roles, target=target, split=split, warnings=tuple(warnings))
 
@@ -95,11 +102,12 @@ def _guess_target(
 ) -> TargetSpec | None:
     """The outcome: the best name among the columns with few levels, else an interval one."""
     candidates: list[tuple[float, int, ColumnSummary]] = []
+    names = tuple(column.name for column in columns)
     for position, column in enumerate(columns):
         if column.name in found:
             continue
         rank = _target_rank(column)
-        if rank > 0:
+        if rank > 0 and not is_of_other_column(column.name, names):
             candidates.append((-rank, position, column))
     if not candidates:
         return None
@@ -192,6 +200,10 @@ def _guess_other(
     if column.missing == column.rows or column.distinct == 1:
         return _assign(name, Role.IGNORED, _constant_reason(column))
     if has_word(name, WEIGHT_NAMES) and _is_weight(column) and not _has(found, Role.WEIGHT):
+        warnings.append(
+            f"{name} is taken as a weight. Say in its role whether it is a frequency or a sampling "
+            "weight: intervals differ."
+        )
         return _assign(name, Role.WEIGHT, "its name says weight and no value is negative")
     named_treatment = fold(name) in TREATMENT_NAMES or fold(name).startswith("treat")
     if named_treatment and 2 <= column.distinct <= 5 and not _has(found, Role.TREATMENT):
@@ -259,6 +271,34 @@ def _input_reason(column: ColumnSummary) -> str:
     if has_word(column.name, COST_WORDS):
         return "an amount: may serve as a cost or revenue in the matrix"
     return "nothing in its name or values says another role"
+
+
+def _warn_leaks(
+    table: pa.Table,
+    columns: tuple[ColumnSummary, ...],
+    target: TargetSpec,
+    found: dict[str, RoleAssignment],
+    warnings: list[str],
+) -> None:
+    """Inputs that give the outcome away are left out; those named for afterwards are told."""
+    finder = LeakFinder(table, target)
+    for column in columns:
+        entry = found[column.name]
+        if entry.role not in (Role.INPUT, Role.COST):
+            continue
+        reason = finder.reason(column)
+        if reason:
+            warnings.append(
+                f"{column.name} gives the outcome away: {reason}. It is left out; please check "
+                "when it is known."
+            )
+            role = Role.IGNORED if entry.role is Role.INPUT else entry.role
+            words = f"it gives the outcome away: {reason}; please check when it is known"
+            found[column.name] = replace(entry, role=role, reason=words)
+        elif says_afterwards(column.name):
+            words = "may be measured after the outcome or the treatment, by its name"
+            warnings.append(f"{column.name} {words}: please check.")
+            found[column.name] = replace(entry, reason=f"{entry.reason}; {words}: please check")
 
 
 def _warn_outcome(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.data.expression_values import row_filter
 from core.data.levels import encode_levels, outcome_codes, printed
 from core.data.table import LoadedTable
 from core.data.values import column_as_float, frequency, score_is_missing
@@ -28,6 +29,7 @@ ROW_USE_CODES: dict[RowUse, int] = {
     RowUse.TO_DECIDE: 3,
 }
 UNKNOWN_USE = 255
+LEFT_OUT = 254  # by the row filter
 _USE_WORDS = {
     RowUse.TRAIN: "training rows",
     RowUse.VALIDATION: "validation rows",
@@ -100,9 +102,36 @@ def row_uses(table: LoadedTable, document: Document) -> NDArray[np.uint8]:
     -------
     (n,) uint8
         Codes of ``ROW_USE_CODES``. A row whose outcome is missing is to decide, whatever else is
-        said of it; ``UNKNOWN_USE`` where the use column says nothing that has a meaning.
+        said of it; ``UNKNOWN_USE`` where the use column says nothing that has a meaning;
+        ``LEFT_OUT`` where the row filter is not true.
     """
-    return _uses(table, document, _outcome(table, document))
+    uses = _uses(table, document, _outcome(table, document))
+    inside = rows_inside(table, document)
+    if inside is not None:
+        uses[~inside[0]] = LEFT_OUT
+    return uses
+
+
+def rows_inside(table: LoadedTable, document: Document) -> tuple[BoolArray, int] | None:
+    """Rows for which the row filter is true, and for how many it is not known; None without one.
+
+    Raises
+    ------
+    PayoffError
+        If the filter names a column that is not there, or is no condition.
+    """
+    where = document.split.where
+    if not where:
+        return None
+    try:
+        return row_filter(table, where)
+    except PayoffError as refusal:
+        raise PayoffError(
+            f"The row filter cannot be followed: {refusal.what}",
+            where=refusal.where,
+            why=refusal.why,
+            remedy=refusal.remedy or "Change or clear the row filter on page Data.",
+        ) from refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,12 +270,13 @@ def usable_rows(
     uses = _uses(table, document, outcome)
     dropped: list[tuple[str, int]] = []
     known = outcome.known if outcome is not None else None
-    keep = np.ones(table.rows, dtype=bool)
+    keep = _inside(table, document, dropped)
+    inside = keep.copy()
     if use is RowUse.ALL:
         keep &= known if known is not None else True
     else:
         keep &= uses == ROW_USE_CODES[use]
-    _count_left_out(table, document, known, uses, use, dropped)
+    _count_left_out(table, document, known, uses, use, inside, dropped)
     keep = _drop_weightless(table, document, keep, dropped)
     for model in models:
         missing = keep & score_is_missing(table, document, model)
@@ -254,17 +284,34 @@ def usable_rows(
             keep &= ~missing
             dropped.append((f"{model} says nothing", int(missing.sum())))
     count = int(keep.sum())
-    text = f"{_USE_WORDS[use]}, {count:,} of {table.rows:,}"
+    where = f" where {document.split.where}" if document.split.where else ""
+    text = f"{_USE_WORDS[use]}{where}, {count:,} of {table.rows:,}"
     if count == 0:
         reasons = "; ".join(f"{reason}: {number:,} rows" for reason, number in dropped)
         raise PayoffError(
-            f"There are no {_USE_WORDS[use]}.",
+            f"There are no {_USE_WORDS[use]}{where}.",
             where=table.path,
             why=f"{reasons}." if reasons else "",
-            remedy="Choose other rows, or check the column that says what rows are for.",
+            remedy="Change or clear the row filter on page Data, or choose other rows."
+            if where
+            else "Choose other rows, or check the column that says what rows are for.",
         )
     note = RowsNote(use=use.value, text=text, rows=count, dropped=tuple(dropped))
     return np.flatnonzero(keep), note
+
+
+def _inside(table: LoadedTable, document: Document, dropped: list[tuple[str, int]]) -> BoolArray:
+    """Rows that pass the row filter; those that do not are counted."""
+    found = rows_inside(table, document)
+    if found is None:
+        return np.ones(table.rows, dtype=bool)
+    inside, unknown = found
+    outside = int((~inside).sum()) - unknown
+    if outside:
+        dropped.append(("outside the row filter", outside))
+    if unknown:
+        dropped.append(("row filter not known, a value is missing", unknown))
+    return inside.copy()
 
 
 def _count_left_out(
@@ -273,20 +320,22 @@ def _count_left_out(
     outcome: BoolArray | None,
     uses: NDArray[np.uint8],
     use: RowUse,
+    inside: BoolArray,
     dropped: list[tuple[str, int]],
 ) -> None:
     """Count rows that no choice of use takes in: without outcome, without a known use."""
-    if outcome is not None and use is not RowUse.TO_DECIDE and not outcome.all():
+    if outcome is not None and use is not RowUse.TO_DECIDE and not outcome[inside].all():
         target = document.target
         assert target is not None
-        missing = int(table.table.column(target.column).null_count)
-        unknown = int((~outcome).sum()) - missing
+        empty = np.asarray(table.table.column(target.column).is_null())
+        missing = int((empty & inside).sum())
+        unknown = int((~outcome & inside).sum()) - missing
         if missing:
             dropped.append(("outcome not known", missing))
         if unknown > 0:
             dropped.append(("outcome is none of the levels", unknown))
     if use is not RowUse.ALL:
-        strange = int((uses == UNKNOWN_USE).sum())
+        strange = int(((uses == UNKNOWN_USE) & inside).sum())
         if strange:
             dropped.append(("use of the row not known", strange))
 

@@ -14,7 +14,7 @@ from core.data.levels import encode_levels, outcome_codes, printed
 from core.data.table import LoadedTable
 from core.document.model import Document
 from core.document.results import ColumnDetail, ColumnSummary
-from payoff.types import AnyArray, FloatArray, IntArray
+from payoff.types import AnyArray, BoolArray, FloatArray, IntArray
 
 HISTOGRAM_BINS = 24
 DETAIL_BINS = 12
@@ -117,14 +117,18 @@ def _histogram(known: FloatArray, low: float, high: float) -> tuple[IntArray, Fl
     return np.bincount(place, minlength=bins), low + (high - low) * (np.arange(bins + 1) / bins)
 
 
-def column_detail(table: LoadedTable, document: Document, column: str) -> ColumnDetail:
+def column_detail(
+    table: LoadedTable, document: Document, column: str, inside: BoolArray | None = None
+) -> ColumnDetail:
     """One column's summary and its distribution within each target class.
 
     ``by_level`` is (levels, bins) shares that sum to 1 within a class; without a target there is
-    one class, "all rows".
+    one class, "all rows". Only rows ``inside`` the row filter, (n,) bool, are counted.
     """
     summary = table.column_summary(column)
     places, bins = _bin_column(table, column, summary)
+    if inside is not None:
+        places = np.where(inside, places, -1)
     target = document.target
     levels: tuple[str, ...] = ("all rows",)
     codes: AnyArray = np.zeros(table.rows, dtype=np.int32)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import pyarrow as pa
 
 from core.data.dialect import Dialect
 from core.document.results import ColumnSummary, TableSummary
 from payoff.errors import PayoffError
+from payoff.types import IntArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +27,15 @@ class RowPlaces:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TablePart:
+    """Rows from ``first_row`` on that come from another file."""
+
+    first_row: int
+    path: str
+    places: RowPlaces
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LoadedTable:
     """A table with its summary. Columns never change after loading.
 
@@ -35,6 +46,9 @@ class LoadedTable:
     kinds: dict[str, str]
     summary: TableSummary
     places: RowPlaces = field(default_factory=RowPlaces)
+    row_numbers: IntArray | None = None  # of the rows in the file, where some were left out
+    parts: tuple[TablePart, ...] = ()  # further files whose rows follow those of the first
+    origins: Mapping[str, str] = field(default_factory=dict)  # column -> where it comes from
 
     @property
     def path(self) -> str:
@@ -59,6 +73,20 @@ class LoadedTable:
                 f"There is no column '{name}'.", where=self.path, remedy=f"Columns are: {shown}."
             )
         return self.table.column(name)
+
+    def with_rows(self, rows: IntArray) -> LoadedTable:
+        """The same with some of its rows; messages name them as the file does."""
+        numbers = rows if self.row_numbers is None else self.row_numbers[rows]
+        return replace(self, table=self.table.take(rows), row_numbers=numbers)
+
+    def source_of(self, row: int) -> tuple[str, RowPlaces, int]:
+        """File, places and row number (from 0) in it of a row of the table."""
+        if self.row_numbers is not None:
+            row = int(self.row_numbers[row])
+        for part in reversed(self.parts):
+            if row >= part.first_row:
+                return part.path, part.places, row - part.first_row
+        return self.path, self.places, row
 
     def column_summary(self, name: str) -> ColumnSummary:
         """The summary of one column."""

@@ -22,9 +22,11 @@ SUM_TOLERANCE = 1e-6
 
 def place_of(table: LoadedTable, row: int, column: str, value: object = None) -> str:
     """Where a cell stands, as the user knows it: file, line, data row, column, value."""
-    line = line_of_row(table.path, table.places, row)
-    parts = [table.path, *([f"line {line}"] if line else []), f"data row {row + 1}"]
-    parts.append(f"column {column}")
+    path, places, row = table.source_of(row)
+    line = line_of_row(path, places, row)
+    parts = [path, *([f"line {line}"] if line else []), f"data row {row + 1}"]
+    origin = table.origins.get(column, "")
+    parts.append(f"column {column} ({origin})" if origin else f"column {column}")
     if value is not None:
         parts.append(f"value '{value}'")
     return ", ".join(parts)

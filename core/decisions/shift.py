@@ -67,7 +67,7 @@ def score_stability(
         now[also],
         now_weight[also],
     )
-    edges = _edges(then, then_weight)
+    edges = bin_edges(then, then_weight)
     places = [np.searchsorted(edges, values, side="left") for values in (then, now)]
     counts = [
         np.bincount(place, weights=weight, minlength=len(edges) + 1).astype(np.float64)
@@ -82,7 +82,7 @@ def effective(weight: FloatArray) -> float:
     return float(weight.sum()) ** 2 / square if square > 0 else 0.0
 
 
-def _edges(values: FloatArray, weight: FloatArray) -> FloatArray:
+def bin_edges(values: FloatArray, weight: FloatArray) -> FloatArray:
     """Upper edges of all bins but the last; fewer where many scores are equal."""
     order = np.argsort(values, kind="stable")
     running = np.cumsum(weight[order]) / weight.sum()
@@ -98,4 +98,4 @@ def _chi_square_95(degrees: int) -> float:
     return degrees * (1.0 - part + _NORMAL_95 * math.sqrt(part)) ** 3
 
 
-__all__ = ["Stability", "effective", "score_stability", "stability"]
+__all__ = ["Stability", "bin_edges", "effective", "score_stability", "stability"]

@@ -19,7 +19,6 @@ from core.document.model import (
     Document,
     MatrixKind,
     MatrixSpec,
-    MetricChoice,
     ModelSpec,
     OldPriorKind,
     OldPriors,
@@ -30,6 +29,8 @@ from core.document.model import (
     TargetSpec,
     TrainedModel,
 )
+from core.document.opening import rows_beside, split_beside, what_stays
+from core.document.row_defaults import default_rows, following_default
 from payoff.errors import PayoffError
 
 PLAIN_TEMPLATES = {
@@ -128,30 +129,23 @@ class OpenData(Command):
     name: str | None = None
 
     def apply(self, document: Document) -> Document:
-        old = document.matrix
-        before, after = document.target, self.target
-        is_same = before is not None and after is not None and before.column == after.column
-        fits = (
-            is_same
-            and old is not None
-            and before is not None
-            and after is not None
-            and old.levels == (after.levels or (old.levels if not before.levels else ()))
-        )
+        kept = what_stays(document, self.target)
         opened = replace(
             document,
             data=self.data,
             target=self.target,
-            split=self.split,
-            matrix=old if fits else self.matrix,
-            priors=document.priors if fits else None,
-            prior_range=document.prior_range if fits else None,
-            scenarios=document.scenarios if fits else (),
-            models=document.models if is_same else (),
+            split=split_beside(document, self.split, self.data.columns),
+            rows_used=rows_beside(document, self.split),
+            matrix=document.matrix if kept.has_matrix else self.matrix,
+            priors=document.priors if kept.has_matrix else None,
+            prior_range=document.prior_range if kept.has_matrix else None,
+            scenarios=document.scenarios if kept.has_matrix else (),
+            models=document.models if kept.has_models else (),
             name=self.name or document.name,
             cursor_depth=None,
         )
-        return opened.with_roles(document.with_known_directions(self.roles))
+        opened = opened.with_roles(document.with_known_directions(self.roles))
+        return opened if kept.has_models else replace(opened, rows_used=default_rows(opened))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,7 +248,7 @@ class SetSplit(Command):
     def apply(self, document: Document) -> Document:
         if abs(sum(self.split.shares) - 1) > 1e-9 or min(self.split.shares) < 0:
             raise PayoffError("The shares of train, validation and test rows must add up to 100 %.")
-        return replace(document, split=self.split)
+        return following_default(document, replace(document, split=self.split))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -351,11 +345,10 @@ class AddTrainedModel(Command):
             trained=model,
         )
         others = tuple(added if entry.name == model.name else entry for entry in document.models)
-        return replace(
-            document,
-            models=others if present is not None else (*others, added),
-            reference_model=document.reference_model or model.name,
-        )
+        models = others if present is not None else (*others, added)
+        reference = document.reference_model or model.name
+        changed = replace(document, models=models, reference_model=reference)
+        return following_default(document, changed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -396,17 +389,6 @@ class SetOldPriors(Command):
             return replace(entry, old_priors=self.old_priors) if entry.name == self.model else entry
 
         return replace(document, models=tuple(changed(entry) for entry in document.models))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SetMetrics(Command):
-    """Choose the columns of the metric table."""
-
-    label: ClassVar[str] = "Choose metrics"
-    metrics: tuple[MetricChoice, ...]
-
-    def apply(self, document: Document) -> Document:
-        return replace(document, metrics=self.metrics)
 
 
 # ---------------------------------------------------------------- the decision matrix

@@ -1,6 +1,7 @@
 """Formulas in cells of a matrix: numbers, names, + - * / and brackets, and nothing else.
 
-A formula is read by a small parser of its own; nothing of it is ever run as a program.
+A formula is read by the parser of ``core.document.expressions``; nothing of it is ever run as a
+program.
 """
 
 from __future__ import annotations
@@ -8,24 +9,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from core.document.expressions import Grammar, Kind, Node, names_in_arithmetic, parse
 from core.document.model import CellFormula, MatrixSpec
 from payoff.errors import PayoffError
 
-LONGEST = 200
-DEEPEST = 40
-_TOKEN = re.compile(
-    r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[^\W\d]\w*)|(?P<sign>[-+*/()]))"
-)
-_SIGNS = str.maketrans({"\u2212": "-", "\u00d7": "*", "\u00f7": "/", "\u00b7": "*"})
 REMEDY = "Use numbers, named parameters, + - * / and brackets: =margin - letter."
-
-
-@dataclass(frozen=True, slots=True)
-class _Token:
-    kind: str  # "number", "name", "sign"
-    text: str
+_GRAMMAR = Grammar("formula", REMEDY, 200, is_arithmetic=True)
 
 
 def is_formula(text: str) -> bool:
@@ -40,7 +31,7 @@ def tidy(text: str) -> str:
 
 def names_in(text: str) -> tuple[str, ...]:
     """The names a formula uses, each once, in their order."""
-    return tuple(dict.fromkeys(token.text for token in _tokens(text) if token.kind == "name"))
+    return names_in_arithmetic(text, _GRAMMAR)
 
 
 def is_name(text: str) -> bool:
@@ -56,114 +47,37 @@ def evaluate(text: str, values: Mapping[str, float]) -> float:
     PayoffError
         If it cannot be read, names what is not there, divides by zero, or is no finite number.
     """
-    if len(text) > LONGEST:
-        raise PayoffError("The formula is too long.", why=f"{LONGEST} characters at most.")
-    number = _Reader(_tokens(text), values).read()
+    number = _number_of(parse(text, _GRAMMAR), values)
     if not math.isfinite(number):
         raise PayoffError("The formula gives no finite number.", why=f"“{text}”.", remedy=REMEDY)
     return number
 
 
-def _tokens(text: str) -> list[_Token]:
-    cleaned = text.translate(_SIGNS)
-    found, place = [], 0
-    while cleaned[place:].strip():
-        match = _TOKEN.match(cleaned, place)
-        if match is None:
-            wrong = cleaned[place:].strip()[0]
-            remedy = "Write decimals with a point: 1.60." if wrong == "," else REMEDY
-            raise PayoffError(
-                f"The formula has a “{wrong}” in it.", why=f"“{text}”.", remedy=remedy
-            )
-        kind = str(match.lastgroup)
-        found.append(_Token(kind, match.group(kind)))
-        place = match.end()
-    return found
+def _number_of(node: Node, values: Mapping[str, float]) -> float:
+    if node.kind is Kind.NUMBER:
+        return node.number
+    if node.kind is Kind.NAME:
+        return _value_of(node.text, values)
+    numbers = [_number_of(part, values) for part in node.parts]
+    if len(numbers) == 1:
+        return -numbers[0] if node.text == "-" else numbers[0]
+    left, right = numbers
+    if node.text == "/":
+        if right == 0:
+            raise PayoffError("The formula divides by zero.", remedy="Give the divisor a value.")
+        return left / right
+    return {"+": left + right, "-": left - right, "*": left * right}[node.text]
 
 
-class _Reader:
-    """Sums of products of signed factors, read from left to right."""
-
-    def __init__(self, tokens: list[_Token], values: Mapping[str, float]) -> None:
-        self._tokens = tokens
-        self._values = values
-        self._place = 0
-        self._depth = 0
-
-    def read(self) -> float:
-        """The whole formula."""
-        if not self._tokens:
-            raise PayoffError("The formula is empty.", remedy=REMEDY)
-        number = self._sum()
-        if self._place < len(self._tokens):
-            raise PayoffError(
-                f"The formula goes on after its end, at “{self._tokens[self._place].text}”.",
-                remedy=REMEDY,
-            )
-        return number
-
-    def _takes(self, signs: str) -> str:
-        """The next sign if it is one of these, which is then passed; else nothing."""
-        if self._place < len(self._tokens):
-            token = self._tokens[self._place]
-            if token.kind == "sign" and token.text in signs:
-                self._place += 1
-                return token.text
-        return ""
-
-    def _sum(self) -> float:
-        number = self._product()
-        while sign := self._takes("+-"):
-            other = self._product()
-            number = number + other if sign == "+" else number - other
-        return number
-
-    def _product(self) -> float:
-        number = self._factor()
-        while sign := self._takes("*/"):
-            other = self._factor()
-            if sign == "/" and other == 0:
-                raise PayoffError(
-                    "The formula divides by zero.", remedy="Give the divisor a value."
-                )
-            number = number * other if sign == "*" else number / other
-        return number
-
-    def _factor(self) -> float:
-        self._depth += 1
-        if self._depth > DEEPEST:
-            raise PayoffError("The formula has too many brackets and signs within each other.")
-        try:
-            if sign := self._takes("+-"):
-                return self._factor() if sign == "+" else -self._factor()
-            if self._takes("("):
-                number = self._sum()
-                if not self._takes(")"):
-                    raise PayoffError("A bracket of the formula is not closed.", remedy=REMEDY)
-                return number
-            return self._atom()
-        finally:
-            self._depth -= 1
-
-    def _atom(self) -> float:
-        if self._place >= len(self._tokens):
-            raise PayoffError("The formula ends too early.", remedy=REMEDY)
-        token = self._tokens[self._place]
-        self._place += 1
-        if token.kind == "number":
-            return float(token.text)
-        if token.kind != "name":
-            raise PayoffError(
-                f"The formula has “{token.text}” where a number is due.", remedy=REMEDY
-            )
-        if token.text not in self._values:
-            known = ", ".join(self._values)
-            raise PayoffError(
-                f"There is no parameter called “{token.text}”.",
-                why=f"There are: {known}." if known else "The matrix has no named parameters yet.",
-                remedy=f"Add the parameter “{token.text}” first, or mend the formula.",
-            )
-        return self._values[token.text]
+def _value_of(name: str, values: Mapping[str, float]) -> float:
+    if name not in values:
+        known = ", ".join(values)
+        raise PayoffError(
+            f"There is no parameter called “{name}”.",
+            why=f"There are: {known}." if known else "The matrix has no named parameters yet.",
+            remedy=f"Add the parameter “{name}” first, or mend the formula.",
+        )
+    return values[name]
 
 
 # ---------------------------------------------------------------- formulas of a matrix

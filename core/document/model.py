@@ -6,12 +6,13 @@ compared, hashed, kept in the history, sent to the engine and written as JSON.
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from core.document.experiments import ExperimentSpec
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 
 class Role(StrEnum):
@@ -26,6 +27,11 @@ class Role(StrEnum):
     COST = "cost"
     ID = "id"
     ROW_USE = "row_use"
+    CLUSTER = "cluster"  # rows that belong together: a household, a hospital
+    GROUP = "group"  # a list that is ranked by itself: a query
+    EVENT = "event"  # survival: whether the event was seen
+    ENTRY = "entry"  # survival: when a case came under observation
+    EXIT = "exit"  # survival: when the observation of a case ended
     INPUT = "input"
     IGNORED = "ignored"
 
@@ -80,6 +86,17 @@ class ChartMode(StrEnum):
     FIRM = "firm"
 
 
+class WeightKind(StrEnum):
+    """What a weight says. Values are the same; intervals differ.
+
+    ``FREQUENCY``: a row of weight 3 stands for three equal cases that were seen. ``SAMPLING``: it
+    is one case that was seen, and stands for three of the population.
+    """
+
+    FREQUENCY = "frequency"
+    SAMPLING = "sampling"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReaderSettings:
     """How a file is read; ``None`` means "find out"."""
@@ -101,8 +118,80 @@ class ReaderSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FileRef:
+    """A further data file by content."""
+
+    path: str
+    content_hash: str
+    size_bytes: int
+    reader: ReaderSettings = field(default_factory=ReaderSettings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinSpec:
+    """Columns of another file that are set beside the rows with the same key.
+
+    ``keys`` are pairs (column of the data, column of the other file). ``columns`` are pairs
+    (column of the other file, its name here). A key that stands in several rows of the other file
+    is refused, unless ``takes_first``.
+    """
+
+    file: FileRef
+    keys: tuple[tuple[str, str], ...]
+    columns: tuple[tuple[str, str], ...]
+    ignores_case: bool = False  # "Yes" is "yes"
+    ignores_zeros: bool = False  # "007" is 7
+    takes_first: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowsSpec:
+    """Rows of another file that follow those of the data, and what they are for."""
+
+    file: FileRef
+    use: RowUse
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DerivedColumn:
+    """A column worked out from others by an expression (``core.document.expressions``)."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataRecipe:
+    """What is made of a data file: further rows, then columns of other files, then derived ones.
+
+    With further rows the column ``use_column`` says what each row is for; those of the first file
+    are for ``own_use``.
+    """
+
+    own_use: RowUse = RowUse.TRAIN
+    use_column: str = "row_use"
+    rows: tuple[RowsSpec, ...] = ()
+    joins: tuple[JoinSpec, ...] = ()
+    derived: tuple[DerivedColumn, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is made of the file."""
+        return not (self.rows or self.joins or self.derived)
+
+    @property
+    def files(self) -> tuple[FileRef, ...]:
+        """The further files, rows first."""
+        return (*(entry.file for entry in self.rows), *(entry.file for entry in self.joins))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DataRef:
-    """A data file by content: the hash finds it again when it has moved."""
+    """A data file by content: the hash finds it again when it has moved.
+
+    With a ``recipe`` the ``content_hash`` is that of everything together, ``file_hash`` that of the
+    file itself, and ``rows`` and ``columns`` are those of the table made of it.
+    """
 
     path: str
     content_hash: str
@@ -110,6 +199,22 @@ class DataRef:
     columns: tuple[str, ...]
     size_bytes: int
     reader: ReaderSettings = field(default_factory=ReaderSettings)
+    recipe: DataRecipe = field(default_factory=DataRecipe)
+    file_hash: str = ""  # empty: the content hash
+
+    @property
+    def own_hash(self) -> str:
+        """The content of the file itself."""
+        return self.file_hash or self.content_hash
+
+    @property
+    def rows_hash(self) -> str:
+        """The same for all tables with the same rows, whatever columns were added to them."""
+        further = [f"{entry.file.content_hash} {entry.use}" for entry in self.recipe.rows]
+        if not further:
+            return self.own_hash
+        text = "\n".join([self.own_hash, self.recipe.own_use, *further])
+        return hashlib.sha256(text.encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,6 +234,7 @@ class RoleAssignment:
     is_guess: bool = False
     is_percent: bool = False  # posteriors written as 0 to 100
     is_reversed: bool = False  # scores: the higher, the less likely the event
+    weight_kind: WeightKind | None = None  # weights: None = not said yet, taken as a frequency
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,13 +263,15 @@ class SplitSpec:
     """Where the use of rows comes from: a column, or a seeded draw.
 
     ``meaning`` maps the printed values of the column to row uses. ``shares`` are those of train,
-    validation and test rows.
+    validation and test rows. Rows for which the condition ``where`` is not true are used for
+    nothing; the draw is the same with and without it.
     """
 
     column: str | None = None
     meaning: tuple[tuple[str, RowUse], ...] = ()
     seed: int = 20261
     shares: tuple[float, float, float] = (0.0, 0.5, 0.5)
+    where: str = ""  # an expression over columns; empty = all rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -376,6 +484,24 @@ class Scenario:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReportItem:
+    """Something put on the report: a chart of page Compare by its kind."""
+
+    kind: str
+    note: str = ""  # the user's own sentence below it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelChoice:
+    """A model taken because it was the best by a metric: those rows flatter it from then on."""
+
+    model: str
+    metric: str
+    rows_used: RowUse
+    data_hash: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
     """One project."""
 
@@ -398,6 +524,10 @@ class Document:
     scenarios: tuple[Scenario, ...] = ()
     prior_range: tuple[float, float] | None = None  # of the event's prior, where it is not certain
     experiment: ExperimentSpec | None = None  # the parts on page Experiments, once changed there
+    charts: tuple[str, ...] = ()  # on page Compare, in order; empty = the usual ones of the task
+    convention: str = "payoff"  # whose definitions the charts follow: a key of chart_kinds
+    report: tuple[ReportItem, ...] = ()  # what was put on the report beyond its usual parts
+    choice: ModelChoice | None = None  # the reference was chosen as the best on some rows
 
     def range_beside(
         self, priors: tuple[tuple[str, float], ...] | None
@@ -417,8 +547,8 @@ class Document:
 
     @property
     def data_hash(self) -> str:
-        """The content of the data, or an empty text without data."""
-        return self.data.content_hash if self.data is not None else ""
+        """The content of the data's rows, or an empty text without data."""
+        return self.data.rows_hash if self.data is not None else ""
 
     def column_of(self, role: Role) -> str | None:
         """The first column with a role, or None."""

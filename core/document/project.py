@@ -191,11 +191,19 @@ def _models(document: Document, members: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def _same(plain: dict[str, Plain]) -> dict[str, Plain]:
-    """Later versions only add: trained models (2), formulas, scenarios, a prior's range (3)."""
+    """Later versions only add.
+
+    Trained models (2); formulas, scenarios, a prior's range (3); further files, derived columns, a
+    row filter (4).
+    """
     return plain
 
 
-MIGRATIONS: dict[int, Migrate] = {1: _same, 2: _same}  # schema version -> one step to the next
+MIGRATIONS: dict[int, Migrate] = {
+    1: _same,
+    2: _same,
+    3: _same,
+}  # schema version -> one step to the next
 
 
 def _read_members(content: bytes) -> dict[str, bytes]:

@@ -81,6 +81,8 @@ class RowsPage:
 
     start: int
     rows: tuple[tuple[str, ...], ...]
+    numbers: tuple[int, ...] = ()  # of the rows in the table, from 1
+    total: int = -1  # rows there are in this order; -1 = all of the table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +132,7 @@ class PairedDifference:
     p_value: float
     ahead: int = 0  # resamples in which the first is better
     resamples: int = 0  # 0: not resampled yet
+    p_adjusted: float = math.nan  # for all comparisons with the reference on the metric (Holm)
 
 
 # ---------------------------------------------------------------- evaluation
@@ -207,13 +210,64 @@ class Curve:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """One chart: ``kind`` in roc, gains, lift, calibration, score_distribution, profit."""
+    """One chart: ``kind`` is a key of ``core.document.chart_kinds``."""
 
     kind: str
     curves: tuple[Curve, ...]
     definition: str  # what is this?
     variant: str = ""
     notes: tuple[str, ...] = ()  # plain verdicts: "gbm: the chances come true, ..."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeenRows:
+    """Rows that a model has seen before it is judged on them.
+
+    ``how``: "trained", "stopped" (they chose the number of trees), "chosen" (the model was picked
+    as the best on them), "folds" (they trained it, and models that did not see them judge it), or
+    "fitted" (its chances were fitted to them, crosswise).
+    """
+
+    model: str
+    how: str
+    rows: int
+
+    @property
+    def is_flattering(self) -> bool:
+        """Whether figures on these rows promise too much."""
+        return self.how in ("trained", "stopped", "chosen")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """The model that is best by one metric, and how much of its lead may be luck.
+
+    ``wins``: resamples in which each model is the best. ``optimism``: what choosing the best on
+    these rows adds to its figure on average, in the metric's own unit and sense (the bootstrap
+    estimate; Efron 1983). ``p_value`` of the margin over the runner-up, ``corrected``: of the
+    closest rival by Holm's correction for comparing the winner with all others.
+    """
+
+    metric: str
+    winner: str
+    runner_up: str
+    margin: PairedDifference
+    wins: tuple[tuple[str, int], ...]
+    resamples: int
+    optimism: float
+    corrected: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditions:
+    """Under what a result was computed; two results compare only where all of it is the same."""
+
+    data_hash: str
+    rows: str  # fingerprint of the rows used
+    weight: str  # column of case weights, or empty
+    priors: tuple[tuple[str, float], ...]
+    seed: int
+    level: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,6 +286,10 @@ class EvaluationResult:
     resamples: int
     seconds: float
     warnings: tuple[str, ...] = ()
+    seen: tuple[SeenRows, ...] = ()
+    favoured: str = ""  # which models these rows favour, in one sentence; empty = none
+    selections: tuple[Selection, ...] = ()  # one per metric with a direction, two models or more
+    conditions: Conditions | None = None
 
 
 # ---------------------------------------------------------------- decisions

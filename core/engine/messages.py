@@ -5,10 +5,11 @@ Standard library, ``payoff`` and ``core.document`` only: the window imports this
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from core.document.model import Document, ReaderSettings, TrainedModel
+from core.document.studies.looking import RowOrder
 
 
 class Lane(StrEnum):
@@ -52,6 +53,7 @@ class RowsArguments:
     document: Document
     start: int
     count: int
+    order: RowOrder = field(default_factory=RowOrder)  # sorted, filtered, searched
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +71,9 @@ class EvaluateArguments:
     document: Document
     level: str | None = None
     resamples: int = 1000
+    columns: tuple[tuple[str, str], ...] = ()  # (role, column): event, entry, strata, group
+    predicts: str = "time"  # "risk": predictions of a survival time rise as the event comes sooner
+    further: tuple[tuple[str, str, str], ...] = ()  # (model, role, column): "quantile 0.1" ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

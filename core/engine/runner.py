@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from core.document.chart_kinds import PAYOFF
 from core.document.model import ChartMode, Document
 from core.engine.context import JobContext
 from core.engine.process import Handler
@@ -67,10 +68,10 @@ def _stripped(kind: str, document: Document) -> Document:
     """The document without what cannot change the result of a kind of job."""
     data = replace(document.data, path="") if document.data is not None else None
     document = replace(
-        document, name="", data=data, cursor_depth=None, scenarios=(), experiment=None
+        document, name="", data=data, cursor_depth=None, scenarios=(), report=(), experiment=None
     )
     if kind == "evaluate":
         return replace(document, chart_mode=ChartMode.ACT_ON_BEST)
     if kind in ("decide", "resample"):
-        return replace(document, metrics=())
+        return replace(document, metrics=(), charts=(), convention=PAYOFF, choice=None)
     return document

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.document.model import DataRef, Document, ReaderSettings
+from core.document.model import DataRef, Document, FileRef, ReaderSettings
 from core.document.shelf import FOLDER, ModelShelf
 from core.engine.cache import ByteCache
 from core.engine.context import JobContext, RouteToPlugins
@@ -27,6 +27,7 @@ from core.settings import (
     settings_path,
     state_folder,
 )
+from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
     from core.data import LoadedTable
@@ -184,7 +185,14 @@ class Workbench:
 
     def _unknown_specs(self, kind: str, document: Document, losses: list[str]) -> list[str]:
         """Ids that this engine's plugins do not serve, of those a job of ``kind`` calls."""
-        if kind in ("rows", "column") or not (document.metrics or document.matrix or losses):
+        if kind in (
+            "rows",
+            "column",
+            "overlap",
+            "look_at_join",
+            "second_file",
+            "try_expression",
+        ) or not (document.metrics or document.matrix or losses):
             return []
         registry = self.registry
         served = {spec.id for spec in registry.distributions()} if losses else set()
@@ -192,7 +200,7 @@ class Workbench:
         matrices = {spec.id for spec in registry.matrices()}
         if document.matrix is not None and document.matrix.template not in matrices:
             unknown.append(document.matrix.template)
-        if kind == "evaluate":
+        if kind in ("evaluate", "segments"):
             metrics = {spec.id for spec in registry.metrics()}
             unknown += [c.metric for c in document.metrics if c.metric not in metrics]
         return unknown
@@ -252,12 +260,46 @@ class Workbench:
 
         A file that has changed since is read as it is now; ``changed_data`` then says so.
         """
+        from core.data import make_table
 
-        def make() -> tuple[LoadedTable, int]:
+        def read() -> tuple[LoadedTable, int]:
             table = self.read(_where_is(data), data.reader, context)
             return table, table_bytes(table)
 
-        table: LoadedTable = self.cache.get_or_make(_table_key(data), make)
+        def make() -> tuple[LoadedTable, int]:
+            base = self.cache.get_or_make(_key(data.own_hash, data.reader), read)
+            near = str(Path(data.path).parent)
+            table = make_table(
+                base, data.recipe, lambda file: self.further_table(file, near, context)
+            )
+            return table, table_bytes(table) - table_bytes(base)  # the columns of both are one
+
+        how = read if data.recipe.is_empty else make
+        table: LoadedTable = self.cache.get_or_make(_table_key(data), how)
+        return table
+
+    def further_table(self, file: FileRef, near: str, context: JobContext) -> LoadedTable:
+        """The table of a further file; looked for beside the data's file when it has moved.
+
+        Raises
+        ------
+        PayoffError
+            If it is nowhere to be found.
+        """
+
+        def read() -> tuple[LoadedTable, int]:
+            path = _where_is(as_data(file), near)
+            if not Path(path).exists():
+                raise PayoffError(
+                    "A further file of the data is not there.",
+                    where=file.path,
+                    why=f"No file with the same content was found beside it or in {near} either.",
+                    remedy="Put the file back, or beside the data; its name does not matter.",
+                )
+            table = self.read(path, file.reader, context)
+            return table, table_bytes(table)
+
+        table: LoadedTable = self.cache.get_or_make(_key(file.content_hash, file.reader), read)
         return table
 
     def keep_table(self, table: LoadedTable) -> None:
@@ -276,11 +318,28 @@ class Workbench:
 
     def changed_data(self, data: DataRef) -> tuple[str, ...]:
         """A warning when the loaded table is not what the document saw; else nothing."""
-        if self.data_hash(data) == data.content_hash:
+        table: LoadedTable | None = self.cache.get(_table_key(data))
+        if table is None:
             return ()
-        name = Path(data.path).name
+        now = table.summary.data
+        changed = [data.path] if now.own_hash != data.own_hash else []
+        changed += [
+            there.path
+            for asked, there in zip(data.recipe.files, now.recipe.files, strict=False)
+            if asked.content_hash != there.content_hash
+        ]
+        moved = [
+            f"{Path(asked.path).name} was found at {there.path}."
+            for asked, there in zip(data.recipe.files, now.recipe.files, strict=False)
+            if asked.content_hash == there.content_hash and asked.path != there.path
+        ]
         return (
-            f"{name} has changed since it was opened; the numbers are from the file as it is now.",
+            *(
+                f"{Path(path).name} has changed since it was opened; the numbers are from the "
+                "file as it is now."
+                for path in changed
+            ),
+            *moved,
         )
 
     # ------------------------------------------------------------ warming up
@@ -299,19 +358,36 @@ class Workbench:
         yield from warming.warm_up_steps(lambda: self.registry)
 
 
-def _where_is(data: DataRef) -> str:
-    """The path of a data file, found again by its hash when it was renamed in its folder."""
+def as_data(file: FileRef) -> DataRef:
+    """A further file as a data file of its own."""
+    return DataRef(
+        path=file.path,
+        content_hash=file.content_hash,
+        rows=0,
+        columns=(),
+        size_bytes=file.size_bytes,
+        reader=file.reader,
+    )
+
+
+def _where_is(data: DataRef, *further: str) -> str:
+    """The path of a data file, found again by its hash when it was renamed or moved nearby."""
     from core.data import find_moved
 
     path = Path(data.path)
     if path.exists():
         return data.path
-    return find_moved(data, (str(path.parent),)) or data.path
+    folders = tuple(dict.fromkeys(folder for folder in (str(path.parent), *further) if folder))
+    return find_moved(data, folders) or data.path
 
 
 def _table_key(data: DataRef) -> tuple[str, str, ReaderSettings]:
     """What tells tables apart: a file's content, and how it is read (two sheets are two tables)."""
-    return ("table", data.content_hash, data.reader)
+    return _key(data.content_hash, data.reader)
+
+
+def _key(content_hash: str, reader: ReaderSettings) -> tuple[str, str, ReaderSettings]:
+    return ("table", content_hash, reader)
 
 
 def table_bytes(table: LoadedTable) -> int:

@@ -52,19 +52,71 @@ class BandDraws:
         self._shares[:, first : first + number] = shares[:, :number]
         self._blocks.append((first, events[:number], others[:number]))
 
+    def share_draws(self, weight: FloatArray) -> tuple[KeptArray, KeptArray]:
+        """Draws of the shares of the event and of all others among the best, (kept, M) each.
+
+        Parameters
+        ----------
+        weight : (K,) float64
+            What each class counts for among the others.
+        """
+        others = weight[1:] / weight[1:].sum()
+        mixed = np.tensordot(others, np.nan_to_num(self._shares[1:]), axes=1)
+        return self._shares[0], mixed.astype(np.float32)
+
     def class_share_band(self) -> tuple[FloatArray, FloatArray]:
         """Pointwise 95 % limits of the share of each class among the best, (K, M) each."""
         return _limits(self._shares)
 
+    def whole_share_band(self, centre: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """95 % limits that hold for all depths at once, of the event's share (M,) around it."""
+        return simultaneous_limits(self._shares[0], centre)
+
+    def whole_sensitivity_band(
+        self, false_alarms: FloatArray, centre: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """The same for the share of events at given shares of others."""
+        return simultaneous_limits(self._sensitivity(false_alarms)[0], centre)
+
     def sensitivity_band(self, false_alarms: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Pointwise 95 % limits of the share of events at given shares of others, (M,) each."""
+        low, high = _limits(self._sensitivity(false_alarms))
+        return low[0], high[0]
+
+    def _sensitivity(self, false_alarms: FloatArray) -> KeptArray:
         drawn: KeptArray = np.full((1, self.kept, len(false_alarms)), np.nan, np.float32)
         for first, events, others in self._blocks:
             shares = np.empty((1, len(events), len(false_alarms)))
             shares_at(others, events[np.newaxis], false_alarms, shares)
             drawn[:, first : first + len(events)] = shares
-        low, high = _limits(drawn)
-        return low[0], high[0]
+        return drawn
+
+
+def simultaneous_limits(drawn: KeptArray, centre: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Limits that 95 % of whole drawn curves stay within, (M,) each, cut at 0 and 1.
+
+    Each draw's largest distance from the mean draw, in standard errors of the point, is found; the
+    95 % point of those distances is the half width everywhere, in standard errors (sup-t band,
+    Montiel Olea and Plagborg-Moller 2019).
+
+    Parameters
+    ----------
+    drawn : (draws, M) array
+    centre : (M,) float64 array
+        The curve of the data as they are.
+    """
+    whole = ~np.isnan(drawn).any(axis=1)
+    if np.count_nonzero(whole) < 2:
+        empty = np.full(len(centre), np.nan)
+        return empty, empty.copy()
+    curves = drawn[whole].astype(np.float64)
+    spread = curves.std(axis=0, ddof=1)
+    moves = spread > 1e-9
+    if not moves.any():
+        return centre.copy(), centre.copy()
+    far = np.abs(curves[:, moves] - curves[:, moves].mean(axis=0)) / spread[moves]
+    half = float(np.quantile(far.max(axis=1), LIMITS[1] - LIMITS[0])) * spread
+    return np.clip(centre - half, 0.0, 1.0), np.clip(centre + half, 0.0, 1.0)
 
 
 def _limits(drawn: KeptArray) -> tuple[FloatArray, FloatArray]:

@@ -63,8 +63,10 @@ class BoundMetric:
         """Whether prior weights apply.
 
         Rankings, money and general metrics are weighted to the priors; statistics of fit (log loss,
-        Brier, accuracy) are not, and read the chances before correction.
+        Brier, accuracy) are not, and read the chances before correction. A spec may say otherwise.
         """
+        if self.spec.prior_weighted is not None:
+            return self.spec.prior_weighted
         is_mean = self.spec.form in (MetricForm.ROW_MEAN, MetricForm.SMOOTH)
         return not is_mean or Input.CONSEQUENCES in self.spec.inputs
 
@@ -137,7 +139,11 @@ class BoundMetric:
                 "chances. Turn the score into chances first."
             )
         if self.spec.check is not None:
-            self.spec.check(cases.sample(model), self.parameters)
+            self.spec.check(self.sample(cases, model), self.parameters)
+
+    def sample(self, cases: Cases, model: ModelScores) -> Sample:
+        """The sample that the metric's checks and ``compute`` see."""
+        return cases.sample(model) if self.is_prior_weighted else cases.fit_sample(model)
 
     def row_values(
         self,
@@ -154,6 +160,8 @@ class BoundMetric:
         run_chunks(self.rows, arguments, size)
         if np.isnan(factor).any():
             raise MetricRefusal("Its rows have no weight factor: the plugin did not fill them.")
+        if (factor == 1.0).all():
+            return contribution, factor
         np.multiply(contribution, factor, out=contribution, where=factor != 0.0)
         contribution[factor == 0.0] = 0.0
         return contribution, factor
@@ -180,7 +188,7 @@ def _compiled(function: Callable[..., Any] | None, key: str) -> Callable[..., An
         raise MetricRefusal(f"The plugin of '{key}' gives no kernel for its form.")
     if is_kernel(function) and isinstance(function, types.FunctionType):
         return compile_kernel(function)
-    return function
+    return with_kernels(function)
 
 
 def _words(name: Input) -> str:

@@ -18,7 +18,9 @@ from payoff.types import FloatArray
 
 DEGREES = 6
 POINTS = 200
+MOST_ROWS, CELLS = 20_000, 4_000
 NORMAL_95 = 1.959963984540054
+MOST_HALVINGS = 20
 MOST_STEPS = 60
 LARGEST_LINK = 30.0
 
@@ -97,7 +99,54 @@ def calibration_curve(
     low, high = float(predicted.min()), float(predicted.max())
     knots = _inner_knots(predicted, degrees)
     design = spline_columns(predicted, knots, low, high)
-    beta, covariance = _fit(design, outcome, weight, family)
+    return _drawn(_fit(design, outcome, weight, family), knots, (low, high), points, family, band)
+
+
+def cell_calibration_curve(
+    chance: FloatArray, is_event: FloatArray, weight: FloatArray | None = None
+) -> SmoothCalibration:
+    """The logistic curve of many cases, for a screen: fitted to cells of neighbouring chances.
+
+    Up to ``MOST_ROWS`` cases it is ``calibration_curve``. Beyond, the cases of some thousand
+    cells count as one chance with a share of events, which moves the curve by less than a pixel.
+    A cell counts as its effective number of cases (Kish), so weights widen the band.
+    """
+    if len(chance) <= MOST_ROWS:
+        return calibration_curve(chance, is_event, weight)
+    _check(chance, is_event, Family.BERNOULLI)
+    mass = np.ones(len(chance)) if weight is None else weight
+    low, high = float(chance.min()), float(chance.max())
+    knots = _inner_knots(chance, DEGREES)
+    even = np.quantile(chance, np.arange(1, CELLS) / CELLS)
+    wide = np.linspace(low, high, CELLS)[1:-1]  # narrow cells where few chances lie, too
+    edges = np.unique(np.concatenate([even, wide]))
+    cell = np.searchsorted(edges, chance, side="left")
+    whole = np.bincount(cell, weights=mass)
+    used = whole > 0
+
+    def mean(values: FloatArray) -> FloatArray:
+        total = np.bincount(cell, weights=mass * values)
+        return np.asarray(total[used] / whole[used], dtype=np.float64)
+
+    counts = (whole**2 / np.maximum(np.bincount(cell, weights=mass * mass), 1e-300))[used]
+    counts = whole[used] * (counts.sum() / whole.sum())
+    design = spline_columns(np.clip(mean(chance), low, high), knots, low, high)
+    share = np.clip(mean(is_event), 0.0, 1.0)
+    fitted = _fit(design, share, None, Family.BERNOULLI, counts=counts)
+    return _drawn(fitted, knots, (low, high), POINTS, Family.BERNOULLI, Band.LINK)
+
+
+def _drawn(
+    fitted: tuple[FloatArray, FloatArray],
+    knots: FloatArray,
+    ends: tuple[float, float],
+    points: int,
+    family: Family,
+    band: Band,
+) -> SmoothCalibration:
+    """Points of a fitted curve with its band."""
+    beta, covariance = fitted
+    low, high = ends
     grid = np.linspace(low, high, points)
     columns = spline_columns(grid, knots, low, high)
     link = columns @ beta
@@ -176,10 +225,19 @@ def _variance(mean: FloatArray, family: Family) -> FloatArray:
 
 
 def _fit(
-    design: FloatArray, outcome: FloatArray, weight: FloatArray | None, family: Family
+    design: FloatArray,
+    outcome: FloatArray,
+    weight: FloatArray | None,
+    family: Family,
+    *,
+    counts: FloatArray | None = None,
 ) -> tuple[FloatArray, FloatArray]:
-    """Coefficients by iterated weighted least squares, and their covariance."""
+    """Coefficients by iterated weighted least squares, and their covariance.
+
+    ``counts``: cases that a row stands for, its outcome being their mean; instead of weights.
+    """
     mass = np.ones(len(outcome)) if weight is None else weight * (len(weight) / weight.sum())
+    mass = mass if counts is None else counts
     average = float(np.average(outcome, weights=mass))
     start = average if family == Family.GAUSSIAN else np.log(max(average, 1e-12))
     if family == Family.BERNOULLI:
@@ -194,9 +252,12 @@ def _fit(
         earlier = beta
         solved = np.linalg.lstsq(design * root[:, None], working * root, rcond=None)[0]
         beta = solved.astype(np.float64)
-        link = np.clip(design @ beta, -LARGEST_LINK, LARGEST_LINK)
         if family == Family.GAUSSIAN:
             link = design @ beta
+        else:
+            link, share = _shortened(link, design @ beta, outcome, mass, family)
+            if share < 1.0:
+                beta = np.linalg.lstsq(design, link, rcond=None)[0].astype(np.float64)
         if np.allclose(beta, earlier, rtol=1e-10, atol=1e-12):
             break
     mean = _mean(link, family)
@@ -211,6 +272,34 @@ def _fit(
     if family == Family.GAUSSIAN:
         spread = float(left @ left) / max(1, len(left) - design.shape[1])
     return beta, bread * spread
+
+
+def _shortened(
+    link: FloatArray,
+    wanted: FloatArray,
+    outcome: FloatArray,
+    mass: FloatArray,
+    family: Family,
+) -> tuple[FloatArray, float]:
+    """A step from one link towards another, halved until it lowers the deviance, and its share.
+
+    Chances of a rare event are crowded at one end, where a whole step can overshoot without end.
+    """
+    before = _misfit(link, outcome, mass, family)
+    share = 1.0
+    for _ in range(MOST_HALVINGS):
+        tried = np.clip(link + share * (wanted - link), -LARGEST_LINK, LARGEST_LINK)
+        if _misfit(tried, outcome, mass, family) <= before + 1e-12 * abs(before):
+            return tried, share
+        share *= 0.5
+    return link, 0.0
+
+
+def _misfit(link: FloatArray, outcome: FloatArray, mass: FloatArray, family: Family) -> float:
+    """Minus the logarithm of the likelihood, up to a constant."""
+    if family == Family.POISSON:
+        return float(mass @ (np.exp(np.minimum(link, LARGEST_LINK)) - outcome * link))
+    return float(mass @ (np.logaddexp(0.0, link) - outcome * link))
 
 
 def _limits(

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from core.evaluation.problem import EvaluationProblem, ModelScores, check_problem
 from core.evaluation.ranking import RankedSample, prior_factor
+from core.evaluation.repeating import repeated
 from core.kernels import argsort_descending, group_ends
 from payoff.errors import PayoffError
 from payoff.sample import Sample
-from payoff.types import AnyArray, CodeArray, FloatArray, IntArray
+from payoff.types import AnyArray, CodeArray, FloatArray, IntArray, OrderArray
 from payoff.vocabulary import ResampleUnit, Task
 
 _NUMBER_TASKS = {"survival": Task.SURVIVAL, "ranking": Task.RANKING}
@@ -34,6 +35,7 @@ class Cases:
 
     def __init__(self, problem: EvaluationProblem) -> None:
         check_problem(problem)
+        problem, units = repeated(problem)
         self.problem = problem
         event = problem.event_code
         rest = [code for code in range(len(problem.levels)) if code != event]
@@ -43,7 +45,9 @@ class Cases:
         self.units: IntArray = np.arange(problem.size, dtype=np.int64)
         if problem.row_numbers is not None:
             self.units = np.ascontiguousarray(problem.row_numbers, dtype=np.int64)
-        self._samples: dict[str, Sample] = {}
+        if units is not None:
+            self.units = units
+        self._samples: dict[tuple[str, str], Sample] = {}
 
     def __len__(self) -> int:
         return self.problem.size
@@ -160,35 +164,61 @@ class Cases:
         return self.problem.extras.get(name) if found is None else found
 
     def units_of(self, unit: ResampleUnit) -> IntArray | None:
-        """Numbers of what is drawn: rows, groups or clusters; None where the column is missing."""
+        """Numbers of what is drawn: rows, groups or clusters; None where the column is missing.
+
+        Where the problem has clusters, rows are drawn by cluster too.
+        """
         if unit == ResampleUnit.ROW:
-            return self.units
+            return self.units if self.clusters is None else self.clusters
         column = self.problem.extras.get(str(unit))
         if column is None:
-            return None
+            return self.clusters if unit == ResampleUnit.CLUSTER else None
         return np.unique(column, return_inverse=True)[1].astype(np.int64)
 
-    def sample(self, model: ModelScores) -> Sample:
-        """The sample that checks and general metrics see: corrected chances, prior weights."""
-        if model.name not in self._samples:
-            self._samples[model.name] = self._make_sample(model)
-        return self._samples[model.name]
+    @cached_property
+    def clusters(self) -> IntArray | None:
+        """Number of each case's cluster, 0 upward, or None without clusters."""
+        if self.problem.cluster is None:
+            return None
+        return np.unique(self.problem.cluster, return_inverse=True)[1].astype(np.int64)
 
-    def _make_sample(self, model: ModelScores) -> Sample:
+    @property
+    def cluster_count(self) -> int:
+        """Clusters; 0 without."""
+        return 0 if self.clusters is None else int(self.clusters.max()) + 1
+
+    @property
+    def drawn_words(self) -> str:
+        """What a method adds where clusters are drawn."""
+        return "" if self.clusters is None else f", by {self.cluster_count:,} clusters"
+
+    def sample(self, model: ModelScores) -> Sample:
+        """The sample of metrics weighted to the priors: corrected chances, prior weights."""
         prediction = self.chances(model) if self.has_classes else self.fit_chances(model)
-        score = np.ascontiguousarray(prediction[0])
-        order = argsort_descending(score)
-        return Sample(
-            self.outcome,
-            score,
-            prediction=prediction,
-            weight=self.prior_weight,
-            labels=self.levels,
-            task=None if self.has_classes else _NUMBER_TASKS.get(self.problem.kind),
-            roles={**self.problem.extras, **model.extras},
-            order=order,
-            group_ends=group_ends(order, score),
-        )
+        return self._sample_of(("", model.name), model, prediction, self.prior_weight)
+
+    def fit_sample(self, model: ModelScores) -> Sample:
+        """The sample of statistics of fit: chances before correction, case weights only."""
+        if not self.has_classes or (self.factor is None and model.fit_posteriors is None):
+            return self.sample(model)
+        weight = self.weight if len(self.weight) else np.ones(len(self))
+        return self._sample_of(("fit", model.name), model, self.fit_chances(model), weight)
+
+    def _sample_of(
+        self, key: tuple[str, str], model: ModelScores, prediction: FloatArray, weight: FloatArray
+    ) -> Sample:
+        if key not in self._samples:
+            self._samples[key] = Sample(
+                self.outcome,
+                np.ascontiguousarray(prediction[0]),
+                prediction=prediction,
+                weight=weight,
+                labels=self.levels,
+                task=None if self.has_classes else _NUMBER_TASKS.get(self.problem.kind),
+                roles={**self.problem.extras, **model.extras},
+                ranking=_ranked,
+            )
+        return self._samples[key]
 
     def holds_fixed(self) -> str:
         """What prior-weighted intervals hold fixed, in words: "if 5.0 % are 'yes'"."""
@@ -199,6 +229,11 @@ class Cases:
         if len(labels) == len(self.problem.levels):
             level = labels[self.problem.event_code]
         return f"if {percent(float(self.priors[0]))} are '{level}'"
+
+
+def _ranked(score: FloatArray) -> tuple[OrderArray, IntArray]:
+    order = argsort_descending(score)
+    return order, group_ends(order, score)
 
 
 def percent(share: float) -> str:

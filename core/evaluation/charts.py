@@ -6,10 +6,14 @@ from functools import cached_property
 
 import numpy as np
 
+from core.document.chart_kinds import PAYOFF
 from core.document.results import Chart, Curve, ModelDepths
 from core.evaluation.bands import BandDraws
-from core.evaluation.calibration import calibration_verdict, group_count
+from core.evaluation.calibration import CalibrationGroups, calibration_verdict, group_count
+from core.evaluation.calibration_conventions import groups_as
 from core.evaluation.cases import Cases
+from core.evaluation.chart_lines import baseline, depths_of, no_chances_note, with_convention
+from core.evaluation.charts_classes import further_chart
 from core.evaluation.problem import ModelScores
 from core.evaluation.rankings import ModelRankings
 from payoff.types import FloatArray
@@ -41,7 +45,6 @@ SCORES_TEXT = (
     "point at the middle of its bin."
 )
 _BAND_TEXT = "Bands: pointwise 95 %, {draws:,} Poisson bootstrap draws{fixed}."
-_NO_CHANCES = "{model}: a score without chances; turn it into chances to see it here."
 _NO_BAND_TEXT = "Bands follow with the resamples."
 
 
@@ -67,6 +70,21 @@ class ChartMaker:
         self.bands = bands
         self._class_bands = [band.class_share_band() for band in bands]
 
+    def whole_band(self, name: str, model: str) -> tuple[FloatArray, FloatArray, FloatArray] | None:
+        """x and the simultaneous 95 % limits of a curve; None where there are no draws of it."""
+        place = next((k for k, entry in enumerate(self.models) if entry.name == model), None)
+        if place is None or not self.bands or name not in ("roc", "gains", "lift"):
+            return None
+        summary, band = self.rankings[place].summary, self.bands[place]
+        if name == "roc":
+            alarms = np.clip(self.others_share(place), 0.0, 1.0)
+            return alarms, *band.whole_sensitivity_band(alarms, summary.class_share[0])
+        low, high = band.whole_share_band(summary.class_share[0])
+        if name == "gains":
+            return summary.depth, low, high
+        depth = summary.depth[1:]
+        return depth, low[1:] / depth, high[1:] / depth
+
     @property
     def event(self) -> str:
         """The event in the user's word."""
@@ -80,7 +98,8 @@ class ChartMaker:
         """Weighted share of the event."""
         return float(self.cases.class_weight[0] / self.cases.class_weight.sum())
 
-    def _band_text(self) -> str:
+    def band_text(self) -> str:
+        """What the bands are, in one sentence."""
         if not self.bands:
             return _NO_BAND_TEXT
         fixed = self.cases.holds_fixed()
@@ -107,9 +126,24 @@ class ChartMaker:
             )
         return tuple(found)
 
+    @property
+    def convention(self) -> str:
+        """Whose definitions are followed."""
+        return self.cases.problem.convention
+
+    def depth_points(self, kind: str = "response", *, with_zero: bool = False) -> FloatArray:
+        """Depths above 0 (or from 0 on) at which a chart is read under the convention."""
+        chosen = depths_of(kind, self.convention)
+        if chosen is None:
+            grid = self.rankings[0].summary.depth
+            return grid if with_zero else grid[1:]
+        return np.concatenate([[0.0], chosen]) if with_zero else chosen
+
     def charts(self) -> tuple[Chart, ...]:
-        """ROC, gains, lift, calibration and score distribution."""
-        return (self.roc(), self.gains(), self.lift(), self.calibration, self.scores)
+        """ROC, gains, lift, calibration, score distribution, and the further ones wanted."""
+        usual = (self.roc(), self.gains(), self.lift(), self.calibration, self.scores)
+        further = (further_chart(self, kind) for kind in self.cases.problem.charts)
+        return (*usual, *(chart for chart in further if chart is not None))
 
     def others_share(self, place: int) -> FloatArray:
         """Share of all other classes among the best, on the grid."""
@@ -127,56 +161,69 @@ class ChartMaker:
                 low, high = self.bands[place].sensitivity_band(alarms)
             found = self.rankings[place].summary.class_share[0]
             curves.append(Curve(model=model.name, x=alarms, y=found, low=low, high=high))
-        curves.append(_line("random", (0.0, 1.0), (0.0, 1.0)))
-        curves.append(_line("best possible", (0.0, 0.0, 1.0), (0.0, 1.0, 1.0)))
-        text = ROC_TEXT.format(event=self.event, band=self._band_text())
+        curves.append(baseline("random", (0.0, 1.0), (0.0, 1.0)))
+        curves.append(baseline("best possible", (0.0, 0.0, 1.0), (0.0, 1.0, 1.0)))
+        text = ROC_TEXT.format(event=self.event, band=self.band_text())
         return Chart(kind="roc", curves=tuple(curves), definition=text, variant="ties on a line")
 
     def gains(self) -> Chart:
         """Share of events found by depth."""
         curves = []
+        grid = self.depth_points("gains", with_zero=True)
         for place, model in enumerate(self.models):
-            summary = self.rankings[place].summary
-            low, high = self._event_band(place)
-            curves.append(
-                Curve(
-                    model=model.name, x=summary.depth, y=summary.class_share[0], low=low, high=high
-                )
-            )
+            found, low, high = self._found_at(place, grid)
+            curves.append(Curve(model=model.name, x=grid, y=found, low=low, high=high))
         share = self.event_share
-        curves.append(_line("random", (0.0, 1.0), (0.0, 1.0)))
-        curves.append(_line("best possible", (0.0, share, 1.0), (0.0, 1.0, 1.0)))
-        text = GAINS_TEXT.format(event=self.event, band=self._band_text())
-        return Chart(
+        curves.append(baseline("random", (0.0, 1.0), (0.0, 1.0)))
+        curves.append(baseline("best possible", (0.0, share, 1.0), (0.0, 1.0, 1.0)))
+        text = GAINS_TEXT.format(event=self.event, band=self.band_text())
+        chart = Chart(
             kind="gains", curves=tuple(curves), definition=text, variant="captured response"
         )
+        return with_convention(chart, self.convention)
+
+    def _found_at(
+        self, place: int, grid: FloatArray
+    ) -> tuple[FloatArray, FloatArray | None, FloatArray | None]:
+        """Share of events found at some depths, with its limits."""
+        summary = self.rankings[place].summary
+        lines = (summary.class_share[0], *self.event_band(place))
+        if grid is summary.depth or len(grid) == len(summary.depth):
+            return lines
+        found, low, high = (
+            None if line is None else np.interp(grid, summary.depth, line) for line in lines
+        )
+        assert found is not None
+        return found, low, high
 
     def lift(self) -> Chart:
         """Cumulative lift by depth, from the first depth above 0."""
         curves = []
+        grid = self.depth_points("lift", with_zero=True)
+        depth = grid[1:]
         for place, model in enumerate(self.models):
-            summary = self.rankings[place].summary
-            depth = summary.depth[1:]
-            low, high = self._event_band(place)
+            found, low, high = self._found_at(place, grid)
             curves.append(
                 Curve(
                     model=model.name,
                     x=depth,
-                    y=summary.class_share[0][1:] / depth,
+                    y=found[1:] / depth,
                     low=None if low is None else low[1:] / depth,
                     high=None if high is None else high[1:] / depth,
                 )
             )
         share = self.event_share
         best: FloatArray = np.concatenate([[0.0], np.linspace(share, 1.0, 101)])
-        curves.append(_line("random", (0.0, 1.0), (1.0, 1.0)))
+        curves.append(baseline("random", (0.0, 1.0), (1.0, 1.0)))
         curves.append(
             Curve(model="", name="best possible", x=best, y=1.0 / np.maximum(best, share))
         )
-        text = LIFT_TEXT.format(event=self.event, band=self._band_text())
-        return Chart(kind="lift", curves=tuple(curves), definition=text, variant="cumulative lift")
+        text = LIFT_TEXT.format(event=self.event, band=self.band_text())
+        chart = Chart(kind="lift", curves=tuple(curves), definition=text, variant="cumulative lift")
+        return with_convention(chart, self.convention)
 
-    def _event_band(self, place: int) -> tuple[FloatArray | None, FloatArray | None]:
+    def event_band(self, place: int) -> tuple[FloatArray | None, FloatArray | None]:
+        """Limits of the share of events found at the common depths; None without draws."""
         if not self.bands:
             return None, None
         low, high = self._class_bands[place]
@@ -189,9 +236,9 @@ class ChartMaker:
         curves, notes = [], []
         for model, ranking in zip(self.models, self.rankings, strict=True):
             if not model.has_chances:
-                notes.append(_NO_CHANCES.format(model=model.name))
+                notes.append(no_chances_note(model.name))
                 continue
-            groups = ranking.calibration
+            groups = self._groups(model, ranking)
             curves.append(
                 Curve(
                     model=model.name, x=groups.chance, y=groups.share, low=groups.low,
@@ -199,20 +246,30 @@ class ChartMaker:
                 )
             )  # fmt: skip
             notes.append(calibration_verdict(model.name, groups))
-        curves.append(_line("exact", (0.0, 1.0), (0.0, 1.0)))
-        return Chart(
+        curves.append(baseline("exact", (0.0, 1.0), (0.0, 1.0)))
+        chart = Chart(
             kind="calibration",
             curves=tuple(curves),
             definition=CALIBRATION_TEXT.format(event=self.event, groups=number),
             variant="groups of equal size",
             notes=tuple(notes),
         )
+        return with_convention(chart, self.convention)
+
+    def _groups(self, model: ModelScores, ranking: ModelRankings) -> CalibrationGroups:
+        """Calibration groups as the convention cuts them."""
+        if self.convention == PAYOFF:
+            return ranking.calibration
+        is_event = (self.cases.codes == 0).astype(np.float64)
+        chance = self.cases.chances(model)[0]
+        made = groups_as(self.convention, chance, is_event, self.cases.prior_weight)
+        return made or ranking.calibration
 
     @cached_property
     def scores(self) -> Chart:
         """Histogram of the event's chance within each class."""
         saying = [model for model in self.models if model.has_chances]
-        notes = [_NO_CHANCES.format(model=m.name) for m in self.models if not m.has_chances]
+        notes = [no_chances_note(m.name) for m in self.models if not m.has_chances]
         chances = [self.cases.chances(model)[0] for model in saying]
         width = _bin_width(chances) if chances else BIN_WIDTHS[0]
         bins = round(1.0 / width)
@@ -241,7 +298,3 @@ def _bin_width(chances: list[FloatArray]) -> float:
     top = max(float(np.partition(c, int(0.995 * (len(c) - 1)))[int(0.995 * (len(c) - 1))])
               for c in chances)  # fmt: skip
     return next((width for width in BIN_WIDTHS if top / width >= _FEWEST_BINS), BIN_WIDTHS[-1])
-
-
-def _line(name: str, x: tuple[float, ...], y: tuple[float, ...]) -> Curve:
-    return Curve(model="", name=name, x=np.array(x), y=np.array(y))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.document.results import Estimate
 from core.evaluation.binding import BoundMetric, MetricRefusal
@@ -13,6 +14,8 @@ from core.evaluation.intervals import (
     Influence,
     draw_limits,
     effective_cases,
+    exact_binomial,
+    mcnemar_p_value,
     normal_estimate,
     wilson_interval,
 )
@@ -39,6 +42,8 @@ class Measured:
         What the resamples' own arithmetic gives for the data as they are.
     is_usable : bool
         Whether resamples of it mean anything.
+    hits : (n,) int8 or None
+        Of a share of cases: 1 counted, 0 not, -1 not among the cases it is a share of.
     """
 
     model: str
@@ -48,16 +53,20 @@ class Measured:
     draws: FloatArray | None = None
     centre: float = _NAN
     is_usable: bool = False
+    hits: NDArray[np.int8] | None = None
 
 
 @dataclass(slots=True, eq=False)
 class Column:
-    """One metric over all models; ``difference_variance`` is by positions of two models."""
+    """One metric over all models; by positions of two models ``difference_variance`` and, where a
+    test of its own is exact, ``p_values`` (McNemar's).
+    """
 
     metric: BoundMetric
     cells: list[Measured]
     difference_variance: dict[tuple[int, int], float] = field(default_factory=dict)
     difference_method: str = ""
+    p_values: dict[tuple[int, int], float] = field(default_factory=dict)
 
     def index(self, model: str) -> int:
         """The position of a model."""
@@ -139,8 +148,11 @@ def measure_rows(
     scale = cases.total_weight if metric.spec.aggregate == Aggregate.TOTAL else 1.0
     influence = replace(influence, value=influence.value * scale, parts=influence.parts * scale)
     measured = Measured(model.name, influence.value, is_usable=True, centre=influence.value)
-    is_share = terms.has_unit_factor and _is_share(cases, metric, numerator[0])
-    measured.analytic = _mean_estimate(cases, metric, influence, is_share=is_share)
+    if _is_share(cases, metric, numerator[0], divisor[0]):
+        measured.analytic = share_estimate(cases, influence.value, numerator[0], divisor[0])
+        measured.hits = numerator[0].astype(np.int8) - (divisor[0] == 0.0)
+        return measured, influence, terms
+    measured.analytic = _mean_estimate(cases, metric, influence)
     return measured, influence, terms
 
 
@@ -199,37 +211,64 @@ def ratio_influence(
 
 
 def by_unit(cases: Cases, metric: BoundMetric, influence: Influence) -> Influence:
-    """Add parts up over groups or clusters, where those are the metric's units."""
-    if metric.spec.unit == ResampleUnit.ROW:
+    """Add parts up over groups or clusters, where those are what is drawn."""
+    if metric.spec.unit == ResampleUnit.ROW and cases.clusters is None:
         return influence
     units = cases.units_of(metric.spec.unit)
     if units is None:
         raise MetricRefusal(f"It needs a column with the role '{metric.spec.unit}'.")
-    return Influence(
-        influence.value, np.bincount(units, weights=influence.parts).astype(np.float64)
-    )
+    parts = np.bincount(units, weights=influence.parts).astype(np.float64)
+    method = influence.method if cases.clusters is None else f"{influence.method}, by cluster"
+    return Influence(influence.value, parts, method=method)
 
 
-def _is_share(cases: Cases, metric: BoundMetric, numerator: FloatArray) -> bool:
-    """Whether a mean is a plain share of independent cases, so that Wilson's interval holds."""
+def _is_share(
+    cases: Cases, metric: BoundMetric, numerator: FloatArray, divisor: FloatArray
+) -> bool:
+    """Whether a mean is a plain share of independent cases."""
     if metric.spec.unit != ResampleUnit.ROW or metric.spec.aggregate == Aggregate.TOTAL:
         return False
-    if metric.is_prior_weighted and cases.factor is not None:
+    if cases.clusters is not None or (metric.is_prior_weighted and cases.factor is not None):
         return False
-    return bool(((numerator == 0.0) | (numerator == 1.0)).all())
+    return is_zero_one(numerator) and is_zero_one(divisor)
 
 
-def _mean_estimate(
-    cases: Cases, metric: BoundMetric, influence: Influence, *, is_share: bool
+def is_zero_one(values: FloatArray) -> bool:
+    """Whether all values are 0 or 1."""
+    return bool(((values == 0.0) | (values == 1.0)).all())
+
+
+def share_estimate(
+    cases: Cases, value: float, numerator: FloatArray, divisor: FloatArray
 ) -> Estimate:
+    """A share with its exact binomial interval; under weights Wilson's, at the effective cases."""
+    if len(cases.weight):
+        number = effective_cases(cases.weight[divisor == 1.0])
+        lows, highs = wilson_interval(np.array([value]), np.array([number]))
+        return Estimate(value=value, low=float(lows[0]), high=float(highs[0]), method="Wilson")
+    low, high = exact_binomial(float(numerator.sum()), float(divisor.sum()))
+    return Estimate(value=value, low=low, high=high, method="exact binomial")
+
+
+def keep_exact_tests(cases: Cases, column: Column) -> None:
+    """McNemar's exact test for shares of the same unweighted cases."""
+    if len(cases.weight):
+        return
+    for first, ours in enumerate(column.cells):
+        for second in range(first + 1, len(column.cells)):
+            theirs = column.cells[second]
+            if ours.hits is None or theirs.hits is None:
+                continue
+            if not np.array_equal(ours.hits < 0, theirs.hits < 0):
+                continue  # shares of different cases (precision)
+            only_first = int(np.count_nonzero((ours.hits == 1) & (theirs.hits == 0)))
+            only_second = int(np.count_nonzero((ours.hits == 0) & (theirs.hits == 1)))
+            p_value = mcnemar_p_value(only_first, only_second)
+            column.p_values[first, second] = column.p_values[second, first] = p_value
+
+
+def _mean_estimate(cases: Cases, metric: BoundMetric, influence: Influence) -> Estimate:
     holds = cases.holds_fixed() if metric.is_prior_weighted else ""
-    if is_share:
-        number = effective_cases(cases.weight) if len(cases.weight) else float(len(cases))
-        low, high = wilson_interval(np.array([influence.value]), np.array([number]))
-        return Estimate(
-            value=influence.value, low=float(low[0]), high=float(high[0]), method="Wilson",
-            holds_fixed=holds,
-        )  # fmt: skip
     estimate = normal_estimate(
         influence.value, influence.variance(), method=influence.method,
         bounds=metric.spec.value_range,
@@ -261,7 +300,7 @@ def estimate_of(cases: Cases, metric: BoundMetric, measured: Measured) -> Estima
         value=measured.value,
         low=float(np.clip(low, bottom, top)),
         high=float(np.clip(high, bottom, top)),
-        method=f"Poisson bootstrap, {usable:,} draws",
+        method=f"Poisson bootstrap, {usable:,} draws{cases.drawn_words}",
         holds_fixed=holds,
         note=note,
     )

@@ -13,6 +13,7 @@ from core.evaluation.intervals import (
     CONFIDENCE,
     draw_limits,
     draw_p_value,
+    holm_p_values,
     normal_estimate,
     normal_p_value,
 )
@@ -35,7 +36,7 @@ def difference(cases: Cases, column: Column, first: str, second: str) -> PairedD
     """
     ours, theirs = _cell(column, first), _cell(column, second)
     ahead, resamples = _ahead(column, ours, theirs)
-    estimate, p_value = _estimate(column, ours, theirs)
+    estimate, p_value = _estimate(cases, column, ours, theirs)
     holds = cases.holds_fixed() if column.metric.is_prior_weighted else ""
     return PairedDifference(
         first=first,
@@ -66,7 +67,9 @@ def _ahead(column: Column, ours: Measured, theirs: Measured) -> tuple[int, int]:
     return int(np.count_nonzero(better)), len(usable)
 
 
-def _estimate(column: Column, ours: Measured, theirs: Measured) -> tuple[Estimate, float]:
+def _estimate(
+    cases: Cases, column: Column, ours: Measured, theirs: Measured
+) -> tuple[Estimate, float]:
     value = ours.value - theirs.value
     if not np.isfinite(value):
         note = ours.note or theirs.note or "A value is infinite or undefined."
@@ -78,15 +81,18 @@ def _estimate(column: Column, ours: Measured, theirs: Measured) -> tuple[Estimat
         variance = 0.0
     if variance is not None and not np.isnan(variance):
         method = f"{column.difference_method}, paired".removeprefix(", ")
+        exact = column.p_values.get((column.index(ours.model), column.index(theirs.model)))
+        if exact is not None:
+            method = f"{method}; McNemar, exact"
         estimate = normal_estimate(value, variance, method=method)
-        return estimate, normal_p_value(value, variance)
+        return estimate, normal_p_value(value, variance) if exact is None else exact
     if ours.draws is None or theirs.draws is None:
         return Estimate(value=value, low=_NAN, high=_NAN), _NAN
     differences = ours.draws - theirs.draws
     centre = ours.centre - theirs.centre
     low, high = draw_limits(value, differences, centre)
     number = int(np.isfinite(differences).sum())
-    method = f"Poisson bootstrap, {number:,} draws, paired"
+    method = f"Poisson bootstrap, {number:,} draws{cases.drawn_words}, paired"
     estimate = Estimate(value=value, low=low, high=high, method=method)
     return estimate, draw_p_value(differences + (value - centre))
 
@@ -96,9 +102,29 @@ def reference_differences(
 ) -> tuple[PairedDifference, ...]:
     """The reference model against every other model on every metric."""
     others = [model.name for model in cases.problem.models if model.name != reference]
-    return tuple(
-        difference(cases, column, reference, other) for column in columns for other in others
-    )
+    found: list[PairedDifference] = []
+    for column in columns:
+        found += adjusted([difference(cases, column, reference, other) for other in others])
+    return tuple(found)
+
+
+def all_differences(cases: Cases, column: Column) -> tuple[PairedDifference, ...]:
+    """Every pair of models on one metric, p-values adjusted for all of them (Holm 1979)."""
+    names = [cell.model for cell in column.cells]
+    pairs = [
+        difference(cases, column, first, second)
+        for place, first in enumerate(names)
+        for second in names[place + 1 :]
+    ]
+    return tuple(adjusted(pairs))
+
+
+def adjusted(pairs: list[PairedDifference]) -> list[PairedDifference]:
+    """The same differences with p-values adjusted for their number (Holm 1979)."""
+    p_values = holm_p_values(np.array([pair.p_value for pair in pairs], dtype=np.float64))
+    return [
+        replace(pair, p_adjusted=float(value)) for pair, value in zip(pairs, p_values, strict=True)
+    ]
 
 
 def marked_cells(cases: Cases, column: Column) -> tuple[MetricCell, ...]:

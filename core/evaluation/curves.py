@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -28,6 +28,8 @@ class FullCurve:
         Pointwise 95 % limits, read off the screen's 1,001 points; NaN without them.
     threshold : float64 array
         Score at which a point is reached, inf at the start; NaN for calibrations.
+    whole_low, whole_high : float64 arrays
+        95 % limits that hold for the whole curve at once (ROC, gains and lift); empty without.
     """
 
     x: FloatArray
@@ -35,15 +37,24 @@ class FullCurve:
     low: FloatArray
     high: FloatArray
     threshold: FloatArray
+    whole_low: FloatArray = field(default_factory=lambda: np.empty(0))
+    whole_high: FloatArray = field(default_factory=lambda: np.empty(0))
 
 
-def full_curve(cases: Cases, name: str, model: ModelScores, chart: Chart | None) -> FullCurve:
+WholeBand = tuple[FloatArray, FloatArray, FloatArray] | None
+
+
+def full_curve(
+    cases: Cases, name: str, model: ModelScores, chart: Chart | None, whole: WholeBand = None
+) -> FullCurve:
     """Every point of a curve.
 
     Parameters
     ----------
     chart : Chart or None
         The thinned chart of that name, whose band is interpolated.
+    whole : (x, low, high) or None
+        A band that holds for the whole curve, to be interpolated too.
 
     Raises
     ------
@@ -67,7 +78,10 @@ def full_curve(cases: Cases, name: str, model: ModelScores, chart: Chart | None)
         return _smooth_calibration(cases, model)
     x, y, threshold = _points(cases.ranked(model), name)
     low, high = _band(chart, model.name, x)
-    return FullCurve(x, y, low, high, threshold)
+    if whole is None:
+        return FullCurve(x, y, low, high, threshold)
+    ends = (np.interp(x, whole[0], whole[1]), np.interp(x, whole[0], whole[2]))
+    return FullCurve(x, y, low, high, threshold, *ends)
 
 
 def _points(ranking: RankedSample, name: str) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.document.results import EvaluationResult, PairedDifference
+from core.document.results import Chart, EvaluationResult, PairedDifference
 from core.evaluation.cases import Cases, percent
 from core.evaluation.charts import ChartMaker
+from core.evaluation.charts_lists import list_charts
+from core.evaluation.charts_numbers import number_charts
+from core.evaluation.charts_survival import survival_charts
 from core.evaluation.columns import Column
-from core.evaluation.compare import difference, marked_cells, reference_differences
+from core.evaluation.compare import all_differences, difference, marked_cells, reference_differences
 from core.evaluation.curves import FullCurve, full_curve
 from core.evaluation.host import MetricsHost
 from core.evaluation.problem import (
@@ -24,10 +27,12 @@ from core.evaluation.problem import (
     never_stop,
 )
 from core.evaluation.resampling import Resampler
+from core.evaluation.selection import selections
 from payoff.errors import PayoffError
 
 MEASURE_SHARE = 0.25  # of the progress bar
 FEW_EVENTS = 30
+_NUMBER_CHARTS = {"survival": survival_charts, "ranking": list_charts}
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +83,18 @@ class Evaluation:
         with_charts: bool = True,
     ) -> None:
         self._begun = time.perf_counter()
-        self.problem = problem
         self.cases = Cases(problem)
+        problem = self.problem = self.cases.problem  # frequency weights have repeated its rows
         if problem.models and problem.reference_name not in {m.name for m in problem.models}:
             raise PayoffError(f"The reference model '{problem.reference_name}' is not there.")
         self._host = MetricsHost(self.cases, calling=calling, should_stop=should_stop)
         self._host.measure(problem.metrics, _Stage(progress, 0.0, MEASURE_SHARE))
         self._charts = None
+        self._number_charts: tuple[Chart, ...] = ()
         if with_charts and self.cases.has_classes:
             self._charts = ChartMaker(self.cases, self._host.rankings)
+        elif with_charts:
+            self._number_charts = _NUMBER_CHARTS.get(problem.kind, number_charts)(self.cases)
         self._resamples = 0
         if problem.resamples > 0:
             progress(MEASURE_SHARE, "Resampling", self._make_result())
@@ -111,16 +119,23 @@ class Evaluation:
             cells=tuple(cell for column in columns for cell in marked_cells(self.cases, column)),
             comparisons=reference_differences(self.cases, columns, self.problem.reference_name),
             depths=() if charts is None else charts.depths(),
-            charts=() if charts is None else charts.charts(),
+            charts=self._number_charts if charts is None else charts.charts(),
             resamples=self._resamples,
             seconds=time.perf_counter() - self._begun,
             warnings=self._warnings(),
+            selections=selections(self.cases, columns),
         )
 
+    def _cluster_warnings(self) -> list[str]:
+        number = self.cases.cluster_count
+        if not 0 < number < FEW_EVENTS:
+            return []
+        return [f"Only {number:,} clusters: intervals are rough, and may be too narrow."]
+
     def _warnings(self) -> tuple[str, ...]:
+        found = self._cluster_warnings()
         if not self.cases.has_classes:
-            return ()
-        found = []
+            return tuple(found)
         for level, rows in zip(self.cases.levels, self.cases.class_rows, strict=True):
             if rows == 0:
                 found.append(f"No row used has the outcome '{level}'.")
@@ -188,6 +203,10 @@ class Evaluation:
         """
         return difference(self.cases, self._column(metric), first, second)
 
+    def compare_all(self, metric: str) -> tuple[PairedDifference, ...]:
+        """Every pair of models on a metric, ``p_adjusted`` for all pairs (Holm 1979)."""
+        return all_differences(self.cases, self._column(metric))
+
     def chance_ahead(self, first: str, second: str, metric: str) -> float:
         """Share of resamples in which the first model is better; NaN without resamples."""
         found = self.compare(first, second, metric)
@@ -214,7 +233,8 @@ class Evaluation:
             raise PayoffError(f"There is no model '{model}'.", remedy=f"Known models: {known}.")
         charts = () if self._charts is None else self.result.charts
         chart = next((c for c in charts if c.kind == name), None)
-        return full_curve(self.cases, name, chosen, chart)
+        whole = None if self._charts is None else self._charts.whole_band(name, model)
+        return full_curve(self.cases, name, chosen, chart, whole)
 
 
 def evaluate(

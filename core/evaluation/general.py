@@ -34,7 +34,14 @@ def measure_general(cases: Cases, metric: BoundMetric, model: ModelScores) -> fl
     """
     if metric.spec.output == MetricOutput.CURVE:
         raise MetricRefusal("It is a curve, not a number of the table.")
-    return _number(metric, cases.sample(model))
+    return _number(metric, metric.sample(cases, model))
+
+
+def remark_of(cases: Cases, metric: BoundMetric, model: ModelScores) -> str:
+    """What the metric says beside its number, or an empty text."""
+    if metric.spec.remark is None:
+        return ""
+    return str(metric.spec.remark(metric.sample(cases, model), metric.parameters))
 
 
 def _number(metric: BoundMetric, sample: Sample) -> float:
@@ -58,16 +65,17 @@ def draw_general(
     if units is None:
         cell.note = f"It needs a column with the role '{metric.spec.unit}'."
         return
-    sample = host.cases.sample(model)
+    sample = metric.sample(host.cases, model)
     values = np.full(number, np.nan)
     text = f"Resampling {metric.spec.label}, {number} draws"
     for first in range(0, number, LANES):
         drawn = poisson_weights(
             host.cases.problem.seed, units, first_draw=first, draws=min(LANES, number - first)
         )
-        for lane in range(drawn.shape[1]):
+        by_draw = np.ascontiguousarray(drawn.T)
+        for lane, times in enumerate(by_draw):
             host.check_stop()
-            resampled = _resample(host.cases, metric, sample, drawn[:, lane], units)
+            resampled = _resample(host.cases, metric, sample, times, units)
             found = None
             if resampled is not None:
                 trial = Measured(model=model.name)
@@ -84,7 +92,7 @@ def _resample(
     if metric.spec.weights == WeightMeaning.NONE:
         return _repeat(cases, metric, sample, np.asarray(drawn, dtype=np.int64), units)
     weight = (cases.weight if len(cases.weight) else 1.0) * drawn.astype(np.float64)
-    if cases.priors is not None:
+    if cases.priors is not None and metric.is_prior_weighted:
         counts = np.bincount(cases.codes, weights=weight, minlength=cases.class_count)
         frequency = counts.astype(np.float64)
         factor = draw_factor(cases, frequency[:, np.newaxis])[:, 0]

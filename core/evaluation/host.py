@@ -18,9 +18,10 @@ from core.evaluation.columns import (
     Measured,
     RowTerms,
     keep_differences,
+    keep_exact_tests,
     measure_rows,
 )
-from core.evaluation.general import measure_general
+from core.evaluation.general import measure_general, remark_of
 from core.evaluation.intervals import Influence
 from core.evaluation.problem import CallingCall, MetricRequest, StopCall
 from core.evaluation.rankings import ModelRankings, averaged, measure_area, rank_model
@@ -142,6 +143,7 @@ class MetricsHost:
             if terms is not None and measured.is_usable:
                 self.terms.append((terms, measured))
         keep_differences(column, influences)
+        keep_exact_tests(self.cases, column)
 
     def _measure_ranked(self, column: Column) -> None:
         influences: dict[int, Influence] = {}
@@ -175,5 +177,7 @@ class MetricsHost:
             if value is not None:
                 cell.value = cell.centre = value
                 cell.is_usable = bool(np.isfinite(value))
+                said = partial(remark_of, self.cases, column.metric, model)
+                cell.note = self.guarded(column.metric, Measured(model.name), said) or ""
                 if not cell.is_usable:
-                    cell.note = "It is undefined for these cases."
+                    cell.note = cell.note or "It is undefined for these cases."

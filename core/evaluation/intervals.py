@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
+from scipy.special import betainc, betaincinv
 
 from core.document.results import Estimate
 from payoff.types import FloatArray, IntArray
@@ -18,6 +19,7 @@ from payoff.types import FloatArray, IntArray
 CONFIDENCE = 0.95
 NORMAL = NormalDist()
 Z_LIMIT = NORMAL.inv_cdf(0.5 + CONFIDENCE / 2.0)
+MOST_BIAS = 0.25  # of the spread of the draws, for percentiles to be trusted
 FEWEST_DRAWS = 20  # below, an interval from draws says nothing
 
 
@@ -100,6 +102,44 @@ def wilson_interval(
     return np.maximum(middle - half, 0.0), np.minimum(middle + half, 1.0)
 
 
+def exact_binomial(successes: float, cases: float) -> tuple[float, float]:
+    """The exact 95 % interval of a share (Clopper and Pearson 1934).
+
+    Parameters
+    ----------
+    successes, cases : float
+        Counts; 0 or all give a one-sided end of 0 or 1.
+    """
+    tail = (1.0 - CONFIDENCE) / 2.0
+    low, high = 0.0, 1.0
+    if successes > 0:
+        low = float(betaincinv(successes, cases - successes + 1.0, tail))
+    if successes < cases:
+        high = float(betaincinv(successes + 1.0, cases - successes, 1.0 - tail))
+    return low, high
+
+
+def mcnemar_p_value(only_first: int, only_second: int) -> float:
+    """Two-sided exact p-value of McNemar's test (1947) from the two discordant counts."""
+    number, fewer = only_first + only_second, min(only_first, only_second)
+    if number == 0:
+        return 1.0
+    return float(min(1.0, 2.0 * betainc(number - fewer, fewer + 1.0, 0.5)))
+
+
+def holm_p_values(p_values: FloatArray) -> FloatArray:
+    """P-values made good for several comparisons at once (Holm 1979).
+
+    NaN stays NaN and counts as no comparison.
+    """
+    adjusted = np.full(len(p_values), np.nan)
+    places = np.flatnonzero(np.isfinite(p_values))
+    rising = places[np.argsort(p_values[places], kind="stable")]
+    factor = np.arange(len(rising), 0, -1)
+    adjusted[rising] = np.minimum(np.maximum.accumulate(p_values[rising] * factor), 1.0)
+    return adjusted
+
+
 def effective_cases(weight: FloatArray) -> float:
     """Kish's number of equally weighted cases: (sum w)^2 / sum w^2."""
     return float(np.sum(weight) ** 2 / np.dot(weight, weight))
@@ -107,6 +147,10 @@ def effective_cases(weight: FloatArray) -> float:
 
 def draw_limits(value: float, draws: FloatArray, centre: float) -> tuple[float, float]:
     """A 95 % interval from resamples: bias-corrected percentiles (Efron 1987).
+
+    Where resamples lie off the value by more than a quarter of their spread (KS, H-measure: a
+    maximum is drawn upwards), percentiles leave too much out on one side; the interval is then
+    the value less that bias, plus and minus 1.96 times the spread.
 
     Parameters
     ----------
@@ -129,6 +173,10 @@ def draw_limits(value: float, draws: FloatArray, centre: float) -> tuple[float, 
     spread = float(np.ptp(usable))
     if spread == 0.0:
         return value + float(usable[0]) - centre, value + float(usable[0]) - centre
+    bias, error = float(usable.mean()) - centre, float(usable.std(ddof=1))
+    if abs(bias) > MOST_BIAS * error:
+        middle = value - bias
+        return min(middle - Z_LIMIT * error, value), max(middle + Z_LIMIT * error, value)
     nearly = 1e-12 * max(abs(centre), spread)
     below = np.count_nonzero(usable < centre - nearly)
     level = np.count_nonzero(np.abs(usable - centre) <= nearly)

@@ -120,10 +120,19 @@ class EvaluationProblem:
         Per-case arrays, the same for all models, that metrics may ask for by role (group ...).
     labels : tuple of str
         The user's words for ``levels``, or empty.
+    cluster : (n,) array or None
+        Cases of one value hang together (a customer's visits): intervals draw them together.
+    weight_kind : str
+        "sampling": a weight says how much a case counts, and it is one case in an interval;
+        "frequency": it says how often the row stands there, and rows are repeated.
     case_word : (str, str)
         One case, several cases.
     row_numbers : (n,) int64 array or None
         Rows as the user counts them in the file, for messages; None: 1, 2, ...
+    charts : tuple of str
+        Kinds of charts wanted beyond the usual five of classes (``core.document.chart_kinds``).
+    convention : str
+        Whose definitions the charts follow.
     """
 
     kind: str
@@ -143,6 +152,10 @@ class EvaluationProblem:
     extras: Mapping[str, AnyArray] = field(default_factory=dict)
     row_numbers: IntArray | None = None
     case_word: tuple[str, str] = ("case", "cases")
+    charts: tuple[str, ...] = ()
+    convention: str = "payoff"
+    cluster: AnyArray | None = None
+    weight_kind: str = "sampling"
 
     @property
     def size(self) -> int:

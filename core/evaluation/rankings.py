@@ -10,7 +10,7 @@ import numpy as np
 from core.evaluation.binding import BoundMetric
 from core.evaluation.calibration import CalibrationGroups, calibration_groups, group_count
 from core.evaluation.cases import Cases
-from core.evaluation.columns import Measured
+from core.evaluation.columns import Measured, by_unit
 from core.evaluation.draws import bin_cuts
 from core.evaluation.intervals import Influence, normal_estimate
 from core.evaluation.passes import BinArray
@@ -182,7 +182,7 @@ def measure_area(
     slope = AREA_IDS.get(metric.spec.id)
     if slope is None or placements is None or metric.spec.unit != ResampleUnit.ROW:
         return None
-    influence = area_influence(cases, placements, slope)
+    influence = by_unit(cases, metric, area_influence(cases, placements, slope))
     if not abs(influence.value - measured.value) <= 1e-9:
         return None
     variance = influence.variance()
@@ -194,7 +194,7 @@ def measure_area(
     elif np.isnan(variance):
         note = "A class has one case only: no interval can be given."
     estimate = normal_estimate(
-        measured.value, variance, method="DeLong", bounds=metric.spec.value_range, note=note
+        measured.value, variance, method=influence.method, bounds=metric.spec.value_range, note=note
     )
     measured.analytic = estimate
     return influence

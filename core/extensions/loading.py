@@ -18,6 +18,7 @@ from core.extensions.finding import FoundPlugin
 from payoff.errors import PayoffError
 from payoff.hooks import HOOKS, PROJECT_NAME
 from payoff.manifest import Manifest
+from payoff.own_metric import own_metrics
 from payoff.readers import TableReader
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec
 
@@ -98,6 +99,9 @@ def register(module: ModuleType, manifest: Manifest) -> tuple[Spec, ...]:
     specs: list[Spec] = []
     for family, hook in HOOKS.items():
         answers = getattr(manager.hook, hook)()
+        if family == "metrics":
+            own = own_metrics(vars(module))
+            answers = [*answers, own] if own else answers
         if (family in manifest.families) != bool(answers):
             raise _family_refusal(family, hook, is_announced=family in manifest.families)
         for answer in answers:

@@ -227,7 +227,8 @@ class Registry:
         self._check_identity(record)
         if check_again:
             self.faults.forget(record.plugin)
-            self.checks.forget(record.plugin)
+            if record.found.is_third_party:  # what ships is checked once per content
+                self.checks.forget(record.plugin)
         self._check_permission(record)
         loading.offer_packages(record.found.path)  # before the guard: the path is ours to change
         specs = self._guarded(record, IMPORT, lambda: self._import(record))

@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 
 from core.document.chance_words import chances_sentence
-from core.document.model import Document
+from core.document.model import DataRecipe, Document
 from core.document.results import (
     DecisionResult,
     Estimate,
@@ -25,6 +25,7 @@ from core.document.wording import (
     format_share,
     format_short,
 )
+from core.report.charts import chart_sections
 from core.report.svg import Axis, Line, line_chart
 
 STYLE = """
@@ -62,7 +63,7 @@ def render_report(content: ReportInput) -> str:
             _head(content),
             _profit_section(content),
             _metric_section(content),
-            _chart_sections(content),
+            chart_sections(content.document, content.evaluation),
             _decision_section(content),
             _record_section(content),
         )
@@ -199,8 +200,10 @@ def _metric_section(content: ReportInput) -> str:
                 f'<br><span class="quiet">{escape(interval)}</span></td>'
             )
         rows.append(f"<tr>{''.join(row)}</tr>")
+    flattered = evaluation.favoured
+    warning = f"<p>⚠ {escape(flattered)}</p>" if flattered else ""
     return (
-        "<section><h2>How good are the models?</h2><table><thead><tr><th>Model</th>"
+        f"<section><h2>How good are the models?</h2>{warning}<table><thead><tr><th>Model</th>"
         f"{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
         '<p class="quiet">95 % intervals, for these finished models on new cases like these. '
         "Bold = best, ≈ = not distinguishable from the best.</p></section>"
@@ -209,37 +212,6 @@ def _metric_section(content: ReportInput) -> str:
 
 def _arrow(direction: str) -> str:
     return {"higher": "↑", "lower": "↓"}.get(direction, "")
-
-
-CHARTS = {
-    "roc": ("How well are the groups told apart? (ROC)", "false alarms", "found"),
-    "gains": ("How many are found by depth? (cumulative gains)", "depth", "found"),
-}
-
-
-def _chart_sections(content: ReportInput) -> str:
-    parts = []
-    for chart in content.evaluation.charts:
-        if chart.kind not in CHARTS:
-            continue
-        title, x_label, y_label = CHARTS[chart.kind]
-        lines = tuple(
-            Line(
-                name=curve.model or curve.name,
-                x=curve.x,
-                y=curve.y,
-                low=curve.low,
-                high=curve.high,
-                series=_series(content.document, curve.model) if curve.model else None,
-            )
-            for curve in chart.curves
-        )
-        x = Axis(label=x_label, text=_percent, low=0.0, high=1.0)
-        y = Axis(label=y_label, text=_percent, low=0.0, high=1.0)
-        picture = line_chart(title, lines, x, y)
-        note = f'<p class="quiet">{escape(chart.definition)}</p>'
-        parts.append(f"<section><h2>{escape(title)}</h2>{picture}{note}</section>")
-    return "".join(parts)
 
 
 def _decision_section(content: ReportInput) -> str:
@@ -264,6 +236,17 @@ def _decision_section(content: ReportInput) -> str:
     )
 
 
+def _recipe_words(recipe: DataRecipe) -> str:
+    """What was made of the data file: further files by their hashes, derived columns."""
+    parts = [
+        f"{escape(file.path.replace(chr(92), '/').rsplit('/', 1)[-1])} "
+        f"(SHA-256 {escape(file.content_hash[:16])}…)"
+        for file in recipe.files
+    ]
+    parts += [f"{escape(entry.name)} = {escape(entry.text)}" for entry in recipe.derived]
+    return f"; with {'; '.join(parts)}" if parts else ""
+
+
 def _record_section(content: ReportInput) -> str:
     document, decisions = content.document, content.decisions
     cells = "".join(
@@ -276,7 +259,8 @@ def _record_section(content: ReportInput) -> str:
     data = document.data
     source = (
         f"{escape(data.path.replace(chr(92), '/').rsplit('/', 1)[-1])}, "
-        f"{format_count(data.rows)} rows, SHA-256 {escape(data.content_hash[:16])}…"
+        f"{format_count(data.rows)} rows, SHA-256 {escape(data.own_hash[:16])}…"
+        + _recipe_words(data.recipe)
         if data
         else ""
     )

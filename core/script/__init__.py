@@ -11,6 +11,7 @@ from core.script.decisions import Decisions, decide
 from core.script.evaluation import Difference, Evaluation, compare, evaluate
 from core.script.experiments import Bounds, bound, cases_needed, error_bound, experiment
 from core.script.hand_over import check_handover
+from core.script.joining import Joined, join, overlap
 from core.script.matrix_files import (
     MatrixTable,
     inverse_prior_matrix,
@@ -30,6 +31,7 @@ __all__ = [
     "Decisions",
     "Difference",
     "Evaluation",
+    "Joined",
     "MatrixTable",
     "Model",
     "Project",
@@ -48,8 +50,10 @@ __all__ = [
     "fit_chances",
     "hand_over_rule",
     "inverse_prior_matrix",
+    "join",
     "load_model",
     "open_project",
+    "overlap",
     "plugins",
     "read",
     "read_matrix",

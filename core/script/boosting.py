@@ -25,7 +25,7 @@ from core.engine.jobs.refusals import in_the_file, refuse_one_class
 from core.kernels import limited_threads
 from core.kernels import threads as present_threads
 from core.script.model import Model
-from core.script.session import ScriptData, data_of, engine
+from core.script.session import ScriptData, data_of, engine, rows_of
 from payoff.errors import PayoffError
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray
@@ -74,6 +74,7 @@ def boost(
     seed: int = 0,
     threads: int | None = None,
     callbacks: Callbacks | None = None,
+    rows: str | None = None,
 ) -> Model:
     """Train gradient boosted trees.
 
@@ -95,13 +96,15 @@ def boost(
         Trees without improvement of the judging rows' deviance (or of another figure).
     threads : int, optional
         The model does not depend on it.
+    rows : str, optional
+        Only rows for which this condition is true: 'age >= 30 and region = "N"'.
 
     Raises
     ------
     PayoffError
         For data that cannot be trained on, naming column and row.
     """
-    table = data_of(data)
+    table = rows_of(data_of(data), rows)
     spec = engine().registry.distribution(distribution)
     given = {
         "target": target, "weight": weight, "offset": offset, "group": group, "event": event,

@@ -82,6 +82,7 @@ def fit_chances(
     method: str | None = None,
     event: Any = None,
     weight: str | None = None,
+    rows: str | None = None,
     folds: int = 5,
     bands: int = 10,
     seed: int = 20261,
@@ -102,6 +103,8 @@ def fit_chances(
         Left out = the one that looks like an event.
     weight : str, optional
         Column of case weights.
+    rows : str, optional
+        Only rows for which this condition is true: 'age >= 30 and region = "N"'.
     folds, bands, seed : int
 
     Raises
@@ -125,7 +128,7 @@ def fit_chances(
     role = RoleAssignment(
         column=score, role=Role.SCORE, model=_MODEL, level=None, is_reversed=higher == "less"
     )
-    document = document_of(table, target, (role,), weight=weight)
+    document = document_of(table, target, (role,), weight=weight, rows=rows)
     context = JobContext(engine().workbench)
     asked = ChancesArguments(
         document=document, model=_MODEL, folds=folds, seed=seed, bands=bands, rows=RowUse.ALL

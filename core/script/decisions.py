@@ -51,9 +51,9 @@ from core.script.number_studies import (
     what_if_table,
     winner_tables,
 )
-from core.script.session import ScriptData, table_of
+from core.script.session import ScriptData, rows_of, table_of
 from payoff.errors import PayoffError
-from payoff.types import BoolArray, CodeArray, FloatArray
+from payoff.types import BoolArray, CodeArray, FloatArray, IntArray
 
 Matrix = Mapping[Any, Sequence[float]]
 Costs = Sequence[float | str]
@@ -77,6 +77,7 @@ class Decisions(DecisionStudies):
     checks: tuple[Advice, ...] = ()  # of ``payoff.apply``: how like the evaluated rows they are
     shift: AppliedShift | None = None
     held_out: BoolArray | None = None
+    kept: IntArray | None = None  # numbers of the rows that ``rows=`` kept; None = all
 
     @property
     def table(self) -> pd.DataFrame:
@@ -93,7 +94,7 @@ class Decisions(DecisionStudies):
         columns["_WARN_"] = with_input_marks(columns["_WARN_"], self.lacks_input)
         if self.held_out is not None:
             columns[f"HOLDOUT_{self.target}"] = self.held_out.astype(np.int64)
-        return pd.DataFrame(columns)
+        return pd.DataFrame(columns, index=self.kept)
 
     @property
     def total(self) -> float:
@@ -288,6 +289,7 @@ def decide(
     leaf_training: str | None = None,
     leaf_honest: bool = False,
     outputs: Sequence[str] = (),
+    rows: str | None = None,
 ) -> Decisions:
     """Decide each case of a categorical or an interval target.
 
@@ -330,6 +332,9 @@ def decide(
     outputs : sequence of {"P", "I", "U", "F", "R"}
         Further columns of ``.table``: corrected posteriors, predicted class (printed, and as a
         value), actual class, residuals before the correction.
+    rows : str, optional
+        Only rows for which this condition is true: 'age >= 30 and region = "N"'.
+        The index of ``.table`` then has the numbers of the rows that were kept, from 0.
 
     Returns
     -------
@@ -342,7 +347,7 @@ def decide(
     """
     is_interval = predicted is not None or bool(quantiles)
     check_scores(posteriors, is_interval, priors)
-    table = table_of(data)
+    table = rows_of(table_of(data), rows)
     names = tuple(decisions) if decisions else _numbered(matrix)
     problem, warnings = _problem(
         table,
@@ -374,6 +379,7 @@ def decide(
         totals=None if problem.outcome is None else total_cases(problem, cases),
         warnings=(*warnings, *said, *cost_warnings(table, costs, problem)),
         outputs=tuple(outputs),
+        kept=table.row_numbers,
     )
     output_columns(problem, model, cases, decided.target, decided.outputs)  # refuses at once
     return decided

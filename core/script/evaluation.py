@@ -10,13 +10,15 @@ import numpy as np
 import pandas as pd
 
 from core.data import printed
-from core.document.model import Document, MetricChoice, RoleAssignment
-from core.document.results import EvaluationResult
+from core.document.model import Document, MetricChoice, Role, RoleAssignment, RowUse
+from core.document.results import EvaluationResult, Selection
+from core.document.wording import format_ahead
 from core.engine.context import JobContext
 from core.engine.jobs.evaluating import evaluation_of
 from core.engine.jobs.scores import standing_of
 from core.engine.messages import EvaluateArguments
 from core.evaluation import Evaluation as AskedEvaluation
+from core.script import comparison
 from core.script.chances import rank_role
 from core.script.session import (
     ScoreColumns,
@@ -37,7 +39,9 @@ MetricRequests = Sequence[str | tuple[str, Mapping[str, float]]]
 class Difference:
     """The first model less the second on the same cases.
 
-    ``chance`` is the share of resamples in which the first is better (NaN without resamples).
+    ``chance`` is the share of resamples in which the first is better (NaN without resamples), and
+    ``ahead`` the same in words, never "all" without a p-value. ``p_adjusted`` is the p-value made
+    good for all pairs of models of the evaluation (Holm 1979).
     """
 
     difference: float
@@ -46,6 +50,8 @@ class Difference:
     p_value: float
     chance: float
     method: str
+    ahead: str = ""
+    p_adjusted: float = float("nan")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,11 +102,14 @@ class Evaluation:
         """Every point of a curve: x, y, low, high, threshold; one row per end of equal scores.
 
         ``name`` is roc, gains, lift, precision_recall or calibration (this one by groups). In a
-        multiclass evaluation the event is the level given as ``event=``.
+        multiclass evaluation the event is the level given as ``event=``. ROC, gains and lift have
+        ``whole_low`` and ``whole_high`` too: limits that hold for all depths at once.
         """
         curve = self.asked.curve(name, score)
         columns = ("x", "y", "low", "high", "threshold")
         table = pd.DataFrame({column: getattr(curve, column) for column in columns})
+        if len(curve.whole_low):
+            table["whole_low"], table["whole_high"] = curve.whole_low, curve.whole_high
         if self.document.is_rank_only(score):
             context = JobContext(engine().workbench)
             standing = standing_of(self.document, score, context)
@@ -108,6 +117,64 @@ class Evaluation:
             beyond = standing.sign * np.inf  # nobody reaches the first threshold
             table["threshold"] = np.where(np.isinf(threshold), beyond, standing.score(threshold))
         return table
+
+    def chart(self, kind: str, *, convention: str = "payoff", resamples: int = 200) -> pd.DataFrame:
+        """A chart of page Compare as a table: score, line, x, y, low, high.
+
+        Parameters
+        ----------
+        kind : str
+            A key of the catalogue: roc, gains, lift, response, ks, lorenz, precision_recall,
+            calibration, smooth_calibration, threshold, net_benefit, cost, score_distribution; for
+            numbers predicted_observed, residuals, error_share, quantile_calibration, lorenz.
+        convention : {"payoff", "scikit-learn", "sas_em", "r"}
+        resamples : int
+            Draws of the bands.
+        """
+        document = replace(self.document, convention=convention)
+        return comparison.chart_table(comparison.chart_of(document, kind, resamples))
+
+    def select(self, metric: str) -> Selection:
+        """The best score by a metric, its margin, how often it wins, what choosing adds."""
+        return comparison.selection_of(self.result, metric)
+
+    def by(self, column: str, *, groups: int = 4, resamples: int = 1000) -> pd.DataFrame:
+        """Every metric in each group of a column, with intervals and notes on small groups.
+
+        A number with many values is cut into ``groups`` of equal size. ``attrs["warnings"]`` of
+        the table holds what is to be said of all groups.
+        """
+        return comparison.by_column(self.document, column, groups, resamples)
+
+    def shift(self, other: str, *, use: str = "all") -> pd.DataFrame:
+        """Population stability of scores and inputs against other rows.
+
+        Parameters
+        ----------
+        other : str
+            A use of rows ("test", "validation" ...), or the path of another file.
+        use : str
+            The rows of this evaluation that count as before.
+        """
+        return comparison.shift_table(self.document, other, RowUse(use))
+
+    def definitions(self, convention: str) -> pd.DataFrame:
+        """Figures as "scikit-learn", "sas_em" or "r" define them, with the cause of each gap."""
+        return comparison.definitions_table(self.document, convention)
+
+    def beside(self, other: Evaluation) -> pd.DataFrame:
+        """This table less another evaluation's, score by score.
+
+        Raises
+        ------
+        PayoffError
+            If rows, weights, priors, seed or event differ: naming what does.
+        """
+        comparison.require_same(self.result, other.result)
+        values = pd.DataFrame(self.table.xs("value", axis=1, level="part"))
+        others = pd.DataFrame(other.table.xs("value", axis=1, level="part"))
+        both = [score for score in values.columns if score in others.columns]
+        return values[both] - others[both]
 
 
 def evaluate(
@@ -122,8 +189,15 @@ def evaluate(
     priors: Mapping[Any, float] | None = None,
     event: Any = None,
     ranks: Mapping[str, str] | None = None,
+    rows: str | None = None,
+    weight_kind: str | None = None,
+    cluster: str | None = None,
     resamples: int = 1000,
     seed: int = 20261,
+    columns: Mapping[str, str] | None = None,
+    predicts: str = "risk",
+    quantiles: Mapping[str, Mapping[float, str]] | None = None,
+    survival: Mapping[str, Mapping[float, str]] | None = None,
 ) -> Evaluation:
     """Judge scores against a known outcome.
 
@@ -137,6 +211,11 @@ def evaluate(
         Left out = the usual ones of the task.
     weight : str, optional
         Column of case weights.
+    weight_kind : {"frequency", "sampling"}, optional
+        A weight of 3 is three equal cases that were seen, or one that stands for three: values are
+        the same, intervals differ. Left out = sampling.
+    cluster : str, optional
+        Column of rows that belong together (a household): intervals draw them together.
     task : {"binary", "multiclass", "regression"}, optional
     intervals : bool
         False skips resampling; analytic intervals stay.
@@ -147,6 +226,17 @@ def evaluate(
     ranks : {score name: "more" or "less"}, optional
         Scores that are any real number, no chances: a higher one makes the event more or less
         likely. They rank cases; metrics of chances are then undefined for them.
+    rows : str, optional
+        Only rows for which this condition is true: 'age >= 30 and region = "N"'.
+    columns : {role: column}, optional
+        Of a number as the outcome: "event" (1 = it happened, 0 = censored), "entry" and "strata"
+        make it a survival time, "group" a grade in lists.
+    predicts : {"risk", "time"}
+        What the scores of a survival time are.
+    quantiles : {score name: {level: column}}, optional
+        Predicted quantiles of a number, for CRPS, coverage and width.
+    survival : {score name: {time: column}}, optional
+        Chances to survive beyond a time, for Brier scores and calibration at that time.
 
     Returns
     -------
@@ -158,9 +248,13 @@ def evaluate(
         Naming file, row, column and value where there is one.
     """
     table = table_of(data)
+    if columns and task is None:
+        task = "regression"
     target = target_of(table, outcome, task, None if event is None else printed(event))
     roles = _ranked_roles(score_roles(target, scores), ranks or {})
-    document = document_of(table, target, roles, weight=weight)
+    if cluster is not None:
+        roles = (*roles, RoleAssignment(column=cluster, role=Role.CLUSTER))
+    document = document_of(table, target, roles, weight=weight, rows=rows, weight_kind=weight_kind)
     document = replace(
         document,
         metrics=tuple(_choice(entry) for entry in metrics or ()),
@@ -169,9 +263,27 @@ def evaluate(
     )
     draws = resamples if intervals else 0
     level = target.event if event is not None and target.levels else None
-    arguments = EvaluateArguments(document=document, resamples=draws, level=level)
+    arguments = EvaluateArguments(
+        document=document,
+        resamples=draws,
+        level=level,
+        columns=tuple((columns or {}).items()),
+        predicts=predicts,
+        further=(*_further("quantile", quantiles), *_further("survival", survival)),
+    )
     asked, result = evaluation_of(arguments, JobContext(engine().workbench))
     return Evaluation(document=document, result=result, asked=asked)
+
+
+def _further(
+    word: str, named: Mapping[str, Mapping[float, str]] | None
+) -> list[tuple[str, str, str]]:
+    """(score name, role, column) of columns at levels or times: "quantile 0.1"."""
+    return [
+        (name, f"{word} {float(place):g}", column)
+        for name, columns in (named or {}).items()
+        for place, column in columns.items()
+    ]
 
 
 def _ranked_roles(
@@ -208,7 +320,15 @@ def compare(evaluation: Evaluation, a: str, b: str, metric: str) -> Difference:
         p_value=pair.p_value,
         chance=evaluation.asked.chance_ahead(a, b, metric),
         method=pair.estimate.method,
+        ahead=format_ahead(pair.ahead, pair.resamples) if pair.resamples else "",
+        p_adjusted=_adjusted(evaluation, a, b, metric),
     )
+
+
+def _adjusted(evaluation: Evaluation, a: str, b: str, metric: str) -> float:
+    pairs = evaluation.asked.compare_all(metric)
+    found = (pair.p_adjusted for pair in pairs if {pair.first, pair.second} == {a, b})
+    return next(found, float("nan"))
 
 
 def _choice(entry: str | tuple[str, Mapping[str, float]]) -> MetricChoice:

@@ -16,7 +16,7 @@ from core.document.studies.plugin_files import (
 from core.engine.messages import PluginsArguments
 from core.script.session import engine
 from core.script.telling import tell
-from core.settings import SettingsStore, settings_path
+from core.settings import SettingsStore, plugin_folder, settings_path
 from payoff.errors import PayoffError
 
 Json = dict[str, Any]
@@ -43,7 +43,7 @@ def plugins_verb(parsed: argparse.Namespace) -> Json:
         return {"off": _switch(parsed.names, is_on=parsed.action == "on")}
     result = engine(safe_mode=parsed.safe_mode).run("plugins", PluginsArguments())
     plain: Json = to_plain(result)
-    return plain
+    return {"folder": str(plugin_folder()), **plain}
 
 
 def _install(path: str) -> tuple[PluginOffering, ...]:

@@ -16,7 +16,7 @@ from core.document.results import DecisionResult, EvaluationResult
 from core.document.studies.applying import ListArguments, ListResult
 from core.document.studies.chances import ChancesArguments, ChancesResult
 from core.engine.context import JobContext
-from core.engine.jobs.applying import shift_of
+from core.engine.jobs.applying import filter_warnings, shift_of
 from core.engine.jobs.assemble import model_scores, prior_warnings
 from core.engine.jobs.saving import decide_table
 from core.engine.messages import DecideArguments, EvaluateArguments
@@ -137,9 +137,14 @@ def apply(
     document = project.document
     chosen = chosen_model(document, model)
     document = replace(document, models=tuple(m for m in document.models if m.name == chosen))
-    table = table_of(data)
+    known = document.data
+    table = tables.from_data(data)
+    if known is not None:
+        table = tables.with_derived_columns(table, known.recipe.derived)
+    table = table_of(table)
     warnings = tables.check_same_roles(table, document)
-    here = replace(document, data=table.summary.data)
+    split = replace(document.split, where="")  # of the evaluated rows, not of the new cases
+    here = replace(document, data=table.summary.data, split=split)
     context = JobContext(engine().workbench)
     decided = decide_table(table, here, chosen, None, context)
     problem = decided.problem
@@ -153,7 +158,12 @@ def apply(
         model=scores,
         cases=decided.decided,
         totals=None if problem.outcome is None else total_cases(problem, decided.decided),
-        warnings=(*warnings, *decided.cases.warnings, *prior_warnings(document, chosen)),
+        warnings=(
+            *warnings,
+            *filter_warnings(document),
+            *decided.cases.warnings,
+            *prior_warnings(document, chosen),
+        ),
         lacks_input=decided.lacks_input,
         checks=checks,
         shift=shift,
@@ -207,6 +217,6 @@ def with_data_found(document: Document, folder: Path) -> Document:
 def _beside(data: DataRef, folder: Path) -> str | None:
     """The same name beside the project, if the content is the same."""
     candidate = folder / Path(data.path).name
-    if candidate.is_file() and tables.content_hash(str(candidate)) == data.content_hash:
+    if candidate.is_file() and tables.content_hash(str(candidate)) == data.own_hash:
         return str(candidate)
     return None

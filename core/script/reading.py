@@ -10,17 +10,21 @@ import pyarrow as pa
 
 from core import data as tables
 from core.document.model import ReaderSettings
+from core.script.joining import read_joined
 from core.script.session import data_of, engine
 from payoff.errors import PayoffError
 
 
-def read(path: str | Path, **options: Any) -> pa.Table:
+def read(path: str | Path, *, join: Any = None, **options: Any) -> pa.Table:
     """Read a file as a pyarrow Table: delimited text, packed or not, fixed width, Parquet, Excel,
     SAS, SPSS, Stata, or what an installed reader plugin opens.
 
     Parameters
     ----------
     path : str or Path
+    join : mapping or list of mappings, optional
+        Columns of further files: {"path": ..., "on": ...} and the other arguments of
+        ``payoff.join``.
     options
         format ("delimited", "fixed_width", "excel" ...), delimiter, quote, decimal, thousands,
         encoding, has_header, skip_lines, missing_marks, column_types ({column: "number" | "text" |
@@ -33,9 +37,10 @@ def read(path: str | Path, **options: Any) -> pa.Table:
         Naming file, line, data row, column and value; also where something must be said first,
         such as which of two sheets is meant.
     """
-    return tables.load(
+    table = tables.load(
         str(path), reader_settings(options), find_readers=engine().workbench.registry_readers
     ).table
+    return table if join is None else read_joined(table, join)
 
 
 def reader_settings(options: dict[str, Any]) -> ReaderSettings:

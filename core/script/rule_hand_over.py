@@ -76,7 +76,10 @@ def _of_project(
     document = opened.document
     chosen = chosen_model(document, model)
     document = replace(document, models=tuple(m for m in document.models if m.name == chosen))
-    table = table_of(data)
+    table = tables.from_data(data)
+    if document.data is not None:
+        table = tables.with_derived_columns(table, document.data.recipe.derived)
+    table = table_of(table)
     tables.check_same_roles(table, document)
     here = replace(document, data=table.summary.data)
     decided = decide_table(table, here, chosen, None, JobContext(engine().workbench))

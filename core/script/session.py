@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from core import data as tables
 from core.data import LoadedTable, encode_levels, printed
 from core.data.roles import guess_event
@@ -18,6 +20,7 @@ from core.document.model import (
     RowUse,
     SplitSpec,
     TargetSpec,
+    WeightKind,
 )
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
@@ -64,6 +67,26 @@ def table_of(data: ScriptData) -> LoadedTable:
     table = data_of(data)
     engine().add_table(table)
     return table
+
+
+def rows_of(table: LoadedTable, rows: str | None) -> LoadedTable:
+    """The rows for which a condition is true; all without one.
+
+    Raises
+    ------
+    PayoffError
+        If it cannot be read, or is true for no row.
+    """
+    if rows is None:
+        return table
+    inside, unknown = tables.row_filter(table, rows)
+    if not inside.any():
+        raise PayoffError(
+            f"There are no rows where {rows}.",
+            where=table.path,
+            why=f"For {unknown:,} rows it is not known: a value is missing." if unknown else "",
+        )
+    return table.with_rows(np.flatnonzero(inside))
 
 
 def target_of(table: LoadedTable, column: str, task: str | None, first: str | None) -> TargetSpec:
@@ -140,20 +163,32 @@ def document_of(
     roles: Sequence[RoleAssignment],
     *,
     weight: str | None = None,
+    rows: str | None = None,
+    weight_kind: str | None = None,
 ) -> Document:
-    """A document over all rows of a table with a known outcome."""
+    """A document over all rows of a table with a known outcome, or those where ``rows`` is true."""
     extra = [RoleAssignment(column=target.column, role=Role.TARGET)]
     if weight is not None:
-        extra.append(RoleAssignment(column=weight, role=Role.WEIGHT))
+        extra.append(
+            RoleAssignment(column=weight, role=Role.WEIGHT, weight_kind=_weight_kind(weight_kind))
+        )
     for entry in (*extra, *roles):
         table.require_column(entry.column)
     document = Document(
         data=table.summary.data,
         target=target,
-        split=SplitSpec(),
+        split=SplitSpec(where=rows or ""),
         rows_used=RowUse.ALL,
     )
     return document.with_roles((*extra, *roles))
+
+
+def _weight_kind(kind: str | None) -> WeightKind | None:
+    """What a script says of its weight."""
+    known = [entry.value for entry in WeightKind]
+    if kind is not None and kind not in known:
+        raise PayoffError(f"weight_kind={kind!r} is not known.", why=f"There are: {known}.")
+    return None if kind is None else WeightKind(kind)
 
 
 def shares_of(

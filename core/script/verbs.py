@@ -17,8 +17,9 @@ from core.diagnostics import describe_exception
 from core.document.codec import to_plain
 from core.document.model import Document
 from core.document.results import DecisionResult, Estimate, EvaluationResult
+from core.engine.jobs.task import task_of
 from core.engine.messages import DecideArguments, EvaluateArguments
-from core.report import ReportInput, record_of, render_report
+from core.report import ReportInput, record_of, render_report, with_report_charts
 from core.script.boosting_verbs import (
     boost_verb,
     check_handover_verb,
@@ -418,9 +419,8 @@ def _sample(parsed: argparse.Namespace) -> Json:
 def _compute(document: Document, folder: Path | None, safe_mode: bool) -> Json:
     runner = engine(safe_mode=safe_mode)
     progress = Progress()
-    judged: EvaluationResult = runner.run(
-        "evaluate", EvaluateArguments(document=document), progress
-    )
+    asked = EvaluateArguments(document=with_report_charts(document, task_of(document).value))
+    judged: EvaluationResult = runner.run("evaluate", asked, progress)
     decided: DecisionResult = runner.run("decide", DecideArguments(document=document), progress)
     record: Json = record_of(document, judged, decided)
     record["payoff"] = payoff.__version__

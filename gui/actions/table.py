@@ -53,6 +53,9 @@ class Frame(Protocol):
     def open_dialog(self, key: str) -> None:
         """Open a dialog around the matrix or the rule."""
 
+    def open_study(self, key: str) -> None:
+        """Open a study of page Compare."""
+
     def turn_into_chances(self) -> None:
         """Turn a model's scores into chances."""
 
@@ -363,6 +366,46 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "",
         "settings",
         needs_data,
+    ),
+    ActionSpec(
+        "add_columns",
+        str(QT_TRANSLATE_NOOP("Actions", "Add columns from another file…")),
+        "data",
+        lambda frame: frame.open_dialog("add_columns"),
+        "",
+        "columns",
+        needs_data,
+        group=1,
+    ),
+    ActionSpec(
+        "add_rows",
+        str(QT_TRANSLATE_NOOP("Actions", "Add training, validation or test files…")),
+        "data",
+        lambda frame: frame.open_dialog("add_rows"),
+        "",
+        "rows",
+        needs_data,
+        group=1,
+    ),
+    ActionSpec(
+        "derive_column",
+        str(QT_TRANSLATE_NOOP("Actions", "Derive a column…")),
+        "data",
+        lambda frame: frame.open_dialog("derive_column"),
+        "",
+        "plus",
+        needs_data,
+        group=1,
+    ),
+    ActionSpec(
+        "overlap",
+        str(QT_TRANSLATE_NOOP("Actions", "Rows that train and test have in common…")),
+        "data",
+        lambda frame: frame.open_dialog("overlap"),
+        "",
+        "compare",
+        needs_data,
+        group=2,
     ),
     ActionSpec(
         "cursor_rule",

@@ -1,4 +1,4 @@
-"""Dialogs around the matrix and the rule, opened by name from menus, palette and page."""
+"""Dialogs around the data, the matrix and the rule, opened by name from menus, palette and page."""
 
 from __future__ import annotations
 
@@ -33,11 +33,39 @@ def _hand_over_rule(workspace: Workspace, parent: QWidget) -> QDialog:
     return HandOverRuleDialog(workspace, parent)
 
 
+def _add_columns(workspace: Workspace, parent: QWidget) -> QDialog:
+    from gui.dialogs.add_columns import AddColumnsDialog
+
+    return AddColumnsDialog(workspace, parent)
+
+
+def _add_rows(workspace: Workspace, parent: QWidget) -> QDialog:
+    from gui.dialogs.add_rows import AddRowsDialog
+
+    return AddRowsDialog(workspace, parent)
+
+
+def _derive_column(workspace: Workspace, parent: QWidget) -> QDialog:
+    from gui.dialogs.derive_column import DeriveColumnDialog
+
+    return DeriveColumnDialog(workspace, parent)
+
+
+def _overlap(workspace: Workspace, parent: QWidget) -> QDialog:
+    from gui.dialogs.overlap import OverlapDialog
+
+    return OverlapDialog(workspace, parent)
+
+
 DIALOGS: dict[str, Callable[[Workspace, QWidget], QDialog]] = {
     "import_matrix": _import_matrix,
     "export_matrix": _export_matrix,
     "reconcile": _reconcile,
     "hand_over_rule": _hand_over_rule,
+    "add_columns": _add_columns,
+    "add_rows": _add_rows,
+    "derive_column": _derive_column,
+    "overlap": _overlap,
 }
 
 

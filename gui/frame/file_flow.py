@@ -57,6 +57,34 @@ class FileFlow(QObject):
         dialog.fileSelected.connect(self._workspace.find_data)
         dialog.open()
 
+    def find_for(self, project: str) -> QFileDialog:
+        """Ask where a recent project has gone, or else its data; then open it from there."""
+        is_project = not Path(project).is_file()
+        title = self.tr("Find the project") if is_project else self.tr("Find the data file")
+        dialog = self._file_dialog(title)
+        if is_project:
+            dialog.setNameFilters([self.tr("Payoff projects (*.payoff)"), self.tr("All files (*)")])
+            dialog.fileSelected.connect(lambda path: self._open_moved(project, path))
+        else:
+            dialog.fileSelected.connect(lambda path: self._open_with_data(project, path))
+        dialog.open()
+        return dialog
+
+    def _open_moved(self, old: str, path: str) -> None:
+        """Open a project at its new place, and forget the old one."""
+        store = self._workspace.settings
+        if store is not None:
+            store.change(store.settings.without_recent(old))
+        self.open_path(path)
+
+    def _open_with_data(self, project: str, path: str) -> None:
+        def open_both() -> None:
+            if self._workspace.open_project(project):
+                self._workspace.find_data(path)
+                self._workspace.page_requested.emit("decide")
+
+        self.when_saved(open_both)
+
     def open_path(self, path: str) -> None:
         """Open a project, or show how a data file would be read."""
         self._remember_folder(path)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFrame,
+    QHBoxLayout,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from gui.parts.cards import Rule
 from gui.parts.labels import ElidedLabel, TextLabel
@@ -45,6 +52,53 @@ class SearchButton(QAbstractButton):
         painter.end()
 
 
+class FilterButton(QAbstractButton):
+    """The row filter that every number follows; opens page Data. Shortened to the room there is."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedHeight(28)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        theme_notifier().theme_changed.connect(self.update)
+        self.show_filter("")
+
+    def show_filter(self, where: str) -> None:
+        """Show the filter; without one nothing is there to press."""
+        words = self.tr("Only rows where %s") % where if where else ""
+        self.setText(words)
+        self.setAccessibleName(words)
+        self.setToolTip(words)
+        self.setEnabled(bool(where))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if where else Qt.FocusPolicy.NoFocus)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(0, 28)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self.text():
+            return
+        theme = current_theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(text_font("note"))
+        metrics = painter.fontMetrics()
+        words = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width() - 40)
+        width = metrics.horizontalAdvance(words) + 32
+        is_marked = self.hasFocus()
+        painter.setPen(QPen(QColor(theme.accent), 2.0 if is_marked else 1.0))
+        painter.setBrush(QColor(theme.hover if self.underMouse() else theme.card))
+        painter.drawRoundedRect(QRectF(1, 3, width, 22), 11, 11)
+        painter.drawPixmap(9, 7, icon_pixmap("rows", theme.accent, 14, self.devicePixelRatioF()))
+        painter.setPen(QColor(theme.accent))
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(QRectF(27, 3, self.width() - 30, 22), middle, words)
+        painter.end()
+
+
 class ToolBar(QFrame):
     """Tools as given, then the project, then search at the right end."""
 
@@ -69,7 +123,10 @@ class ToolBar(QFrame):
         self.project = TextLabel("", "strong")
         self.state = ElidedLabel("", "quiet", mode=Qt.TextElideMode.ElideRight)
         row.addWidget(self.project)
-        row.addWidget(self.state, 1)
+        row.addWidget(self.state)
+        row.addSpacing(8)
+        self.filter = FilterButton()
+        row.addWidget(self.filter, 1)
         self.search = SearchButton()
         row.addWidget(self.search)
 

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 
 from core.document.results import RowsPage, TableSummary
+from core.document.studies.looking import RowOrder
 from core.engine.messages import JobOutcome
 from gui.newest import NewestOnly
 from gui.workspace import Workspace
@@ -27,21 +36,51 @@ class RowsModel(QAbstractTableModel):
     that a fast scroll fetches where it ends and not what it passed.
     """
 
+    total_changed = Signal(int)  # rows in the order that is shown
+
     def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
         self._summary: TableSummary | None = None
         self._pages: OrderedDict[int, RowsPage] = OrderedDict()
         self._wanted: int | None = None
+        self._order = RowOrder()
+        self._total = -1  # rows in the order; -1 = not known yet, or all
         self._newest = NewestOnly(self._send)
 
     def show(self, summary: TableSummary | None) -> None:
-        """Show another table."""
-        self.beginResetModel()
+        """Show another table in the same order, or in its own where the order cannot be."""
+        names = {column.name for column in summary.columns} if summary is not None else set()
+        if self._order.sort not in names:
+            self._order = replace(self._order, sort="")
         self._summary = summary
+        self._start_again()
+
+    @property
+    def order(self) -> RowOrder:
+        """Which rows are shown, and in which order."""
+        return self._order
+
+    def set_order(self, order: RowOrder) -> None:
+        """Sort, search, or show the rows of the row filter only."""
+        if order != self._order:
+            self._order = order
+            self._start_again()
+
+    def read_again(self) -> None:
+        """Fetch the rows anew: the row filter has changed."""
+        if self._order.only_used:
+            self._start_again()
+
+    def _start_again(self) -> None:
+        self.beginResetModel()
         self._pages.clear()
         self._wanted = None
+        self._total = -1
         self.endResetModel()
+        if not self._order.is_plain and self._summary is not None:
+            self._wanted = 0  # how many rows there are is known with the first page
+            self._newest.request()
 
     @property
     def loaded_pages(self) -> int:
@@ -51,7 +90,9 @@ class RowsModel(QAbstractTableModel):
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         if parent.isValid() or self._summary is None:
             return 0
-        return min(self._summary.data.rows, MOST_ROWS)
+        if self._order.is_plain:
+            return min(self._summary.data.rows, MOST_ROWS)
+        return min(max(0, self._total), MOST_ROWS)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         if parent.isValid() or self._summary is None:
@@ -64,7 +105,7 @@ class RowsModel(QAbstractTableModel):
         if role != Qt.ItemDataRole.DisplayRole or self._summary is None:
             return None
         if orientation == Qt.Orientation.Vertical:
-            return f"{section + 1:,}"
+            return self._row_number(section)
         return self._summary.columns[section].name
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -77,6 +118,14 @@ class RowsModel(QAbstractTableModel):
             side = Qt.AlignmentFlag.AlignRight if is_number else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
         return None
+
+    def _row_number(self, row: int) -> str:
+        """The number that a row has in the table, whatever the order."""
+        if self._order.is_plain:
+            return f"{row + 1:,}"
+        page = self._pages.get(row // PAGE)
+        place = row - page.start if page is not None else -1
+        return f"{page.numbers[place]:,}" if page and 0 <= place < len(page.numbers) else ""
 
     def _cell(self, row: int, column: int) -> str:
         number = row // PAGE
@@ -94,20 +143,31 @@ class RowsModel(QAbstractTableModel):
         if number is None or number in self._pages or self._summary is None:
             done()
             return
-        summary = self._summary
+        summary, order = self._summary, self._order
 
         def on_result(result: object) -> None:
-            if isinstance(result, RowsPage) and self._summary is summary:
+            is_wanted = self._summary is summary and self._order is order
+            if isinstance(result, RowsPage) and is_wanted:
                 self._take(number, result)
 
         def on_end(_outcome: JobOutcome) -> None:
             done()
 
-        self._workspace.request_rows(number * PAGE, PAGE, on_result, on_end)
+        self._workspace.request_rows(number * PAGE, PAGE, on_result, on_end, order)
 
     def _take(self, number: int, page: RowsPage) -> None:
+        if not self._order.is_plain and page.total != self._total:
+            self.beginResetModel()
+            self._pages.clear()
+            self._total = page.total
+            self._pages[number] = page
+            self.endResetModel()
+            self.total_changed.emit(page.total)
+            return
         self._pages[number] = page
         while len(self._pages) > KEPT_PAGES:
             self._pages.popitem(last=False)
         last = min(page.start + PAGE, self.rowCount()) - 1
         self.dataChanged.emit(self.index(page.start, 0), self.index(last, self.columnCount() - 1))
+        if not self._order.is_plain:
+            self.headerDataChanged.emit(Qt.Orientation.Vertical, page.start, last)

@@ -26,6 +26,7 @@ from gui.plots.evaluation_charts import (
     ScoreDistributionChart,
 )
 from gui.plots.export import export_chart
+from gui.plots.further_charts import FurtherChart
 from gui.plots.profit_chart import ProfitChart
 from gui.plots.spec import ChartSpec, CursorState
 from gui.plots.words import ChartLook, ModelLook
@@ -37,6 +38,7 @@ __all__ = [
     "ChartSpec",
     "CursorState",
     "EvaluationChart",
+    "FurtherChart",
     "GainsChart",
     "LiftChart",
     "ModelLook",

@@ -27,7 +27,7 @@ from payoff.errors import PayoffError
 
 _LOW = 225  # a lower card gives less room to its title
 _SETTLE = 400  # ms after the last key press that ends one move of the cursor
-_TOOLS = ("zoom", "reset", "pin", "copy", "export", "table", "help", "expand")
+_TOOLS = ("zoom", "reset", "pin", "copy", "export", "table", "report", "help", "expand")
 
 
 class ChartCard(QFrame):
@@ -55,6 +55,7 @@ class ChartCard(QFrame):
     pin_requested = Signal(object)
     enlarge_requested = Signal()
     fill_requested = Signal()
+    report_toggled = Signal(bool)  # put this chart on the report, or take it off
     refused = Signal(object)  # PayoffError: a copy or an export failed
 
     def __init__(self, parent: QWidget | None = None, *, is_compact: bool = True) -> None:
@@ -152,6 +153,15 @@ class ChartCard(QFrame):
         assert row is not None
         row.addWidget(button)
 
+    def set_on_report(self, is_on: bool | None) -> None:
+        """Whether the chart is on the report; None: the page has no report to put it on."""
+        button = self._buttons["report"]
+        button.setVisible(is_on is not None)
+        button.setChecked(bool(is_on))
+        words = self.tr("Take off the report") if is_on else self.tr("Add to report")
+        button.setToolTip(words)
+        button.setAccessibleName(words)
+
     def set_large(self, is_large: bool) -> None:
         """Draw as the one large chart of a page."""
         self._is_large = is_large
@@ -246,6 +256,7 @@ class ChartCard(QFrame):
             "copy": self.tr("Copy picture and numbers"),
             "export": self.tr("Export as PNG, SVG, PDF or CSV"),
             "table": self.tr("Show the numbers as a table"),
+            "report": self.tr("On the report"),
             "help": self.tr("What is this?"),
             "expand": self.tr("Enlarge"),
         }[name]
@@ -255,7 +266,7 @@ class ChartCard(QFrame):
         button.setFixedSize(24, 24)
         button.setToolTip(words)
         button.setAccessibleName(words)
-        button.setCheckable(name in ("zoom", "pin"))
+        button.setCheckable(name in ("zoom", "pin", "report"))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
@@ -277,6 +288,8 @@ class ChartCard(QFrame):
         buttons["copy"].clicked.connect(self.copy)
         buttons["export"].clicked.connect(self.open_export)
         buttons["table"].clicked.connect(self.open_table)
+        buttons["report"].clicked.connect(self.report_toggled)
+        buttons["report"].hide()
         buttons["help"].clicked.connect(self.explain)
         buttons["expand"].clicked.connect(self.enlarge_requested)
 

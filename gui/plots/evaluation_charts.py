@@ -28,6 +28,7 @@ from gui.plots.readings import (
     depths_of,
     model_curves,
     other_share_curve,
+    shown_subtitle,
     threshold_words,
     value_at,
 )
@@ -173,20 +174,20 @@ class RocChart(EvaluationChart):
             title=self.tr("How well are the groups told apart?"),
             subtitle="ROC",
             x_axis=AxisSpec(
-                label=self.tr("%s (false alarms)") % _acted(look, look.others),
+                label=self.tr("%s (false alarms)") % acted_words(look, look.others),
                 quantity="percent",
                 low=0.0,
                 high=1.0,
             ),
             y_axis=AxisSpec(
-                label=_acted(look, look.event),
+                label=acted_words(look, look.event),
                 quantity="percent",
                 low=0.0,
                 high=1.0,
                 last_tick=1.0,
             ),
             series=self.series_specs(model_curves(chart), look),
-            baselines=_baselines(chart, {"random": (0.62, "right", True)}),
+            baselines=baseline_specs(chart, {"random": (0.62, "right", True)}),
             definition=chart.definition,
             variant=chart.variant,
             rows_text=result.rows.text,
@@ -282,7 +283,7 @@ class GainsChart(DepthChart):
         return ChartSpec(
             kind=self.kind,
             title=self.tr("%s found by depth") % capitalised(look.event),
-            subtitle=self.tr("cumulative gains"),
+            subtitle=shown_subtitle(chart, self.tr("cumulative gains")),
             x_axis=self.depth_axis(look),
             y_axis=AxisSpec(
                 label=self.tr("%s found") % look.event,
@@ -292,7 +293,7 @@ class GainsChart(DepthChart):
                 last_tick=1.0,
             ),
             series=self.series_specs(model_curves(chart), look),
-            baselines=_baselines(chart, known),
+            baselines=baseline_specs(chart, known),
             definition=chart.definition,
             variant=chart.variant,
             rows_text=result.rows.text,
@@ -312,11 +313,11 @@ class LiftChart(DepthChart):
         return ChartSpec(
             kind=self.kind,
             title=self.tr("Times as many as at random"),
-            subtitle=self.tr("cumulative lift"),
+            subtitle=shown_subtitle(chart, self.tr("cumulative lift")),
             x_axis=self.depth_axis(look),
             y_axis=AxisSpec(label=self.tr("lift"), quantity="number", low=0.0, high=top),
             series=self.series_specs(curves, look),
-            baselines=_baselines(chart, {"random": (1.0, "below", True)}),
+            baselines=baseline_specs(chart, {"random": (1.0, "below", True)}),
             definition=chart.definition,
             variant=chart.variant,
             rows_text=result.rows.text,
@@ -370,7 +371,7 @@ class CalibrationChart(ThresholdChart):
                 label=look.happened, quantity="percent", low=0.0, high=y_high, last_tick=1.0
             ),
             series=self.series_specs(curves, look),
-            baselines=_baselines(chart, {"exact": (0.9, "right", True)}),
+            baselines=baseline_specs(chart, {"exact": (0.9, "right", True)}),
             definition=chart.definition,
             variant=chart.variant,
             rows_text=result.rows.text,
@@ -502,12 +503,12 @@ class ScoreDistributionChart(ThresholdChart):
         )
 
 
-def _acted(look: ChartLook, group: str) -> str:
+def acted_words(look: ChartLook, group: str) -> str:
     """A group that the cursor takes in: "responders mailed"; only found where acting avoids it."""
     return f"{group} found" if look.is_reversed else f"{group} {look.done}"
 
 
-def _baselines(
+def baseline_specs(
     chart: Chart, known: dict[str, tuple[float, Side, bool]]
 ) -> tuple[BaselineSpec, ...]:
     """The grey lines that a chart shows: where their names stand, and whether they are dashed."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.document.chart_kinds import CHART_WORDS
 from core.document.results import (
     Chart,
     CursorReading,
@@ -42,6 +43,14 @@ def depths_of(result: EvaluationResult, model: str) -> ModelDepths | None:
     """One model's ranking, or that of the first model."""
     found = next((entry for entry in result.depths if entry.model == model), None)
     return found or (result.depths[0] if result.depths else None)
+
+
+_CONVENTION_NAMES = frozenset(name for name, _ in CHART_WORDS.values())
+
+
+def shown_subtitle(chart: Chart, usual: str) -> str:
+    """The field's word for a chart; another tool's word where its definition is followed."""
+    return chart.variant if chart.variant in _CONVENTION_NAMES else usual
 
 
 def model_curves(chart: Chart) -> list[Curve]:

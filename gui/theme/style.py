@@ -133,9 +133,10 @@ QComboBox[small="true"] { min-height: 22px; max-height: 22px; }
 QComboBox[small="true"]:focus { min-height: 20px; max-height: 20px; }
 QCheckBox, QRadioButton { background: transparent; spacing: 8px; }
 QCheckBox:focus, QRadioButton:focus { color: $accent; }
-QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid $control_border;
-  border-radius: 3px; background: $card; }
-QCheckBox::indicator:checked { background: $accent; border-color: $accent; image: url($check); }
+QCheckBox::indicator, QListWidget::indicator { width: 14px; height: 14px;
+  border: 1px solid $control_border; border-radius: 3px; background: $card; }
+QCheckBox::indicator:checked, QListWidget::indicator:checked { background: $accent;
+  border-color: $accent; image: url($check); }
 QCheckBox::indicator:disabled { border-color: $border; }
 QRadioButton::indicator { width: 14px; height: 14px; border: 1px solid $control_border;
   border-radius: 8px; background: $card; }

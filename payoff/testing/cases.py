@@ -44,6 +44,7 @@ def target_values(domain: TargetDomain, rows: int, random: np.random.Generator) 
 def extra_columns(rows: int, random: np.random.Generator) -> dict[str, AnyArray]:
     """One column for every role that a spec may read."""
     time = random.gamma(2.0, 2.0, rows) + 0.1
+    quantiles = np.sort(1.0 + random.gamma(2.0, 1.0, (3, rows)), axis=0)
     return {
         "group": np.arange(rows) // 5,
         "time": time,
@@ -54,6 +55,9 @@ def extra_columns(rows: int, random: np.random.Generator) -> dict[str, AnyArray]
         "propensity": np.full(rows, 0.5),
         "cluster": np.arange(rows) // 3,
         "consequences": random.normal(2.0, 10.0, rows),
+        "quantile 0.1": quantiles[0],
+        "quantile 0.5": quantiles[1],
+        "quantile 0.9": quantiles[2],
     }
 
 
@@ -71,7 +75,8 @@ def scored_sample(
     if task in (Task.BINARY, Task.UPLIFT):
         outcome = random.permutation((np.arange(rows) % 3 != 0).astype(np.int32))
         chance = np.clip(0.35 - 0.2 * (outcome - 0.5) + random.normal(0, 0.15, rows), 0.05, 0.95)
-        chance = np.round(chance, decimals)
+        least = 10.0**-decimals  # rounded, but never to 0 or 1: their log odds are infinite
+        chance = np.clip(np.round(chance, decimals), least, 1.0 - least)
         return Sample(
             outcome,
             prediction=np.vstack([chance, 1.0 - chance]),

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import payoff
+from plugins.metrics.areas import H_MEASURE, HAND_TILL, PARTIAL_AUC, WEIGHTED_AUC
+from plugins.metrics.calibration_specs import CALIBRATION_METRICS
 from plugins.metrics.chances import ACCURACY, BRIER, LOG_LOSS
 from plugins.metrics.lists import MAP, MRR, NDCG, ORDERED_PAIRS
+from plugins.metrics.lists_at import EXPECTED_RANK, PRECISION_AT, RECALL_AT
 from plugins.metrics.money import AVERAGE_PROFIT, TOTAL_PROFIT
+from plugins.metrics.number_fits import NUMBER_METRICS
 from plugins.metrics.numbers import MAE, RMSE
+from plugins.metrics.quantile_sets import QUANTILE_METRICS
 from plugins.metrics.ranking import (
     AUC,
     AVERAGE_PRECISION,
@@ -17,6 +22,16 @@ from plugins.metrics.ranking import (
     MACRO_AUC,
 )
 from plugins.metrics.survival import CONCORDANCE
+from plugins.metrics.survival_specs import SURVIVAL_METRICS
+from plugins.metrics.tables import BALANCED_ACCURACY, KAPPA, MCC
+from plugins.metrics.thresholds import (
+    F_BETA,
+    NET_BENEFIT,
+    PRECISION,
+    RECALL,
+    SPECIFICITY,
+    YOUDEN,
+)
 
 
 @payoff.hookimpl
@@ -42,4 +57,24 @@ def payoff_register_metrics() -> list[payoff.EvaluationMetric]:
         ORDERED_PAIRS,
         TOTAL_PROFIT,
         AVERAGE_PROFIT,
+        PARTIAL_AUC,
+        H_MEASURE,
+        WEIGHTED_AUC,
+        HAND_TILL,
+        BALANCED_ACCURACY,
+        PRECISION,
+        RECALL,
+        SPECIFICITY,
+        F_BETA,
+        YOUDEN,
+        MCC,
+        KAPPA,
+        NET_BENEFIT,
+        *CALIBRATION_METRICS,
+        *NUMBER_METRICS,
+        *QUANTILE_METRICS,
+        PRECISION_AT,
+        RECALL_AT,
+        EXPECTED_RANK,
+        *SURVIVAL_METRICS,
     ]

@@ -7,6 +7,7 @@ above grade 0, or no two different grades) are left out of the mean.
 from __future__ import annotations
 
 import math
+from typing import TypeAlias
 
 import numpy as np
 
@@ -130,27 +131,65 @@ def sum_ordered(
             return
 
 
-def _in_lists(sample: payoff.Sample) -> tuple[FloatArray, FloatArray, FloatArray, IntArray]:
-    """Grade and score (n,) group by group, best score first and of equal scores the lower grade;
-    the mean weight (groups,) and the bounds (groups + 1,) of the groups.
+Lists: TypeAlias = tuple[FloatArray, FloatArray, FloatArray, IntArray]
+
+
+def _ordered(sample: payoff.Sample) -> tuple[IntArray, FloatArray, FloatArray, IntArray]:
+    """Rows group by group, best score first and of equal scores the lower grade; their grades and
+    scores, and the bounds of the groups: all that does not depend on weights.
     """
     group, grade = sample.roles["group"], sample.outcome.astype(np.float64)
     rows = np.lexsort((grade, -sample.score, group))
     ends = np.flatnonzero(np.diff(group[rows])) + 1
     offsets = np.concatenate([[0], ends, [len(sample)]]).astype(np.int64)
+    return rows, grade[rows], np.ascontiguousarray(sample.score[rows]), offsets
+
+
+def in_lists(sample: payoff.Sample) -> Lists:
+    """Grade and score (n,) group by group, best score first and of equal scores the lower grade;
+    the mean weight (groups,) and the bounds (groups + 1,) of the groups.
+    """
+    rows, grade, score, offsets = sample.kept("lists", lambda: _ordered(sample))
     weight = np.add.reduceat(sample.weight[rows], offsets[:-1]) / np.diff(offsets)
-    return grade[rows], np.ascontiguousarray(sample.score[rows]), weight, offsets
+    return grade, score, weight, offsets
+
+
+def _lists_left_out(sample: payoff.Sample, needs_pair: bool) -> str:
+    grade, _, weight, offsets = in_lists(sample)
+    best = np.maximum.reduceat(grade, offsets[:-1])
+    worst = np.minimum.reduceat(grade, offsets[:-1]) if needs_pair else np.zeros(len(best))
+    left = int(np.count_nonzero((best <= worst) & (weight > 0.0)))
+    if not left:
+        return ""
+    why = "without two different grades" if needs_pair else "without a grade above 0"
+    return f"{left:,} of {len(best):,} lists {why} are left out."
+
+
+def lists_without_hit(sample: payoff.Sample, parameters: payoff.Parameters) -> str:
+    """Say how many lists have nothing to find."""
+    return _lists_left_out(sample, needs_pair=False)
+
+
+def lists_without_pair(sample: payoff.Sample, parameters: payoff.Parameters) -> str:
+    """Say how many lists have nothing to order."""
+    return _lists_left_out(sample, needs_pair=True)
 
 
 def _mean(found: FloatArray) -> float:
     return float(found[0] / found[1]) if found[1] > 0.0 else math.nan
 
 
+def _best_order(grade: FloatArray, offsets: IntArray) -> FloatArray:
+    """Grades group by group, highest first."""
+    groups = np.repeat(np.arange(offsets.shape[0] - 1), np.diff(offsets))
+    best: FloatArray = grade[np.lexsort((-grade, groups))]
+    return best
+
+
 def ndcg(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """Mean over groups of discounted gain over that of the best order."""
-    grade, score, weight, offsets = _in_lists(sample)
-    groups = np.repeat(np.arange(offsets.shape[0] - 1), np.diff(offsets))
-    best = grade[np.lexsort((-grade, groups))]
+    grade, score, weight, offsets = in_lists(sample)
+    best = sample.kept("ndcg best", lambda: _best_order(grade, offsets))
     values = np.array([parameters["places"], parameters["gain"]])
     found = np.zeros(2)
     sum_gains(grade, score, best, weight, offsets, values, found, np.zeros(1, dtype=np.uint8))
@@ -159,7 +198,7 @@ def ndcg(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
 
 def mean_reciprocal_rank(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """Mean over groups of 1 / place of the first hit."""
-    grade, _, weight, offsets = _in_lists(sample)
+    grade, _, weight, offsets = in_lists(sample)
     found = np.zeros(2)
     sum_first_hits(grade, weight, offsets, found, np.zeros(1, dtype=np.uint8))
     return _mean(found)
@@ -167,7 +206,7 @@ def mean_reciprocal_rank(sample: payoff.Sample, parameters: payoff.Parameters) -
 
 def mean_average_precision(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """Mean over groups of the mean precision at the hits."""
-    grade, _, weight, offsets = _in_lists(sample)
+    grade, _, weight, offsets = in_lists(sample)
     found = np.zeros(2)
     sum_precisions(grade, weight, offsets, found, np.zeros(1, dtype=np.uint8))
     return _mean(found)
@@ -175,7 +214,7 @@ def mean_average_precision(sample: payoff.Sample, parameters: payoff.Parameters)
 
 def ordered_pairs(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """Mean over groups of the share of pairs in order."""
-    grade, score, weight, offsets = _in_lists(sample)
+    grade, score, weight, offsets = in_lists(sample)
     found = np.zeros(2)
     sum_ordered(grade, score, weight, offsets, found, np.zeros(1, dtype=np.uint8))
     return _mean(found)
@@ -232,6 +271,7 @@ NDCG = payoff.EvaluationMetric(
     ),
     compute=ndcg,
     check=check_grades,
+    remark=lists_without_hit,
 )
 
 MRR = payoff.EvaluationMetric(
@@ -251,6 +291,7 @@ MRR = payoff.EvaluationMetric(
     unit=_GROUP,
     compute=mean_reciprocal_rank,
     check=check_grades,
+    remark=lists_without_hit,
 )
 
 MAP = payoff.EvaluationMetric(
@@ -270,6 +311,7 @@ MAP = payoff.EvaluationMetric(
     unit=_GROUP,
     compute=mean_average_precision,
     check=check_grades,
+    remark=lists_without_hit,
 )
 
 ORDERED_PAIRS = payoff.EvaluationMetric(
@@ -290,4 +332,5 @@ ORDERED_PAIRS = payoff.EvaluationMetric(
     unit=_GROUP,
     compute=ordered_pairs,
     check=check_grades,
+    remark=lists_without_pair,
 )

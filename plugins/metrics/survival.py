@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -45,6 +46,7 @@ def count_pairs(
     event: FloatArray,
     entry: FloatArray,
     weight: FloatArray,
+    event_factor: FloatArray,
     rank: IntArray,
     by_time: IntArray,
     by_entry: IntArray,
@@ -55,7 +57,8 @@ def count_pairs(
     """Fill the weight of pairs in order, tied in risk, and of all pairs.
 
     An event makes a pair with every case of its stratum that is still at risk after it: those that
-    entered before and end later, or are censored at the same time. ``rank`` rises as risk falls.
+    entered before and end later, or are censored at the same time. A pair counts the product of
+    the weights times ``event_factor`` of the event. ``rank`` rises as risk falls.
     """
     tree = np.zeros(int(rank.max()) + 2)
     for block in range(offsets.shape[0] - 1):
@@ -82,9 +85,10 @@ def count_pairs(
                 if event[case] != 0.0:
                     riskier = sum_below(tree, rank[case])
                     alike = sum_below(tree, rank[case] + 1) - riskier
-                    out[0] += weight[case] * (at_risk - riskier - alike)
-                    out[1] += weight[case] * alike
-                    out[2] += weight[case] * at_risk
+                    share = weight[case] * event_factor[case]
+                    out[0] += share * (at_risk - riskier - alike)
+                    out[1] += share * alike
+                    out[2] += share * at_risk
             for place in range(first, last):
                 case = by_time[place]
                 if event[case] != 0.0:
@@ -97,10 +101,25 @@ def count_pairs(
             clear_rank(tree, rank[by_time[place]])
 
 
-def concordance(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
-    """Harrell's concordance; NaN where no pair can be compared."""
-    if len(sample) == 0:
-        return math.nan
+@dataclass(frozen=True, slots=True, eq=False)
+class PairOrder:
+    """What pairs of survival times need, weights apart: columns (n,), orders and strata bounds."""
+
+    time: FloatArray
+    event: FloatArray
+    entry: FloatArray
+    rank: IntArray
+    by_time: IntArray
+    by_entry: IntArray
+    offsets: IntArray
+
+
+def pair_order(sample: payoff.Sample) -> PairOrder:
+    """Sort once; shared with every resample."""
+    return sample.kept("survival pairs", lambda: _pair_order(sample))
+
+
+def _pair_order(sample: payoff.Sample) -> PairOrder:
     time, event, entry, strata = (
         np.ascontiguousarray(sample.roles[name], dtype=np.float64)
         for name in ("time", "event", "entry", "strata")
@@ -112,11 +131,30 @@ def concordance(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     by_entry = np.lexsort((-entry, strata))
     ends = np.flatnonzero(np.diff(strata[by_time])) + 1
     offsets = np.concatenate([[0], ends, [len(sample)]]).astype(np.int64)
-    found = np.zeros(3)
-    weight = np.ascontiguousarray(sample.weight)
-    stop_flag = np.zeros(1, dtype=np.uint8)
-    count_pairs(time, event, entry, weight, rank, by_time, by_entry, offsets, found, stop_flag)
+    return PairOrder(time, event, entry, rank, by_time, by_entry, offsets)
+
+
+def concordance(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
+    """Harrell's concordance; NaN where no pair can be compared."""
+    if len(sample) == 0:
+        return math.nan
+    pairs, found = pair_order(sample), np.zeros(3)
+    ones = sample.kept("survival ones", lambda: np.ones(len(sample)))
+    weight, flag = np.ascontiguousarray(sample.weight), np.zeros(1, dtype=np.uint8)
+    count_pairs(
+        pairs.time, pairs.event, pairs.entry, weight, ones, pairs.rank, pairs.by_time,
+        pairs.by_entry, pairs.offsets, found, flag,
+    )  # fmt: skip
     return float((found[0] + 0.5 * found[1]) / found[2]) if found[2] > 0.0 else math.nan
+
+
+def pairs_there_are(sample: payoff.Sample, parameters: payoff.Parameters) -> str:
+    """Say why there is no pair."""
+    if not (sample.roles["event"] == 1).any():
+        return "No event: every case is censored, and no pair can be compared."
+    if math.isnan(concordance(sample, parameters)):
+        return "No pair can be compared: no case is known to outlast an event."
+    return ""
 
 
 def check_times(sample: payoff.Sample, parameters: payoff.Parameters) -> None:
@@ -131,6 +169,14 @@ def check_times(sample: payoff.Sample, parameters: payoff.Parameters) -> None:
             f"The event mark is {event[row]:g}.",
             where=f"case {row + 1} of the rows used",
             why="It must be 1 where the event happened and 0 where the case was censored.",
+        )
+    is_wrong = ~(time >= 0.0)
+    if is_wrong.any():
+        row = int(np.argmax(is_wrong))
+        raise payoff.PayoffError(
+            f"A time is {time[row]:g}.",
+            where=f"case {row + 1} of the rows used",
+            why="A time must be a number, 0 or more.",
         )
     is_wrong = ~(entry < time)
     if is_wrong.any():
@@ -164,4 +210,5 @@ CONCORDANCE = payoff.EvaluationMetric(
     perfect_value=1.0,
     compute=concordance,
     check=check_times,
+    remark=pairs_there_are,
 )

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
 
 from core.document.project import Headline, save_project
 from core.settings import RecentProject
@@ -97,6 +98,18 @@ def test_profit_that_may_be_nothing_is_marked_and_quiet(page, projects):
     assert cell(made, 0, PROFIT) == "≈ \u2212€\u00a0640"
     colour = cell(made, 0, PROFIT, Qt.ItemDataRole.ForegroundRole)
     assert colour.name().upper() == LIGHT.quiet
+
+
+def test_a_row_in_trouble_offers_to_find_its_file(page, projects, qtbot):
+    shown = page(recent(projects[0], "One"), recent(projects[1], "Two"))
+    shown.look_for_files()
+    assert shown.table.indexWidget(shown.recent.index(0, DATA)) is None
+    holder = shown.table.indexWidget(shown.recent.index(1, DATA))
+    (button,) = holder.findChildren(QPushButton)
+    assert button.accessibleName() == "Find the file of Two"
+    with qtbot.waitSignal(shown.find_wanted, timeout=2000) as wanted:
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert wanted.args == [projects[1]]
 
 
 def test_moved_data_and_moved_projects_are_told_apart(page, projects):

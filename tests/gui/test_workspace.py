@@ -161,7 +161,7 @@ def test_keys_name_what_results_depend_on(opened):
     moved = replace(document, cursor_depth=0.4, name="x")
     assert decide_key(moved) == decide_key(document)
     assert evaluate_key(moved) == evaluate_key(document)
-    other = replace(document, rows_used=RowUse.TEST)
+    other = replace(document, rows_used=RowUse.VALIDATION)
     assert decide_key(other) != decide_key(document)
     assert decide_key(replace(document, matrix=None)) is None
     assert evaluate_key(replace(document, target=None)) is None

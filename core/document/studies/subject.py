@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.document.chart_kinds import PAYOFF
 from core.document.model import Document
 
 
 def subject_of(document: Document) -> Document:
-    """The document without what no study of its cases depends on: its name, cursor and metrics.
+    """The document without what no study of its cases depends on.
+
+    That is its name, its cursor, and what page Compare and the report show.
 
     A study that asks with this is not asked again when the cursor moves.
     """
-    return replace(document, name="", cursor_depth=None, metrics=())
+    return replace(
+        document,
+        name="",
+        cursor_depth=None,
+        metrics=(),
+        charts=(),
+        convention=PAYOFF,
+        report=(),
+        choice=None,
+        experiment=None,
+    )

@@ -37,8 +37,19 @@ from core.document.studies.cases import (
     CasesPage,
 )
 from core.document.studies.chances import ChancesArguments, ChancesResult
+from core.document.studies.definitions import DefinitionsArguments, DefinitionsResult
 from core.document.studies.gap import GapArguments, GapResult
 from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
+from core.document.studies.joining import (
+    JoinArguments,
+    JoinReport,
+    MakeTableArguments,
+    Overlap,
+    OverlapArguments,
+    SecondFile,
+    SecondFileArguments,
+)
+from core.document.studies.looking import ExpressionResult, TryArguments
 from core.document.studies.matrix_files import (
     MatrixImport,
     MatrixWritten,
@@ -53,6 +64,8 @@ from core.document.studies.plugin_files import (
 )
 from core.document.studies.reconciling import ReconcileArguments, Reconciliation
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
+from core.document.studies.segments import SegmentsArguments, SegmentsResult
+from core.document.studies.shift import ShiftArguments, ShiftResult
 from core.document.studies.swap import SwapArguments, SwapSet
 from core.document.studies.table_export import (
     ExportCellsArguments,
@@ -286,6 +299,54 @@ def _export_cells(arguments: ExportCellsArguments, context: JobContext) -> Table
     return export_cells(arguments, context)
 
 
+def _make_table(arguments: MakeTableArguments, context: JobContext) -> TableSummary:
+    from core.engine.jobs.further_files import make_table
+
+    return make_table(arguments, context)
+
+
+def _second_file(arguments: SecondFileArguments, context: JobContext) -> SecondFile:
+    from core.engine.jobs.further_files import look_at_file
+
+    return look_at_file(arguments, context)
+
+
+def _look_at_join(arguments: JoinArguments, context: JobContext) -> JoinReport:
+    from core.engine.jobs.further_files import look_at_join
+
+    return look_at_join(arguments, context)
+
+
+def _overlap(arguments: OverlapArguments, context: JobContext) -> Overlap:
+    from core.engine.jobs.further_files import find_overlap
+
+    return find_overlap(arguments, context)
+
+
+def _try_expression(arguments: TryArguments, context: JobContext) -> ExpressionResult:
+    from core.engine.jobs.expressions import try_expression
+
+    return try_expression(arguments, context)
+
+
+def _segments(arguments: SegmentsArguments, context: JobContext) -> SegmentsResult:
+    from core.engine.jobs.segments import judge_segments
+
+    return judge_segments(arguments, context)
+
+
+def _shift(arguments: ShiftArguments, context: JobContext) -> ShiftResult:
+    from core.engine.jobs.shifting import compare_populations
+
+    return compare_populations(arguments, context)
+
+
+def _definitions(arguments: DefinitionsArguments, context: JobContext) -> DefinitionsResult:
+    from core.engine.jobs.defining import compare_definitions
+
+    return compare_definitions(arguments, context)
+
+
 def _plugin_file(arguments: LookIntoPluginArguments, context: JobContext) -> PluginOfferings:
     from core.engine.jobs.plugin_files import look_into_file
 
@@ -343,4 +404,12 @@ HANDLERS: Mapping[str, Handler] = {
     "bounds": _bounds,
     "export_data": _export_data,
     "export_cells": _export_cells,
+    "make_table": _make_table,
+    "second_file": _second_file,
+    "look_at_join": _look_at_join,
+    "overlap": _overlap,
+    "try_expression": _try_expression,
+    "segments": _segments,
+    "shift": _shift,
+    "definitions": _definitions,
 }

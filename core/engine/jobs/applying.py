@@ -8,7 +8,7 @@ import numpy as np
 
 from core import data
 from core.data import LoadedTable
-from core.document.model import Role
+from core.document.model import Document, Role
 from core.document.results import Advice, AppliedShift, ApplyResult, RowsPage
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import prior_warnings
@@ -31,9 +31,16 @@ def apply_rule(arguments: ApplyArguments, context: JobContext) -> ApplyResult:
     checks = data.check_same_roles(table, document, (arguments.model,))
     use_cursor = arguments.save is not None and arguments.save.use_cursor
     cut = cut_off(document, arguments.model, context) if use_cursor else None
-    decided = decide_table(table, document, arguments.model, cut, context)
+    everyone = replace(document, split=replace(document.split, where=""))
+    decided = decide_table(table, everyone, arguments.model, cut, context)
+    decided = replace(decided, document=document)  # the evaluated rows follow the filter
     shift, lines = shift_of(decided, context)
-    warnings = (*checks, *decided.cases.warnings, *prior_warnings(document, arguments.model))
+    warnings = (
+        *checks,
+        *filter_warnings(document),
+        *decided.cases.warnings,
+        *prior_warnings(document, arguments.model),
+    )
     saved = None
     if arguments.save is not None:
         request = replace(arguments.save, document=document, model=arguments.model)
@@ -55,6 +62,17 @@ def apply_rule(arguments: ApplyArguments, context: JobContext) -> ApplyResult:
     )
 
 
+def filter_warnings(document: Document) -> tuple[str, ...]:
+    """That a row filter of the project leaves no case of another file out."""
+    where = document.split.where
+    if not where:
+        return ()
+    return (
+        f"The project's numbers come from rows where {where}; here every row of the file is "
+        "decided, whether that is true of it or not.",
+    )
+
+
 def shift_of(
     decided: DecidedTable, context: JobContext
 ) -> tuple[AppliedShift | None, tuple[Advice, ...]]:
@@ -67,6 +85,9 @@ def shift_of(
 
 def _table(arguments: ApplyArguments, context: JobContext) -> LoadedTable:
     table = context.workbench.read(arguments.path, arguments.reader, context)
+    known = arguments.document.data
+    if known is not None:
+        table = data.with_derived_columns(table, known.recipe.derived)
     context.workbench.keep_table(table)
     return table
 

@@ -37,6 +37,7 @@ from core.document.model import (
 from core.document.results import RowsNote
 from core.document.wording import format_money
 from core.engine.context import JobContext
+from core.engine.jobs import weights
 from core.engine.jobs.scores import posteriors_of
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.task import task_of
@@ -70,6 +71,8 @@ class Cases:
     key : tuple
         What decided the rows: tells sets of cases apart in the engine's memory.
     warnings : tuple of str
+    is_repeated : bool
+        Rows stand in ``rows`` as often as their frequency says, and ``frequency`` is None.
     """
 
     rows: IntArray
@@ -81,6 +84,7 @@ class Cases:
     predictions: Mapping[str, FloatArray]
     key: Hashable
     warnings: tuple[str, ...] = ()
+    is_repeated: bool = False
 
     @property
     def size_bytes(self) -> int:
@@ -194,7 +198,10 @@ def cases_of(document: Document, context: JobContext) -> Cases:
 
 
 def all_cases(table: LoadedTable, document: Document, model: str, context: JobContext) -> Cases:
-    """Every row of a table for one model, known outcome or not: what a rule is applied to."""
+    """Rows of a table for one model, known outcome or not: what a rule is applied to.
+
+    All of them, or those for which the row filter is true.
+    """
     target = require_decidable(document)
     context.check()
     rows = np.arange(table.rows, dtype=np.int64)
@@ -207,22 +214,34 @@ def all_cases(table: LoadedTable, document: Document, model: str, context: JobCo
         else:
             numbers = data.column_as_float(table, target.column, role="outcome")
     trained = document.trained_model(model)
+    note = RowsNote(use=RowUse.ALL, text=f"all rows, {table.rows:,}", rows=table.rows)
+    inside = data.rows_inside(table, document)
+    if inside is not None:
+        rows = np.flatnonzero(inside[0])
+        text = f"rows where {document.split.where}, {len(rows):,} of {table.rows:,}"
+        note = RowsNote(use=RowUse.ALL, text=text, rows=len(rows))
     if trained is not None:
         warnings = (*warnings, *seen_warnings(table, document, trained, rows))
     has_weight = document.column_of(Role.WEIGHT) in table.kinds
+    weight = data.frequency(table, document) if has_weight else None
+    posteriors: dict[str, FloatArray] = {}
+    predictions: dict[str, FloatArray] = {}
+    if target.levels:
+        posteriors[model] = _take(posteriors_of(table, document, model, context), rows)
+    else:
+        predictions[model] = _take(predictions_of(table, document, model, context), rows)
     return Cases(
         rows=rows,
-        note=RowsNote(use=RowUse.ALL, text=f"all rows, {table.rows:,}", rows=table.rows),
-        outcome=outcome,
-        target=numbers,
-        frequency=data.frequency(table, document) if has_weight else None,
-        posteriors={model: posteriors_of(table, document, model, context)} if target.levels else {},
-        predictions={}
-        if target.levels
-        else {model: predictions_of(table, document, model, context)},
+        note=note,
+        outcome=_take(outcome, rows) if outcome is not None else None,
+        target=_take(numbers, rows) if numbers is not None else None,
+        frequency=_take(weight, rows) if weight is not None else None,
+        posteriors=posteriors,
+        predictions=predictions,
         key=(
             "all",
             table.summary.data.content_hash,
+            document.split.where,
             document.target,
             document.roles,
             model,
@@ -247,10 +266,15 @@ def _read_cases(
     predictions: dict[str, FloatArray] = {}
     if target.levels:
         codes, warnings = data.outcome_codes(table, target)
+    else:
+        known = data.column_as_float(table, target.column, role="outcome")
+    weight = data.frequency(table, document)
+    counted = weights.counted_cases(document, rows, weight, note)
+    rows, note = counted.rows, counted.note
+    if target.levels:
         outcome = _take(codes, rows)
     else:
-        numbers = _take(data.column_as_float(table, target.column, role="outcome"), rows)
-    weight = data.frequency(table, document)
+        numbers = _take(known, rows)
     for index, model in enumerate(models):
         context.progress(index / len(models), f"Reading {model}")
         if target.levels:
@@ -262,17 +286,23 @@ def _read_cases(
         note=note,
         outcome=outcome,
         target=numbers,
-        frequency=_take(weight, rows) if weight is not None else None,
+        frequency=counted.frequency,
         posteriors=posteriors,
         predictions=predictions,
         key=key,
-        warnings=(*warnings, *_seen_by_models(table, document, rows)),
+        warnings=(
+            *warnings,
+            *counted.warnings,
+            *weights.cluster_warnings(document),
+            *_seen_by_models(table, document, rows),
+        ),
+        is_repeated=counted.is_repeated,
     )
 
 
 def _take(values: NDArray[Number], rows: IntArray) -> NDArray[Number]:
-    """The chosen rows (last axis), C-contiguous; the array itself when all are chosen."""
-    if len(rows) == values.shape[-1]:
+    """The chosen rows (last axis), C-contiguous; the array itself when all are chosen once."""
+    if len(rows) == values.shape[-1] and bool((np.diff(rows) == 1).all()):
         return np.ascontiguousarray(values)
     return np.ascontiguousarray(np.take(values, rows, axis=-1))
 

@@ -11,6 +11,7 @@ from core.decisions.rank_only import comparable
 from core.decisions.workspace import AnalysisState
 from core.document.model import Document
 from core.document.results import CursorReading, DecisionResult, ResampleResult, RowsNote
+from core.document.studies.subject import subject_of
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import (
     Cases,
@@ -144,7 +145,7 @@ def study_state(document: Document, context: JobContext) -> tuple[AnalysisState,
 
 def _decided(document: Document) -> Document:
     """The document without what an analysis does not depend on."""
-    return replace(document, name="", cursor_depth=None, metrics=(), scenarios=())
+    return replace(subject_of(document), scenarios=())
 
 
 def _desk_for(document: Document, context: JobContext) -> Desk:

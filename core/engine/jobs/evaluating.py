@@ -8,9 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from core import data
+from core.data import LoadedTable
 from core.decisions import adjust_posteriors, decide_cases
-from core.document.model import Document, TargetSpec
-from core.document.results import EvaluationResult
+from core.document.chart_kinds import charts_shown
+from core.document.model import Document, Role, TargetSpec
+from core.document.results import Chart, EvaluationResult
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import (
     Cases,
@@ -25,17 +28,29 @@ from core.engine.jobs.assemble import (
     require_target,
 )
 from core.engine.jobs.lost_models import without_lost_models
+from core.engine.jobs.money_charts import roi_chart
 from core.engine.jobs.rank_only import depths_in_points, named_chances
+from core.engine.jobs.seen_rows import conditions_of, favoured_words, seen_rows
 from core.engine.jobs.tables import table_of
-from core.engine.jobs.task import as_risk, guide_of, inputs_served, judging_columns, task_of
+from core.engine.jobs.task import (
+    as_risk,
+    further_columns,
+    guide_of,
+    inputs_served,
+    judging_columns,
+    named_columns,
+    task_of,
+    task_of_columns,
+)
 from core.engine.jobs.threads import fair_threads
 from core.engine.messages import EvaluateArguments
 from core.evaluation import Evaluation, EvaluationProblem, MetricRequest, ModelScores
+from core.evaluation.problem import CallingCall
 from core.extensions import Registry
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.specs import EvaluationMetric
-from payoff.types import FloatArray
+from payoff.types import FloatArray, IntArray
 from payoff.vocabulary import Input, Task
 
 USUAL_METRICS = {
@@ -72,41 +87,83 @@ def evaluation_of(
     target = require_target(document)
     cases = cases_of(document, context)
     registry = context.workbench.registry
-    metrics, left_out = _choose(document, target, registry)
-    problem = _problem(arguments, cases, metrics, context)
+    task = task_of_columns(document, dict(arguments.columns))
+    inputs = inputs_served(task, has_quantiles=bool(arguments.further))
+    metrics, left_out = chosen_metrics(document, target, registry, task, inputs)
+    problem = problem_of(arguments, cases, metrics, context)
     said = (*data_warnings(document, cases, context), *prior_warnings(document))
     first = (*lost, *said, *left_out)
+    seen = seen_rows(document, cases, context)
+    money, refused = _money_charts(document, context)
 
     def with_first(result: EvaluationResult) -> EvaluationResult:
-        shown = replace(result, warnings=(*first, *result.warnings))
+        shown = replace(
+            result,
+            warnings=(*first, *refused, *result.warnings),
+            charts=(*result.charts, *money),
+            seen=seen,
+            favoured=favoured_words(document, seen),
+            conditions=conditions_of(document, cases, result.level),
+        )
         return named_chances(depths_in_points(shown, document, context), document)
 
     def tell(fraction: float, stage: str, partial: EvaluationResult | None) -> None:
         context.progress(fraction, stage, with_first(partial) if partial else None)
 
-    def calling(spec: EvaluationMetric) -> AbstractContextManager[None]:
-        owner = registry.owner(spec).plugin if registry.is_third_party(spec) else ""
-        return context.marked(owner, f"metric {spec.id}")
-
     with fair_threads(context):
         evaluation = Evaluation(
-            problem, progress=tell, should_stop=context.should_stop, calling=calling
+            problem,
+            progress=tell,
+            should_stop=context.should_stop,
+            calling=metric_calls(context),
         )
     return evaluation, with_first(evaluation.result)
 
 
-def _choose(
-    document: Document, target: TargetSpec, registry: Registry
+def metric_calls(context: JobContext) -> CallingCall:
+    """Marks a third party's plugin while one of its metrics is called."""
+    registry = context.workbench.registry
+
+    def calling(spec: EvaluationMetric) -> AbstractContextManager[None]:
+        owner = registry.owner(spec).plugin if registry.is_third_party(spec) else ""
+        return context.marked(owner, f"metric {spec.id}")
+
+    return calling
+
+
+def _money_charts(
+    document: Document, context: JobContext
+) -> tuple[tuple[Chart, ...], tuple[str, ...]]:
+    """Charts that need the matrix, and why one could not be drawn."""
+    if "roi" not in document.charts or document.matrix is None or document.target is None:
+        return (), ()
+    if not document.target.levels:
+        return (), ()
+    try:
+        return (roi_chart(document, context),), ()
+    except PayoffError as refusal:
+        return (), (f"The chart of the return on what is spent is left out: {refusal}",)
+
+
+def chosen_metrics(
+    document: Document,
+    target: TargetSpec,
+    registry: Registry,
+    task: Task | None = None,
+    inputs: frozenset[Input] | None = None,
 ) -> tuple[tuple[MetricRequest, ...], tuple[str, ...]]:
     """The metrics of the table, and a warning for each that is left out."""
+    task = task or task_of(document)
+    inputs = inputs if inputs is not None else inputs_served(task)
     if not document.metrics:
         served = {spec.id: spec for spec in registry.metrics()}
         usual = [
             MetricRequest(spec=served[name], parameters=parameters)
-            for name, parameters in _usual(document, registry)
+            for name, parameters in _usual(document, registry, task)
             if name in served
         ]
-        return tuple(entry for entry in usual if _fits(entry.spec, document, target)), ()
+        fitting = (entry for entry in usual if _fits(entry.spec, document, target, task, inputs))
+        return tuple(fitting), ()
     requests: list[MetricRequest] = []
     warnings: list[str] = []
     for choice in document.metrics:
@@ -116,7 +173,7 @@ def _choose(
             reason = missing.why or "No plugin offers it."
             warnings.append(f"The metric '{choice.metric}' is left out. {reason}")
             continue
-        if _fits(spec, document, target):
+        if _fits(spec, document, target, task, inputs):
             requests.append(MetricRequest(spec=spec, parameters=choice.parameters))
         else:
             warnings.append(
@@ -126,9 +183,9 @@ def _choose(
     return tuple(requests), tuple(warnings)
 
 
-def _usual(document: Document, registry: Registry) -> list[_Choice]:
+def _usual(document: Document, registry: Registry, task: Task) -> list[_Choice]:
     """Ids and parameters of the usual metrics; of a ranking first what it was trained for."""
-    task, guide = task_of(document), guide_of(document)
+    guide = guide_of(document)
     names: list[_Choice]
     names = [(name, ()) for name in USUAL_METRICS[task]]
     if task is Task.REGRESSION:
@@ -159,27 +216,39 @@ def _own_deviances(document: Document) -> list[_Choice]:
     return found
 
 
-def _fits(spec: EvaluationMetric, document: Document, target: TargetSpec) -> bool:
+def _fits(
+    spec: EvaluationMetric,
+    document: Document,
+    target: TargetSpec,
+    task: Task,
+    inputs: frozenset[Input],
+) -> bool:
     needed = set(spec.inputs)
     if Input.CONSEQUENCES in needed and (document.matrix is None or not target.levels):
         return False
-    task = task_of(document)
-    return task in set(spec.tasks) and needed <= {*inputs_served(task), Input.CONSEQUENCES}
+    return task in set(spec.tasks) and needed <= {*inputs, Input.CONSEQUENCES}
 
 
-def _problem(
+def problem_of(
     arguments: EvaluateArguments,
     cases: Cases,
     metrics: tuple[MetricRequest, ...],
     context: JobContext,
 ) -> EvaluationProblem:
+    """The rows used as arrays, with what the metrics need of each model."""
     document = arguments.document
     target = require_target(document)
     needs_money = any(Input.CONSEQUENCES in request.spec.inputs for request in metrics)
     brought = _consequences(document, cases, context) if needs_money else {}
+    table, named = table_of(document, context), dict(arguments.columns)
+    extras = judging_columns(table, guide_of(document), cases.rows, cases.target)
+    if named:
+        extras = named_columns(table, named, cases.rows, cases.target)
     return EvaluationProblem(
-        kind=target.kind if target.levels else task_of(document).value,
-        models=_scores(document, target, cases, brought, context),
+        kind=target.kind if target.levels else task_of_columns(document, named).value,
+        models=_with_further(
+            arguments, cases, table, _scores(arguments, target, cases, brought, context)
+        ),
         metrics=metrics,
         rows=cases.note,
         levels=target.levels,
@@ -187,21 +256,47 @@ def _problem(
         outcome=cases.outcome,
         target=cases.target,
         frequency=cases.frequency,
-        extras=judging_columns(
-            table_of(document, context), guide_of(document), cases.rows, cases.target
-        ),
+        extras=extras,
         priors=prior_array(document, target) if target.levels else None,
         level=arguments.level if arguments.level in target.levels else None,
         reference=document.reference_model,
         seed=document.seed,
         resamples=arguments.resamples,
-        row_numbers=cases.rows + 1,
+        # rows written out for their frequency are cases of their own, each drawn by itself
+        row_numbers=None if cases.is_repeated else cases.rows + 1,
         case_word=document.case_word,
+        charts=charts_shown(document.charts, task_of_columns(document, named).value),
+        convention=document.convention,
+        cluster=_clusters(document, cases, table),
     )
 
 
+def _clusters(document: Document, cases: Cases, table: LoadedTable) -> IntArray | None:
+    """Numbers of what hangs together; a row without a cluster is one of its own."""
+    column = document.column_of(Role.CLUSTER)
+    if column is None:
+        return None
+    codes = data.encode_levels(table, column)[0][cases.rows]
+    return np.where(codes < 0, codes.max(initial=0) + 1 + cases.rows, codes).astype(np.int64)
+
+
+def _with_further(
+    arguments: EvaluateArguments,
+    cases: Cases,
+    table: LoadedTable,
+    models: tuple[ModelScores, ...],
+) -> tuple[ModelScores, ...]:
+    """The models with the further columns that a script names for them (quantiles ...)."""
+    found = []
+    for model in models:
+        named = {role: column for name, role, column in arguments.further if name == model.name}
+        columns = further_columns(table, named, cases.rows)
+        found.append(replace(model, extras={**model.extras, **columns}) if named else model)
+    return tuple(found)
+
+
 def _scores(
-    document: Document,
+    arguments: EvaluateArguments,
     target: TargetSpec,
     cases: Cases,
     brought: dict[str, FloatArray],
@@ -213,8 +308,9 @@ def _scores(
     of the rows they are computed on. On rows with the shares the model was trained at that is no
     correction, as in SAS EM; on others raw chances would be judged by a wrong base rate.
     """
+    document = arguments.document
     if not target.levels:
-        return _number_scores(document, cases, context)
+        return _number_scores(arguments, cases, context)
     scores = []
     for name, posteriors in cases.posteriors.items():
         priors = prior_array(document, target)
@@ -237,11 +333,12 @@ def _scores(
 
 
 def _number_scores(
-    document: Document, cases: Cases, context: JobContext
+    arguments: EvaluateArguments, cases: Cases, context: JobContext
 ) -> tuple[ModelScores, ...]:
     """Every model's predictions; of survival times their risk."""
-    registry = context.workbench.registry
-    is_survival = task_of(document) is Task.SURVIVAL
+    document, registry = arguments.document, context.workbench.registry
+    is_survival = task_of_columns(document, dict(arguments.columns)) is Task.SURVIVAL
+    is_survival = is_survival and arguments.predicts != "risk"
     return tuple(
         ModelScores(
             name=name,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
-from core.data import LoadedTable
+from core.data import LoadedTable, with_derived_columns
 from core.decisions.hold_out import POWER, SIGNIFICANCE
 from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
 from core.engine.context import JobContext
@@ -18,6 +19,8 @@ def weigh_hold_out(arguments: HoldOutArguments, context: JobContext) -> HoldOutR
     document = arguments.document
     cut = cut_off(document, arguments.model, context) if arguments.use_cursor else None
     table = _other_file(arguments, context) if arguments.path else table_of(document, context)
+    if arguments.path:  # of another file every row is decided
+        document = replace(document, split=replace(document.split, where=""))
     decided = decide_table(table, document, arguments.model, cut, context)
     held = with_hold_out(decided, arguments.share, arguments.seed).hold_out
     assert held is not None  # a share was given
@@ -38,11 +41,13 @@ def _other_file(arguments: HoldOutArguments, context: JobContext) -> LoadedTable
         known = Path(arguments.path).stat()
     except OSError:
         return context.workbench.read(arguments.path, arguments.reader, context)  # refuses
-    key = ("applied", arguments.path, known.st_mtime_ns, known.st_size, arguments.reader)
+    project = arguments.document.data
+    derived = project.recipe.derived if project is not None else ()
+    key = ("applied", arguments.path, known.st_mtime_ns, known.st_size, arguments.reader, derived)
 
     def make() -> tuple[LoadedTable, int]:
         table = context.workbench.read(arguments.path, arguments.reader, context)
-        return table, known.st_size
+        return with_derived_columns(table, derived), known.st_size
 
     found: LoadedTable = context.workbench.cache.get_or_make(key, make)
     return found

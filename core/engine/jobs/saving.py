@@ -154,7 +154,10 @@ def save_decisions(arguments: SaveArguments, context: JobContext) -> SaveResult:
 def decide_table(
     table: LoadedTable, document: Document, model: str, cut: DepthCut | None, context: JobContext
 ) -> DecidedTable:
-    """Every row of a table decided by one model, whether its outcome is known or not."""
+    """Rows of a table decided by one model, whether their outcome is known or not.
+
+    Every row, or those for which the row filter is true; the table of the answer has only these.
+    """
     if document.model(model) is None:
         raise PayoffError(
             f"There is no model '{model}'.",
@@ -169,7 +172,7 @@ def decide_table(
     scores = next(entry for entry in model_scores(document, cases) if entry.name == model)
     context.progress(None, "Deciding")
     return DecidedTable(
-        table=table,
+        table=table if len(cases.rows) == table.rows else table.with_rows(cases.rows),
         document=document,
         model=model,
         cases=cases,
@@ -379,14 +382,16 @@ def record_of(
         "file": {"path": arguments.path, "rows": rows, "columns": list(columns)},
         "data": {
             "path": source.path,
-            "sha256": source.content_hash,
+            "sha256": source.own_hash,
+            "recipe": to_plain(source.recipe),
+            "rows_where": decided.document.split.where,
             "rows": decided.table.rows,
         },
         "target": to_plain(document.target),
         "model": decided.model,
         "old_priors": to_plain(settings.old_priors) if settings is not None else None,
         "chances": (
-            chances_sentence(settings, document.rows_used, source.content_hash)
+            chances_sentence(settings, document.rows_used, source.rows_hash)
             if settings is not None
             else ""
         ),

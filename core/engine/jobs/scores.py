@@ -224,7 +224,7 @@ def _fitted_posteriors(
             for fitted, score in zip(spec.maps, read, strict=True)
         ]
         chances = _whole(np.array(each))
-        if content == spec.data_hash:
+        if table.summary.data.rows_hash == spec.data_hash:
             context.check()
             cases = fit_cases(table, document, model, spec, context)
             if len(cases.rows) == spec.fitted_rows:

@@ -16,6 +16,9 @@ from core.engine.messages import (
     RowsArguments,
 )
 from payoff.errors import PayoffError
+from payoff.types import IntArray
+
+COMPARED_ROWS = 300_000  # beyond, rows in common are looked for when asked: it takes seconds
 
 
 def table_of(document: Document, context: JobContext) -> LoadedTable:
@@ -38,15 +41,30 @@ def load_file(arguments: LoadArguments, context: JobContext) -> TableSummary:
     data.check_memory(arguments.path, arguments.reader, context.workbench.registry_readers)
     table = context.workbench.read(arguments.path, arguments.reader, context)
     context.workbench.keep_table(table)
-    return table.summary
+    overlap = data.overlap_warnings(table, COMPARED_ROWS)
+    return replace(table.summary, warnings=(*table.summary.warnings, *overlap))
 
 
 def read_rows(arguments: RowsArguments, context: JobContext) -> RowsPage:
-    """Cells of some rows."""
-    return data.rows_page(table_of(arguments.document, context), arguments.start, arguments.count)
+    """Cells of some rows; an order is worked out once and kept."""
+    document, order = arguments.document, arguments.order
+    table = table_of(document, context)
+    if order.is_plain:
+        return data.rows_page(table, arguments.start, arguments.count)
+    where = document.split.where if order.only_used else ""
+
+    def make() -> tuple[IntArray, int]:
+        rows = data.ordered_rows(table, document, order, context.should_stop)
+        return rows, rows.nbytes
+
+    key = ("row order", table.summary.data.content_hash, where, order)
+    rows: IntArray = context.workbench.cache.get_or_make(key, make)
+    return data.ordered_page(table, rows, arguments.start, arguments.count)
 
 
 def describe_column(arguments: ColumnArguments, context: JobContext) -> ColumnDetail:
     """One column by target class."""
     table = table_of(arguments.document, context)
-    return data.column_detail(table, arguments.document, arguments.column)
+    found = data.rows_inside(table, arguments.document)
+    inside = None if found is None else found[0]
+    return data.column_detail(table, arguments.document, arguments.column, inside)

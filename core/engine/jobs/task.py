@@ -6,6 +6,8 @@ time, one that learned inside groups a grade. All models of the project are then
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from core.data import LoadedTable, place_of
@@ -57,9 +59,52 @@ def task_of_domain(domain: TargetDomain) -> Task:
     return tasks.get(domain, Task.REGRESSION)
 
 
-def inputs_served(task: Task) -> frozenset[Input]:
+def inputs_served(task: Task, *, has_quantiles: bool = False) -> frozenset[Input]:
     """The inputs that metrics of a task are given."""
-    return SERVED_INPUTS.union(_COLUMNS_OF.get(task, ()))
+    quantiles = (Input.QUANTILES,) if has_quantiles else ()
+    return SERVED_INPUTS.union(_COLUMNS_OF.get(task, ()), quantiles)
+
+
+def task_of_columns(document: Document, columns: Mapping[str, str]) -> Task:
+    """What the models predict, where a script names the columns of events or groups itself."""
+    if columns and document.target is not None and not document.target.levels:
+        if "event" in columns:
+            return Task.SURVIVAL
+        if "group" in columns:
+            return Task.RANKING
+    return task_of(document)
+
+
+def named_columns(
+    table: LoadedTable, columns: Mapping[str, str], rows: IntArray, target: FloatArray | None
+) -> dict[str, FloatArray]:
+    """The columns that a script names to judge survival times or grades with, by role.
+
+    Raises
+    ------
+    PayoffError
+        As ``judging_columns``, and for a role that is none.
+    """
+    unknown = set(columns) - {"event", "entry", "strata", "group"}
+    if unknown:
+        raise PayoffError(
+            f"There is no role '{min(unknown)}'.",
+            where="columns",
+            remedy="Roles: event, entry, strata, group.",
+        )
+    found = {role: known_values(table, role, name, rows) for role, name in columns.items()}
+    if "event" in columns and target is not None:
+        zeros = np.zeros(len(rows))
+        found = {"time": target, "entry": zeros, "strata": zeros, **found}
+        _check_events(table, columns["event"], found["event"], rows)
+    return found
+
+
+def further_columns(
+    table: LoadedTable, named: Mapping[str, str], rows: IntArray
+) -> dict[str, FloatArray]:
+    """A model's further columns of numbers by role, known in every row."""
+    return {role: known_values(table, role, column, rows) for role, column in named.items()}
 
 
 def judging_columns(
@@ -92,11 +137,15 @@ def _check_events(table: LoadedTable, name: str, event: FloatArray, rows: IntArr
     is_wrong = (event != 0.0) & (event != 1.0)
     if is_wrong.any():
         place = int(np.argmax(is_wrong))
+        is_one_two = bool(np.isin(event, (1.0, 2.0)).all())
+        remedy = "Mend the column, or leave these rows out."
+        if is_one_two:
+            remedy = "It looks coded 1 and 2, as in R: subtract 1 where 2 means the event."
         raise PayoffError(
             f"The event mark is {event[place]:g}.",
             where=place_of(table, int(rows[place]), name),
             why="It must be 1 where the event happened and 0 where the case was censored.",
-            remedy="Mend the column, or leave these rows out.",
+            remedy=remedy,
         )
 
 

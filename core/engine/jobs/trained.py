@@ -151,7 +151,7 @@ def stopping_rows(table: LoadedTable, document: Document, trained: TrainedModel)
 def _seen(
     table: LoadedTable, document: Document, trained: TrainedModel, uses: tuple[RowUse, ...]
 ) -> IntArray:
-    if trained.split is None or table.summary.data.content_hash != trained.data_hash:
+    if trained.split is None or table.summary.data.rows_hash != trained.data_hash:
         return np.empty(0, dtype=np.int64)
     return rows_for(table, replace(document, split=trained.split), uses)
 
@@ -161,7 +161,14 @@ def seen_warnings(
 ) -> tuple[str, ...]:
     """Which of ``rows`` flatter a model: those that trained it, those that chose its size."""
     warnings = []
-    trained_on = len(np.intersect1d(training_rows(table, document, trained), rows))
+    training = training_rows(table, document, trained)
+    sharing = data.rows_sharing_ids(table, document, rows, training)
+    if sharing:
+        warnings.append(
+            f"Overlap: {sharing:,} of these rows have the '{document.column_of(Role.ID)}' of a row "
+            f"that trained '{trained.name}': they flatter it (Data > Rows in common)."
+        )
+    trained_on = len(np.intersect1d(training, rows))
     if trained_on and trained.cv_folds > 1:
         warnings.append(
             f"{trained_on:,} of these rows trained '{trained.name}'; on them it is judged by the "

@@ -89,7 +89,7 @@ def plan_training(
     _check(table, spec, parameters, settings, cases, classes, rows)
     settled = replace(
         settings,
-        data_hash=table.summary.data.content_hash,
+        data_hash=table.summary.data.rows_hash,
         split=settled_split(document),
         trained_rows=len(train),
         stopped_rows=len(judge),

@@ -1,18 +1,20 @@
-"""Six charts in two rows of three; one of them can take the whole room."""
+"""The charts of page Compare, three across and as many rows as are wanted; one can be large."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
+from core.document.chart_kinds import USUAL_CHARTS
 from gui.plots import (
     CalibrationChart,
     ChartCard,
     EvaluationChart,
+    FurtherChart,
     GainsChart,
     LiftChart,
     ProfitChart,
@@ -21,43 +23,130 @@ from gui.plots import (
 )
 from gui.theme import current_theme
 
-ACROSS = 3
+ROWS_SEEN = 2
+LEAST_ROW = 190
+
+_OWN: dict[str, Callable[[], EvaluationChart]] = {
+    "roc": RocChart,
+    "gains": GainsChart,
+    "lift": LiftChart,
+    "calibration": CalibrationChart,
+    "score_distribution": ScoreDistributionChart,
+}
 
 
-class ChartGrid(QWidget):
-    """The charts of page Compare, all on one cursor."""
+class ChartGrid(QScrollArea):
+    """The charts of page Compare, all on one cursor; more than two rows scroll."""
+
+    chart_made = Signal(object)  # ChartCard: connect what it may ask
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.evaluation_charts: tuple[EvaluationChart, ...] = (
-            RocChart(),
-            GainsChart(),
-            LiftChart(),
-            CalibrationChart(),
-            ScoreDistributionChart(),
-        )
-        self.profit = ProfitChart(is_compact=True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.viewport().setAutoFillBackground(False)
         self._large: ChartCard | None = None
-        self._grid = grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(current_theme().sizes.gap)
-        for index, chart in enumerate(self.charts()):
-            grid.addWidget(chart, index // ACROSS, index % ACROSS)
-            chart.enlarge_requested.connect(partial(self.toggle_large, chart))
+        self._cards: dict[str, ChartCard] = {}
+        self._shown: tuple[str, ...] = ()
+        self.profit = ProfitChart(is_compact=True)
+        self._content = QWidget()
+        self._content.setAutoFillBackground(False)
+        self._grid = QGridLayout(self._content)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(current_theme().sizes.gap)
+        self.setWidget(self._content)
+        self._adopt("profit", self.profit)
+        self.show_kinds(USUAL_CHARTS["binary"])
+
+    # ------------------------------------------------------------ which charts
+
+    def show_kinds(self, kinds: tuple[str, ...]) -> None:
+        """Show these kinds in this order; charts that were made before are kept."""
+        if kinds == self._shown:
+            return
+        if self._large is not None:
+            self.toggle_large(self._large)
+        for kind in kinds:
+            if kind not in self._cards:
+                self._adopt(kind, _OWN[kind]() if kind in _OWN else FurtherChart(kind))
+        for card in self._cards.values():
+            self._grid.removeWidget(card)
+            card.hide()
+        self._shown = kinds
+        across = self._across()
+        for index, card in enumerate(self.charts()):
+            self._grid.addWidget(card, index // across, index % across)
+            card.show()
         self._share_room()
 
-    def _share_room(self) -> None:
-        """Six equal places, or all of the room for the large chart."""
-        place = -1 if self._large is None else list(self.charts()).index(self._large)
-        for column in range(ACROSS):
-            self._grid.setColumnStretch(column, int(place < 0 or place % ACROSS == column))
-        for row in range(2):
-            self._grid.setRowStretch(row, int(place < 0 or place // ACROSS == row))
+    def _adopt(self, kind: str, card: ChartCard) -> None:
+        card.setParent(self._content)
+        card.hide()
+        self._cards[kind] = card
+        card.enlarge_requested.connect(partial(self.toggle_large, card))
+        card.view.installEventFilter(self)
+        self.chart_made.emit(card)
+
+    def kind_of(self, card: ChartCard) -> str:
+        """The kind that a card shows."""
+        return next(kind for kind, entry in self._cards.items() if entry is card)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds shown, in reading order."""
+        return self._shown
+
+    @property
+    def evaluation_charts(self) -> tuple[EvaluationChart, ...]:
+        """The charts shown that are made of an evaluation."""
+        return tuple(card for card in self.charts() if isinstance(card, EvaluationChart))
+
+    def every_chart(self) -> Iterator[ChartCard]:
+        """All cards there are, shown or not."""
+        yield from self._cards.values()
 
     def charts(self) -> Iterator[ChartCard]:
-        """All six, in reading order."""
-        yield from self.evaluation_charts
-        yield self.profit
+        """The charts shown, in reading order."""
+        for kind in self._shown:
+            yield self._cards[kind]
+
+    # ------------------------------------------------------------ room
+
+    def _across(self) -> int:
+        number = len(self._shown)
+        return number if number < 3 else 2 if number == 4 else 3
+
+    def _rows(self) -> int:
+        across = max(1, self._across())
+        return max(1, -(-len(self._shown) // across))
+
+    def _share_room(self) -> None:
+        """Equal places, or all of the room for the large chart."""
+        across = max(1, self._across())
+        place = -1 if self._large is None else list(self.charts()).index(self._large)
+        for column in range(max(3, across)):
+            is_used = column < across and (place < 0 or place % across == column)
+            self._grid.setColumnStretch(column, int(is_used))
+        for row in range(max(self._rows(), self._grid.rowCount())):
+            is_used = row < self._rows() and (place < 0 or place // across == row)
+            self._grid.setRowStretch(row, int(is_used))
+        self._fit_height()
+
+    def _fit_height(self) -> None:
+        """Two rows fill the view; further ones are as high and scroll."""
+        rows = self._rows()
+        height = 0
+        if self._large is None and rows > ROWS_SEEN:
+            gap = self._grid.spacing()
+            row = max(LEAST_ROW, (self.viewport().height() - gap) // ROWS_SEEN)
+            height = rows * row + (rows - 1) * gap
+        self._content.setMinimumHeight(height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_height()
 
     @property
     def large(self) -> ChartCard | None:
@@ -79,6 +168,16 @@ class ChartGrid(QWidget):
             self.toggle_large(self._large)
             return
         super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A chart that takes the keyboard comes into view."""
+        if event.type() == QEvent.Type.FocusIn:
+            for card in self.charts():
+                if card.view is watched and self._rows() > ROWS_SEEN:
+                    self.ensureWidgetVisible(card, 0, 0)
+        return super().eventFilter(watched, event)
+
+    # ------------------------------------------------------------ cursor
 
     def set_cursor(self, depth: float | None) -> None:
         """Move the cursor of every chart."""

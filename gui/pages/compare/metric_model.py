@@ -16,7 +16,12 @@ from core.document.results import (
     ModelProfit,
 )
 from core.document.wording import format_number, format_share, money_decimals
-from gui.pages.compare.words import find_difference, metric_interval, metric_value
+from gui.pages.compare.words import (
+    find_difference,
+    flattering_words,
+    metric_interval,
+    metric_value,
+)
 from gui.parts import common_scale
 from gui.plots import ChartLook
 from gui.plots.readings import value_at
@@ -24,6 +29,7 @@ from gui.plots.readings import value_at
 CELL_ROLE = Qt.ItemDataRole.UserRole + 1  # MetricEntry
 COLUMN_ROLE = Qt.ItemDataRole.UserRole + 2  # MetricColumn of a header section
 MODEL_ROLE = Qt.ItemDataRole.UserRole + 3  # series of the row's model
+MARK_ROLE = Qt.ItemDataRole.UserRole + 4  # why the row's figures flatter its model
 
 PROFIT_KEY = "profit at the cursor"
 _Index = QModelIndex | QPersistentModelIndex
@@ -40,6 +46,7 @@ class MetricEntry:
     is_best: bool
     is_tied: bool
     words: str  # tooltip and screen reader
+    mark: str = ""  # "flattering: stopped here (2,000 rows)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +71,7 @@ def metric_columns(result: EvaluationResult, look: ChartLook) -> tuple[MetricCol
         cells = []
         for model, cell in zip(look.models, found, strict=True):
             estimate = cell.estimate if cell is not None else _unknown()
+            mark = flattering_words(model.name, result.seen)
             cells.append(
                 MetricEntry(
                     text=metric_value(info, estimate.value),
@@ -72,7 +80,8 @@ def metric_columns(result: EvaluationResult, look: ChartLook) -> tuple[MetricCol
                     series=model.series,
                     is_best=cell is not None and cell.is_best,
                     is_tied=cell is not None and cell.is_tied and not cell.is_best,
-                    words=_words(info, model.name, estimate),
+                    words=_words(info, model.name, estimate, mark),
+                    mark=mark,
                 )
             )
         columns.append(MetricColumn(info=info, note=_NOTES[info.direction], cells=tuple(cells)))
@@ -152,12 +161,12 @@ def _unknown() -> Estimate:
     return Estimate(value=math.nan, low=math.nan, high=math.nan, note="not computed")
 
 
-def _words(info: MetricInfo, model: str, estimate: Estimate) -> str:
+def _words(info: MetricInfo, model: str, estimate: Estimate, mark: str = "") -> str:
     """A cell in words: value, interval, method, what is held fixed."""
     parts = [f"{info.title}, {model}: {metric_value(info, estimate.value)}"]
     if math.isfinite(estimate.low) and math.isfinite(estimate.high):
         parts.append(f"95 % from {metric_interval(info, estimate.low, estimate.high)}")
-    parts += [part for part in (estimate.method, estimate.holds_fixed, estimate.note) if part]
+    parts += [part for part in (estimate.method, estimate.holds_fixed, estimate.note, mark) if part]
     return "\n".join(parts)
 
 
@@ -169,6 +178,53 @@ class MetricTableModel(QAbstractTableModel):
         self._look: ChartLook | None = None
         self._columns: tuple[MetricColumn, ...] = ()
         self._profit: MetricColumn | None = None
+        self._order: list[int] = []
+        self._sorted: tuple[str, bool] | None = None  # title of a column, best (or first) first
+
+    # ------------------------------------------------------------ order of the rows
+
+    @property
+    def sorted_by(self) -> tuple[int, bool] | None:
+        """The section that sorts the rows and whether its best stands first; None = as given."""
+        if self._sorted is None:
+            return None
+        titles = ["", *(column.info.title for column in self.columns())]
+        title, is_best_first = self._sorted
+        return (titles.index(title), is_best_first) if title in titles else None
+
+    def sort_by(self, section: int) -> None:
+        """Sort by a column, best first; again: worst first; a third time: as the models stand."""
+        title = "" if section == 0 else self.columns()[section - 1].info.title
+        before = self._sorted
+        self.layoutAboutToBeChanged.emit()
+        if before is None or before[0] != title:
+            self._sorted = (title, True)
+        else:
+            self._sorted = (title, False) if before[1] else None
+        self._sort()
+        self.layoutChanged.emit()
+
+    def _sort(self) -> None:
+        models = self._look.models if self._look is not None else ()
+        self._order = list(range(len(models)))
+        found = self.sorted_by
+        if found is None:
+            return
+        section, is_best_first = found
+        if section == 0:
+            self._order.sort(key=lambda row: models[row].name.lower(), reverse=not is_best_first)
+            return
+        column = self.columns()[section - 1]
+        sign = 1.0 if column.info.direction == "lower" else -1.0
+
+        def key(row: int) -> tuple[bool, float]:
+            value = column.cells[row].estimate.value
+            is_known = math.isfinite(value)
+            return not is_known, (sign if is_best_first else -sign) * value if is_known else 0.0
+
+        self._order.sort(key=key)
+
+    # ------------------------------------------------------------ content
 
     def set_columns(
         self, look: ChartLook | None, columns: tuple[MetricColumn, ...], profit: MetricColumn | None
@@ -176,6 +232,7 @@ class MetricTableModel(QAbstractTableModel):
         """Show other columns."""
         self.beginResetModel()
         self._look, self._columns, self._profit = look, columns, profit
+        self._sort()
         self.endResetModel()
 
     def set_profit(self, profit: MetricColumn | None) -> None:
@@ -196,7 +253,7 @@ class MetricTableModel(QAbstractTableModel):
 
     def model_at(self, row: int) -> str:
         """The name of a row's model."""
-        return self._look.models[row].name if self._look is not None else ""
+        return self._look.models[self._order[row]].name if self._look is not None else ""
 
     def rowCount(self, parent: _Index | None = None) -> int:
         if self._look is None or (parent is not None and parent.isValid()):
@@ -209,13 +266,10 @@ class MetricTableModel(QAbstractTableModel):
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid() or self._look is None:
             return None
-        model = self._look.models[index.row()]
+        row = self._order[index.row()]
         if index.column() == 0:
-            if role == MODEL_ROLE:
-                return model.series
-            is_text = role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
-            return model.name if is_text or role == Qt.ItemDataRole.ToolTipRole else None
-        entry = self.columns()[index.column() - 1].cells[index.row()]
+            return self._model_data(row, role)
+        entry = self.columns()[index.column() - 1].cells[row]
         if role == CELL_ROLE:
             return entry
         if role == Qt.ItemDataRole.DisplayRole:
@@ -226,6 +280,23 @@ class MetricTableModel(QAbstractTableModel):
             mark = ", best" if entry.is_best else ", not distinguishable" if entry.is_tied else ""
             return entry.words.replace("\n", ", ") + mark
         return None
+
+    def _model_data(self, row: int, role: int) -> object:
+        """What the first column says of a model."""
+        assert self._look is not None
+        model, mark = self._look.models[row], self._mark(row)
+        if role == MODEL_ROLE:
+            return model.series
+        if role == MARK_ROLE:
+            return mark
+        if role == Qt.ItemDataRole.DisplayRole:
+            return model.name
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            return f"{model.name}\n{mark}" if mark else model.name
+        return None
+
+    def _mark(self, row: int) -> str:
+        return self._columns[0].cells[row].mark if self._columns else ""
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole

@@ -39,6 +39,7 @@ from PySide6.QtWidgets import (
 from gui.pages.compare.metric_model import (
     CELL_ROLE,
     COLUMN_ROLE,
+    MARK_ROLE,
     MODEL_ROLE,
     MetricColumn,
     MetricEntry,
@@ -53,9 +54,14 @@ ROW, HEADER = 26, 28
 _BAR_NEEDS = 132  # a narrower column shows the value only
 _TIED_ROOM = 22
 _HELP = 15
+_MARK = 14
 _MODEL_SHARE = 0.75  # the model's column against a metric's
 _SMALLEST_COLUMN = 62
 _MOST_ROWS = 6
+_HOLDS = (
+    "The interval is for this finished model on new cases like these; training it again, drift, "
+    "and having chosen it among several are not in it."
+)
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -108,7 +114,15 @@ class MetricDelegate(QStyledItemDelegate):
         painter.drawLine(QPointF(rect.left() + 4, middle), QPointF(rect.left() + 30, middle))
         painter.setFont(kept_font("body", is_reference))
         painter.setPen(QColor(current_theme().text))
-        room = QRectF(rect.left() + 38, rect.top(), rect.width() - 42, rect.height())
+        mark = str(index.data(MARK_ROLE) or "")
+        if mark:  # a sign beside the name; the words stand in the tool tip and above the table
+            sign = icon_pixmap("warning", current_theme().loss, _MARK, 1.0)
+            painter.drawPixmap(
+                QRectF(rect.right() - _MARK - 4, middle - _MARK / 2, _MARK, _MARK), sign,
+                QRectF(sign.rect()),
+            )  # fmt: skip
+        taken = 42 + (_MARK + 6 if mark else 0)
+        room = QRectF(rect.left() + 38, rect.top(), rect.width() - taken, rect.height())
         metrics = kept_metrics("body", is_reference)
         name = metrics.elidedText(str(index.data()), Qt.TextElideMode.ElideMiddle, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, name)
@@ -149,6 +163,7 @@ class MetricHeader(QHeaderView):
     """Titles in bold, a "?" that explains, and which way is better."""
 
     explained = Signal(object, QPoint)  # MetricInfo, where on the screen
+    sort_wanted = Signal(int)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -169,7 +184,7 @@ class MetricHeader(QHeaderView):
             painter.setFont(kept_font("note"))
             painter.setPen(QColor(theme.quiet))
             text = str(self.model().headerData(logicalIndex, Qt.Orientation.Horizontal) or "")
-            painter.drawText(QRectF(rect).adjusted(4, 0, 0, 0), middle, text)
+            painter.drawText(QRectF(rect).adjusted(4, 0, 0, 0), middle, text + self._arrow(0))
             painter.restore()
             return
         title, help_rect, note_left = self._places(QRectF(rect), column)
@@ -181,10 +196,21 @@ class MetricHeader(QHeaderView):
         painter.setPen(QColor(theme.quiet))
         metrics = kept_metrics("note")
         room = rect.right() - note_left - 2
-        if metrics.horizontalAdvance(column.note) <= room:
-            note_room = QRectF(note_left, rect.top(), room, rect.height())
-            painter.drawText(note_room, middle, column.note)
+        arrow = self._arrow(logicalIndex)
+        note_room = QRectF(note_left, rect.top(), room, rect.height())
+        for note in (f"{column.note}{arrow}", arrow.strip()):
+            if note and metrics.horizontalAdvance(note) <= room:
+                painter.drawText(note_room, middle, note)
+                break
         painter.restore()
+
+    def _arrow(self, section: int) -> str:
+        """The sign of the column that sorts the rows."""
+        model = self.model()
+        found = model.sorted_by if isinstance(model, MetricTableModel) else None
+        if found is None or found[0] != section:
+            return ""
+        return "  ▼" if found[1] else "  ▲"
 
     @staticmethod
     def _places(
@@ -219,6 +245,9 @@ class MetricHeader(QHeaderView):
             event.position()
         ):
             self.explain(section)
+            return
+        if section >= 0 and event.button() == Qt.MouseButton.LeftButton:
+            self.sort_wanted.emit(section)
             return
         super().mousePressEvent(event)
 
@@ -268,6 +297,11 @@ class MetricTable(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setWordWrap(False)
+        self.rows_text = ""  # which rows the numbers come from, and the seed
+        self._header.sort_wanted.connect(self.sort_by)
+        self.doubleClicked.connect(self.explain_cell)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(lambda at: self.explain_cell(self.indexAt(at)))
         self.clicked.connect(self._choose)
         self.activated.connect(self._choose)
         self.metrics.modelReset.connect(self._fit)
@@ -291,13 +325,41 @@ class MetricTable(QTableView):
         """The header with its "?"."""
         return self._header
 
+    def sort_by(self, section: int) -> None:
+        """Sort the rows by a column: best first, worst first, as they stand."""
+        self.metrics.sort_by(section)
+        self._header.viewport().update()
+
+    def explain_cell(self, index: QModelIndex) -> Popover | None:
+        """Open "what is this?" of one number: what it is, its interval, what that holds fixed."""
+        entry = index.data(CELL_ROLE)
+        column = self.metrics.headerData(index.column(), Qt.Orientation.Horizontal, COLUMN_ROLE)
+        if not isinstance(entry, MetricEntry) or not isinstance(column, MetricColumn):
+            return None
+        info = column.info
+        content = HelpText(
+            title=entry.words.split("\n")[0],
+            text="\n".join((info.help, *entry.words.split("\n")[1:], self.tr(_HOLDS))),
+            formula=info.formula,
+            reference=" · ".join(part for part in (info.reference, self.rows_text) if part),
+        )
+        popover = Popover(content, self)
+        popover.show_at(self)
+        place = self.visualRect(index).bottomLeft()
+        popover.move(self.viewport().mapToGlobal(place + QPoint(8, 4)))
+        return popover
+
     def explain_column(self) -> Popover | None:
         """Open "what is this?" of the current column (F1)."""
         return self._header.explain(max(1, self.currentIndex().column()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_F1:
-            self.explain_column()
+            if self.explain_cell(self.currentIndex()) is None:
+                self.explain_column()
+            return
+        if event.key() == Qt.Key.Key_S and self.currentIndex().isValid():
+            self.sort_by(self.currentIndex().column())
             return
         super().keyPressEvent(event)
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QSignalBlocker
 from PySide6.QtWidgets import QComboBox
 
-from core.document.commands import SetMetrics, SetReferenceModel, SetRowsUsed
+from core.document.commands import SetReferenceModel, SetRowsUsed
+from core.document.compare_commands import SetMetrics
 from core.document.model import Document, MetricChoice, RowUse
 from core.document.results import (
     CursorReading,
@@ -17,8 +18,10 @@ from core.document.results import (
     ResampleResult,
 )
 from core.document.wording import format_count
+from gui.pages.compare.charts_presenter import ChartsPresenter
 from gui.pages.compare.metric_model import MetricColumn, metric_columns, profit_column
 from gui.pages.compare.metrics_dialog import MetricsDialog
+from gui.pages.compare.studies_menu import StudiesMenu
 from gui.pages.compare.words import (
     best_other,
     comparison_sentence,
@@ -55,8 +58,9 @@ class ComparePresenter(QObject):
         workspace.resamples_changed.connect(self._on_resamples_changed)
         workspace.reading_changed.connect(self._on_reading_changed)
         workspace.cursor_moved.connect(self._on_cursor_moved)
-        workspace.pinned_changed.connect(page.grid.set_pin)
         theme_notifier().theme_changed.connect(self._show_choices)
+        self.charts = ChartsPresenter(workspace, page)
+        self.studies = StudiesMenu(workspace, page)
         self._connect_page()
         self.refresh()
 
@@ -71,13 +75,6 @@ class ComparePresenter(QObject):
         page.decide_button.clicked.connect(lambda: workspace.page_requested.emit("decide"))
         page.empty_button.clicked.connect(self._fill)
         page.table.model_chosen.connect(self.compare_with)
-        for chart in page.grid.charts():
-            chart.cursor_requested.connect(workspace.move_cursor)
-            chart.cursor_released.connect(self._finish_move)
-            chart.best_requested.connect(self._move_to_best)
-            chart.pin_requested.connect(workspace.set_pinned)
-            chart.fill_requested.connect(lambda: workspace.page_requested.emit("decide"))
-            chart.refused.connect(workspace.post)
 
     # ------------------------------------------------------------ showing
 
@@ -85,7 +82,6 @@ class ComparePresenter(QObject):
         """Show everything anew."""
         self._show_choices()
         self._show_results()
-        self._page.grid.set_pin(self._workspace.pinned_depth)
 
     def _on_document_changed(self, _document: Document) -> None:
         self._show_choices()
@@ -127,7 +123,9 @@ class ComparePresenter(QObject):
         page.decide_button.setText(words)
         is_ready = bool(names) and document.target is not None
         page.decide_button.setEnabled(is_ready)
-        page.metrics_button.setEnabled(is_ready)
+        for button in (page.metrics_button, page.charts_button, page.report_button):
+            button.setEnabled(is_ready)
+        page.studies_button.setEnabled(is_ready)
 
     def _show_levels(self, document: Document) -> None:
         """The event is chosen only where there are more than two classes."""
@@ -153,11 +151,8 @@ class ComparePresenter(QObject):
             self.tr("Open data") if workspace.document.data is None else self.tr("Choose columns")
         )
         look = self._look()
-        for chart in page.grid.evaluation_charts:
-            chart.set_result(workspace.evaluation, look)
-        page.grid.profit.set_result(workspace.decisions, look)
-        self._show_reading()
-        self._show_empty_charts()
+        self.charts.show_results(look)
+        self.charts.show_reading(self._reading)
         self._show_table(look)
         self._show_warnings()
         self._on_cursor_moved(workspace.cursor_depth)
@@ -173,27 +168,6 @@ class ComparePresenter(QObject):
             return self.tr("Say which columns hold the chances of a model, and it can be compared.")
         return ""
 
-    def _show_empty_charts(self) -> None:
-        document = self._workspace.document
-        is_number = document.target is not None and document.target.kind == "interval"
-        waiting = self.tr("The curves appear here as soon as they are computed.")
-        if is_number:
-            waiting = self.tr("The outcome is a number: there are no groups to tell apart.")
-        titles = (
-            self.tr("How well are the groups told apart?"),
-            self.tr("Found by depth"),
-            self.tr("Times as many as at random"),
-            self.tr("Do the chances come true?"),
-            self.tr("Who gets which chance?"),
-        )
-        for chart, title in zip(self._page.grid.evaluation_charts, titles, strict=True):
-            chart.set_empty(title, waiting)
-        self._page.grid.profit.set_empty(
-            self.tr("Profit by depth"),
-            self.tr("Say what each decision earns or costs, and the profit is drawn here."),
-            self.tr("Open Decide"),
-        )
-
     def _show_table(self, look: ChartLook) -> None:
         page, evaluation = self._page, self._workspace.evaluation
         profit = self._profit_column(look)
@@ -204,8 +178,20 @@ class ComparePresenter(QObject):
             self._shown = wanted
             columns = metric_columns(evaluation, look) if evaluation is not None else ()
             page.table.set_reference(look.chosen)
+            page.table.rows_text = self._rows_text()
             page.table.metrics.set_columns(look, columns, profit)
         self._show_footer()
+
+    def _rows_text(self) -> str:
+        """Which rows every number comes from, what was left out, and the seed."""
+        evaluation = self._workspace.evaluation
+        if evaluation is None:
+            return ""
+        rows = evaluation.rows
+        left = "; ".join(f"{reason}: {format_count(count)}" for reason, count in rows.dropped)
+        parts = (rows.text, self.tr("left out: %s") % left if left else "")
+        seed = self.tr("seed %s") % self._workspace.document.seed
+        return " · ".join(part for part in (*parts, seed) if part)
 
     def _profit_column(self, look: ChartLook) -> MetricColumn | None:
         decisions = self._workspace.decisions
@@ -216,7 +202,10 @@ class ComparePresenter(QObject):
 
     def _show_warnings(self) -> None:
         evaluation = self._workspace.evaluation
-        warnings = evaluation.warnings if evaluation is not None else ()
+        warnings: tuple[str, ...] = ()
+        if evaluation is not None:
+            first = (evaluation.favoured,) if evaluation.favoured else ()
+            warnings = (*first, *evaluation.warnings)
         self._page.warning.set_full_text("   ".join(warnings))
         self._page.warning.setToolTip("\n".join(warnings))
         self._page.warning_row.setVisible(bool(warnings))
@@ -324,15 +313,9 @@ class ComparePresenter(QObject):
 
     def _on_reading_changed(self, reading: CursorReading) -> None:
         self._reading = reading
-        self._show_reading()
+        self.charts.show_reading(self._reading)
         self._on_cursor_moved(self._workspace.cursor_depth)
         self._show_footer()
-
-    def _show_reading(self) -> None:
-        """The engine's exact values for every chart, once it has answered for these totals."""
-        for chart in self._page.grid.evaluation_charts:
-            chart.set_reading(self._reading, self._workspace.decisions)
-        self._page.grid.profit.set_reading(self._reading)
 
     def _type_cursor(self, depth: float) -> None:
         self._is_typing = True
@@ -346,11 +329,6 @@ class ComparePresenter(QObject):
 
     def _finish_move(self) -> None:
         self._workspace.move_cursor(self._workspace.cursor_depth, finished=True)
-
-    def _move_to_best(self) -> None:
-        best = self._page.grid.profit.best_depth()
-        if best is not None:
-            self._workspace.move_cursor(best, finished=True)
 
     # ------------------------------------------------------------ wishes
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -19,13 +20,15 @@ from gui.pages.compare.footer import TableFooter
 from gui.pages.compare.metric_table import MetricTable
 from gui.pages.page import Page
 from gui.parts import Card, ElidedLabel, IconLabel, NumberField, TextLabel
+from gui.theme import icon
 from gui.workspace import Workspace
 
 _MOST_COMBO = 240
+ROOM_FOR_WORDS = 1300  # a narrower page leaves out the words beside the cursor's field
 
 
 class ComparePage(Page):
-    """Header, metric table and six charts; a ``ComparePresenter`` fills them."""
+    """Header, metric table and charts; a ``ComparePresenter`` fills them."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         from gui.pages.compare.presenter import ComparePresenter
@@ -47,6 +50,10 @@ class ComparePage(Page):
     def on_shown(self) -> None:
         self.presenter.refresh()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.cursor_text.setVisible(self.width() >= ROOM_FOR_WORDS)
+
     # ------------------------------------------------------------ building
 
     def _make_header(self) -> None:
@@ -60,6 +67,14 @@ class ComparePage(Page):
         self.cursor_text = ElidedLabel("", "quiet", mode=Qt.TextElideMode.ElideRight)
         self.cursor_text.setMinimumWidth(40)
         self.metrics_button = QPushButton(self.tr("Metrics..."))
+        self.charts_button = QPushButton(self.tr("Charts..."))
+        self.studies_button = QPushButton(self.tr("Studies"))
+        self.report_button = QPushButton()
+        self.report_button.setIcon(icon("report"))
+        self.report_button.setAccessibleName(self.tr("Add to report"))
+        self.report_button.setToolTip(
+            self.tr("Add to report: the metric table and the charts shown")
+        )
         self.decide_button = QPushButton(self.tr("Decide"))
         self.decide_button.setProperty("kind", "primary")
         self.header.add_left(self.data_choice, self.tr("Data"))
@@ -71,7 +86,13 @@ class ComparePage(Page):
         self.header.add_left(self.cursor_field, self.tr("Cursor"))
         self.cursor_field.setAccessibleName(self.tr("Depth of the cursor in percent"))
         self.header.left.addWidget(self.cursor_text, 1)
-        self.header.add_right(self.metrics_button)
+        for button in (
+            self.metrics_button,
+            self.charts_button,
+            self.studies_button,
+            self.report_button,
+        ):
+            self.header.add_right(button)
         self.header.add_right(self.decide_button)
 
     def _make_full(self) -> QWidget:

@@ -11,7 +11,9 @@ from core.document.results import (
     MetricInfo,
     PairedDifference,
     RowsNote,
+    SeenRows,
 )
+from core.document.row_defaults import has_fold_rows, uses_there
 from core.document.wording import (
     format_ahead,
     format_count,
@@ -33,22 +35,37 @@ _USES = {
 }
 
 
-_SPLIT_USES: tuple[RowUse, ...] = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST)
-
-
-def use_words(use: RowUse) -> str:
-    """A use of rows, as the selector says it."""
+def use_words(use: RowUse, document: Document | None = None) -> str:
+    """A use of rows, as the selector says it; training rows judged by folds say so."""
+    if use is RowUse.TRAIN and document is not None and has_fold_rows(document):
+        return "Out-of-fold (training)"
     return _USES[use]
+
+
+_HOW = {
+    "trained": "flattering: trained here",
+    "stopped": "flattering: stopped here",
+    "chosen": "flattering: chosen here",
+    "folds": "judged by folds that did not see them",
+    "fitted": "chances cross-fitted here",
+}
+
+
+def flattering_words(
+    model: str, seen: tuple[SeenRows, ...], *, only_flattering: bool = True
+) -> str:
+    """What a model has seen of the rows it is judged on: "flattering: stopped here"."""
+    found = [
+        f"{_HOW[entry.how]} ({format_count(entry.rows)} rows)"
+        for entry in seen
+        if entry.model == model and (entry.is_flattering or not only_flattering)
+    ]
+    return ", ".join(found)
 
 
 def uses_offered(document: Document) -> tuple[RowUse, ...]:
     """The uses that some rows have and whose outcome is known."""
-    split = document.split
-    if split.column is not None:
-        named = {use for _, use in split.meaning}
-        found = [use for use in _SPLIT_USES if use in named]
-    else:
-        found = [use for use, share in zip(_SPLIT_USES, split.shares, strict=True) if share > 0]
+    found = list(uses_there(document.split))
     if document.rows_used not in (*found, RowUse.ALL):
         found.append(document.rows_used)
     return (*found, RowUse.ALL)
@@ -57,8 +74,8 @@ def uses_offered(document: Document) -> tuple[RowUse, ...]:
 def rows_words(document: Document, use: RowUse, rows: RowsNote | None) -> str:
     """An entry of the data selector: "Validation, 20,000 customers"."""
     if rows is None or use is not document.rows_used:
-        return use_words(use)
-    return f"{use_words(use)}, {format_count(rows.rows)} {document.case_word[1]}"
+        return use_words(use, document)
+    return f"{use_words(use, document)}, {format_count(rows.rows)} {document.case_word[1]}"
 
 
 def metric_value(info: MetricInfo, value: float) -> str:

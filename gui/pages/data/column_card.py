@@ -132,7 +132,10 @@ class ColumnCard(Card):
         self.bars.show_detail(detail, names)
         clear_layout(self._legend)
         if target is not None and names:
-            self._legend.addWidget(ElidedLabel(self.tr("Shares, by %s") % target.column, "note"), 1)
+            words = self.tr("Shares, by %s") % target.column
+            if document.split.where:
+                words += self.tr(", where %s") % document.split.where
+            self._legend.addWidget(ElidedLabel(words, "note"), 1)
             for place, name in enumerate(names[:SHOWN_CLASSES]):
                 self._legend.addWidget(_Patch(self.bars, place))
                 self._legend.addWidget(TextLabel(name, "plainNote"))

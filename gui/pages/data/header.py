@@ -24,6 +24,7 @@ class ColumnHeader(QHeaderView):
         self._summary: TableSummary | None = None
         self._document: Document | None = None
         self._chosen = ""
+        self._sort, self._is_falling = "", False
         self.setSectionsClickable(True)
         self.setHighlightSections(False)
         self.setMinimumSectionSize(72)
@@ -35,6 +36,11 @@ class ColumnHeader(QHeaderView):
         self._summary = summary
         self._document = document
         self._chosen = chosen
+        self.viewport().update()
+
+    def show_order(self, sort: str, *, is_falling: bool) -> None:
+        """Mark the column that the rows are sorted by; none with an empty name."""
+        self._sort, self._is_falling = sort, is_falling
         self.viewport().update()
 
     def sizeHint(self) -> QSize:
@@ -53,8 +59,11 @@ class ColumnHeader(QHeaderView):
         inner = rect.adjusted(8, 8, -8, -6)
         painter.setFont(text_font("body", bold=True))
         painter.setPen(QColor(theme.text))
-        name = painter.fontMetrics().elidedText(
-            column.name, Qt.TextElideMode.ElideMiddle, inner.width()
+        sign = ("▾ " if self._is_falling else "▴ ") if column.name == self._sort else ""
+        name = sign + painter.fontMetrics().elidedText(
+            column.name,
+            Qt.TextElideMode.ElideMiddle,
+            inner.width() - painter.fontMetrics().horizontalAdvance(sign),
         )
         painter.drawText(inner, Qt.AlignmentFlag.AlignTop, name)
         self._paint_chip(painter, inner, column.name, is_chosen)

@@ -18,7 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.commands import Command, SetRole
-from core.document.model import Role, RoleAssignment
+from core.document.data_commands import SetWeightKind
+from core.document.model import Role, RoleAssignment, WeightKind
 from core.document.results import ColumnSummary
 from gui.pages.data.roles_list import ENTRY, RoleLine, RolesModel
 from gui.pages.data.targets import name_event, name_label, name_target
@@ -122,6 +123,8 @@ class RolesCard(Card):
         if entry.role is Role.SCORE:
             self._add_row(grid, self.tr("Higher means"), self._direction_combo(entry))
             self._add_row(grid, "", self._chances_button(entry))
+        if entry.role is Role.WEIGHT:
+            self._add_row(grid, self.tr("A weight of 3 is"), self._weight_combo(entry))
         if entry.role is Role.TARGET:
             self._add_target(grid)
         self._form.addLayout(grid)
@@ -181,6 +184,26 @@ class RolesCard(Card):
         combo.addItem(self.tr("“%s” is less likely") % event, True)
         combo.setCurrentIndex(int(entry.is_reversed))
         combo.activated.connect(lambda _place: self._turn(bool(combo.currentData())))
+        return combo
+
+    def _weight_combo(self, entry: RoleAssignment) -> QComboBox:
+        """What a weight says: values are the same, intervals differ, so it is asked."""
+        combo = QComboBox()
+        combo.setPlaceholderText(self.tr("please choose"))
+        combo.addItem(self.tr("3 equal cases (frequency)"), WeightKind.FREQUENCY)
+        combo.addItem(self.tr("1 case for 3 (sampling)"), WeightKind.SAMPLING)
+        combo.setCurrentIndex(combo.findData(entry.weight_kind))
+        combo.setToolTip(
+            self.tr(
+                "Frequency: the row stands for three cases that were seen. Sampling: one case was "
+                "seen, and stands for three of the population."
+            )
+        )
+        combo.activated.connect(
+            lambda _place: self._run(
+                SetWeightKind(column=entry.column, kind=WeightKind(combo.currentData()))
+            )
+        )
         return combo
 
     def _turn(self, is_reversed: bool) -> None:

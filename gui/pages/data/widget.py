@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QTimer, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
+    QMenu,
     QPushButton,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -21,27 +20,32 @@ from core.document.wording import format_bytes, format_count
 from gui.models.rows_model import RowsModel
 from gui.newest import NewestOnly
 from gui.pages.data.column_card import ColumnCard
-from gui.pages.data.header import ColumnHeader
+from gui.pages.data.look_bar import LookBar
 from gui.pages.data.roles_card import RolesCard
 from gui.pages.data.rows_card import RowsCard
+from gui.pages.data.rows_view import RowsView
 from gui.pages.data.words import chip_words
 from gui.pages.page import Page
-from gui.parts import Card, ElidedLabel, IconLabel, TextLabel, clear_layout
+from gui.parts import Card, ElidedLabel, IconLabel, Rule, TextLabel, clear_layout
 from gui.theme import current_theme
 from gui.workspace import Workspace
 
 LEFT = 360
+SHOWN_WARNINGS = 2
 
 
 class DataPage(Page):
     """Roles and rows on the left; the table and the chosen column on the right."""
 
     read_again_wanted = Signal()
+    dialog_wanted = Signal(str)
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, QCoreApplication.translate("Pages", "Data"), parent)
         self.setAccessibleName(self.tr("Data"))
         self._chosen = ""
+        self._shows_all = False  # of the warnings
+        self._warned: tuple[tuple[str, ...], bool] = ((), False)
         self._detail_request = NewestOnly(self._send_detail)
         self._detail_key: object = None
         self._build_header()
@@ -57,6 +61,8 @@ class DataPage(Page):
         self.facts = TextLabel("", "quiet")
         self.header.add_left(self.file)
         self.header.add_left(self.facts)
+        self.adding = self._make_adding()
+        self.header.add_right(self.adding)
         self.again = QPushButton(self.tr("Change how it is read…"))
         self.again.clicked.connect(self.read_again_wanted)
         self.header.add_right(self.again)
@@ -93,26 +99,33 @@ class DataPage(Page):
 
     def _table_card(self) -> Card:
         card = Card(margin=1)
+        card.body.setSpacing(0)
         self.model = RowsModel(self.workspace, self)
-        self.table = QTableView()
-        self.table.setModel(self.model)
+        self.look = LookBar(self.workspace, self.model)
+        card.body.addWidget(self.look)
+        card.body.addWidget(Rule())
+        self.table = RowsView(self.model)
         self.table.setAccessibleName(self.tr("Rows of the file"))
-        self.columns = ColumnHeader(self.table)
-        self.table.setHorizontalHeader(self.columns)
-        self.columns.sectionClicked.connect(self._on_section)
-        self.table.setShowGrid(False)
-        self.table.setWordWrap(False)
-        self.table.setCornerButtonEnabled(False)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        rows = self.table.verticalHeader()
-        rows.setDefaultSectionSize(current_theme().sizes.row)
-        rows.setMinimumWidth(64)
-        rows.setHighlightSections(False)
-        rows.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.table.selectionModel().currentChanged.connect(self._on_cell)
+        self.table.column_chosen.connect(self.select_column)
+        self.table.take_away_wanted.connect(self.workspace.tables.take_away)
+        self.columns = self.table.columns
         card.body.addWidget(self.table)
         return card
+
+    def _make_adding(self) -> QPushButton:
+        """Whatever can be added to the data, in one menu."""
+        button = QPushButton(self.tr("Add to the data"))
+        menu = QMenu(button)
+        for key, text in (
+            ("add_columns", self.tr("Columns from another file…")),
+            ("add_rows", self.tr("Training, validation or test files…")),
+            ("derive_column", self.tr("A derived column…")),
+        ):
+            menu.addAction(text).triggered.connect(
+                lambda _on=False, key=key: self.dialog_wanted.emit(key)
+            )
+        button.setMenu(menu)
+        return button
 
     # ------------------------------------------------------------ showing
 
@@ -133,6 +146,10 @@ class DataPage(Page):
             % (format_count(data.rows), len(data.columns), format_bytes(data.size_bytes))
         )
         self.model.show(summary)
+        self.table.show_columns(summary, self.workspace.document, self._chosen)
+        if not self.table.frozen:
+            name = self.workspace.document.column_of(Role.ID)
+            self.table.freeze((name,) if name is not None else ())
         self._show_warnings(summary.warnings)
         self._detail_key = None
         self.roles.refresh()
@@ -153,18 +170,52 @@ class DataPage(Page):
         return summary.columns[0].name
 
     def _show_warnings(self, warnings: tuple[str, ...]) -> None:
+        warnings = tuple(text for text in warnings if not self._is_answered(text))
+        if (warnings, self._shows_all) == self._warned:
+            return
+        self._warned = (warnings, self._shows_all)
         clear_layout(self.warnings.body)
-        for warning in warnings:
+        self.warnings.body.setSpacing(4)
+        shown = warnings if self._shows_all else warnings[:SHOWN_WARNINGS]
+        for warning in shown:
             row = QHBoxLayout()
             row.setSpacing(8)
             row.addWidget(IconLabel("warning", "loss", 16))
             row.addWidget(TextLabel(warning, wraps=True), 1)
+            if warning == shown[-1] and len(warnings) > SHOWN_WARNINGS:
+                row.addWidget(self._more_button(warnings))
             self.warnings.body.addLayout(row)
         self.warnings.setVisible(bool(warnings))
 
+    def _is_answered(self, warning: str) -> bool:
+        """Whether a warning asks what a weight says, and that has been said since."""
+        weight = next(
+            (entry for entry in self.workspace.document.roles if entry.role is Role.WEIGHT), None
+        )
+        is_said = weight is not None and weight.weight_kind is not None
+        return is_said and warning.startswith(f"{weight.column} is taken as a weight")
+
+    def _more_button(self, warnings: tuple[str, ...]) -> QPushButton:
+        """Shows the other warnings, or folds them again."""
+        rest = len(warnings) - SHOWN_WARNINGS
+        words = self.tr("Show less") if self._shows_all else self.tr("%d more…") % rest
+        more = QPushButton(words)
+        more.setProperty("kind", "link")
+        # afterwards: the button goes with the lines, and may not while it is being pressed
+        more.clicked.connect(
+            lambda: QTimer.singleShot(0, self, lambda: self._toggle_warnings(warnings))
+        )
+        return more
+
+    def _toggle_warnings(self, warnings: tuple[str, ...]) -> None:
+        self._shows_all = not self._shows_all
+        self._show_warnings(warnings)
+
     def _show_document(self, *_ignored: object) -> None:
         document, summary = self.workspace.document, self.workspace.summary
-        self.columns.show(summary, document, self._chosen)
+        self.table.show_columns(summary, document, self._chosen)
+        if summary is not None:
+            self._show_warnings(summary.warnings)
         has_models = bool(document.models) and document.target is not None
         self.next.setEnabled(has_models)
         reason = self.tr("Name the outcome and at least one model's chances first.")
@@ -179,7 +230,7 @@ class DataPage(Page):
         entry = self.workspace.document.role_of(self._chosen)
         self.column.show_summary(column, chip_words(entry) if entry is not None else "")
         document = self.workspace.document
-        key = (self._chosen, document.data, document.target)
+        key = (self._chosen, document.data, document.target, document.split.where)
         if key != self._detail_key:
             self._detail_key = key
             self._detail_request.request()
@@ -210,7 +261,7 @@ class DataPage(Page):
             return
         self._chosen = name
         self.roles.choose(name)
-        self.columns.show(self.workspace.summary, self.workspace.document, name)
+        self.table.show_columns(self.workspace.summary, self.workspace.document, name)
         place = self._place_of(name)
         current = self.table.currentIndex()
         if reveal and current.column() != place:
@@ -229,12 +280,3 @@ class DataPage(Page):
         summary = self.workspace.summary
         names = [column.name for column in summary.columns] if summary is not None else []
         return names.index(name) if name in names else -1
-
-    def _on_section(self, section: int) -> None:
-        summary = self.workspace.summary
-        if summary is not None:
-            self.select_column(summary.columns[section].name)
-
-    def _on_cell(self, current: QModelIndex, _previous: QModelIndex) -> None:
-        if current.isValid():
-            self._on_section(current.column())

@@ -18,6 +18,11 @@ ROLE_WORDS: dict[Role, str] = {
     Role.COST: str(QT_TRANSLATE_NOOP("DataWords", "Cost")),
     Role.ID: str(QT_TRANSLATE_NOOP("DataWords", "Name of the case")),
     Role.ROW_USE: str(QT_TRANSLATE_NOOP("DataWords", "Use of the row")),
+    Role.CLUSTER: str(QT_TRANSLATE_NOOP("DataWords", "Cluster of cases")),
+    Role.GROUP: str(QT_TRANSLATE_NOOP("DataWords", "Group to rank in")),
+    Role.EVENT: str(QT_TRANSLATE_NOOP("DataWords", "Event seen (survival)")),
+    Role.ENTRY: str(QT_TRANSLATE_NOOP("DataWords", "Entry time (survival)")),
+    Role.EXIT: str(QT_TRANSLATE_NOOP("DataWords", "Exit time (survival)")),
     Role.INPUT: str(QT_TRANSLATE_NOOP("DataWords", "Input")),
     Role.IGNORED: str(QT_TRANSLATE_NOOP("DataWords", "Ignored")),
 }

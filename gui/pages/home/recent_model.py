@@ -40,6 +40,10 @@ class RecentModel(QAbstractTableModel):
             last = len(self._entries) - 1
             self.dataChanged.emit(self.index(0, DATA), self.index(last, DATA))
 
+    def trouble(self, row: int) -> str:
+        """What is not where it was for the project of a row, or an empty text."""
+        return self._trouble.get(self._entries[row].path, "")
+
     def entry(self, row: int) -> RecentProject:
         """The project of a row."""
         return self._entries[row]

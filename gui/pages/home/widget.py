@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHBoxLayout,
     QPushButton,
     QScrollArea,
     QVBoxLayout,
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import (
 from core.document.project import Headline, open_project
 from core.settings import RecentProject
 from gui.pages.home.cards import ContinueCard, OpenCard, SampleCard, row_of
-from gui.pages.home.recent_model import PIN, RecentModel
+from gui.pages.home.recent_model import DATA, PIN, RecentModel
 from gui.pages.page import Page
 from gui.parts import Card, IconLabel, SectionTitle, TextLabel, WeightedTable
 from gui.samples import bundled_samples, sample_path
@@ -46,6 +47,7 @@ class HomePage(Page):
     open_data_wanted = Signal()
     open_project_wanted = Signal()
     path_wanted = Signal(str)
+    find_wanted = Signal(str)  # the project whose file, or whose data, is not where it was
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(workspace, self.tr("Home"), parent)
@@ -182,6 +184,27 @@ class HomePage(Page):
             if words:
                 trouble[entry.path] = words
         self.recent.show_trouble(trouble)
+        for row in range(self.recent.rowCount()):
+            place = self.recent.index(row, DATA)
+            self.table.setIndexWidget(place, self._find_button(row))  # None takes it away
+
+    def _find_button(self, row: int) -> QWidget | None:
+        """The button in a row whose project or data file is not where it was."""
+        trouble = self.recent.trouble(row)
+        if not trouble:
+            return None
+        entry = self.recent.entry(row)
+        holder = QWidget()
+        layout = QHBoxLayout(holder)
+        layout.setContentsMargins(0, 0, 4, 0)
+        layout.addStretch(1)
+        button = QPushButton(self.tr("Find…"))
+        button.setProperty("kind", "link")
+        button.setAccessibleName(self.tr("Find the file of %s") % entry.name)
+        button.setToolTip(trouble)
+        button.clicked.connect(lambda: self.find_wanted.emit(entry.path))
+        layout.addWidget(button)
+        return holder
 
     def _trouble_of(self, entry: RecentProject) -> str:
         if not Path(entry.path).is_file():
@@ -192,8 +215,9 @@ class HomePage(Page):
             return self.tr("cannot be opened")
         if data is None:
             return ""
-        beside = Path(entry.path).parent / Path(data.path).name
-        found = Path(data.path).is_file() or beside.is_file()
+        folder = Path(entry.path).parent
+        paths = (data.path, *(file.path for file in data.recipe.files))
+        found = all(Path(p).is_file() or (folder / Path(p).name).is_file() for p in paths)
         return "" if found else self.tr("data file moved")
 
     def _entries(self) -> tuple[RecentProject, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
-from core.document.model import TrainedModel
+from core.document.model import Document, Role, TrainedModel
 from core.document.results import ColumnSummary, TableSummary
 from core.document.training_results import DistributionInfo
 from gui.pages.models.words import tr
@@ -84,6 +84,9 @@ FURTHER: dict[str, FurtherColumn] = {
 }
 
 
+ROLES = {"event": Role.EVENT, "entry": Role.ENTRY, "group": Role.GROUP}
+
+
 def further_of(info: DistributionInfo | None) -> tuple[FurtherColumn, ...]:
     """The further columns that a distribution reads, those it needs first."""
     names = (*info.needs, *info.uses) if info is not None else ()
@@ -111,15 +114,23 @@ def with_column(draft: TrainedModel, name: str, column: str | None) -> TrainedMo
 
 
 def for_distribution(
-    draft: TrainedModel, info: DistributionInfo | None, summary: TableSummary | None
+    draft: TrainedModel,
+    info: DistributionInfo | None,
+    summary: TableSummary | None,
+    document: Document | None = None,
 ) -> TrainedModel:
-    """The draft with exactly the further columns of its distribution, guessed where it is plain."""
+    """The draft with exactly the further columns of its distribution.
+
+    By their roles in the document, else guessed where a name is plain.
+    """
     read = {entry.name for entry in further_of(info)}
     dropped = {name: None for name in FURTHER if name not in read}
     draft = replace(draft, **dropped)  # type: ignore[arg-type]
     for entry in further_of(info):
         if getattr(draft, entry.name) is None:
-            guess = _guess(entry, draft.target, summary)
+            role = ROLES.get(entry.name) if document is not None else None
+            named = document.column_of(role) if document is not None and role else None
+            guess = named or _guess(entry, draft.target, summary)
             if guess is not None:
                 draft = with_column(draft, entry.name, guess)
     return draft

@@ -180,7 +180,8 @@ class ModelsPage(Page):
         if draft is not None:
             draft = replace(draft, distribution=distribution, distribution_params=())
             info = find_distribution(self.presenter.offered, distribution)
-            self.presenter.take_draft(for_distribution(draft, info, self.workspace.summary))
+            summary, document = self.workspace.summary, self.workspace.document
+            self.presenter.take_draft(for_distribution(draft, info, summary, document))
 
     def _explain(self, name: str) -> None:
         self.workspace.explain_requested.emit(name)

@@ -190,9 +190,9 @@ def test_interval_target_with_predictions():
 @pytest.mark.parametrize(
     ("file", "target", "levels", "others"),
     [
-        ("pva97nk/pva97nk.csv", "TARGET_B", ("1", "0"), {"ID": Role.ID, "TARGET_D": Role.INPUT}),
+        ("pva97nk/pva97nk.csv", "TARGET_B", ("1", "0"), {"ID": Role.ID, "TARGET_D": Role.IGNORED}),
         ("hmeq/hmeq.csv", "BAD", ("1", "0"), {"LOAN": Role.INPUT}),
-        ("hillstrom/hillstrom.csv", "conversion", ("1", "0"), {"spend": Role.INPUT}),
+        ("hillstrom/hillstrom.csv", "conversion", ("1", "0"), {"spend": Role.IGNORED}),
         ("german_credit/german.data", None, (), {"column_21": Role.INPUT}),
     ],
 )

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import ndcg_score
 
-from core.document.commands import AddTrainedModel, SetMetrics, SetRowsUsed
+from core.document.commands import AddTrainedModel, SetRowsUsed
+from core.document.compare_commands import SetMetrics
 from core.document.model import MetricChoice, Role, RoleAssignment, RowUse
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import cases_of

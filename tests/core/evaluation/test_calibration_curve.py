@@ -7,7 +7,12 @@ import numpy as np
 import pytest
 
 import payoff
-from core.evaluation.calibration_curve import Band, Family, calibration_curve
+from core.evaluation.calibration_curve import (
+    Band,
+    Family,
+    calibration_curve,
+    cell_calibration_curve,
+)
 
 GOLDEN = json.loads(
     (Path(__file__).parents[2] / "golden" / "calibration" / "curves.json").read_text("utf-8")
@@ -113,3 +118,16 @@ def test_an_evaluation_has_it_beside_its_groups():
     assert np.abs(at_groups - groups.y).max() < 0.1
     own = calibration_curve(chance, np.asarray(data["y"], dtype=float))
     np.testing.assert_allclose(smooth.low, own.low)
+
+
+def test_many_cases_are_fitted_in_cells_and_look_the_same():
+    rng = np.random.default_rng(12)
+    chance = np.clip(rng.beta(0.6, 6.0, 60_000), 1e-5, 0.99)
+    outcome = (rng.random(60_000) < chance**1.1).astype(float)
+    whole, cells = calibration_curve(chance, outcome), cell_calibration_curve(chance, outcome)
+    inner = whole.predicted < np.quantile(chance, 0.999)
+    np.testing.assert_allclose(cells.observed[inner], whole.observed[inner], atol=5e-4)
+    width = (whole.high - whole.low)[inner]
+    np.testing.assert_allclose((cells.high - cells.low)[inner], width, rtol=0.02, atol=1e-5)
+    twice = cell_calibration_curve(chance, outcome, np.full(60_000, 2.0))
+    np.testing.assert_allclose(twice.high, cells.high, atol=1e-9)

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
+from core.document.chart_kinds import USUAL_CHARTS
 from core.document.commands import SetReferenceModel
 from core.document.model import (
     Document,
@@ -452,7 +453,8 @@ def test_a_number_as_outcome_has_no_groups(jobs, open_page):
     result = replace(make_evaluation(), charts=(), depths=(), level="", class_levels=())
     workspace = make_workspace(replace(make_document(), target=target), result, jobs=jobs)
     page = open_page(workspace)
-    assert page.grid.evaluation_charts[0]._empty_text.text().startswith("The outcome is a number")
+    assert page.grid.kinds == USUAL_CHARTS["regression"]
+    assert page.grid.evaluation_charts[0]._empty_text.text() == "These rows have nothing for it."
     workspace.move_cursor(0.4)
     assert page.table.metrics.columnCount() == 7
 

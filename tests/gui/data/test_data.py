@@ -250,8 +250,9 @@ def test_starting_matrix_claims_nothing(opened):
 
 
 def test_rows_used_are_chosen_by_a_command(page, opened):
-    pick(page.rows._use, RowUse.TEST)
     assert opened.document.rows_used is RowUse.TEST
+    pick(page.rows._use, RowUse.VALIDATION)
+    assert opened.document.rows_used is RowUse.VALIDATION
     assert opened.history.undo_label == "Choose rows"
 
 

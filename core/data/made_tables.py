@@ -1,0 +1,296 @@
+"""A table made of a file by a recipe: further rows, columns of other files, derived columns."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from core.data.expression_values import evaluate
+from core.data.joining import join_columns, match_rows
+from core.data.roles import guess_roles
+from core.data.summary import summarise
+from core.data.table import LoadedTable, TablePart
+from core.document.expressions import column_names
+from core.document.model import (
+    DataRecipe,
+    DerivedColumn,
+    FileRef,
+    JoinSpec,
+    Role,
+    RoleAssignment,
+    RowUse,
+    SplitSpec,
+)
+from core.document.recipes import with_recipe
+from core.document.results import TableSummary
+from payoff.errors import PayoffError
+
+OpenFile = Callable[[FileRef], LoadedTable]
+
+
+def make_table(base: LoadedTable, recipe: DataRecipe, open_file: OpenFile) -> LoadedTable:
+    """The table that a recipe makes.
+
+    Parameters
+    ----------
+    base : LoadedTable
+        The file itself.
+    recipe : DataRecipe
+    open_file : callable
+        The table of a further file; one that has changed is taken as it is now.
+
+    Returns
+    -------
+    LoadedTable
+        Its reference names the contents that were found, which may differ from the recipe's.
+
+    Raises
+    ------
+    PayoffError
+        For kinds that do not fit, keys in several rows, names that are taken, expressions that
+        cannot be worked out.
+    """
+    began = time.perf_counter()
+    warnings: list[str] = []
+    found: dict[FileRef, FileRef] = {}
+
+    def opened(file: FileRef) -> LoadedTable:
+        other = open_file(file)
+        data = other.summary.data
+        found[file] = replace(
+            file, content_hash=data.content_hash, size_bytes=data.size_bytes, path=data.path
+        )
+        return other
+
+    made = base
+    if recipe.rows:
+        made = _with_rows(made, recipe, [opened(entry.file) for entry in recipe.rows], warnings)
+    for join in recipe.joins:
+        made = _with_join(made, join, opened(join.file), warnings)
+    for column in recipe.derived:
+        made = _with_derived(made, column, warnings)
+    return _complete(base, made, _as_found(recipe, found), warnings, began)
+
+
+def with_derived_columns(table: LoadedTable, derived: tuple[DerivedColumn, ...]) -> LoadedTable:
+    """Another file with the derived columns of a project, as far as it has what they need.
+
+    A column that stands in the file itself is left as it is.
+    """
+    there = set(table.columns)
+    possible = []
+    for column in derived:
+        if column.name not in there and set(column_names(column.text)) <= there:
+            possible.append(column)
+            there.add(column.name)
+    if not possible:
+        return table
+    return make_table(table, DataRecipe(derived=tuple(possible)), _no_file)
+
+
+def _no_file(file: FileRef) -> LoadedTable:
+    raise PayoffError("No further file was named.", where=file.path)
+
+
+def _as_found(recipe: DataRecipe, found: Mapping[FileRef, FileRef]) -> DataRecipe:
+    """The recipe with the contents that were read."""
+    return replace(
+        recipe,
+        rows=tuple(replace(entry, file=found[entry.file]) for entry in recipe.rows),
+        joins=tuple(replace(entry, file=found[entry.file]) for entry in recipe.joins),
+    )
+
+
+def _complete(
+    base: LoadedTable, made: LoadedTable, recipe: DataRecipe, warnings: list[str], began: float
+) -> LoadedTable:
+    """Summaries of what is new, roles, and the reference of it all."""
+    known = {} if recipe.rows else {entry.name: entry for entry in base.summary.columns}
+    columns = tuple(
+        known.get(name) or summarise(name, made.table.column(name), made.kinds[name])
+        for name in made.columns
+    )
+    guessed = guess_roles(made.table, columns)
+    split = guessed.split
+    if recipe.rows:
+        uses = dict.fromkeys((recipe.own_use, *(entry.use for entry in recipe.rows)))
+        split = SplitSpec(column=recipe.use_column, meaning=tuple((use.value, use) for use in uses))
+    data = with_recipe(base.summary.data, recipe)
+    summary = TableSummary(
+        data=replace(data, rows=made.rows, columns=made.columns),
+        columns=columns,
+        roles=_with_base_id(guessed.roles, base),
+        target=guessed.target,
+        split=split,
+        warnings=(*base.summary.warnings, *warnings, *guessed.warnings),
+        seconds=time.perf_counter() - began,
+    )
+    return replace(made, summary=summary)
+
+
+def _with_base_id(
+    roles: tuple[RoleAssignment, ...], base: LoadedTable
+) -> tuple[RoleAssignment, ...]:
+    """The id of the first file stays one though its values stand in further files again."""
+    known = next((entry for entry in base.summary.roles if entry.role is Role.ID), None)
+    if known is None or any(entry.role is Role.ID for entry in roles):
+        return roles
+    return tuple(known if entry.column == known.column else entry for entry in roles)
+
+
+# ---------------------------------------------------------------- further rows
+
+
+def _with_rows(
+    table: LoadedTable, recipe: DataRecipe, others: list[LoadedTable], warnings: list[str]
+) -> LoadedTable:
+    """Rows of further files below, with a column that says what each is for."""
+    if recipe.use_column in table.kinds:
+        raise PayoffError(
+            f"There is a column called '{recipe.use_column}' already.",
+            where=table.path,
+            remedy="Give the column of row uses another name.",
+        )
+    kinds = dict(table.kinds)
+    for other in others:
+        for name, kind in other.kinds.items():
+            kinds[name] = _common_kind(kinds.get(name, kind), kind, name, other)
+    pieces, parts, rows = [], [], 0
+    uses = [recipe.own_use, *(entry.use for entry in recipe.rows)]
+    for part, use in zip([table, *others], uses, strict=True):
+        if rows:
+            parts.append(TablePart(first_row=rows, path=part.path, places=part.places))
+        _warn_lacking(part, kinds, warnings)
+        pieces.append(_in_kinds(part, kinds, recipe.use_column, use))
+        rows += part.rows
+    kinds[recipe.use_column] = "text"
+    return replace(
+        table, table=pa.concat_tables(pieces).unify_dictionaries(), kinds=kinds, parts=tuple(parts)
+    )
+
+
+def _common_kind(first: str, second: str, name: str, other: LoadedTable) -> str:
+    if first == second:
+        return first
+    if {first, second} == {"integer", "number"}:
+        return "number"
+    raise PayoffError(
+        f"The column '{name}' holds {_of_kind(first)} in one file and {_of_kind(second)} here.",
+        where=other.path,
+        remedy="Say in the import settings of both files what the column holds.",
+    )
+
+
+def _of_kind(kind: str) -> str:
+    return {"integer": "whole numbers", "boolean": "yes and no"}.get(kind, f"{kind}s")
+
+
+def _warn_lacking(part: LoadedTable, kinds: Mapping[str, str], warnings: list[str]) -> None:
+    lacking = [name for name in kinds if name not in part.kinds]
+    if lacking:
+        shown = ", ".join(lacking[:6]) + (" ..." if len(lacking) > 6 else "")
+        warnings.append(f"{Path(part.path).name} has no {shown}: missing in its rows.")
+
+
+def _in_kinds(
+    part: LoadedTable, kinds: Mapping[str, str], use_column: str, use: RowUse
+) -> pa.Table:
+    """A file's columns in the common order and kinds."""
+    columns: dict[str, pa.ChunkedArray] = {}
+    for name, kind in kinds.items():
+        if name not in part.kinds:
+            columns[name] = pa.nulls(part.rows, _arrow_type(kind))
+        elif kind == "number" and part.kinds[name] == "integer":
+            columns[name] = part.table.column(name).cast(pa.float64())
+        elif kind == "text":
+            columns[name] = part.table.column(name).cast(pa.string())
+        else:
+            columns[name] = part.table.column(name)
+    indices = pa.array(np.zeros(part.rows, dtype=np.int32))
+    columns[use_column] = pa.DictionaryArray.from_arrays(indices, pa.array([use.value])).cast(
+        pa.string()
+    )
+    dates = [name for name, kind in kinds.items() if kind == "date"]
+    for name in dates:
+        columns[name] = columns[name].cast(pa.timestamp("us"))
+    return pa.table(columns)
+
+
+def _arrow_type(kind: str) -> pa.DataType:
+    return {
+        "integer": pa.int64(), "number": pa.float64(), "boolean": pa.bool_(),
+        "date": pa.timestamp("us"),
+    }.get(kind, pa.string())  # fmt: skip
+
+
+# ---------------------------------------------------------------- columns
+
+
+def _with_join(
+    table: LoadedTable, join: JoinSpec, other: LoadedTable, warnings: list[str]
+) -> LoadedTable:
+    name = Path(other.path).name
+    columns = join_columns(table, other, join)
+    report = match_rows(table, other, join).report
+    lost = report.unmatched + report.keyless
+    if lost:
+        warnings.append(
+            f"{lost:,} of {table.rows:,} rows have no partner in {name}: "
+            "its columns are missing there."
+        )
+    if not report.matched:
+        warnings.append(f"No row has a partner in {name}: please check the key.")
+    if report.unused:
+        warnings.append(f"{report.unused:,} rows of {name} belong to no row of the data.")
+    kinds = {new: other.kinds[old] for old, new in join.columns}
+    return _with_columns(table, columns, kinds, dict.fromkeys(kinds, f"joined from {name}"))
+
+
+def _with_derived(table: LoadedTable, column: DerivedColumn, warnings: list[str]) -> LoadedTable:
+    if not column.name.strip():
+        raise PayoffError("A derived column needs a name.")
+    if column.name in table.kinds:
+        raise PayoffError(
+            f"There is a column called '{column.name}' already.",
+            remedy="Give the derived column another name.",
+        )
+    try:
+        found = evaluate(table, column.text)
+    except PayoffError as refusal:
+        raise PayoffError(
+            f"The column '{column.name}' cannot be worked out: {refusal.what}",
+            where=refusal.where,
+            why=refusal.why,
+            remedy=refusal.remedy,
+        ) from refusal
+    for reason, count in found.lost.items():
+        warnings.append(f"{column.name} is missing in {count:,} rows: {reason}.")
+    columns = {column.name: found.as_column()}
+    return _with_columns(
+        table, columns, {column.name: found.kind}, {column.name: f"= {column.text}"}
+    )
+
+
+def _with_columns(
+    table: LoadedTable,
+    columns: Mapping[str, pa.Array],
+    kinds: Mapping[str, str],
+    origins: Mapping[str, str],
+) -> LoadedTable:
+    arrow = table.table
+    for name, values in columns.items():
+        arrow = arrow.append_column(name, values)
+    return replace(
+        table,
+        table=arrow,
+        kinds={**table.kinds, **kinds},
+        origins={**table.origins, **origins},
+    )
+
+
+__all__ = ["OpenFile", "make_table", "with_derived_columns"]

@@ -1,0 +1,71 @@
+"""Metrics, totals and a curve by group of cases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.document.model import Document
+from core.document.results import Chart, Estimate, MetricInfo, RowsNote
+
+GROUPS = 4
+MOST_GROUPS = 12
+FEW_ROWS = 100
+FEW_EVENTS = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SegmentsArguments:
+    """-> SegmentsResult. Kind "segments".
+
+    ``column``: its levels are the groups; a number with more than ``MOST_GROUPS`` values is cut
+    into ``groups`` of equal size. ``chart``: a kind to draw by group for the reference model.
+    """
+
+    document: Document
+    column: str
+    groups: int = GROUPS
+    chart: str = ""
+    resamples: int = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """One group of cases."""
+
+    name: str
+    rows: int
+    events: int  # rows with the event; of a number 0
+    note: str = ""  # why its figures are rough, or are not there
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SegmentCell:
+    """One metric of one model in one group."""
+
+    segment: str
+    model: str
+    metric: str
+    estimate: Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SegmentsResult:
+    """Figures by group; ``whole`` are those of all rows."""
+
+    rows: RowsNote
+    column: str
+    segments: tuple[Segment, ...]
+    metrics: tuple[MetricInfo, ...]
+    cells: tuple[SegmentCell, ...]
+    whole: tuple[SegmentCell, ...]  # ``segment`` is empty
+    chart: Chart | None  # curves of one model, each named by its group
+    model: str  # whose curves they are
+    warnings: tuple[str, ...]
+    seconds: float
+
+    def cell(self, segment: str, model: str, metric: str) -> Estimate | None:
+        """One figure; the empty segment is all rows."""
+        for entry in (*self.cells, *self.whole):
+            if (entry.segment, entry.model, entry.metric) == (segment, model, metric):
+                return entry.estimate
+        return None

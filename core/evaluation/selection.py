@@ -1,0 +1,83 @@
+"""Which model is the best by each metric, and how much of its lead may be luck."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.document.results import Selection
+from core.evaluation.cases import Cases
+from core.evaluation.columns import Column
+from core.evaluation.compare import difference
+from payoff.types import FloatArray
+from payoff.vocabulary import Direction
+
+_NAN = float("nan")
+
+
+def selections(cases: Cases, columns: list[Column]) -> tuple[Selection, ...]:
+    """The choice by every metric that has a direction and values of two models or more."""
+    found = (_selection(cases, column) for column in columns)
+    return tuple(entry for entry in found if entry is not None)
+
+
+def _selection(cases: Cases, column: Column) -> Selection | None:
+    direction = column.metric.spec.direction
+    usable = [cell for cell in column.cells if np.isfinite(cell.value)]
+    if direction == Direction.NONE or len(usable) < 2:
+        return None
+    sign = -1.0 if direction == Direction.LOWER else 1.0
+    ranked = sorted(usable, key=lambda cell: -sign * cell.value)
+    winner, runner_up = ranked[0], ranked[1]
+    against = [difference(cases, column, winner.model, cell.model) for cell in ranked[1:]]
+    wins, number, optimism = _wins(
+        [cell.draws for cell in ranked],
+        np.array([cell.value for cell in ranked]),
+        np.array([cell.centre for cell in ranked]),
+        sign,
+    )
+    return Selection(
+        metric=column.metric.key,
+        winner=winner.model,
+        runner_up=runner_up.model,
+        margin=against[0],
+        wins=tuple((cell.model, int(count)) for cell, count in zip(ranked, wins, strict=True)),
+        resamples=number,
+        optimism=optimism,
+        corrected=holm([pair.p_value for pair in against]),
+    )
+
+
+def _wins(
+    draws: list[FloatArray | None], values: FloatArray, centres: FloatArray, sign: float
+) -> tuple[FloatArray, int, float]:
+    """How often each model is the best of a resample, of how many, and what choosing adds.
+
+    The optimism is the mean, over resamples, of what the best of a resample shows there above
+    what it shows on all rows. Draws of equal value share the win.
+    """
+    if any(entry is None for entry in draws):
+        return np.zeros(len(draws)), 0, _NAN
+    # Draws scatter around the value of their own arithmetic (bins), not around the exact one.
+    drawn = np.vstack([entry for entry in draws if entry is not None])
+    moved = sign * (drawn - np.where(np.isfinite(centres), centres, values)[:, None])
+    moved += sign * values[:, None]
+    moved = moved[:, np.isfinite(moved).all(axis=0)]
+    number = moved.shape[1]
+    if number == 0:
+        return np.zeros(len(draws)), 0, _NAN
+    best = moved.argmax(axis=0)
+    wins = np.bincount(best, minlength=len(draws)).astype(np.float64)
+    shown = moved[best, np.arange(number)] - sign * values[best]
+    return wins, number, float(sign * shown.mean())
+
+
+def holm(p_values: list[float]) -> float:
+    """The largest of Holm's (1979) corrected p-values: is the best ahead of every other?
+
+    Sound whatever the tests have in common. NaN where a p-value is missing.
+    """
+    ordered = np.sort(np.asarray(p_values, dtype=np.float64))
+    if np.isnan(ordered).any():
+        return _NAN
+    steps = ordered * np.arange(len(ordered), 0, -1)
+    return float(min(1.0, np.maximum.accumulate(steps)[-1]))

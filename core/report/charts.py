@@ -1,0 +1,121 @@
+"""The charts of the report: the usual two, or those that were put on it from page Compare."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html import escape
+
+import numpy as np
+
+from core.document.chart_kinds import AxisKind, ChartKind, chart_kind, charts_shown
+from core.document.compare_commands import METRIC_TABLE
+from core.document.model import Document, ReportItem
+from core.document.results import Chart, Curve, EvaluationResult
+from core.document.wording import format_number, format_share
+from core.report.svg import Axis, Line, line_chart
+
+USUAL = (ReportItem(kind="roc"), ReportItem(kind="gains"))
+_X_WORDS = {
+    "roc": "false alarms",
+    "precision_recall": "found (recall)",
+    AxisKind.DEPTH: "share of cases, best first",
+    AxisKind.LOWEST: "share of cases, lowest first",
+    AxisKind.CHANCE: "predicted chance",
+}
+_NUMBERS = frozenset(
+    {"lift", "net_benefit", "cost", "predicted_observed", "residuals", "ndcg_at", "time_auc"}
+)
+"""Kinds whose y axis is a plain number; all others are shares."""
+
+
+def items_of(document: Document) -> tuple[ReportItem, ...]:
+    """The charts that the report shows."""
+    chosen = tuple(item for item in document.report if item.kind != METRIC_TABLE)
+    return chosen or USUAL
+
+
+def with_report_charts(document: Document, task: str) -> Document:
+    """The document with every chart of the report computed."""
+    shown = charts_shown(document.charts, task)
+    wanted = [item.kind for item in document.report if chart_kind(item.kind) is not None]
+    missing = tuple(kind for kind in wanted if kind not in shown)
+    return replace(document, charts=(*shown, *missing)) if missing else document
+
+
+def chart_sections(document: Document, evaluation: EvaluationResult) -> str:
+    """A section per chart: picture, definition, the user's note."""
+    by_kind = {chart.kind: chart for chart in evaluation.charts}
+    parts = []
+    for item in items_of(document):
+        chart, known = by_kind.get(item.kind), chart_kind(item.kind)
+        if chart is None or known is None:
+            continue  # the profit by depth has its section; others had nothing for these rows
+        parts.append(_section(document, chart, known, item.note))
+    return "".join(parts)
+
+
+def _section(document: Document, chart: Chart, known: ChartKind, note: str) -> str:
+    reference = document.reference_model or (document.models[0].name if document.models else "")
+    named = [curve for curve in chart.curves if curve.model and curve.name]
+    curves = [c for c in chart.curves if not c.name or not c.model or c.model == reference]
+    of_model = f", {reference}" if named else ""
+    title = f"{known.title} ({chart.variant or known.subtitle}{of_model})"
+    lines = tuple(_line(document, curve, place) for place, curve in enumerate(curves))
+    x, y = _axes(chart, known, lines)
+    picture = line_chart(title, lines, x, y)
+    said = [f"<p>{escape(note)}</p>"] if note else []
+    said += [f'<p class="quiet">{escape(text)}</p>' for text in (*chart.notes, chart.definition)]
+    return f"<section><h2>{escape(title)}</h2>{picture}{''.join(said)}</section>"
+
+
+def _line(document: Document, curve: Curve, place: int) -> Line:
+    settings = document.model(curve.model) if curve.model else None
+    series = None
+    if curve.model:
+        series = place if curve.name else (settings.series if settings is not None else 0)
+    return Line(
+        name=curve.name or curve.model,
+        x=curve.x,
+        y=curve.y,
+        low=curve.low,
+        high=curve.high,
+        series=series,
+    )
+
+
+def _axes(chart: Chart, known: ChartKind, lines: tuple[Line, ...]) -> tuple[Axis, Axis]:
+    """Axes that hold every model's line; bands and grey lines may leave the picture."""
+    models = [line for line in lines if line.series is not None] or list(lines)
+    x = np.concatenate([line.x for line in models])
+    y = np.concatenate([line.y for line in models])
+    x, y = x[np.isfinite(x)], y[np.isfinite(y)]
+    is_value = known.axis is AxisKind.VALUE
+    low, high = (float(x.min()), float(x.max())) if len(x) else (0.0, 1.0)
+    bottom, top = (float(y.min()), float(y.max())) if len(y) else (0.0, 1.0)
+    if chart.kind in ("roc", "gains", "lorenz", "precision_recall", "threshold"):
+        bottom, top = 0.0, 1.0
+    words = _X_WORDS.get(chart.kind) or _X_WORDS.get(known.axis, known.subtitle)
+    is_number = chart.kind in _NUMBERS
+    return (
+        Axis(
+            label=words,
+            text=_number if is_value else _percent,
+            low=low if is_value else min(low, 0.0),
+            high=high,
+        ),
+        Axis(
+            label=known.subtitle,
+            text=_number if is_number else _percent,
+            low=min(bottom, 0.0) if bottom < 0.5 * top else bottom,
+            high=top,
+        ),
+    )
+
+
+def _number(value: float) -> str:
+    size = abs(value)
+    return format_number(value, 0 if size >= 100 else 1 if size >= 10 else 2)
+
+
+def _percent(value: float) -> str:
+    return format_share(value, 0)

@@ -1,0 +1,137 @@
+"""What an evaluation can be asked in a script: choice, groups, shift, other tools' definitions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from core.document.conditions import require_same
+from core.document.model import Document, ReaderSettings, RowUse
+from core.document.results import Chart, EvaluationResult, Selection
+from core.document.studies.definitions import DefinitionsArguments, DefinitionsResult
+from core.document.studies.segments import SegmentsArguments, SegmentsResult
+from core.document.studies.shift import ShiftArguments, ShiftResult, ShiftSide
+from core.script.session import engine
+from payoff.errors import PayoffError
+
+
+def selection_of(result: EvaluationResult, metric: str) -> Selection:
+    """The best score by a metric; see ``Evaluation.select``."""
+    for entry in result.selections:
+        if entry.metric == metric:
+            return entry
+    known = ", ".join(entry.metric for entry in result.selections)
+    raise PayoffError(
+        f"Nothing can be chosen by '{metric}'.",
+        why="It has no direction, no values of two scores, or was not computed.",
+        remedy=f"There are: {known}." if known else "Evaluate two scores or more.",
+    )
+
+
+def by_column(document: Document, column: str, groups: int, resamples: int) -> pd.DataFrame:
+    """Figures by group; see ``Evaluation.by``."""
+    arguments = SegmentsArguments(
+        document=document, column=column, groups=groups, resamples=resamples
+    )
+    result: SegmentsResult = engine().run("segments", arguments)
+    notes = {segment.name: segment for segment in result.segments}
+    rows = []
+    for cell in (*result.cells, *result.whole):
+        segment = notes.get(cell.segment)
+        rows.append(
+            {
+                column: cell.segment or "all",
+                "score": cell.model,
+                "metric": cell.metric,
+                "value": cell.estimate.value,
+                "low": cell.estimate.low,
+                "high": cell.estimate.high,
+                "rows": segment.rows if segment is not None else result.rows.rows,
+                "events": segment.events if segment is not None else np.nan,
+                "note": segment.note if segment is not None else "",
+            }
+        )
+    table = pd.DataFrame(rows)
+    table.attrs["warnings"] = list(result.warnings)
+    return table
+
+
+def shift_table(document: Document, other: str | RowUse, use: RowUse) -> pd.DataFrame:
+    """Population stability of scores and inputs; see ``Evaluation.shift``."""
+    now = ShiftSide(path=other, reader=ReaderSettings())
+    if other in tuple(RowUse):
+        now = ShiftSide(use=RowUse(other))
+    arguments = ShiftArguments(document=document, then=ShiftSide(use=use), now=now)
+    result: ShiftResult = engine().run("shift", arguments)
+    return pd.DataFrame(
+        {
+            "column": [entry.name for entry in result.columns],
+            "kind": ["score" if entry.is_score else "input" for entry in result.columns],
+            "index": [entry.index for entry in result.columns],
+            "by_chance": [entry.noise for entry in result.columns],
+            "verdict": [entry.verdict for entry in result.columns],
+        }
+    )
+
+
+def definitions_table(document: Document, convention: str) -> pd.DataFrame:
+    """Figures by another tool's definitions; see ``Evaluation.definitions``."""
+    arguments = DefinitionsArguments(document=document, convention=convention)
+    result: DefinitionsResult = engine().run("definitions", arguments)
+    return pd.DataFrame(
+        {
+            "figure": [row.figure for row in result.rows],
+            "score": [row.model for row in result.rows],
+            "payoff": [row.ours for row in result.rows],
+            convention: [row.theirs for row in result.rows],
+            "cause": [row.cause for row in result.rows],
+        }
+    )
+
+
+def chart_of(document: Document, kind: str, resamples: int) -> Chart:
+    """One chart of page Compare; see ``Evaluation.chart``."""
+    from core.engine.messages import EvaluateArguments
+
+    asked = EvaluateArguments(
+        document=replace(document, charts=(kind,), metrics=()), resamples=resamples
+    )
+    result: EvaluationResult = engine().run("evaluate", asked)
+    for chart in result.charts:
+        if chart.kind == kind:
+            return chart
+    known = ", ".join(chart.kind for chart in result.charts)
+    raise PayoffError(f"There is no chart '{kind}' of these data.", remedy=f"There are: {known}.")
+
+
+def chart_table(chart: Chart) -> pd.DataFrame:
+    """A chart's curves in one table: score, line, x, y, low, high."""
+    parts = []
+    for curve in chart.curves:
+        nowhere = np.full(len(curve.x), np.nan)
+        parts.append(
+            pd.DataFrame(
+                {
+                    "score": curve.model,
+                    "line": curve.name,
+                    "x": curve.x,
+                    "y": curve.y,
+                    "low": nowhere if curve.low is None else curve.low,
+                    "high": nowhere if curve.high is None else curve.high,
+                }
+            )
+        )
+    return pd.concat(parts, ignore_index=True)
+
+
+__all__ = [
+    "by_column",
+    "chart_of",
+    "chart_table",
+    "definitions_table",
+    "require_same",
+    "selection_of",
+    "shift_table",
+]

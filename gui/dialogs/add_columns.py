@@ -1,0 +1,339 @@
+"""Add columns from another file: what would match is counted and shown before anything changes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.model import JoinSpec, ReaderSettings
+from core.document.studies.joining import (
+    JoinArguments,
+    JoinReport,
+    SecondFile,
+    SecondFileArguments,
+)
+from core.document.wording import format_count
+from gui.dialogs.second_file import FileField
+from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
+from gui.parts import TextLabel
+from gui.parts.message_lines import MessageLines
+from gui.workspace import Workspace
+
+WIDTH, HEIGHT = 760, 620
+SHOWN_KEYS = 4
+SHOWN_SPELLINGS = 6
+NAME = Qt.ItemDataRole.UserRole
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("AddColumnsDialog", text)
+
+
+class AddColumnsDialog(QDialog):
+    """File, key, columns; the counts follow every choice."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self.second: SecondFile | None = None
+        self.report: JoinReport | None = None
+        self.setWindowTitle(self.tr("Add columns from another file"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(WIDTH)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(16, 16, 16, 16)
+        body.setSpacing(10)
+        hint = self.tr(
+            "Each row of the data gets the columns of the row with the same key. No row is lost "
+            "or added; rows without a partner get missing values."
+        )
+        body.addWidget(TextLabel(hint, "quiet", wraps=True))
+        self.file = FileField(workspace)
+        self.file.chosen.connect(self.read)
+        body.addWidget(self.file)
+        body.addLayout(self._make_key())
+        body.addLayout(self._make_middle(), 1)
+        body.addWidget(self._make_buttons())
+        self._show_state()
+
+    # ------------------------------------------------------------ building
+
+    def _make_key(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(TextLabel(self.tr("Rows belong together where"), "quiet"))
+        self.own_key, self.other_key = QComboBox(), QComboBox()
+        self.own_key.setAccessibleName(self.tr("Key column of the data"))
+        self.other_key.setAccessibleName(self.tr("Key column of the file"))
+        data = self.workspace.document.data
+        for name in data.columns if data is not None else ():
+            self.own_key.addItem(name)
+        row.addWidget(self.own_key, 1)
+        row.addWidget(TextLabel(self.tr("is"), "quiet"))
+        row.addWidget(self.other_key, 1)
+        for combo in (self.own_key, self.other_key):
+            combo.setMinimumContentsLength(12)
+            combo.activated.connect(lambda _place: self._key_chosen())
+        return row
+
+    def _make_middle(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        left = QVBoxLayout()
+        left.setSpacing(6)
+        left.addWidget(TextLabel(self.tr("Columns to add"), "strong"))
+        self.columns = QListWidget()
+        self.columns.setAccessibleName(self.tr("Columns to add"))
+        self.columns.setFixedWidth(280)
+        self.columns.setSpacing(2)
+        self.columns.itemChanged.connect(lambda _item: self._look())
+        left.addWidget(self.columns, 1)
+        row.addLayout(left)
+        right = QVBoxLayout()
+        right.setSpacing(8)
+        right.addWidget(TextLabel(self.tr("What the file brings"), "strong"))
+        self.lines = MessageLines()
+        right.addWidget(self.lines)
+        self.case = QCheckBox()
+        self.zeros = QCheckBox()
+        self.first = QCheckBox(self.tr("Take the first row of a key that stands in several"))
+        for box in (self.case, self.zeros, self.first):
+            box.clicked.connect(lambda _on: self._look())
+            right.addWidget(box)
+        self.spelling_title = TextLabel(self.tr("Written differently, taken as one"), "strong")
+        self.spellings = FigureTable(self.tr("Keys that are written differently"))
+        right.addWidget(self.spelling_title)
+        right.addWidget(self.spellings)
+        right.addStretch(1)
+        row.addLayout(right, 1)
+        return row
+
+    def _make_buttons(self) -> QDialogButtonBox:
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.add = buttons.addButton(self.tr("Add columns"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.add.setProperty("kind", "primary")
+        buttons.accepted.connect(self.take)
+        buttons.rejected.connect(self.reject)
+        return buttons
+
+    # ------------------------------------------------------------ reading the file
+
+    def read(self, path: str) -> None:
+        """Read the file; the key and its columns are proposed."""
+        self.second = self.report = None
+        self._show_state()
+        self.lines.clear()
+        self.lines.add("clock", "quiet", self.tr("Reading %s …") % Path(path).name)
+        arguments = SecondFileArguments(
+            document=self.workspace.document, path=path, reader=ReaderSettings()
+        )
+        self.workspace.jobs.submit(
+            "second_file",
+            arguments,
+            title=self.tr("Reading %s") % Path(path).name,
+            on_result=self._take_file,
+            on_error=self._take_error,
+        )
+
+    def _take_file(self, found: object) -> None:
+        if not isinstance(found, SecondFile):
+            return
+        self.second = found
+        self.other_key.clear()
+        self.other_key.addItems([name for name, _kind, _is_taken in found.columns])
+        if found.keys:
+            own, other = found.keys[0]
+            self.own_key.setCurrentText(own)
+            self.other_key.setCurrentText(other)
+        self._list_columns()
+        self._look()
+
+    def _list_columns(self) -> None:
+        """Every column but the key; a name that is taken gets the file's name behind it."""
+        assert self.second is not None
+        taken = set(self.workspace.document.data.columns) if self.workspace.document.data else set()
+        stem = Path(self.second.file.path).stem
+        self.columns.blockSignals(True)
+        self.columns.clear()
+        for name, _kind, is_taken in self.second.columns:
+            if name == self.other_key.currentText():
+                continue
+            new = name
+            while new in taken:
+                new = f"{new}_{stem}"
+            taken.add(new)
+            item = QListWidgetItem(name if new == name else self.tr("%s as %s") % (name, new))
+            item.setData(NAME, (name, new))
+            item.setToolTip(item.text())
+            item.setFlags(Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsEnabled)
+            item.setCheckState(Qt.CheckState.Unchecked if is_taken else Qt.CheckState.Checked)
+            self.columns.addItem(item)
+        self.columns.blockSignals(False)
+
+    def _key_chosen(self) -> None:
+        if self.second is not None:
+            self._list_columns()
+            self._look()
+
+    # ------------------------------------------------------------ looking
+
+    def join(self) -> JoinSpec | None:
+        """The join as it is chosen; None without a file."""
+        if self.second is None:
+            return None
+        items = [self.columns.item(place) for place in range(self.columns.count())]
+        chosen = [item for item in items if item.checkState() is Qt.CheckState.Checked]
+        return JoinSpec(
+            file=self.second.file,
+            keys=((self.own_key.currentText(), self.other_key.currentText()),),
+            columns=tuple(item.data(NAME) for item in chosen),
+            ignores_case=self.case.isChecked(),
+            ignores_zeros=self.zeros.isChecked(),
+            takes_first=self.first.isChecked(),
+        )
+
+    def _look(self) -> None:
+        """Count anew; only the answer to the present choice is shown."""
+        asked = self.join()
+        if asked is None:
+            return
+        self.report = None
+        self.add.setEnabled(False)
+
+        def on_result(found: object) -> None:
+            if isinstance(found, JoinReport) and asked == self.join():
+                self._show(found, asked)
+
+        self.workspace.jobs.submit(
+            "look_at_join",
+            JoinArguments(document=self.workspace.document, join=asked),
+            title=self.tr("Matching rows"),
+            on_result=on_result,
+            on_error=self._take_error,
+        )
+
+    def _take_error(self, error: Exception) -> None:
+        self.report = None
+        self.lines.clear()
+        self.lines.wrong(str(error))
+        self._show_state()
+
+    # ------------------------------------------------------------ showing
+
+    def _show(self, report: JoinReport, join: JoinSpec) -> None:
+        self.report = report
+        self.lines.clear()
+        show_report(self.lines, report)
+        if not join.columns:
+            self.lines.wrong(self.tr("No column is chosen."))
+        self._show_state()
+
+    def _show_state(self) -> None:
+        report, join = self.report, self.join()
+        has_report = report is not None
+        for widget in (self.own_key, self.other_key, self.columns):
+            widget.setEnabled(self.second is not None)
+        looser = report or JoinReport(
+            rows=0, other_rows=0, matched=0, unmatched=0, keyless=0, unused=0,
+            other_keyless=0, repeated_own=0, repeated_other=0,
+        )  # fmt: skip
+        self.case.setText(
+            self.tr("Upper and lower case are one (%s more rows)") % format_count(looser.by_case)
+            if looser.by_case
+            else self.tr("Upper and lower case are one")
+        )
+        self.zeros.setText(
+            self.tr("Leading zeros do not count (%s more rows)") % format_count(looser.by_zeros)
+            if looser.by_zeros
+            else self.tr("Leading zeros do not count")
+        )
+        self.case.setVisible(has_report and (looser.by_case > 0 or self.case.isChecked()))
+        self.zeros.setVisible(has_report and (looser.by_zeros > 0 or self.zeros.isChecked()))
+        self.first.setVisible(has_report and (looser.repeated_other > 0 or self.first.isChecked()))
+        self._show_spellings(looser)
+        is_ready = report is not None and not report.refusal and report.matched > 0
+        self.add.setEnabled(is_ready and join is not None and bool(join.columns))
+
+    def _show_spellings(self, report: JoinReport) -> None:
+        rows = tuple(
+            (
+                Figure(text=f"“{entry.own}”", is_left=True),
+                Figure(text=f"“{entry.other}”", is_left=True),
+                Figure(text=format_count(entry.rows)),
+            )
+            for entry in report.spellings[:SHOWN_SPELLINGS]
+        )
+        header = (self.tr("In the data"), self.tr("In the file"), self.tr("Rows"))
+        self.spellings.show_content(FigureRows(header=header, rows=rows))
+        self.spellings.setFixedHeight(self.spellings.content_height() + 2)
+        for widget in (self.spelling_title, self.spellings):
+            widget.setVisible(bool(rows))
+
+    def take(self) -> None:
+        """Add the columns; the dialog closes once they are there."""
+        join = self.join()
+        if join is None:
+            return
+        self.add.setEnabled(False)
+        self.workspace.tables.add_columns(replace(join), self._ended)
+
+    def _ended(self, error: Exception | None) -> None:
+        if error is None:
+            self.accept()
+        else:
+            self._take_error(error)
+
+    def sizeHint(self) -> QSize:
+        return QSize(WIDTH, HEIGHT)
+
+
+def show_report(lines: MessageLines, report: JoinReport) -> None:
+    """What a join does, in words."""
+    whole = _tr("%s of %s rows find their partner.") % (
+        format_count(report.matched),
+        format_count(report.rows),
+    )
+    if report.matched == report.rows:
+        lines.good(whole)
+    elif report.matched:
+        lines.told(whole)
+    else:
+        lines.wrong(_tr("No row finds a partner: is this the key?"))
+    if report.unmatched:
+        words = _tr("%s rows have a key that the file lacks: %s")
+        lines.warned(words % (format_count(report.unmatched), _listed(report.unmatched_examples)))
+    if report.keyless:
+        lines.warned(_tr("%s rows have no key.") % format_count(report.keyless))
+    if report.unused:
+        words = _tr("%s rows of the file belong to no row of the data: %s")
+        lines.told(words % (format_count(report.unused), _listed(report.unused_examples)))
+    if report.other_keyless:
+        lines.told(_tr("%s rows of the file have no key.") % format_count(report.other_keyless))
+    if report.repeated_own:
+        words = _tr("%s keys stand in several rows of the data; each gets the same columns.")
+        lines.told(words % format_count(report.repeated_own))
+    if report.refusal:
+        lines.wrong(f"{report.refusal} {_listed(report.repeated_examples)}")
+    elif report.repeated_other:
+        words = _tr("%s keys stand in several rows of the file: %s")
+        lines.warned(
+            words % (format_count(report.repeated_other), _listed(report.repeated_examples))
+        )
+
+
+def _listed(examples: tuple[str, ...]) -> str:
+    shown = ", ".join(examples[:SHOWN_KEYS])
+    return f"{shown} …" if len(examples) > SHOWN_KEYS else f"{shown}."

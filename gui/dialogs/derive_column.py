@@ -1,0 +1,168 @@
+"""Work a column out from others; what it gives is shown while the expression is written."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.expressions import quoted
+from core.document.model import DerivedColumn
+from core.document.studies.looking import ExpressionResult
+from core.document.wording import format_count
+from gui.newest import NewestOnly
+from gui.parts import TextLabel
+from gui.parts.message_lines import MessageLines
+from gui.workspace import Workspace
+
+WIDTH = 620
+PAUSE = 250  # ms without a key before the engine is asked
+EXAMPLES = (
+    "log(income)",
+    "ratio(loan, value)",
+    "bands(age, 30, 45, 60)",
+    'if(region = "N", 1, 0)',
+    "min(score, 100) / 100",
+    "balance is missing",
+)
+
+
+class DeriveColumnDialog(QDialog):
+    """A name, an expression, and its first values."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self.found: ExpressionResult | None = None
+        self.setWindowTitle(self.tr("Derive a column"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(WIDTH)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(16, 16, 16, 16)
+        body.setSpacing(10)
+        body.addLayout(self._make_fields())
+        shown = self.tr("For example: %s") % "   ".join(EXAMPLES)
+        body.addWidget(TextLabel(shown, "note", wraps=True))
+        self.lines = MessageLines()
+        body.addWidget(self.lines)
+        body.addStretch(1)
+        body.addWidget(self._make_buttons())
+        self._newest = NewestOnly(self._send)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PAUSE)
+        self._timer.timeout.connect(self._newest.request)
+        self._show()
+
+    def _make_fields(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(8)
+        grid.setColumnStretch(1, 1)
+        self.name = QLineEdit()
+        self.name.setAccessibleName(self.tr("Name"))
+        self.name.textChanged.connect(self._show)
+        self.text = QLineEdit()
+        self.text.setAccessibleName(self.tr("Expression"))
+        self.text.textChanged.connect(self._changed)
+        self.insert = QComboBox()
+        self.insert.setAccessibleName(self.tr("Insert a column"))
+        self.insert.setPlaceholderText(self.tr("Insert a column…"))
+        data = self.workspace.document.data
+        self.insert.addItems(list(data.columns) if data is not None else [])
+        self.insert.setCurrentIndex(-1)
+        self.insert.activated.connect(self._insert)
+        grid.addWidget(TextLabel(self.tr("Name"), "quiet"), 0, 0)
+        grid.addWidget(self.name, 0, 1)
+        grid.addWidget(TextLabel("=", "quiet"), 1, 0, Qt.AlignmentFlag.AlignRight)
+        grid.addWidget(self.text, 1, 1)
+        grid.addWidget(self.insert, 2, 1, Qt.AlignmentFlag.AlignLeft)
+        return grid
+
+    def _make_buttons(self) -> QDialogButtonBox:
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.add = buttons.addButton(self.tr("Add column"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.add.setProperty("kind", "primary")
+        buttons.accepted.connect(self.take)
+        buttons.rejected.connect(self.reject)
+        return buttons
+
+    def _insert(self, place: int) -> None:
+        self.text.insert(quoted(self.insert.itemText(place)))
+        self.insert.setCurrentIndex(-1)
+        self.text.setFocus()
+
+    # ------------------------------------------------------------ trying
+
+    def _changed(self) -> None:
+        self.found = None
+        self._show()
+        self._timer.start()
+
+    def _send(self, done: object) -> None:
+        assert callable(done)
+        text = self.text.text().strip()
+        if not text:
+            done()
+            return
+
+        def on_result(result: object) -> None:
+            if isinstance(result, ExpressionResult) and text == self.text.text().strip():
+                self.found = result
+                self._show()
+
+        self.workspace.try_expression(text, on_result, lambda _outcome: done())
+
+    # ------------------------------------------------------------ showing
+
+    def _show(self) -> None:
+        name, result = self.name.text().strip(), self.found
+        data = self.workspace.document.data
+        self.lines.clear()
+        is_taken = data is not None and name in data.columns
+        if is_taken:
+            self.lines.wrong(self.tr("There is a column called “%s” already.") % name)
+        if result is not None and result.refusal:
+            self.lines.wrong(result.refusal)
+        elif result is not None:
+            self._tell(result)
+        is_whole = result is not None and not result.refusal
+        self.add.setEnabled(bool(name) and not is_taken and is_whole)
+
+    def _tell(self, result: ExpressionResult) -> None:
+        kinds = {
+            "number": self.tr("Numbers"),
+            "text": self.tr("Texts"),
+            "boolean": self.tr("True or false"),
+        }
+        values = ", ".join(value or self.tr("(missing)") for value in result.examples)
+        self.lines.good(self.tr("%s: %s …") % (kinds[result.kind], values))
+        for reason, count in result.lost:
+            self.lines.warned(self.tr("Missing in %s rows: %s.") % (format_count(count), reason))
+        rest = result.missing - sum(count for _reason, count in result.lost)
+        if rest > 0:
+            text = self.tr("Missing in %s rows: a value that it needs is missing.")
+            self.lines.told(text % format_count(rest))
+
+    def take(self) -> None:
+        """Add the column; the dialog closes once it is there."""
+        self.add.setEnabled(False)
+        column = DerivedColumn(name=self.name.text().strip(), text=self.text.text().strip())
+        self.workspace.tables.derive(column, self._ended)
+
+    def _ended(self, error: Exception | None) -> None:
+        if error is None:
+            self.accept()
+            return
+        self.lines.clear()
+        self.lines.wrong(str(error))
+
+    def sizeHint(self) -> QSize:
+        return QSize(WIDTH, 300)

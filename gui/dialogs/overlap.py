@@ -1,0 +1,106 @@
+"""What train, validation and test rows have in common, by id and by value."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+
+from core.document.model import RowUse
+from core.document.studies.joining import Overlap, OverlapArguments, OverlapLine
+from core.document.wording import format_count
+from gui.pages.data.words import USE_WORDS, words
+from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
+from gui.parts import TextLabel
+from gui.parts.message_lines import MessageLines
+from gui.parts.notice import error_sentences
+from gui.workspace import Workspace
+
+WIDTH = 640
+
+
+class OverlapDialog(QDialog):
+    """Compares at once."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self.found: Overlap | None = None
+        self.setWindowTitle(self.tr("Rows in common"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(WIDTH)
+        body = QVBoxLayout(self)
+        body.setContentsMargins(16, 16, 16, 16)
+        body.setSpacing(12)
+        hint = self.tr(
+            "A case that trained a model and tests it as well makes the model look better than it "
+            "is."
+        )
+        body.addWidget(TextLabel(hint, "quiet", wraps=True))
+        self.lines = MessageLines()
+        body.addWidget(self.lines)
+        self.table = FigureTable(self.tr("Rows in common"))
+        self.table.hide()
+        body.addWidget(self.table)
+        body.addStretch(1)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        body.addWidget(buttons)
+        self.lines.add("clock", "quiet", self.tr("Comparing every row …"))
+        workspace.jobs.submit(
+            "overlap",
+            OverlapArguments(document=workspace.document),
+            title=self.tr("Comparing rows"),
+            on_result=self._take,
+            on_error=self._take_error,
+        )
+
+    def _take(self, found: object) -> None:
+        if not isinstance(found, Overlap):
+            return
+        self.found = found
+        self.lines.clear()
+        across = [line for line in found.lines if line.uses[0] != line.uses[1]]
+        if across:
+            self.lines.warned(self.tr("Some cases are in more than one use."))
+        else:
+            self.lines.good(self.tr("No case is in more than one use."))
+        if found.id_column is None:
+            self.lines.told(
+                self.tr("No column has the role of a name: rows are compared by value only.")
+            )
+        header = (
+            self.tr("Compared by"),
+            self.tr("First"),
+            self.tr("Second"),
+            self.tr("Rows of the second"),
+            self.tr("For example"),
+        )
+        rows = tuple(self._row(line, found) for line in found.lines)
+        self.table.show_content(FigureRows(header=header, rows=rows))
+        self.table.setFixedHeight(self.table.content_height() + 2)
+        self.table.setVisible(bool(rows))
+        self.adjustSize()
+
+    def _row(self, line: OverlapLine, found: Overlap) -> tuple[Figure, ...]:
+        by = found.id_column if line.what == "id" else self.tr("all values")
+        is_across = line.uses[0] != line.uses[1]
+        first, second = (words(USE_WORDS[RowUse(use)]) for use in line.uses)
+        pair = self.tr("rows %s and %s") % tuple(format_count(row) for row in line.first)
+        return (
+            Figure(text=by or "", is_left=True),
+            Figure(text=first, is_left=True),
+            Figure(text=second if is_across else self.tr("the same"), is_left=True),
+            Figure(text=format_count(line.rows), role="loss" if is_across else "text"),
+            Figure(text=f"{line.example}, {pair}" if line.example else pair, is_left=True),
+        )
+
+    def _take_error(self, error: Exception) -> None:
+        self.lines.clear()
+        self.lines.wrong(error_sentences(error))
+        self.table.hide()
+
+    def sizeHint(self) -> QSize:
+        layout, hint = self.layout(), super().sizeHint()
+        if layout is None:
+            return hint
+        return QSize(max(WIDTH, hint.width()), max(hint.height(), 200))

@@ -1,0 +1,116 @@
+"""Which charts page Compare shows, and in which order."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.chart_kinds import USUAL_CHARTS, ChartKind, kinds_of
+from gui.parts import TextLabel
+
+_KIND = Qt.ItemDataRole.UserRole
+
+
+class ChartsDialog(QDialog):
+    """Tick the charts, drag them into order."""
+
+    charts_chosen = Signal(tuple)  # of kinds; empty = the usual ones
+
+    def __init__(self, task: str, shown: tuple[str, ...], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Charts"))
+        self.resize(460, 520)
+        self._task = task
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Charts of this page"))
+        self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
+        self.list.itemChanged.connect(self._show_state)
+        self._fill(shown)
+        column = QVBoxLayout(self)
+        column.addWidget(
+            TextLabel(self.tr("Tick what is shown; drag, or Up and Down, to order."), "quiet")
+        )
+        column.addWidget(self.list, 1)
+        row = QHBoxLayout()
+        self.up = self._button(self.tr("Up"), lambda: self._move(-1))
+        self.down = self._button(self.tr("Down"), lambda: self._move(1))
+        self.usual = self._button(self.tr("The usual ones"), self._take_usual)
+        for button in (self.up, self.down):
+            row.addWidget(button)
+        row.addStretch(1)
+        row.addWidget(self.usual)
+        column.addLayout(row)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.show_button = QPushButton(self.tr("Show these charts"))
+        self.show_button.setProperty("kind", "primary")
+        buttons.addButton(self.show_button, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        column.addWidget(buttons)
+        self._show_state()
+
+    def _button(self, words: str, action: object) -> QPushButton:
+        button = QPushButton(words)
+        button.setProperty("small", "true")
+        button.setAutoDefault(False)
+        button.clicked.connect(action)
+        return button
+
+    def _fill(self, shown: tuple[str, ...]) -> None:
+        known = {entry.kind: entry for entry in kinds_of(self._task)}
+        rest = [kind for kind in known if kind not in shown]
+        self.list.clear()
+        for kind in (*shown, *rest):
+            self.list.addItem(self._item(known[kind], is_on=kind in shown))
+        self.list.setCurrentRow(0)
+
+    def _item(self, entry: ChartKind, *, is_on: bool) -> QListWidgetItem:
+        item = QListWidgetItem(f"{self.tr(entry.title)}  ({entry.subtitle})")
+        item.setData(_KIND, entry.kind)
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+        item.setCheckState(Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked)
+        return item
+
+    def chosen(self) -> tuple[str, ...]:
+        """The kinds ticked, in order."""
+        items = (self.list.item(row) for row in range(self.list.count()))
+        return tuple(i.data(_KIND) for i in items if i.checkState() == Qt.CheckState.Checked)
+
+    def tick(self, kind: str, is_on: bool = True) -> None:
+        """Tick a kind, or take its tick away."""
+        for row in range(self.list.count()):
+            item = self.list.item(row)
+            if item.data(_KIND) == kind:
+                item.setCheckState(Qt.CheckState.Checked if is_on else Qt.CheckState.Unchecked)
+
+    def _show_state(self, _item: object = None) -> None:
+        if hasattr(self, "show_button"):
+            self.show_button.setEnabled(bool(self.chosen()))
+
+    def _move(self, step: int) -> None:
+        row = self.list.currentRow()
+        if row < 0 or not 0 <= row + step < self.list.count():
+            return
+        item = self.list.takeItem(row)
+        self.list.insertItem(row + step, item)
+        self.list.setCurrentRow(row + step)
+
+    def _take_usual(self) -> None:
+        self._fill(USUAL_CHARTS[self._task])
+        self._show_state()
+
+    def accept(self) -> None:
+        chosen = self.chosen()
+        self.charts_chosen.emit(() if chosen == USUAL_CHARTS[self._task] else chosen)
+        super().accept()

@@ -1,0 +1,143 @@
+"""The charts of page Compare: which ones, what they show, and what they ask for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from core.document.chart_kinds import chart_kind, charts_shown
+from core.document.compare_commands import PutOnReport, SetCharts, TakeOffReport
+from core.document.model import Document
+from core.document.results import CursorReading
+from gui.pages.compare.charts_dialog import ChartsDialog
+from gui.plots import ChartCard, ChartLook, EvaluationChart
+
+if TYPE_CHECKING:
+    from gui.pages.compare.widget import ComparePage
+    from gui.workspace import Workspace
+
+
+def task_of(document: Document) -> str:
+    """What the models of a document predict, as the catalogue of charts calls it."""
+    target = document.target
+    if target is None:
+        return "binary"
+    if target.levels:
+        return target.kind
+    trained = [entry.trained for entry in document.models if entry.trained is not None]
+    guide = next((entry for entry in trained if entry.event or entry.group), None)
+    if guide is None:
+        return "regression"
+    return "survival" if guide.event else "ranking"
+
+
+class ChartsPresenter(QObject):
+    """Keeps the grid of charts in step with the workspace."""
+
+    def __init__(self, workspace: Workspace, page: ComparePage) -> None:
+        super().__init__(page)
+        self._workspace = workspace
+        self._page = page
+        for chart in page.grid.every_chart():
+            self._connect(chart)
+        page.grid.chart_made.connect(self._connect)
+        page.charts_button.clicked.connect(self.open_choice)
+        page.report_button.clicked.connect(self.put_all_on_report)
+        workspace.pinned_changed.connect(page.grid.set_pin)
+
+    def _connect(self, chart: ChartCard) -> None:
+        workspace = self._workspace
+        chart.cursor_requested.connect(workspace.move_cursor)
+        chart.cursor_released.connect(self._finish_move)
+        chart.best_requested.connect(self._move_to_best)
+        chart.pin_requested.connect(workspace.set_pinned)
+        chart.fill_requested.connect(lambda: workspace.page_requested.emit("decide"))
+        chart.refused.connect(workspace.post)
+        chart.report_toggled.connect(lambda is_on: self._toggle_report(chart, is_on))
+
+    # ------------------------------------------------------------ showing
+
+    def show_results(self, look: ChartLook) -> None:
+        """Every chart on what the workspace has now."""
+        workspace, grid = self._workspace, self._page.grid
+        document = workspace.document
+        grid.show_kinds(charts_shown(document.charts, task_of(document)))
+        for chart in grid.evaluation_charts:
+            chart.set_result(workspace.evaluation, look)
+        grid.profit.set_result(workspace.decisions, look)
+        self._show_empty()
+        on_report = {item.kind for item in document.report}
+        for card in grid.charts():
+            card.set_on_report(grid.kind_of(card) in on_report)
+        grid.set_pin(workspace.pinned_depth)
+
+    def show_reading(self, reading: CursorReading | None) -> None:
+        """The engine's exact values for every chart, once it has answered for these totals."""
+        for chart in self._page.grid.evaluation_charts:
+            chart.set_reading(reading, self._workspace.decisions)
+        self._page.grid.profit.set_reading(reading)
+
+    def _show_empty(self) -> None:
+        grid = self._page.grid
+        waiting = self.tr("The curves appear here as soon as they are computed.")
+        for chart in grid.evaluation_charts:
+            known = chart_kind(grid.kind_of(chart))
+            title = known.title if known is not None else ""
+            chart.set_empty(self.tr(title), self._reason(chart) or waiting)
+        grid.profit.set_empty(
+            self.tr("Profit by depth"),
+            self.tr("Say what each decision earns or costs, and the profit is drawn here."),
+            self.tr("Open Decide"),
+        )
+
+    def _reason(self, chart: EvaluationChart) -> str:
+        """Why a chart stays empty although there are results."""
+        evaluation = self._workspace.evaluation
+        if evaluation is None or evaluation.resamples == 0:
+            return ""
+        kind = self._page.grid.kind_of(chart)
+        if any(entry.kind == kind for entry in evaluation.charts):
+            return ""
+        if kind == "roi":
+            return self.tr("Say what each decision earns or costs, and the return is drawn here.")
+        if kind == "lorenz":
+            return self.tr("An outcome is below 0: shares of the sum say nothing.")
+        return self.tr("These rows have nothing for it.")
+
+    # ------------------------------------------------------------ wishes
+
+    def _finish_move(self) -> None:
+        self._workspace.move_cursor(self._workspace.cursor_depth, finished=True)
+
+    def _move_to_best(self) -> None:
+        best = self._page.grid.profit.best_depth()
+        if best is not None:
+            self._workspace.move_cursor(best, finished=True)
+
+    def _toggle_report(self, chart: ChartCard, is_on: bool) -> None:
+        kind = self._page.grid.kind_of(chart)
+        self._workspace.execute(PutOnReport(kind=kind) if is_on else TakeOffReport(kind=kind))
+
+    def put_all_on_report(self) -> None:
+        """The metric table and every chart shown go on the report."""
+        workspace = self._workspace
+        present = {item.kind for item in workspace.document.report}
+        wanted = ("metrics", *self._page.grid.kinds)
+        added = [kind for kind in wanted if kind not in present]
+        for kind in added:
+            workspace.execute(PutOnReport(kind=kind))
+        charts = len([kind for kind in added if kind != "metrics"])
+        if added:
+            workspace.post(self.tr("On the report: the metric table and %s charts more.") % charts)
+        else:
+            workspace.post(self.tr("Everything shown here is on the report already."))
+
+    def open_choice(self) -> ChartsDialog:
+        """Choose the charts and their order."""
+        document = self._workspace.document
+        task = task_of(document)
+        dialog = ChartsDialog(task, charts_shown(document.charts, task), self._page)
+        dialog.charts_chosen.connect(lambda kinds: self._workspace.execute(SetCharts(charts=kinds)))
+        dialog.show()
+        return dialog

@@ -1,0 +1,84 @@
+"""Whose definitions the charts follow, and what differs from Payoff's, with the cause."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from core.document.chart_kinds import CHART_WORDS, CONVENTIONS, PAYOFF, chart_kind
+from core.document.compare_commands import SetConvention
+from core.document.studies.definitions import (
+    DefinitionRow,
+    DefinitionsArguments,
+    DefinitionsResult,
+)
+from core.document.studies.subject import subject_of
+from core.document.wording import format_number
+from gui.pages.compare.study_dialog import StudyDialog
+from gui.workspace import Workspace
+
+
+class DefinitionsDialog(StudyDialog):
+    """Choose a tool: the charts follow it, the table names every difference."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(
+            workspace,
+            self.tr("Definitions"),
+            self.tr(
+                "Tools give different figures the same name, and the same figure different names. "
+                "Choose whose definitions the charts follow; the table keeps Payoff's."
+            ),
+            parent,
+        )
+        self.resize(980, 520)
+        entries = [(words, key) for key, words in CONVENTIONS]
+        self.convention = self.add_choice(self.tr("Charts"), entries)
+        present = [key for key, _ in CONVENTIONS].index(workspace.document.convention)
+        self.convention.setCurrentIndex(present)
+        self.choices.addStretch(1)
+        self.table.setWordWrap(True)
+        self.convention.activated.connect(self._follow)
+        self.refresh()
+
+    def _follow(self) -> None:
+        self.workspace.execute(SetConvention(convention=str(self.convention.currentData())))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Ask for the figures by the tool's definitions."""
+        number = self.begin()
+        convention = str(self.convention.currentData())
+        if convention == PAYOFF:
+            self.show_rows((), ())
+            self.say(self.tr("The charts follow Payoff's definitions: “what is this?” gives them."))
+            return
+        self.say(self.tr("Being worked out…"))
+        arguments = DefinitionsArguments(
+            document=subject_of(self.workspace.document),
+            convention=convention,
+            level=self.workspace.level,
+        )
+        self.ask("definitions", arguments, self.tr("Comparing definitions"), self._take, number)
+
+    def _take(self, result: object) -> None:
+        if not isinstance(result, DefinitionsResult):
+            return
+        words = dict(CONVENTIONS)[result.convention].removeprefix("as ")
+        rows = [_row(entry) for entry in result.rows]
+        columns = (
+            self.tr("Figure"), self.tr("Model"), "Payoff", words, self.tr("Why they differ"),
+        )  # fmt: skip
+        self.show_rows(columns, rows, right=(2, 3), wide=4)
+        self.table.resizeRowsToContents()
+        charts = [
+            f"{known.subtitle}: {name}. {cause}"
+            for (key, kind), (name, cause) in CHART_WORDS.items()
+            if key == result.convention and (known := chart_kind(kind)) is not None
+        ]
+        self.say(self.tr("The charts now follow the definitions of %s.") % words, charts)
+
+
+def _row(entry: DefinitionRow) -> tuple[str, str, str, str, str]:
+    ours = f"{format_number(entry.ours, entry.decimals)}  ({entry.ours_words})"
+    theirs = f"{format_number(entry.theirs, entry.decimals)}  ({entry.theirs_words})"
+    return entry.figure, entry.model, ours, theirs, entry.cause

@@ -1,0 +1,245 @@
+"""Figures by group of cases: every metric, the totals and a curve by the values of a column."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from core.document.chart_kinds import AxisKind, chart_kind, kinds_of
+from core.document.model import Role
+from core.document.results import MetricInfo
+from core.document.studies.segments import Segment, SegmentsArguments, SegmentsResult
+from core.document.wording import format_count
+from gui.pages.compare.charts_presenter import task_of
+from gui.pages.compare.study_dialog import StudyDialog
+from gui.pages.compare.words import metric_interval, metric_value
+from gui.plots import ChartCard, ChartLook, ChartSpec, CursorState
+from gui.plots.further_charts import LOOKS
+from gui.plots.scales import ceil_to, nice_step
+from gui.plots.spec import AxisSpec, BaselineSpec, ReadingLine, SeriesSpec
+from gui.plots.words import capitalised
+from gui.workspace import Workspace
+
+DRAWS = 500
+SPLIT_KINDS = ("profit", "roi", "score_distribution", "threshold", "survival_groups")
+_USUAL_LOOKS = {
+    "roc": ("others found (false alarms)", "found"),
+    "gains": ("cases by depth", "found"),
+    "lift": ("cases by depth", "lift"),
+    "calibration": ("predicted chance", "happened"),
+}
+
+
+class SegmentChart(ChartCard):
+    """One chart of one model with a line per group."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self._result: SegmentsResult | None = None
+        self._look: ChartLook | None = None
+        super().__init__(parent, is_compact=True)
+
+    def show_result(self, result: SegmentsResult | None, look: ChartLook) -> None:
+        """Draw the curves of a result."""
+        self._result, self._look = result, look
+        self.refresh()
+        self.set_cursor(0.0)
+
+    def make_spec(self) -> ChartSpec | None:
+        result, look = self._result, self._look
+        if result is None or look is None or result.chart is None:
+            return None
+        chart = result.chart
+        known = chart_kind(chart.kind)
+        if known is None:
+            return None
+        curves = [curve for curve in chart.curves if curve.model]
+        series = tuple(
+            SeriesSpec(
+                name=curve.name, series=place, x=curve.x, y=curve.y, low=curve.low,
+                high=curve.high,
+            )
+            for place, curve in enumerate(curves)
+        )  # fmt: skip
+        top = max((float(np.nanquantile(entry.y, 0.99)) for entry in series), default=1.0)
+        low = min((float(np.nanmin(entry.y)) for entry in series), default=0.0)
+        is_share = chart.kind != "lift" and top <= 1.0 and low >= 0.0
+        if chart.kind in LOOKS:
+            words = (LOOKS[chart.kind].x_words(look), LOOKS[chart.kind].y_words(look))
+        else:
+            words = _USUAL_LOOKS.get(chart.kind, ("", ""))
+        ends = [float(entry.x[-1]) for entry in series]
+        right = max(ends, default=1.0)
+        is_value = known.axis is AxisKind.VALUE
+        return ChartSpec(
+            kind=chart.kind,
+            title=self.tr(known.title),
+            subtitle=self.tr("%s by %s, %s") % (known.subtitle, result.column, result.model),
+            x_axis=AxisSpec(
+                label=words[0],
+                quantity="number" if is_value else "percent",
+                low=0.0 if not is_value else min(float(entry.x[0]) for entry in series),
+                high=right if is_value else min(1.0, ceil_to(right, 0.1)),
+            ),
+            y_axis=AxisSpec(
+                label=words[1],
+                quantity="percent" if is_share else "number",
+                low=min(0.0, low) if is_share or low < 0 else 0.0 if low < 0.5 * top else low,
+                high=ceil_to(top, nice_step(top - min(0.0, low), 5, is_percent=is_share)),
+                last_tick=1.0 if is_share else None,
+            ),
+            series=series,
+            baselines=tuple(
+                BaselineSpec(name=c.name, x=c.x, y=c.y, label_at=0.6, side="right")
+                for c in chart.curves
+                if not c.model
+            ),
+            definition=chart.definition,
+            variant=chart.variant,
+            rows_text=result.rows.text,
+            headroom=6,
+            box_corner="top right" if chart.kind == "lift" else "bottom right",
+        )
+
+    def make_state(self, depth: float) -> CursorState | None:
+        spec = self.view.spec
+        if spec is None or self._result is None:
+            return None
+        lines = tuple(
+            ReadingLine(
+                name=entry.name, value="", series=entry.series, is_hidden=entry.name in self.hidden
+            )
+            for entry in spec.series
+        )
+        return CursorState(x=None, head=self._result.column, note="", lines=lines)
+
+    def depth_at(self, x: float, y: float) -> float | None:
+        return None
+
+
+class SegmentsDialog(StudyDialog):
+    """Choose a column: the table has a row per group, the chart a line."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(
+            workspace,
+            self.tr("By group of cases"),
+            self.tr(
+                "Every figure in each group of a column. A group's interval is its own; the more "
+                "groups, the more of them look unlike the whole by chance."
+            ),
+            parent,
+        )
+        self.resize(980, 640)
+        document = workspace.document
+        self.by = self.add_choice(self.tr("By"), [(name, name) for name in self._columns()])
+        metrics = workspace.evaluation.metrics if workspace.evaluation is not None else ()
+        self.figure = self.add_choice(
+            self.tr("Figure"), [(info.title, info.metric) for info in metrics]
+        )
+        if document.matrix is not None and document.target and document.target.levels:
+            for words, key in (
+                (self.tr("Total profit by the rule"), "total_profit"),
+                (self.tr("Average profit by the rule"), "average_profit"),
+            ):
+                if self.figure.findData(key) < 0:
+                    self.figure.addItem(words, key)
+        kinds = [entry for entry in kinds_of(task_of(document)) if entry.kind not in SPLIT_KINDS]
+        self.kind = self.add_choice(
+            self.tr("Chart"), [(entry.subtitle, entry.kind) for entry in kinds]
+        )
+        self.choices.addStretch(1)
+        self.chart = SegmentChart()
+        self.chart.setMinimumHeight(240)
+        self.chart.refused.connect(workspace.post)
+        row = QHBoxLayout()
+        row.addWidget(self.chart, 1)
+        self.column.insertLayout(self.column.indexOf(self.table) + 1, row, 1)
+        self._result: SegmentsResult | None = None
+        self.by.activated.connect(self.refresh)
+        self.kind.activated.connect(self.refresh)
+        self.figure.activated.connect(self._show)
+        self.refresh()
+
+    def _columns(self) -> list[str]:
+        """Columns that can make groups: inputs first, no scores and no outcome."""
+        document = self.workspace.document
+        names = document.data.columns if document.data is not None else ()
+        left = (Role.TARGET, Role.POSTERIOR, Role.SCORE, Role.PREDICTION, Role.ID)
+        found = []
+        for name in names:
+            role = document.role_of(name)
+            if role is None or role.role not in left:
+                found.append(name)
+
+        def is_late(name: str) -> bool:
+            role = document.role_of(name)
+            return role is None or role.role is not Role.INPUT
+
+        return sorted(found, key=is_late)
+
+    def refresh(self) -> None:
+        """Ask for the groups of the column chosen."""
+        number = self.begin()
+        column = self.by.currentData()
+        if column is None:
+            self.say(self.tr("The data have no column that could make groups."))
+            return
+        self.say(self.tr("Being worked out…"))
+        arguments = SegmentsArguments(
+            document=replace(
+                self.workspace.document, name="", cursor_depth=None, charts=(), report=()
+            ),
+            column=str(column),
+            chart=str(self.kind.currentData() or ""),
+            resamples=DRAWS,
+        )
+        self.ask("segments", arguments, self.tr("By %s") % column, self._take, number)
+
+    def _take(self, result: object) -> None:
+        if isinstance(result, SegmentsResult):
+            self._result = result
+            self._show()
+
+    def _show(self) -> None:
+        result = self._result
+        if result is None:
+            return
+        key = self.figure.currentData()
+        info = next((entry for entry in result.metrics if entry.metric == key), None)
+        workspace = self.workspace
+        look = ChartLook.from_document(workspace.document, workspace.level, workspace.decisions)
+        self.chart.show_result(result, look)
+        if info is None:
+            self.say(self.tr("This figure is not there for these rows."), result.warnings)
+            self.show_rows((), ())
+            return
+        models = [entry.name for entry in workspace.document.models]
+        rows = [self._row(result, info, models, segment) for segment in result.segments]
+        whole = Segment(name="", rows=result.rows.rows, events=0)
+        rows.append(self._row(result, info, models, whole))
+        event = capitalised(look.event)
+        columns = (result.column, capitalised(look.cases), event, *models, "")
+        self.show_rows(columns, rows, right=range(1, 3 + len(models)), wide=3 + len(models))
+        self.say(
+            self.tr("%s by %s, 95 %% intervals.") % (info.title, result.column),
+            (*result.warnings, result.rows.text),
+        )
+
+    def _row(
+        self, result: SegmentsResult, info: MetricInfo, models: list[str], segment: Segment
+    ) -> tuple[str, ...]:
+        cells = [segment.name or self.tr("all"), format_count(segment.rows)]
+        cells.append(format_count(segment.events) if segment.name and segment.events else "")
+        for model in models:
+            estimate = result.cell(segment.name, model, info.metric)
+            if estimate is None or not math.isfinite(estimate.value):
+                cells.append("–")
+                continue
+            text = metric_value(info, estimate.value)
+            if math.isfinite(estimate.low) and math.isfinite(estimate.high):
+                text += f"  ({metric_interval(info, estimate.low, estimate.high)})"
+            cells.append(text)
+        return (*cells, segment.note)

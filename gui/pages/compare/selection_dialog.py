@@ -1,0 +1,194 @@
+"""Choosing the best model by a metric or by profit, with its margin against the noise."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QWidget
+
+from core.document.compare_commands import ChooseModel
+from core.document.model import MetricChoice
+from core.document.results import EvaluationResult, MetricInfo, Selection
+from core.document.wording import format_count, format_p_value, format_share
+from core.engine.messages import EvaluateArguments
+from gui.pages.compare.study_dialog import StudyDialog
+from gui.pages.compare.words import (
+    flattering_words,
+    metric_interval,
+    metric_value,
+)
+from gui.workspace import RESAMPLES, Workspace
+
+PROFIT = "total_profit"
+
+
+class SelectionDialog(StudyDialog):
+    """The winner by one metric, how often it wins in resamples, and what choosing adds."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(
+            workspace,
+            self.tr("Choose the best model"),
+            self.tr(
+                "The best of several models is partly the luckiest. Here is its lead over every "
+                "other, how often it is the best when the cases are drawn again, and how much "
+                "choosing it on these rows flatters it."
+            ),
+            parent,
+        )
+        self._chosen: Selection | None = None
+        self.take_button = QPushButton(self.tr("Take it"))
+        self.take_button.setProperty("kind", "primary")
+        self.take_button.setEnabled(False)
+        self.buttons.addButton(self.take_button, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.take_button.clicked.connect(self.take)
+        self.by = self.add_choice(self.tr("Best by"), self._offered())
+        self.choices.addStretch(1)
+        self.by.activated.connect(self.refresh)
+        self.refresh()
+
+    def _offered(self) -> list[tuple[str, object]]:
+        """Metrics of the table first, then profit, then every other one."""
+        workspace = self.workspace
+        shown = workspace.evaluation.metrics if workspace.evaluation is not None else ()
+        entries: list[tuple[str, object]] = [
+            (info.title, info.metric) for info in shown if info.direction != "none"
+        ]
+        keys = {info.metric.split("(")[0] for info in shown}
+        document = workspace.document
+        has_money = document.matrix is not None and bool(document.target and document.target.levels)
+        if has_money and PROFIT not in keys:
+            entries.append((self.tr("Profit by the rule"), PROFIT))
+        offered = workspace.plugins.metrics if workspace.plugins is not None else ()
+        for info in sorted(offered, key=lambda entry: entry.title):
+            if info.metric not in (*keys, PROFIT) and info.direction != "none":
+                entries.append((info.title, info.metric))
+        return entries
+
+    def refresh(self) -> None:
+        """Show the choice by the metric named; ask the engine where the table has it not."""
+        number = self.begin()
+        self.take_button.setEnabled(False)
+        key = str(self.by.currentData() or "")
+        evaluation = self.workspace.evaluation
+        if evaluation is not None and any(entry.metric == key for entry in evaluation.selections):
+            self._show(evaluation, key)
+            return
+        self.say(self.tr("Being worked out…"))
+        document = replace(
+            self.workspace.document,
+            metrics=(MetricChoice(metric=key),),
+            charts=(),
+            report=(),
+        )
+        arguments = EvaluateArguments(
+            document=document, level=self.workspace.level, resamples=RESAMPLES
+        )
+        self.ask(
+            "evaluate",
+            arguments,
+            self.tr("Choosing by %s") % self.by.currentText(),
+            lambda result: self._take_result(result, key),
+            number,
+        )
+
+    def _take_result(self, result: object, key: str) -> None:
+        if isinstance(result, EvaluationResult):
+            self._show(result, key)
+
+    def _show(self, result: EvaluationResult, key: str) -> None:
+        info = next((entry for entry in result.metrics if entry.metric == key), None)
+        chosen = next((entry for entry in result.selections if entry.metric == key), None)
+        if info is None or chosen is None:
+            why = " ".join(result.warnings[-1:])
+            self.say(self.tr("There is nothing to choose by this metric. %s") % why)
+            self.show_rows((), ())
+            return
+        self._chosen = chosen
+        wins = dict(chosen.wins)
+        rows = []
+        for model, _ in chosen.wins:
+            cell = next(c for c in result.cells if (c.metric, c.model) == (key, model))
+            estimate = cell.estimate
+            rows.append(
+                (
+                    model,
+                    metric_value(info, estimate.value),
+                    metric_interval(info, estimate.low, estimate.high)
+                    if math.isfinite(estimate.low)
+                    else "",
+                    wins_words(wins[model], chosen.resamples),
+                    flattering_words(model, result.seen),
+                )
+            )
+        columns = (
+            self.tr("Model"), info.title, "95 %", self.tr("Best in resamples"), self.tr("Seen"),
+        )  # fmt: skip
+        self.show_rows(columns, rows, right=(1, 2, 3), wide=4)
+        self.say(verdict(info, chosen), self._notes(info, chosen, result))
+        self.take_button.setText(self.tr("Take %s") % chosen.winner)
+        self.take_button.setEnabled(True)
+
+    def _notes(self, info: MetricInfo, chosen: Selection, result: EvaluationResult) -> list[str]:
+        notes = []
+        if math.isfinite(chosen.optimism):
+            notes.append(
+                self.tr("Choosing the best on these rows flatters its figure by %s on average.")
+                % optimism_words(info, chosen.optimism)
+            )
+        if result.favoured:
+            notes.append(result.favoured)
+        notes.append(result.rows.text)
+        return notes
+
+    def take(self) -> None:
+        """Make the winner the reference model; the rows used flatter it from then on."""
+        if self._chosen is not None:
+            self.workspace.execute(
+                ChooseModel(model=self._chosen.winner, metric=self._chosen.metric)
+            )
+            self.close()
+
+
+def verdict(info: MetricInfo, chosen: Selection) -> str:
+    """The choice in words: "gbm 2 is ahead of logit by 0.022 (0.012 to 0.032)."."""
+    estimate = chosen.margin.estimate
+    size = metric_value(info, abs(estimate.value))
+    text = f"{chosen.winner} is ahead of {chosen.runner_up} by {size}"
+    if math.isfinite(estimate.low):
+        low, high = sorted((abs(estimate.low), abs(estimate.high)))
+        is_apart = estimate.low * estimate.high > 0
+        if is_apart:
+            text += f" ({metric_interval(info, low, high)})"
+        else:
+            ends = metric_interval(info, estimate.low, estimate.high)
+            text += f"; the difference may be anything from {ends}"
+    text += "."
+    if math.isfinite(chosen.corrected):
+        told = format_p_value(chosen.corrected)
+        if chosen.corrected < 0.05:
+            text += f" Ahead of every other model, corrected for their number ({told})."
+        else:
+            text += f" Not distinguishable from every other model ({told}, corrected)."
+    wins = dict(chosen.wins).get(chosen.winner, 0)
+    if chosen.resamples and 0 < wins < chosen.resamples:
+        text += f" It is the best in {format_share(wins / chosen.resamples)} of the resamples."
+    return text
+
+
+def wins_words(wins: int, resamples: int) -> str:
+    """How often a model is the best; never all of them without a p-value."""
+    if resamples == 0:
+        return ""
+    text = f"{format_count(wins)} of {format_count(resamples)}"
+    return f"{text} (p < {2 / resamples:.3g})" if wins == resamples else text
+
+
+def optimism_words(info: MetricInfo, optimism: float) -> str:
+    """What choosing adds, with one decimal more than the metric: "about 0.0004"."""
+    finer = replace(info, decimals=info.decimals + 1)
+    smallest = 10.0**-(finer.decimals) * (0.01 if info.unit == "percent" else 1.0)
+    if abs(optimism) < smallest:
+        return f"less than {metric_value(finer, smallest)}"
+    return f"about {metric_value(finer, abs(optimism))}"

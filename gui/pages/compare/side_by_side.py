@@ -1,0 +1,139 @@
+"""Train against validation side by side: the same models on two sets of rows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from core.document.model import RowUse
+from core.document.results import EvaluationResult, MetricInfo, SeenRows
+from core.document.row_defaults import uses_there
+from core.engine.messages import EvaluateArguments
+from gui.pages.compare.study_dialog import StudyDialog
+from gui.pages.compare.words import (
+    flattering_words,
+    metric_interval,
+    metric_value,
+    signed_metric,
+    use_words,
+)
+from gui.workspace import Workspace
+
+DRAWS = 200
+
+
+class SideBySideDialog(StudyDialog):
+    """Every figure on two sets of rows with the gap between them.
+
+    The rows differ, so nothing is paired here; a gap beyond both intervals is a sign of a model
+    that knows its training rows by heart.
+    """
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(
+            workspace,
+            self.tr("Two sets of rows side by side"),
+            self.tr(
+                "The same models on two sets of rows. These are different cases: the gap is no "
+                "paired difference, and figures on rows a model has seen are marked."
+            ),
+            parent,
+        )
+        document = workspace.document
+        there = uses_there(document.split)
+        entries = [(use_words(use, document), use) for use in (*there, RowUse.ALL)]
+        self.first = self.add_choice(self.tr("Rows"), entries)
+        self.second = self.add_choice(self.tr("beside"), entries)
+        uses = [use for _, use in entries]
+        self.first.setCurrentIndex(0)
+        self.second.setCurrentIndex(1 if len(uses) > 2 else len(uses) - 1)
+        self.choices.addStretch(1)
+        self._results: dict[RowUse, EvaluationResult] = {}
+        for combo in (self.first, self.second):
+            combo.activated.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Ask for both sets of rows."""
+        number = self.begin()
+        self._results = {}
+        self.say(self.tr("Being worked out…"))
+        for use in dict.fromkeys((_use(self.first), _use(self.second))):
+            document = replace(self.workspace.document, rows_used=use, charts=(), report=())
+            self.ask(
+                "evaluate",
+                EvaluateArguments(document=document, level=self.workspace.level, resamples=DRAWS),
+                self.tr("Judging %s rows") % use_words(use).lower(),
+                lambda result, use=use: self._take(use, result),
+                number,
+            )
+
+    def _take(self, use: RowUse, result: object) -> None:
+        if isinstance(result, EvaluationResult):
+            self._results[use] = result
+        first, second = (self._results.get(_use(combo)) for combo in (self.first, self.second))
+        if first is not None and second is not None:
+            self._show(first, second)
+
+    def _show(self, first: EvaluationResult, second: EvaluationResult) -> None:
+        rows, beyond = [], []
+        for info in second.metrics:
+            for cell in second.cells:
+                if cell.metric != info.metric:
+                    continue
+                other = next(
+                    (c for c in first.cells if (c.metric, c.model) == (info.metric, cell.model)),
+                    None,
+                )
+                if other is None:
+                    continue
+                gap = other.estimate.value - cell.estimate.value
+                rows.append(
+                    (
+                        info.title,
+                        cell.model,
+                        _written(
+                            info, other.estimate.value, other.estimate.low, other.estimate.high
+                        ),
+                        _written(info, cell.estimate.value, cell.estimate.low, cell.estimate.high),
+                        signed_metric(info, gap),
+                        _marks(cell.model, first.seen, second.seen),
+                    )
+                )
+                is_apart = (
+                    other.estimate.low > cell.estimate.high
+                    or other.estimate.high < cell.estimate.low
+                )
+                if is_apart and cell.model not in beyond:
+                    beyond.append(cell.model)
+        names = (self.first.currentText(), self.second.currentText())
+        columns = (self.tr("Metric"), self.tr("Model"), *names, self.tr("Gap"), self.tr("Seen"))
+        self.show_rows(columns, rows, right=(2, 3, 4), wide=5)
+        self.say(self._verdict(beyond), (first.rows.text, second.rows.text))
+
+    def _verdict(self, beyond: list[str]) -> str:
+        if _use(self.first) is _use(self.second):
+            return self.tr("Choose two different sets of rows.")
+        if not beyond:
+            return self.tr("No figure differs by more than its intervals allow.")
+        return self.tr("Beyond the intervals: %s.") % ", ".join(beyond)
+
+
+def _use(combo: QComboBox) -> RowUse:
+    """The use chosen; a selector keeps its plain text."""
+    return RowUse(combo.currentData())
+
+
+def _written(info: MetricInfo, value: float, low: float, high: float) -> str:
+    text = metric_value(info, value)
+    if math.isfinite(low) and math.isfinite(high):
+        text += f"  ({metric_interval(info, low, high)})"
+    return text
+
+
+def _marks(model: str, *sides: tuple[SeenRows, ...]) -> str:
+    """What the model has seen of either side."""
+    found = [flattering_words(model, seen) for seen in sides]
+    return " | ".join(text for text in found if text)

@@ -1,0 +1,72 @@
+"""The studies of page Compare: a menu that opens each in a window of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QDialog, QMenu
+
+from gui.pages.compare.study_dialog import StudyDialog
+
+if TYPE_CHECKING:
+    from gui.pages.compare.widget import ComparePage
+    from gui.workspace import Workspace
+
+
+class StudiesMenu(QObject):
+    """Opens the studies; none is imported before it is wanted."""
+
+    def __init__(self, workspace: Workspace, page: ComparePage) -> None:
+        super().__init__(page)
+        self._workspace = workspace
+        self._page = page
+        self.menu = QMenu(page)
+        entries = (
+            (self.tr("Choose the best model…"), self.choose_model),
+            (self.tr("Two sets of rows side by side…"), self.compare_rows),
+            (self.tr("By group of cases…"), self.by_group),
+            (self.tr("Shift of scores and inputs…"), self.compare_populations),
+            (self.tr("Definitions of other tools…"), self.compare_definitions),
+        )
+        for words, action in entries:
+            self.menu.addAction(words, action)
+        page.studies_button.setMenu(self.menu)
+
+    def _open(self, dialog: StudyDialog) -> StudyDialog:
+        dialog.show()
+        return dialog
+
+    def choose_charts(self) -> QDialog:
+        """Which charts the page shows."""
+        return self._page.presenter.charts.open_choice()
+
+    def choose_model(self) -> StudyDialog:
+        """The best model by a metric or by profit."""
+        from gui.pages.compare.selection_dialog import SelectionDialog
+
+        return self._open(SelectionDialog(self._workspace, self._page))
+
+    def compare_rows(self) -> StudyDialog:
+        """Train against validation."""
+        from gui.pages.compare.side_by_side import SideBySideDialog
+
+        return self._open(SideBySideDialog(self._workspace, self._page))
+
+    def by_group(self) -> StudyDialog:
+        """Figures by the values of a column."""
+        from gui.pages.compare.segments_dialog import SegmentsDialog
+
+        return self._open(SegmentsDialog(self._workspace, self._page))
+
+    def compare_populations(self) -> StudyDialog:
+        """Population stability of scores and inputs."""
+        from gui.pages.compare.shift_dialog import ShiftDialog
+
+        return self._open(ShiftDialog(self._workspace, self._page))
+
+    def compare_definitions(self) -> StudyDialog:
+        """Other tools' definitions."""
+        from gui.pages.compare.definitions_dialog import DefinitionsDialog
+
+        return self._open(DefinitionsDialog(self._workspace, self._page))

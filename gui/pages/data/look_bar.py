@@ -1,0 +1,194 @@
+"""Above the table: search, and the row filter that every number follows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.data_commands import SetRowFilter
+from core.document.studies.looking import ExpressionResult
+from core.document.wording import format_count
+from gui.models.rows_model import RowsModel
+from gui.newest import NewestOnly
+from gui.parts import HelpButton, HelpText, TextLabel, set_text_role
+from gui.workspace import Workspace
+
+PAUSE = 300  # ms without a key before the engine is asked
+SEARCH_WIDTH = 190
+
+
+class LookBar(QWidget):
+    """Search looks only; the filter is part of the project."""
+
+    def __init__(
+        self, workspace: Workspace, model: RowsModel, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._model = model
+        self._found: ExpressionResult | None = None
+        body = QVBoxLayout(self)
+        body.setContentsMargins(11, 9, 11, 9)
+        body.setSpacing(6)
+        body.addLayout(self._make_row())
+        self.note = TextLabel("", "note", wraps=True)
+        self.note.hide()
+        body.addWidget(self.note)
+        self._newest = NewestOnly(self._send)
+        self._timer = self._single_shot(self._newest.request)
+        self._search_timer = self._single_shot(self._search)
+        self.filter.textEdited.connect(self._edited)
+        self.filter.returnPressed.connect(self.take)
+        self.search.textChanged.connect(lambda _text: self._search_timer.start())
+        workspace.document_changed.connect(self.refresh)
+        model.total_changed.connect(self._show_total)
+        self.refresh()
+
+    def _single_shot(self, action: object) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(PAUSE)
+        timer.timeout.connect(action)
+        return timer
+
+    def _make_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(self.tr("Search the rows"))
+        self.search.setAccessibleName(self.tr("Search the rows"))
+        self.search.setClearButtonEnabled(True)
+        self.search.setFixedWidth(SEARCH_WIDTH)
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText(self.tr('age >= 30 and region = "N"'))
+        self.filter.setAccessibleName(self.tr("Use only rows where"))
+        caption = TextLabel(self.tr("Use only rows where"), "quiet")
+        caption.setBuddy(self.filter)
+        self.use = QPushButton(self.tr("Use"))
+        self.use.clicked.connect(self.take)
+        self.clear = QPushButton(self.tr("All rows"))
+        self.clear.clicked.connect(self.use_all)
+        self.only = QCheckBox(self.tr("Show only these"))
+        self.only.toggled.connect(self._toggle_only)
+        row.addWidget(self.search)
+        row.addWidget(caption)
+        row.addWidget(self.filter, 1)
+        for widget in (self.use, self.clear, self.only):
+            row.addWidget(widget)
+        row.addWidget(HelpButton(self._help()))
+        return row
+
+    def _help(self) -> HelpText:
+        return HelpText(
+            title=self.tr("Row filter"),
+            text=self.tr(
+                "Every number of the program then comes from the rows for which this is true, and "
+                "says so. Rows where it cannot be told, because a value is missing, are left out "
+                "and counted. Names with spaces stand in [brackets], texts in quotes."
+            ),
+            formula='+ - * /   = <> < <= > >=   and or not   in ("a", "b")   is missing   '
+            "log exp sqrt abs min max if bands ratio contains",
+        )
+
+    # ------------------------------------------------------------ showing
+
+    def refresh(self, *_ignored: object) -> None:
+        """Show the filter of the document, unless another is being written."""
+        where = self._workspace.document.split.where
+        if not self.filter.hasFocus() or self.filter.text().strip() == where:
+            self.filter.setText(where)
+        self._show_buttons()
+        if not where and self.only.isChecked():
+            self.only.setChecked(False)
+        self._model.read_again()
+        if self._found is not None and self._found.text != self.filter.text().strip():
+            self._found = None
+        self._show_note()
+
+    def _show_buttons(self) -> None:
+        where, text = self._workspace.document.split.where, self.filter.text().strip()
+        self.use.setVisible(text != where)
+        self.use.setEnabled(not (self._found and self._found.refusal))
+        self.clear.setVisible(bool(where) and text == where)
+        self.only.setVisible(bool(where))
+
+    def _show_note(self) -> None:
+        found, text = self._found, ""
+        if found is not None and found.refusal:
+            text = found.refusal
+        elif found is not None:
+            shown = (format_count(found.true), format_count(found.rows))
+            text = self.tr("True for %s of %s rows.") % shown
+            if found.missing:
+                text += " " + self.tr("Not known for %s, where a value is missing.") % format_count(
+                    found.missing
+                )
+        set_text_role(self.note, "error" if found is not None and found.refusal else "note")
+        self.note.setText(text)
+        self.note.setVisible(bool(text))
+
+    def _show_total(self, total: int) -> None:
+        if self._model.order.search:
+            self.search.setToolTip(self.tr("%s rows hold it") % format_count(total))
+            self._found = None
+            set_text_role(self.note, "note")
+            self.note.setText(
+                self.tr("%s rows hold “%s”.") % (format_count(total), self._model.order.search)
+            )
+            self.note.show()
+
+    # ------------------------------------------------------------ answering
+
+    def _edited(self, _text: str) -> None:
+        self._found = None
+        self._show_buttons()
+        self._show_note()
+        self._timer.start()
+
+    def _send(self, done: object) -> None:
+        assert callable(done)
+        text = self.filter.text().strip()
+        if not text or self._workspace.summary is None:
+            done()
+            return
+
+        def on_result(result: object) -> None:
+            if isinstance(result, ExpressionResult) and text == self.filter.text().strip():
+                self._found = result
+                self._show_buttons()
+                self._show_note()
+
+        self._workspace.try_expression(text, on_result, lambda _outcome: done(), is_filter=True)
+
+    def take(self) -> None:
+        """Use the rows for which the condition is true."""
+        if self._found is not None and self._found.refusal:
+            return
+        if self._workspace.execute(SetRowFilter(where=self.filter.text())):
+            self._workspace.finish_editing()
+            self._newest.request()
+
+    def use_all(self) -> None:
+        """Use all rows again."""
+        self.filter.clear()
+        self._found = None
+        self._workspace.execute(SetRowFilter(where=""))
+        self._workspace.finish_editing()
+
+    def _search(self) -> None:
+        text = self.search.text().strip()
+        self._model.set_order(replace(self._model.order, search=text))
+        if not text:
+            self._show_note()
+
+    def _toggle_only(self, is_on: bool) -> None:
+        self._model.set_order(replace(self._model.order, only_used=is_on))

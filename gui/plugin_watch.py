@@ -1,0 +1,98 @@
+"""Watches the plugin folder: a new metric stands in the table without a restart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
+
+from core.document.compare_commands import SetMetrics
+from core.document.model import MetricChoice
+from core.document.results import PluginsResult, PluginState
+from gui.workspace import Workspace
+
+PAUSE = 400  # ms after the last change: an editor writes a file in several steps
+
+
+class PluginWatch(QObject):
+    """Looks for plugins again when a file of the folder changes.
+
+    Parameters
+    ----------
+    workspace : Workspace
+    folder : Path
+        The user's plugin folder; made if absent.
+    """
+
+    def __init__(self, workspace: Workspace, folder: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._folder = folder
+        self._known: frozenset[str] | None = None
+        self._states: dict[str, str] = {}
+        self._has_changed = False
+        self._watcher = QFileSystemWatcher(self)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE)
+        self._pause.timeout.connect(self._look_again)
+        self._watcher.directoryChanged.connect(self._on_changed)
+        self._watcher.fileChanged.connect(self._on_changed)
+        workspace.plugins_changed.connect(self._on_plugins)
+
+    def start(self) -> None:
+        """Begin to watch; a folder that cannot be made is not watched."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            return
+        self._watch()
+
+    def _watch(self) -> None:
+        """The folder and what lies in it: a file that is saved anew must be named again."""
+        wanted = [str(self._folder)]
+        wanted += [str(place) for place in self._folder.iterdir() if place.suffix == ".py"]
+        known = {*self._watcher.files(), *self._watcher.directories()}
+        new = [path for path in wanted if path not in known]
+        if new:
+            self._watcher.addPaths(new)
+
+    def _on_changed(self, _path: str) -> None:
+        self._pause.start()
+
+    def _look_again(self) -> None:
+        self._watch()
+        self._has_changed = True
+        self._workspace.load_plugins(check_again=True)
+
+    def _on_plugins(self, result: PluginsResult) -> None:
+        metrics = frozenset(info.metric for info in result.metrics)
+        before, self._known = self._known, metrics
+        states, self._states = self._states, {p.plugin: p.state for p in result.plugins}
+        if not self._has_changed or before is None:
+            return
+        self._has_changed = False
+        new = tuple(info for info in result.metrics if info.metric not in before)
+        if new:
+            self._show_in_table(tuple(info.metric for info in new))
+            titles = ", ".join(info.title for info in new)
+            self._workspace.post(self.tr("New in the metric table: %s") % titles)
+        else:
+            self._workspace.evaluate_again()  # a file was changed, or one is gone
+        for entry in result.plugins:
+            if entry.state == "quarantined" and states.get(entry.plugin) != "quarantined":
+                self._workspace.post(self._refusal(entry))
+
+    def _show_in_table(self, metrics: tuple[str, ...]) -> None:
+        """Add columns to the table as it is now; one step to undo."""
+        workspace = self._workspace
+        if workspace.document.target is None or workspace.evaluation is None:
+            return
+        present = workspace.document.metrics or tuple(
+            MetricChoice(metric=info.metric.split("(")[0]) for info in workspace.evaluation.metrics
+        )
+        added = tuple(MetricChoice(metric=name) for name in metrics)
+        workspace.execute(SetMetrics(metrics=(*present, *added)))
+
+    def _refusal(self, entry: PluginState) -> str:
+        return self.tr("The plugin %s is not taken: %s") % (entry.name or entry.plugin, entry.why)

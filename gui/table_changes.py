@@ -1,0 +1,131 @@
+"""Columns and rows added to the data: the engine makes the table, then a command takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject
+
+from core.document.data_commands import (
+    AddColumns,
+    AddRows,
+    ChangeTable,
+    DeriveColumn,
+    TakeAway,
+    without_column,
+)
+from core.document.model import DataRecipe, DataRef, DerivedColumn, JoinSpec, RowsSpec, RowUse
+from core.document.recipes import joined, roles_beside, with_recipe
+from core.document.results import TableSummary
+from core.document.studies.joining import MakeTableArguments
+from gui.starting_matrix import starting_matrix
+from payoff.errors import PayoffError
+
+if TYPE_CHECKING:
+    from gui.workspace import Workspace
+
+OnEnd = Callable[[Exception | None], None]
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("TableChanges", text)
+
+
+class TableChanges(QObject):
+    """Asks the engine for the changed table; what was there stays if it fails."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+
+    def add_columns(self, join: JoinSpec, on_end: OnEnd | None = None) -> None:
+        """Set columns of another file beside the rows."""
+        self._make(AddColumns, joined(self._data(), join), on_end)
+
+    def add_rows(
+        self, own_use: RowUse, rows: tuple[RowsSpec, ...], on_end: OnEnd | None = None
+    ) -> None:
+        """Take the rows of further files."""
+        data = self._data()
+        taken = set(data.columns) - {data.recipe.use_column if data.recipe.rows else ""}
+        name = data.recipe.use_column
+        while name in taken:
+            name += "_"
+        recipe = replace(
+            data.recipe, own_use=own_use, use_column=name, rows=(*data.recipe.rows, *rows)
+        )
+        self._make(AddRows, with_recipe(data, recipe), on_end)
+
+    def derive(self, column: DerivedColumn, on_end: OnEnd | None = None) -> None:
+        """Work a column out from others."""
+        data = self._data()
+        recipe = replace(data.recipe, derived=(*data.recipe.derived, column))
+        self._make(DeriveColumn, with_recipe(data, recipe), on_end)
+
+    def make_again(self, recipe: DataRecipe) -> None:
+        """Make the table anew after the file itself was read in another way."""
+        if not recipe.is_empty:
+            self._make(ChangeTable, with_recipe(self._data(), recipe), None)
+
+    def take_away(self, column: str) -> None:
+        """Take a derived column, or the join that a column came with, away again."""
+        try:
+            self._make(TakeAway, without_column(self._data(), column), None)
+        except PayoffError as refusal:
+            self._workspace.post(refusal)
+
+    def _data(self) -> DataRef:
+        data = self._workspace.document.data
+        if data is None:
+            raise PayoffError("No data is open.", remedy="Open a data file first.")
+        return data
+
+    def _make(self, command: type[ChangeTable], data: DataRef, on_end: OnEnd | None) -> None:
+        before = self._workspace.document.data
+
+        def on_result(result: object) -> None:
+            if isinstance(result, TableSummary) and self._workspace.document.data == before:
+                self._take(command, result)
+                if on_end is not None:
+                    on_end(None)
+
+        def on_error(error: Exception) -> None:
+            if on_end is not None:
+                on_end(error)
+            else:
+                self._workspace.post(error)
+
+        self._workspace.jobs.submit(
+            "make_table",
+            MakeTableArguments(data=data),
+            title=_tr("Putting the table together"),
+            on_result=on_result,
+            on_error=on_error,
+        )
+
+    def _take(self, command: type[ChangeTable], summary: TableSummary) -> None:
+        workspace = self._workspace
+        document, old = workspace.document, workspace.summary
+        target = document.target or summary.target
+        matrix = None
+        if target is not None:
+            column = next((c for c in summary.columns if c.name == target.column), None)
+            matrix = starting_matrix(target, column)
+        workspace.summary = summary  # first: the command finds the summary of its data there
+        taken = workspace.execute(
+            command(
+                data=summary.data,
+                roles=roles_beside(document, summary),
+                target=target,
+                split=summary.split if command is AddRows else document.split,
+                matrix=matrix,
+            )
+        )
+        if not taken:
+            workspace.summary = old
+            return
+        workspace.finish_editing()
+        workspace.summary_changed.emit(summary)
+        workspace.page_requested.emit("data")  # where its columns and warnings are

@@ -1,0 +1,366 @@
+"""Further metrics of predicted numbers: shares explained, quantile losses, relative misses."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+import payoff
+from payoff.numeric import weighted_median, weighted_quantile
+from payoff.types import AnyArray, FloatArray, StopFlag
+from plugins.metrics.numbers import squared_rows
+from plugins.metrics.survival import count_pairs
+
+
+@payoff.kernel(shape="elementwise")
+def pinball_rows(
+    outcome: FloatArray,
+    prediction: FloatArray,
+    parameters: FloatArray,
+    contribution: FloatArray,
+    factor: FloatArray,
+    start: int,
+    stop: int,
+) -> None:
+    """Fill the quantile loss of each case."""
+    level = parameters[0]
+    for i in range(start, stop):
+        miss = outcome[i] - prediction[0, i]
+        contribution[0, i] = level * miss if miss >= 0.0 else (level - 1.0) * miss
+        factor[0, i] = 1.0
+
+
+@payoff.kernel(shape="elementwise")
+def relative_rows(
+    outcome: FloatArray,
+    prediction: FloatArray,
+    parameters: FloatArray,
+    contribution: FloatArray,
+    factor: FloatArray,
+    start: int,
+    stop: int,
+) -> None:
+    """Fill misses as shares of the outcome."""
+    for i in range(start, stop):
+        miss = abs(outcome[i] - prediction[0, i])
+        contribution[0, i] = miss / abs(outcome[i]) if outcome[i] != 0.0 else math.nan
+        factor[0, i] = 1.0
+
+
+@payoff.kernel(shape="elementwise")
+def symmetric_rows(
+    outcome: FloatArray,
+    prediction: FloatArray,
+    parameters: FloatArray,
+    contribution: FloatArray,
+    factor: FloatArray,
+    start: int,
+    stop: int,
+) -> None:
+    """Fill misses as shares of the mean size of outcome and prediction; 0 where both are 0."""
+    for i in range(start, stop):
+        size = 0.5 * (abs(outcome[i]) + abs(prediction[0, i]))
+        miss = abs(outcome[i] - prediction[0, i])
+        contribution[0, i] = miss / size if size > 0.0 else 0.0
+        factor[0, i] = 1.0
+
+
+def _misses(sample: payoff.Sample) -> FloatArray:
+    return np.asarray(sample.outcome - sample.posteriors[0], dtype=np.float64)
+
+
+@payoff.kernel(shape="whole")
+def fill_squares(
+    outcome: AnyArray,
+    prediction: FloatArray,
+    weight: FloatArray,
+    out: FloatArray,
+    stop_flag: StopFlag,
+) -> None:
+    """Fill the weighted sums of squared misses, of misses and of outcomes around their means."""
+    whole = 0.0
+    mean = 0.0
+    shift = 0.0
+    for i in range(outcome.shape[0]):
+        whole += weight[i]
+        mean += weight[i] * outcome[i]
+        shift += weight[i] * (outcome[i] - prediction[i])
+    mean /= whole
+    shift /= whole
+    for i in range(outcome.shape[0]):
+        miss = outcome[i] - prediction[i]
+        out[0] += weight[i] * miss * miss
+        out[1] += weight[i] * (miss - shift) * (miss - shift)
+        out[2] += weight[i] * (outcome[i] - mean) * (outcome[i] - mean)
+
+
+def r_squared(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
+    """1 less the squared misses over those of the mean; NaN where all outcomes are equal."""
+    if not sample.total_weight > 0.0:
+        return math.nan
+    squares, flag = np.zeros(3), np.zeros(1, dtype=np.uint8)
+    fill_squares(sample.outcome, sample.posteriors[0], sample.weight, squares, flag)
+    return 1.0 - float(squares[0] / squares[2]) if squares[2] > 0.0 else math.nan
+
+
+def explained_variance(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
+    """1 less the variance of the misses over that of the outcome."""
+    if not sample.total_weight > 0.0:
+        return math.nan
+    squares, flag = np.zeros(3), np.zeros(1, dtype=np.uint8)
+    fill_squares(sample.outcome, sample.posteriors[0], sample.weight, squares, flag)
+    return 1.0 - float(squares[1] / squares[2]) if squares[2] > 0.0 else math.nan
+
+
+@payoff.kernel(shape="whole")
+def fill_median(values: FloatArray, weight: FloatArray, out: FloatArray, flag: StopFlag) -> None:
+    """Fill the weighted median of (n,) values."""
+    out[0] = weighted_median(values, weight)
+
+
+def median_miss(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
+    """Weighted median of the sizes of misses."""
+    size = sample.kept("sizes of misses", lambda: np.abs(_misses(sample)))
+    found = np.full(1, np.nan)
+    fill_median(size, sample.weight, found, np.zeros(1, dtype=np.uint8))
+    return float(found[0])
+
+
+@payoff.kernel(shape="whole")
+def fill_quantile(
+    values: FloatArray, weight: FloatArray, level: float, out: FloatArray, flag: StopFlag
+) -> None:
+    """Fill the weighted quantile of (n,) values."""
+    out[0] = weighted_quantile(values, weight, level)
+
+
+def pinball_skill(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
+    """1 less the quantile loss over that of the outcome's own quantile."""
+    level = parameters["level"]
+    outcome = sample.outcome.astype(np.float64, copy=False)
+    found = np.full(1, np.nan)
+    fill_quantile(outcome, sample.weight, level, found, np.zeros(1, dtype=np.uint8))
+    ours, blind = (
+        float(np.where(miss >= 0.0, level * miss, (level - 1.0) * miss) @ sample.weight)
+        for miss in (_misses(sample), outcome - found[0])
+    )
+    return 1.0 - ours / blind if blind > 0.0 else math.nan
+
+
+def pair_concordance(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
+    """Share of pairs of different outcomes in the right order, ties of predictions half."""
+    size = len(sample)
+    if size == 0:
+        return math.nan
+    outcome = sample.outcome.astype(np.float64, copy=False)
+    fall = sample.kept("pair_concordance", lambda: np.argsort(outcome, kind="stable"))
+    sizes = np.diff(sample.group_ends, prepend=0)
+    rank = np.empty(size, dtype=np.int64)
+    rank[sample.order] = np.repeat(np.arange(sizes.shape[0]), sizes)
+    nowhere, found = np.full(size, -np.inf), np.zeros(3)
+    offsets = np.array([0, size], dtype=np.int64)
+    count_pairs(
+        -outcome, np.ones(size), nowhere, sample.weight, np.ones(size), rank,
+        fall.astype(np.int64), fall.astype(np.int64), offsets, found, np.zeros(1, dtype=np.uint8),
+    )  # fmt: skip
+    return float((found[0] + 0.5 * found[1]) / found[2]) if found[2] > 0.0 else math.nan
+
+
+def check_no_zero(sample: payoff.Sample, parameters: payoff.Parameters) -> None:
+    """Refuse outcomes of 0, whose share is infinite."""
+    is_zero = sample.outcome == 0.0
+    if is_zero.any():
+        row = int(np.argmax(is_zero))
+        raise payoff.PayoffError(
+            "The outcome is 0: a miss has no size relative to it.",
+            where=f"case {row + 1} of the rows used, {int(is_zero.sum()):,} in all",
+            remedy="Use MAE, or sMAPE.",
+        )
+
+
+def variance(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
+    """MSE of always predicting the mean."""
+    outcome = sample.outcome.astype(np.float64, copy=False)
+    mean = np.average(outcome, weights=sample.weight)
+    return float(np.average((outcome - mean) ** 2, weights=sample.weight))
+
+
+_INPUTS = (payoff.Input.OUTCOME, payoff.Input.PREDICTIONS)
+_TASKS = (payoff.Task.REGRESSION,)
+_GENERAL = payoff.MetricForm.GENERAL
+_ROW_MEAN = payoff.MetricForm.ROW_MEAN
+_HIGHER, _LOWER = payoff.Direction.HIGHER, payoff.Direction.LOWER
+_LEVEL = payoff.Parameter(
+    name="level",
+    words="quantile that is predicted",
+    default=0.5,
+    minimum=0.0,
+    maximum=1.0,
+    is_minimum_open=True,
+    is_maximum_open=True,
+)
+
+MSE = payoff.EvaluationMetric(
+    id="mse",
+    label="MSE",
+    help="Mean squared miss, in the square of the target's unit.",
+    formula="mean of (y − f)²",
+    reference="Gauss 1809",
+    direction=_LOWER,
+    inputs=_INPUTS,
+    tasks=_TASKS,
+    form=_ROW_MEAN,
+    value_range=(0.0, math.inf),
+    random_value=variance,
+    perfect_value=0.0,
+    rows=squared_rows,
+)
+
+MEDIAN_MISS = payoff.EvaluationMetric(
+    id="median_absolute_error",
+    label="Median absolute error",
+    help="Half of the misses are smaller than this; a few huge ones change nothing.",
+    formula="weighted median of |y − f|; between two middle ones their mean",
+    reference="as sklearn.metrics.median_absolute_error",
+    direction=_LOWER,
+    inputs=_INPUTS,
+    tasks=_TASKS,
+    form=_GENERAL,
+    value_range=(0.0, math.inf),
+    perfect_value=0.0,
+    compute=median_miss,
+)
+
+R_SQUARED = payoff.EvaluationMetric(
+    id="r2",
+    label="R²",
+    help="Share of the outcome's variance that the predictions explain; below 0 they are worse "
+    "than the mean.",
+    formula="1 − Σ (y − f)² ÷ Σ (y − mean)²",
+    reference="Wright 1921; as sklearn.metrics.r2_score, out of sample",
+    direction=_HIGHER,
+    inputs=_INPUTS,
+    tasks=_TASKS,
+    form=_GENERAL,
+    value_range=(-math.inf, 1.0),
+    random_value=0.0,
+    perfect_value=1.0,
+    compute=r_squared,
+)
+
+EXPLAINED_VARIANCE = payoff.EvaluationMetric(
+    id="explained_variance",
+    label="Explained variance",
+    help="As R², but a miss that is the same for all cases costs nothing.",
+    formula="1 − variance of (y − f) ÷ variance of y",
+    reference="as sklearn.metrics.explained_variance_score",
+    direction=_HIGHER,
+    inputs=_INPUTS,
+    tasks=_TASKS,
+    form=_GENERAL,
+    value_range=(-math.inf, 1.0),
+    random_value=0.0,
+    perfect_value=1.0,
+    compute=explained_variance,
+)
+
+PINBALL = payoff.EvaluationMetric(
+    id="pinball",
+    label="Quantile loss",
+    title="Quantile loss at {level}",
+    help="What a predicted quantile costs: too low counts the level, too high the rest of 1.",
+    formula="mean of α (y − f) above, (1 − α)(f − y) below",
+    reference="Koenker & Bassett 1978; as sklearn.metrics.mean_pinball_loss",
+    direction=_LOWER,
+    inputs=_INPUTS,
+    tasks=_TASKS,
+    form=_ROW_MEAN,
+    value_range=(0.0, math.inf),
+    perfect_value=0.0,
+    parameters=(_LEVEL,),
+    rows=pinball_rows,
+)
+
+PINBALL_SKILL = payoff.EvaluationMetric(
+    id="pinball_skill",
+    label="Quantile skill",
+    title="Quantile skill at {level}",
+    help="How much of the quantile loss of the outcome's own quantile the model saves.",
+    formula="1 − quantile loss ÷ that of the weighted quantile of y",
+    reference="Koenker & Machado 1999; as sklearn.metrics.d2_pinball_score",
+    direction=_HIGHER,
+    inputs=_INPUTS,
+    tasks=_TASKS,
+    form=_GENERAL,
+    value_range=(-math.inf, 1.0),
+    perfect_value=1.0,
+    parameters=(_LEVEL,),
+    compute=pinball_skill,
+)
+
+MAPE = payoff.EvaluationMetric(
+    id="mape",
+    label="MAPE",
+    help="Mean miss as a share of the outcome. Small outcomes rule it, and predictions that are "
+    "too low are favoured; refused where an outcome is 0.",
+    formula="mean of |y − f| ÷ |y|",
+    reference="as sklearn.metrics.mean_absolute_percentage_error where no outcome is 0",
+    direction=_LOWER,
+    inputs=_INPUTS,
+    tasks=_TASKS,
+    form=_ROW_MEAN,
+    value_range=(0.0, math.inf),
+    perfect_value=0.0,
+    decimals=1,
+    number_unit=payoff.NumberUnit.PERCENT,
+    rows=relative_rows,
+    check=check_no_zero,
+)
+
+SMAPE = payoff.EvaluationMetric(
+    id="smape",
+    label="sMAPE",
+    help="Mean miss as a share of the mean size of outcome and prediction, 0 to 200 %. Not "
+    "symmetric in spite of its name: misses below count more.",
+    formula="mean of |y − f| ÷ ½ (|y| + |f|); 0 where both are 0",
+    reference="Makridakis 1993; Hyndman & Koehler 2006 on its traps",
+    direction=_LOWER,
+    inputs=_INPUTS,
+    tasks=_TASKS,
+    form=_ROW_MEAN,
+    value_range=(0.0, 2.0),
+    perfect_value=0.0,
+    decimals=1,
+    number_unit=payoff.NumberUnit.PERCENT,
+    rows=symmetric_rows,
+)
+
+PAIR_CONCORDANCE = payoff.EvaluationMetric(
+    id="pair_concordance",
+    label="Pairs in order",
+    help="Chance that of two cases with different outcomes the larger has the larger prediction; "
+    "equal predictions count half.",
+    formula="(pairs in order + ½ pairs of equal predictions) ÷ pairs of different outcomes",
+    reference="Kendall 1938; as R survival::concordance(y ~ f)",
+    direction=_HIGHER,
+    inputs=_INPUTS,
+    tasks=_TASKS,
+    form=_GENERAL,
+    value_range=(0.0, 1.0),
+    random_value=0.5,
+    perfect_value=1.0,
+    compute=pair_concordance,
+)
+
+NUMBER_METRICS = (
+    MSE,
+    MEDIAN_MISS,
+    R_SQUARED,
+    EXPLAINED_VARIANCE,
+    PINBALL,
+    PINBALL_SKILL,
+    MAPE,
+    SMAPE,
+    PAIR_CONCORDANCE,
+)

@@ -1,0 +1,168 @@
+"""Metrics of the table of predicted against observed classes, for two classes and for more."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+import payoff
+from payoff.types import FloatArray, IntArray
+
+
+def class_table(sample: payoff.Sample, threshold: float) -> FloatArray:
+    """Weight by class observed and class predicted, (K, K); equal chances go to the first class."""
+    classes = len(sample.labels)
+    cells = sample.kept(f"class table {threshold}", lambda: _cells(sample, threshold))
+    sums = np.bincount(cells, sample.weight, classes * classes)
+    return sums.astype(np.float64).reshape(classes, classes)
+
+
+def _cells(sample: payoff.Sample, threshold: float) -> IntArray:
+    classes = len(sample.labels)
+    if classes == 2:
+        predicted = (sample.posteriors[0] < threshold).astype(np.int64)
+    else:
+        predicted = sample.posteriors.argmax(axis=0).astype(np.int64)
+    return np.asarray(sample.outcome * classes + predicted, dtype=np.int64)
+
+
+def balanced_accuracy(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
+    """Mean over the classes of the share that was predicted rightly."""
+    table = class_table(sample, parameters["threshold"])
+    observed = table.sum(axis=1)
+    present = observed > 0.0
+    if not present.any():
+        return math.nan
+    return float((np.diagonal(table)[present] / observed[present]).mean())
+
+
+def kappa(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
+    """Agreement beyond chance; NaN where chance alone agrees everywhere."""
+    table = class_table(sample, parameters["threshold"])
+    return kappa_of(table, int(parameters["weights"]))
+
+
+def kappa_of(table: FloatArray, power: int) -> float:
+    """Cohen's kappa of a table of weights; disagreement counts |i − j|^power (0: all alike)."""
+    places = np.arange(len(table))
+    distance = np.abs(places[:, np.newaxis] - places).astype(np.float64)
+    cost = (distance > 0).astype(np.float64) if power == 0 else distance**power
+    whole = table.sum()
+    if not whole > 0.0:
+        return math.nan
+    chance = np.outer(table.sum(axis=1), table.sum(axis=0)) / whole
+    expected = (cost * chance).sum()
+    return float(1.0 - (cost * table).sum() / expected) if expected > 0.0 else math.nan
+
+
+def matthews(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
+    """Correlation of predicted and observed classes."""
+    table = class_table(sample, parameters["threshold"])
+    return matthews_of(table)
+
+
+def matthews_of(table: FloatArray) -> float:
+    """Correlation of a table of weights; 0 where one side has one class only."""
+    whole = table.sum()
+    if not whole > 0.0:
+        return math.nan
+    observed, predicted = table.sum(axis=1) / whole, table.sum(axis=0) / whole
+    spread = (1.0 - (observed**2).sum()) * (1.0 - (predicted**2).sum())
+    if spread <= 1e-15:
+        return 0.0
+    together = np.trace(table) / whole - float(observed @ predicted)
+    return float(together / math.sqrt(spread))
+
+
+def remark_on_sides(sample: payoff.Sample, parameters: payoff.Parameters) -> str:
+    """Say where the correlation is 0 ÷ 0."""
+    table = class_table(sample, parameters["threshold"])
+    sides = np.count_nonzero(table.sum(axis=0)), np.count_nonzero(table.sum(axis=1))
+    return "Only one class is predicted or observed: 0 ÷ 0, set to 0." if min(sides) < 2 else ""
+
+
+def one_over_classes(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
+    """Balanced accuracy of a model that always says the same class."""
+    return 1.0 / int(np.count_nonzero(sample.class_weight))
+
+
+_INPUTS = (payoff.Input.OUTCOME, payoff.Input.PROBABILITY)
+_TASKS = (payoff.Task.BINARY, payoff.Task.MULTICLASS)
+_GENERAL = payoff.MetricForm.GENERAL
+_HIGHER = payoff.Direction.HIGHER
+_THRESHOLD = payoff.Parameter(
+    name="threshold",
+    words="the event is predicted from this chance on",
+    default=0.5,
+    minimum=0.0,
+    maximum=1.0,
+    help="Used with two classes only; with more the largest chance is predicted.",
+)
+
+BALANCED_ACCURACY = payoff.EvaluationMetric(
+    id="balanced_accuracy",
+    label="Balanced accuracy",
+    help="Share predicted rightly within each class, plain mean over the classes.",
+    formula="mean over observed classes of rightly predicted ÷ observed",
+    reference="Brodersen et al. 2010; as scikit-learn, not adjusted",
+    direction=_HIGHER,
+    inputs=_INPUTS,
+    tasks=_TASKS,
+    form=_GENERAL,
+    value_range=(0.0, 1.0),
+    random_value=one_over_classes,
+    perfect_value=1.0,
+    parameters=(_THRESHOLD,),
+    prior_weighted=False,
+    decimals=1,
+    number_unit=payoff.NumberUnit.PERCENT,
+    compute=balanced_accuracy,
+)
+
+KAPPA = payoff.EvaluationMetric(
+    id="kappa",
+    label="Cohen's kappa",
+    help="Agreement of predicted and observed classes beyond what their shares alone give.",
+    formula="1 − Σ cost × observed share ÷ Σ cost × product of the margins",
+    reference="Cohen 1960; weighted Cohen 1968; as scikit-learn",
+    direction=_HIGHER,
+    inputs=_INPUTS,
+    tasks=_TASKS,
+    form=_GENERAL,
+    value_range=(-1.0, 1.0),
+    random_value=0.0,
+    perfect_value=1.0,
+    parameters=(
+        _THRESHOLD,
+        payoff.Parameter(
+            name="weights",
+            words="what a disagreement costs",
+            default=0.0,
+            kind=payoff.ParameterKind.CHOICE,
+            choices=("all alike", "distance", "squared distance"),
+            help="Distances are those of classes in their order.",
+        ),
+    ),
+    prior_weighted=False,
+    compute=kappa,
+)
+
+MCC = payoff.EvaluationMetric(
+    id="mcc",
+    label="MCC",
+    help="Correlation of predicted and observed classes; 0 where one side has one class only.",
+    formula="two classes: (TP·TN − FP·FN) ÷ √(product of the margins); more: Gorodkin's R_K",
+    reference="Matthews 1975; Gorodkin 2004; as scikit-learn",
+    direction=_HIGHER,
+    inputs=_INPUTS,
+    tasks=_TASKS,
+    form=_GENERAL,
+    value_range=(-1.0, 1.0),
+    random_value=0.0,
+    perfect_value=1.0,
+    parameters=(_THRESHOLD,),
+    prior_weighted=False,
+    compute=matthews,
+    remark=remark_on_sides,
+)

@@ -1,0 +1,241 @@
+"""Metrics and their intervals, beside scikit-learn, lifelines and their own time limits.
+
+Run: ``python -m tests.benchmarks.bench_metrics [sheet | draws | general | pairs | twins] ...``.
+
+sheet    the whole binary sheet of one model at 10,000,000 rows against one call of ``roc_curve``
+draws    1,000 resamples of AUC, average precision, Brier and profit with bands, 1,000,000 rows
+general  200 resamples of a third party's metric at 1,000,000 rows, beyond the metric's own time
+pairs    Harrell's C at 100,000 rows against lifelines (where installed), else counting all pairs
+twins    every metric that scikit-learn has too, at 1,000,000 rows
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+
+import numpy as np
+from sklearn import metrics as peer
+
+import payoff
+from core.document.results import RowsNote
+from core.evaluation import EvaluationProblem, MetricRequest, ModelScores, evaluate
+from core.evaluation.binding import BoundMetric
+from core.evaluation.cases import Cases
+from core.evaluation.host import MetricsHost
+from core.evaluation.problem import mark_nothing, never_stop
+from payoff import Sample, Task
+from plugins.metrics.hooks import payoff_register_metrics
+from tests.benchmarks.bench_curves import made
+
+METRICS = {spec.id: spec for spec in payoff_register_metrics()}
+SHEET = (
+    "auc", "gini", "ks", "partial_auc", "average_precision", "log_loss", "brier", "brier_skill",
+    "accuracy", "balanced_accuracy", "precision", "recall", "specificity", "f_beta", "mcc", "kappa",
+    "youden", "lift_at", "captured_at", "calibration_error", "net_benefit",
+)  # fmt: skip
+
+
+def seconds(call: Callable[[], object], runs: int = 3) -> float:
+    """Median time of a few calls."""
+    taken = []
+    for _ in range(runs):
+        begun = time.perf_counter()
+        call()
+        taken.append(time.perf_counter() - begun)
+    return statistics.median(taken)
+
+
+def binary_problem(rows: int, names: tuple[str, ...], draws: int = 0) -> EvaluationProblem:
+    """One model's chances with the named metrics."""
+    score, outcome, codes = made(rows, None)
+    brought = np.where(score > 0.1, np.where(outcome == 1, 24.0, -1.6), 0.0)
+    chances = np.vstack([score, 1.0 - score])
+    return EvaluationProblem(
+        kind="binary",
+        models=(ModelScores(name="m", posteriors=chances, extras={"consequences": brought}),),
+        metrics=tuple(MetricRequest(spec=METRICS[name]) for name in names),
+        rows=RowsNote(use="all", text="made up", rows=rows),
+        levels=("yes", "no"),
+        outcome=codes,
+        resamples=draws,
+    )
+
+
+def measured(call: Callable[[], object]) -> tuple[float, float]:
+    """Seconds and seconds of processor of one call: the second is right on a busy machine too."""
+    begun, cpu = time.perf_counter(), time.process_time()
+    call()
+    return time.perf_counter() - begun, time.process_time() - cpu
+
+
+def sheet(rows: int = 10_000_000) -> None:
+    """The binary sheet against one call of scikit-learn."""
+    evaluate(binary_problem(2_000, SHEET))
+    problem = binary_problem(rows, SHEET)
+    score, outcome, _ = made(rows, None)
+
+    def values() -> None:
+        host = MetricsHost(Cases(problem), calling=mark_nothing, should_stop=never_stop)
+        host.measure(problem.metrics, lambda part, text: None)
+
+    print(f"{rows:,} rows, seconds and seconds of processor")
+    theirs = measured(lambda: peer.roc_curve(outcome, score))
+    print("  sklearn roc_curve, one call  {:8.2f} {:8.2f}".format(*theirs))
+    for name, call in (("values and intervals", values), ("charts too", lambda: evaluate(problem))):
+        ours = measured(call)
+        ratio = f"{theirs[0] / ours[0]:.2f}x"
+        print(f"  {len(SHEET)} metrics, {name:<20}{ours[0]:8.2f} {ours[1]:8.2f}  {ratio}")
+
+
+def draws(rows: int = 1_000_000) -> None:
+    """1,000 resamples with bands."""
+    names = ("auc", "average_precision", "brier", "total_profit")
+    evaluate(binary_problem(2_000, names, 64))
+    problem = binary_problem(rows, names, 1_000)
+    evaluate(problem)
+    cpu = time.process_time()
+    ours = seconds(lambda: evaluate(problem), 1)
+    cpu = time.process_time() - cpu
+    score, outcome, _ = made(rows, None)
+    weight = np.random.default_rng(1).poisson(1.0, rows)
+
+    def naive() -> None:
+        peer.roc_auc_score(outcome, score, sample_weight=weight)
+        peer.average_precision_score(outcome, score, sample_weight=weight)
+        peer.brier_score_loss(outcome, score, sample_weight=weight)
+
+    once = seconds(naive, 1)
+    print(f"{rows:,} rows, 1,000 resamples with bands  {ours:7.2f} s, {cpu:.2f} s of processor")
+    print(f"  scikit-learn, 1,000 x one   {1_000 * once:7.0f} s  {1_000 * once / ours:.0f}x")
+
+
+def third_party(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
+    """What somebody might write: the weighted mean chance of the events."""
+    is_event = sample.outcome == 0
+    return float(sample.score[is_event] @ sample.weight[is_event] / sample.class_weight[0])
+
+
+def general(rows: int = 1_000_000) -> None:
+    """A third party's metric."""
+    spec = payoff.EvaluationMetric(
+        id="own", label="Own", help="Mean chance of events.", formula="mean", reference="",
+        direction=payoff.Direction.HIGHER, inputs=(payoff.Input.PROBABILITY,),
+        tasks=(Task.BINARY,), form=payoff.MetricForm.GENERAL, compute=third_party,
+    )  # fmt: skip
+    from dataclasses import replace
+
+    problem = replace(
+        binary_problem(rows, (), 200), metrics=(MetricRequest(spec=spec),), resamples=200
+    )
+    small = replace(binary_problem(2_000, (), 40), metrics=(MetricRequest(spec=spec),))
+    evaluate(small, with_charts=False)
+    cases = Cases(problem)
+    sample = cases.sample(problem.models[0])
+    alone = seconds(lambda: third_party(sample, {}))
+    whole = seconds(lambda: evaluate(problem, with_charts=False), 1)
+    none = seconds(lambda: evaluate(replace(problem, resamples=0), with_charts=False), 1)
+    print(f"{rows:,} rows, 200 resamples of a plain numpy metric  {whole - none:6.2f} s")
+    print(f"  the metric itself, 200 times                     {200 * alone:6.2f} s")
+    print(f"  beyond it                                        {whole - none - 200 * alone:6.2f} s")
+
+
+def pairs(rows: int = 100_000) -> None:
+    """Harrell's C."""
+    random = np.random.default_rng(1)
+    risk = random.normal(size=rows)
+    time_to = random.exponential(np.exp(-risk)) + 1e-6
+    event = (random.random(rows) < 0.6).astype(float)
+    zeros = np.zeros(rows)
+    roles = {"time": time_to, "event": event, "entry": zeros, "strata": zeros}
+    bound = BoundMetric(MetricRequest(spec=METRICS["concordance"]))
+
+    def ours(size: int = rows) -> float:
+        part = {name: column[:size] for name, column in roles.items()}
+        sample = Sample(time_to[:size], risk[:size], task=Task.SURVIVAL, roles=part)
+        return float(bound.compute(sample, {}))  # type: ignore[arg-type]
+
+    ours(1_000)
+    fast, half = seconds(ours), seconds(lambda: ours(rows // 2))
+    print(f"{rows:,} rows: Harrell's C {fast:.3f} s, half the rows {half:.3f} s")
+    try:
+        from lifelines.utils import concordance_index
+    except ImportError:
+        print("  lifelines is not installed: no peer")
+        return
+    begun = time.perf_counter()
+    found = concordance_index(time_to, -risk, event)
+    slow = time.perf_counter() - begun
+    print(f"  peer {slow:.2f} s, {slow / fast:.0f}x; they differ by {abs(found - ours()):.1e}")
+
+
+def twins(rows: int = 1_000_000) -> None:
+    """Each metric beside scikit-learn's."""
+    score, outcome, codes = made(rows, None)
+    says = score >= 0.5
+    random = np.random.default_rng(1)
+    target, predicted = random.normal(10, 2, rows), random.normal(10, 2, rows)
+    three = random.integers(0, 3, rows)
+    raw = random.uniform(0.1, 1.0, (3, rows))
+    raw /= raw.sum(axis=0)
+    binary = Sample(codes, prediction=np.vstack([score, 1 - score]), labels=("yes", "no"))
+    several = Sample(three, prediction=raw, labels=tuple("abc"))
+    number = Sample(target, prediction=[predicted])
+    table: list[tuple[str, Sample, Callable[[], object]]] = [
+        ("balanced_accuracy", binary, lambda: peer.balanced_accuracy_score(outcome, says)),
+        ("mcc", binary, lambda: peer.matthews_corrcoef(outcome, says)),
+        ("kappa", binary, lambda: peer.cohen_kappa_score(outcome, says)),
+        ("precision", binary, lambda: peer.precision_score(outcome, says)),
+        ("recall", binary, lambda: peer.recall_score(outcome, says)),
+        ("f_beta", binary, lambda: peer.fbeta_score(outcome, says, beta=1.0)),
+        ("accuracy", binary, lambda: peer.accuracy_score(outcome, says)),
+        ("log_loss", binary, lambda: peer.log_loss(outcome, score)),
+        ("brier", binary, lambda: peer.brier_score_loss(outcome, score)),
+        ("brier_skill", binary, lambda: peer.d2_brier_score(outcome, score)),
+        ("hand_till", several, lambda: peer.roc_auc_score(three, raw.T, multi_class="ovo")),
+        ("mse", number, lambda: peer.mean_squared_error(target, predicted)),
+        ("mae", number, lambda: peer.mean_absolute_error(target, predicted)),
+        ("r2", number, lambda: peer.r2_score(target, predicted)),
+        ("explained_variance", number, lambda: peer.explained_variance_score(target, predicted)),
+        ("median_absolute_error", number, lambda: peer.median_absolute_error(target, predicted)),
+        ("pinball", number, lambda: peer.mean_pinball_loss(target, predicted)),
+        ("pinball_skill", number, lambda: peer.d2_pinball_score(target, predicted)),
+        ("mape", number, lambda: peer.mean_absolute_percentage_error(target, predicted)),
+    ]
+    for name, sample, theirs in table:
+        bound = BoundMetric(MetricRequest(spec=METRICS[name]))
+        spec = bound.spec
+
+        def value(bound: BoundMetric = bound, sample: Sample = sample) -> None:
+            if bound.spec.form == payoff.MetricForm.GENERAL:
+                fresh = Sample(sample.outcome, prediction=sample.posteriors, labels=sample.labels)
+                bound.compute(fresh, bound.parameters)
+                return
+            above, below = bound.row_values(sample.outcome, sample.posteriors, ())
+            means = above.sum(axis=1) / below.sum(axis=1)
+            if bound.spec.form == payoff.MetricForm.SMOOTH:
+                bound.combined(means[:, np.newaxis])
+
+        value()
+        ours, other = seconds(value), seconds(theirs)
+        print(
+            f"  {spec.id:<22}{ours * 1e3:8.1f} ms, peer {other * 1e3:8.1f} ms {other / ours:6.1f}x"
+        )
+
+
+PARTS = {"sheet": sheet, "draws": draws, "general": general, "pairs": pairs, "twins": twins}
+
+
+def main() -> None:
+    """Run the parts asked for, or all."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("parts", nargs="*", metavar="part")
+    for name in parser.parse_args().parts or PARTS:
+        print(name)
+        PARTS[name]()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+"""Choosing among models, and figures by other tools' definitions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.metrics import auc, log_loss, precision_recall_curve
+
+from core.evaluation import Evaluation, evaluate
+from core.evaluation.cases import Cases
+from core.evaluation.definitions import SAME, definition_rows, interpolated_area
+from core.evaluation.selection import holm
+from tests.core.evaluation.problems import binary_problem, made_cases
+
+
+def test_the_best_by_each_metric_with_its_margin_and_wins():
+    outcome, good, poor = made_cases(3_000, 31, (0.2, 1.2))
+    problem = binary_problem(outcome, {"poor": poor, "good": good}, ["auc", "brier"], resamples=200)
+    by_metric = {entry.metric: entry for entry in evaluate(problem).selections}
+    for metric, sign in (("auc", 1), ("brier", -1)):
+        found = by_metric[metric]
+        assert (found.winner, found.runner_up) == ("good", "poor")
+        assert sign * found.margin.estimate.value > 0
+        assert dict(found.wins) == {"good": 200, "poor": 0}
+        assert found.corrected == pytest.approx(found.margin.p_value)
+
+
+def test_the_best_of_equals_is_flattered_and_seldom_alone():
+    rng = np.random.default_rng(32)
+    outcome = (rng.random(600) < 0.3).astype(int)
+    models = {f"m{k}": rng.random(600) for k in range(6)}
+    found = evaluate(binary_problem(outcome, models, ["auc"], resamples=400)).selections[0]
+    wins = dict(found.wins)
+    assert sum(wins.values()) == 400
+    assert wins[found.winner] < 360
+    assert found.optimism > 0.002
+    assert found.corrected > 0.05
+
+
+def test_one_model_or_no_direction_gives_no_choice():
+    outcome, good = made_cases(500, 33)
+    assert evaluate(binary_problem(outcome, {"m": good}, ["auc"])).selections == ()
+
+
+def test_holm_takes_the_largest_corrected_p_value():
+    assert holm([0.01]) == 0.01
+    assert holm([0.03, 0.01]) == pytest.approx(0.03)
+    assert holm([0.04, 0.04, 0.04]) == pytest.approx(0.12)
+    assert np.isnan(holm([0.01, np.nan]))
+
+
+# ---------------------------------------------------------------- definitions
+
+
+@pytest.fixture(scope="module")
+def cases():
+    outcome, chance = made_cases(1_500, 34)
+    chance = np.round(chance, 3)
+    chance[np.flatnonzero(outcome == 1)[0]] = 0.0
+    return outcome, chance, Cases(binary_problem(outcome, {"m": chance}, []))
+
+
+def rows_of(cases, convention):
+    return {row.figure: row for row in definition_rows(cases[2], convention)}
+
+
+def test_figures_as_scikit_learn(cases):
+    outcome, chance, _ = cases
+    rows = rows_of(cases, "scikit-learn")
+    precision, recall, _ = precision_recall_curve(outcome, chance)
+    found = rows["Area under precision-recall"]
+    assert found.theirs == pytest.approx(auc(recall, precision), abs=1e-12)
+    assert found.cause != SAME
+    loss = rows["Log loss"]
+    assert np.isinf(loss.ours)
+    assert loss.theirs == pytest.approx(log_loss(outcome, chance), abs=1e-9)
+    assert "2.2e-16" in loss.cause
+    assert rows["AUC"].cause == SAME
+
+
+def test_figures_as_sas_em(cases):
+    rows = rows_of(cases, "sas_em")
+    gain, lift = rows["Gain, best 10 %"], rows["Lift, best 10 %"]
+    assert gain.theirs == pytest.approx(100 * (lift.ours - 1))
+    assert rows["KS"].theirs <= rows["KS"].ours
+    assert rows["Squared error"].cause == SAME
+    assert rows["Right decisions"].ours + rows["Right decisions"].theirs == pytest.approx(1.0)
+
+
+def test_figures_as_r(cases):
+    outcome, chance, made = cases
+    rows = rows_of(cases, "r")
+    edges = np.quantile(chance, np.arange(1, 10) / 10)
+    group = np.searchsorted(np.unique(edges), chance)
+    total = 0.0
+    for number in np.unique(group):
+        here = group == number
+        expected, seen, size = chance[here].sum(), outcome[here].sum(), here.sum()
+        total += (seen - expected) ** 2 / (expected * (1 - expected / size))
+    assert rows["Hosmer-Lemeshow, 10 groups"].theirs == pytest.approx(total)
+    assert rows["AUC"].theirs >= 0.5
+    ranking = made.ranked(made.problem.models[0])
+    assert rows["Area under precision-recall"].theirs == interpolated_area(ranking)
+
+
+def test_interpolated_area_is_the_integral_between_cut_offs(cases):
+    ranking = cases[2].ranked(cases[2].problem.models[0])
+    found, alarms = np.append(0.0, ranking.events), np.append(0.0, ranking.others)
+    total = 0.0
+    for k in range(len(found) - 1):
+        step = found[k + 1] - found[k]
+        if step == 0:
+            continue
+        middle = (np.arange(4_000) + 0.5) / 4_000
+        hit = found[k] + middle * step
+        total += step * np.mean(hit / (hit + alarms[k] + middle * (alarms[k + 1] - alarms[k])))
+    assert interpolated_area(ranking) == pytest.approx(total / found[-1], abs=1e-7)
+
+
+def test_selections_stay_with_an_evaluation_asked_further():
+    outcome, good, poor = made_cases(800, 35, (0.2, 0.9))
+    asked = Evaluation(binary_problem(outcome, {"a": good, "b": poor}, ["auc"], resamples=64))
+    assert asked.result.selections[0].margin == asked.compare("a", "b", "auc")

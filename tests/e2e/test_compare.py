@@ -1,0 +1,137 @@
+"""Page Compare in the real window: every chart, the studies, and a metric saved while it runs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.document.chart_kinds import kinds_of
+from core.document.compare_commands import SetCharts
+from core.settings import plugin_folder
+from gui.pages.compare.selection_dialog import SelectionDialog
+from tests.contract.test_own_metric import CODE, NAME
+from tests.e2e.conftest import Program
+
+pytestmark = pytest.mark.timeout(300)
+
+
+@pytest.fixture(scope="module")
+def home(program: Program, sample) -> Program:
+    assert program.workspace.open_project(str(sample))
+    program.wait(lambda: program.workspace.summary is not None)
+    program.window.show_page("compare")
+    program.settle()
+    return program
+
+
+def page(home):
+    return home.window.pages["compare"]
+
+
+def rows_of(dialog):
+    model = dialog.table_model
+    return [
+        [str(model.data(model.index(row, column))) for column in range(model.columnCount())]
+        for row in range(model.rowCount())
+    ]
+
+
+def test_every_chart_is_drawn_and_follows_the_cursor(home: Program) -> None:
+    kinds = tuple(entry.kind for entry in kinds_of("binary"))
+    home.workspace.execute(SetCharts(charts=kinds))
+    home.settle()
+    for chart in page(home).grid.charts():
+        assert chart.view.spec is not None, page(home).grid.kind_of(chart)
+        assert chart.view.spec.definition
+    home.workspace.move_cursor(0.3, finished=True)
+    home.settle()
+    places = {page(home).grid.kind_of(c): c.view.state.x for c in page(home).grid.charts()}
+    assert {places[kind] for kind in ("gains", "lift", "response", "ks", "roi", "profit")} == {0.3}
+    assert places["lorenz"] == pytest.approx(0.7)
+    assert places["threshold"] == pytest.approx(places["calibration"], rel=1e-3)
+    home.workspace.undo()
+    home.workspace.execute(SetCharts(charts=()))
+    home.settle()
+    assert not home.messages
+
+
+def test_the_studies_answer(home: Program) -> None:
+    studies = page(home).presenter.studies
+    dialog = studies.by_group()
+    home.settle()
+    names = [row[0] for row in rows_of(dialog)]
+    assert names[-1] == "all"
+    assert len(names) > 2
+    dialog.figure.setCurrentIndex(dialog.figure.findData("total_profit"))
+    dialog._show()
+    totals = [float(row[3].split("  ")[0].replace(",", "")) for row in rows_of(dialog)]
+    assert sum(totals[:-1]) == pytest.approx(totals[-1], abs=len(totals))
+    assert dialog.chart.view.spec.series
+    dialog.close()
+    dialog = studies.choose_model()
+    assert "gbm 2 is ahead of logit" in dialog.message.text()
+    dialog.by.setCurrentIndex(dialog.by.findData("total_profit"))
+    dialog.refresh()
+    home.settle()
+    assert rows_of(dialog)[0][0] == "gbm 2"
+    dialog.close()
+    dialog = studies.compare_populations()
+    home.settle()
+    assert dialog.message.text() == "Nothing has shifted."
+    dialog.close()
+    dialog = studies.compare_rows()
+    home.settle()
+    assert {row[1] for row in rows_of(dialog)} == {"gbm 2", "logit", "agency"}
+    dialog.close()
+    dialog = studies.compare_definitions()
+    dialog.convention.setCurrentIndex(dialog.convention.findData("sas_em"))
+    dialog._follow()
+    home.settle()
+    assert any("bin-based" in row[3].lower() for row in rows_of(dialog))
+    gains = page(home).grid.evaluation_charts[1].view.spec
+    assert gains.subtitle == "cumulative % captured response"
+    assert len(gains.series[0].x) == 21
+    dialog.close()
+    home.workspace.undo()
+    home.settle()
+    assert not [m for m in home.messages if "inside Payoff" in str(m)]
+
+
+def test_the_palette_opens_a_study(home: Program) -> None:
+    home.window.show_page("home")
+    home.window.actions_by_key["choose_model"].trigger()
+    assert home.window.stack.currentWidget() is page(home)
+    (dialog,) = page(home).findChildren(SelectionDialog)
+    assert "gbm 2 is ahead" in dialog.message.text()
+    dialog.close()
+
+
+def test_a_metric_saved_in_the_plugin_folder_stands_in_the_table(home: Program) -> None:
+    """What the plugin guide promises, in the running window."""
+    workspace = home.workspace
+    columns = len(page(home).table.metrics.columns())
+    (plugin_folder() / NAME).write_text(CODE, "utf-8")
+
+    def cells():
+        evaluation = workspace.evaluation
+        found = evaluation.cells if evaluation is not None else ()
+        return [cell for cell in found if cell.metric == "tjur_r2"]
+
+    home.wait(lambda: bool(cells()), 120)
+    home.settle()
+    for cell in cells():
+        assert np.isfinite([cell.estimate.low, cell.estimate.high]).all()
+    assert len(page(home).table.metrics.columns()) == columns + 1
+    pairs = [p for p in workspace.evaluation.comparisons if p.metric == "tjur_r2"]
+    assert {pair.resamples for pair in pairs} == {200}
+    assert any("New in the metric table: Tjur's R²" in str(m) for m in home.messages)
+    before = cells()[0].estimate.value
+    changed = CODE.replace("perfect_value=1.0", "perfect_value=0.5")
+    changed = changed.replace("return of_events", "return 0.5 * (of_events").rstrip() + ")\n"
+    (plugin_folder() / NAME).write_text(changed, "utf-8")
+    home.wait(lambda: bool(cells()) and cells()[0].estimate.value != before, 120)
+    home.settle()
+    assert cells()[0].estimate.value == pytest.approx(0.5 * before)
+    workspace.undo()
+    home.settle()
+    assert len(page(home).table.metrics.columns()) == columns

@@ -1,0 +1,132 @@
+"""Page Compare on real data: HMEQ with models trained here, PVA97NK with the share of real life."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.document.chart_kinds import kinds_of
+from core.document.commands import SetOldPriors, SetPriors, SetRowsUsed, SetSplit
+from core.document.compare_commands import SetCharts
+from core.document.model import OldPriorKind, OldPriors, Role, RowUse
+from tests.e2e.conftest import Program
+from tests.e2e.shared import SHARED
+from tests.e2e.test_compare import rows_of
+from tests.e2e.test_real_data import give_role, open_file, out_of_fold, unexpected
+
+pytestmark = [
+    pytest.mark.shared_data,
+    pytest.mark.timeout(400),
+    pytest.mark.skipif(not SHARED.is_dir(), reason="no shared data here"),
+]
+
+
+@pytest.fixture(scope="module")
+def home(program: Program) -> Program:
+    program.settle()
+    return program
+
+
+def train(home: Program, **settings: object) -> str:
+    home.window.show_page("models")
+    presenter = home.window.pages["models"].presenter
+    home.wait(lambda: presenter.offered is not None)
+    presenter.begin()
+    presenter.take_draft(replace(presenter.draft, n_trees=40, shrinkage=0.1, **settings))
+    presenter.train()
+    (running,) = home.workspace.trainings.running
+    home.wait(lambda: not home.workspace.trainings.running, 240)
+    home.settle()
+    return running.name
+
+
+def test_hmeq_rows_that_stopped_a_model_flatter_it(home: Program) -> None:
+    open_file(home, SHARED / "hmeq" / "hmeq.csv")
+    space = home.workspace
+    if space.document.target is None or space.document.target.column != "BAD":
+        give_role(home, "BAD", Role.TARGET)
+    split = replace(space.document.split, shares=(0.4, 0.3, 0.3))
+    space.execute(SetSplit(split=split))
+    assert space.document.rows_used is RowUse.TEST
+    home.settle()
+    stopped = train(home, interaction_depth=4)
+    other = train(home, interaction_depth=1)
+    home.window.show_page("compare")
+    home.settle()
+    page = home.window.pages["compare"]
+    assert space.evaluation.rows.use == "test"
+    assert space.evaluation.seen == ()
+    space.execute(SetRowsUsed(rows_used=RowUse.VALIDATION))
+    home.settle()
+    assert {(s.model, s.how) for s in space.evaluation.seen} == {
+        (stopped, "stopped"),
+        (other, "stopped"),
+    }
+    assert "all alike" in page.warning.full_text()
+    tip = page.table.metrics.index(0, 1).data()
+    assert tip
+    dialog = page.presenter.studies.compare_rows()
+    home.settle()
+    auc = {row[1]: row for row in rows_of(dialog) if row[0] == "AUC"}
+    assert "trained here" in auc[stopped][5]
+    assert auc[stopped][4].startswith("+")  # better on the rows it knows
+    dialog.close()
+    space.execute(SetRowsUsed(rows_used=RowUse.TEST))
+    home.settle()
+    dialog = page.presenter.studies.by_group()
+    dialog.by.setCurrentIndex(dialog.by.findData("JOB"))
+    dialog.refresh()
+    home.settle()
+    groups = [row[0] for row in rows_of(dialog)]
+    assert {"Other", "Office", "Mgr", "missing", "all"} <= set(groups)
+    assert "rough" in dialog.notes.text()  # Sales and Self are few
+    dialog.close()
+    assert not unexpected(home)
+
+
+def test_pva_with_priors_every_chart_and_totals_by_group(home: Program, tmp_path: Path) -> None:
+    table = pd.read_csv(SHARED / "pva97nk" / "pva97nk.csv", dtype={"ID": str})
+    inputs = table.drop(columns=["TARGET_B", "TARGET_D", "ID"])
+    for name in inputs:
+        if pd.api.types.is_numeric_dtype(inputs[name]):
+            inputs[name] = inputs[name].fillna(inputs[name].median())
+        else:
+            inputs[name] = inputs[name].fillna("none")
+    for name, chance in out_of_fold(inputs, table["TARGET_B"].to_numpy(int)).items():
+        table[f"p_{name}"] = np.round(chance, 6)
+    path = tmp_path / "pva_scored.csv"
+    table.to_csv(path, index=False)
+    open_file(home, path)
+    space = home.workspace
+    space.execute(SetRowsUsed(rows_used=RowUse.ALL))
+    space.execute(SetPriors(priors=(("1", 0.05), ("0", 0.95))))
+    for model in space.document.models:
+        halves = OldPriors(kind=OldPriorKind.TRAINED_AT, shares=(("1", 0.5), ("0", 0.5)))
+        space.execute(SetOldPriors(model=model.name, old_priors=halves))
+    space.execute(SetCharts(charts=tuple(entry.kind for entry in kinds_of("binary"))))
+    home.window.show_page("compare")
+    home.settle()
+    page = home.window.pages["compare"]
+    for chart in page.grid.charts():
+        assert chart.view.spec is not None, page.grid.kind_of(chart)
+    response = next(c for c in space.evaluation.charts if c.kind == "response")
+    for curve in response.curves:
+        if curve.model:
+            assert curve.y[-1] == pytest.approx(0.05)
+    dialog = page.presenter.studies.by_group()
+    column = next(name for name in table.columns if name.lower().startswith("statuscat"))
+    dialog.by.setCurrentIndex(dialog.by.findData(column))
+    dialog.refresh()
+    home.settle()
+    dialog.figure.setCurrentIndex(dialog.figure.findData("total_profit"))
+    dialog._show()
+    totals = [
+        float(row[3].split("  ")[0].replace(",", "").replace("−", "-")) for row in rows_of(dialog)
+    ]
+    assert sum(totals[:-1]) == pytest.approx(totals[-1], abs=len(totals))
+    dialog.close()
+    assert not unexpected(home)

@@ -1,0 +1,194 @@
+"""Scores in one file and outcomes in another, in the real window: joined, filtered, derived,
+trained on, decided with, saved and opened again."""
+
+from __future__ import annotations
+
+import csv
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog
+
+from core.document.model import RowUse
+from tests.e2e.conftest import Program
+
+pytestmark = pytest.mark.timeout(480)  # the first training of a machine compiles
+LATER = ("responded", "amount")
+INPUTS = ("region", "age", "orders_12m", "basket_mean", "spent_per_order")
+PICTURES = os.environ.get("PAYOFF_PICTURES", "")
+
+
+def cut(sample: Path, folder: Path) -> tuple[Path, Path]:
+    """The sample as it arrives: scores now, outcomes later in another order, ids spelt anew."""
+    with (sample.parent / "direct_mail.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    scores, outcomes = folder / "scores.csv", folder / "outcomes.csv"
+    with scores.open("w", encoding="utf-8", newline="") as file:
+        out = csv.DictWriter(file, [key for key in rows[0] if key not in LATER])
+        out.writeheader()
+        out.writerows({k: v for k, v in row.items() if k not in LATER} for row in rows)
+    with outcomes.open("w", encoding="utf-8", newline="") as file:
+        out = csv.DictWriter(file, ["id", *LATER])
+        out.writeheader()
+        for row in reversed(rows[100:]):
+            out.writerow({"id": row["customer_id"].lower(), **{k: row[k] for k in LATER}})
+    return scores, outcomes
+
+
+def picture(program: Program, name: str, widget=None) -> None:
+    """Kept only where a folder is named."""
+    if PICTURES:
+        program.app.processEvents()
+        (widget or program.window).grab().save(f"{PICTURES}/{name}.png")
+
+
+def opened_dialog(program: Program, key: str) -> QDialog:
+    program.window.open_dialog(key)
+    found = [w for w in QApplication.topLevelWidgets() if isinstance(w, QDialog) and w.isVisible()]
+    return found[-1]
+
+
+def test_outcomes_are_joined_rows_filtered_a_column_derived_and_a_model_trained(
+    program: Program, sample: Path, tmp_path: Path
+) -> None:
+    scores, outcomes = cut(sample, tmp_path)
+    workspace, window = program.workspace, program.window
+    workspace.open_data(str(scores))
+    program.wait(lambda: workspace.summary is not None)
+    assert workspace.document.target is None
+    page = window.pages["data"]
+    join_outcomes(program, outcomes)
+    assert workspace.document.target.column == "responded"
+    assert len(workspace.document.models) == 3
+    derive(program)
+    filter_rows(program, page)
+    program.settle()
+    assert workspace.evaluation.rows.text.startswith("validation rows where age >= 40, ")
+    assert "where age >= 40" in workspace.decisions.rows.text
+    sort_and_search(program, page)
+    window.show_page("compare")
+    program.settle()
+    picture(program, "compare-filtered")
+    window.show_page("decide")
+    program.settle()
+    picture(program, "decide-filtered")
+    train(program)
+    keep(program, str(tmp_path / "kept.payoff"))
+
+
+def join_outcomes(program: Program, outcomes: Path) -> None:
+    dialog = opened_dialog(program, "add_columns")
+    dialog.file.take(str(outcomes))
+    program.wait(lambda: dialog.second is not None)
+    dialog.own_key.setCurrentText("customer_id")
+    dialog.other_key.setCurrentText("id")
+    dialog.own_key.activated.emit(dialog.own_key.currentIndex())
+    program.wait(lambda: dialog.report is not None)
+    assert dialog.report.matched == 0
+    assert not dialog.add.isEnabled()
+    assert dialog.case.isVisible()  # K100001 and k100001
+    picture(program, "join-nothing", dialog)
+    QTest.mouseClick(dialog.case, Qt.MouseButton.LeftButton, pos=dialog.case.rect().center())
+    if not dialog.case.isChecked():
+        dialog.case.click()
+    program.wait(lambda: dialog.report is not None and dialog.report.matched == 19_900)
+    assert dialog.report.unmatched == 100
+    assert dialog.spellings.isVisible()
+    picture(program, "join-matched", dialog)
+    dialog.add.click()
+    program.wait(lambda: "responded" in workspace_columns(program))
+    program.settle()
+
+
+def workspace_columns(program: Program) -> tuple[str, ...]:
+    return program.workspace.document.data.columns
+
+
+def derive(program: Program) -> None:
+    dialog = opened_dialog(program, "derive_column")
+    dialog.name.setText("spent_per_order")
+    dialog.text.setText("ratio(basket_mean, orders_12m)")
+    program.wait(lambda: dialog.found is not None)
+    assert dialog.found.lost[0][0] == "division by zero"
+    picture(program, "derive", dialog)
+    dialog.add.click()
+    program.wait(lambda: "spent_per_order" in workspace_columns(program))
+    program.settle()
+
+
+def filter_rows(program: Program, page) -> None:
+    bar = page.look
+    bar.filter.setFocus()
+    QTest.keyClicks(bar.filter, "age >= ")
+    program.wait(lambda: "ends too early" in bar.note.text())
+    QTest.keyClicks(bar.filter, "40")
+    program.wait(lambda: bar.note.text().startswith("True for "))
+    QTest.keyClick(bar.filter, Qt.Key.Key_Return)
+    assert program.workspace.document.split.where == "age >= 40"
+    program.settle()
+    bar.only.setChecked(True)
+    program.wait(lambda: 0 < page.model.rowCount() < 20_000)
+    page.column.repaint()
+    for width, height in ((1440, 900), (1280, 720)):
+        program.window.resize(width, height)
+        program.settle()
+        picture(program, f"data-filtered-{width}")
+    program.window.resize(1440, 900)
+    assert program.workspace.history.undo_label == "Filter rows"
+
+
+def sort_and_search(program: Program, page) -> None:
+    page.table.sort_by("age", is_falling=True)
+    program.wait(lambda: page.model.index(0, 2).data() == "80" or page.model.index(0, 2).data())
+    oldest = int(page.model.index(0, 2).data())
+    page.table.freeze(("customer_id", "age"))
+    program.settle()
+    assert page.table.pinned.isVisible()
+    picture(program, "data-sorted")
+    page.look.search.setText("K10000")
+    program.wait(lambda: 0 < page.model.rowCount() < 10)
+    assert oldest >= int(page.model.index(0, 2).data())
+    page.look.search.clear()
+    page.table.sort_by("")
+    program.settle()
+
+
+def train(program: Program) -> None:
+    workspace, window = program.workspace, program.window
+    window.show_page("models")
+    page = window.pages["models"]
+    program.wait(lambda: page.presenter.offered is not None)
+    draft = replace(page.presenter.draft, features=INPUTS, n_trees=30, cv_folds=2)
+    page.presenter.take_draft(draft)
+    program.wait(page.inspector.train.isEnabled)
+    QTest.mouseClick(page.inspector.train, Qt.MouseButton.LeftButton)
+    program.wait(lambda: workspace.document.trained_model("gbm 1") is not None, 300)
+    program.settle()
+    trained = workspace.document.trained_model("gbm 1")
+    assert trained.split.where == "age >= 40"
+    assert trained.trained_rows == workspace.evaluation.rows.rows
+    assert workspace.document.rows_used is RowUse.VALIDATION
+    assert "gbm 1" in {entry.model for entry in workspace.decisions.models}
+
+
+def keep(program: Program, path: str) -> None:
+    workspace = program.workspace
+    before = {m.model: m.profit.tolist() for m in workspace.decisions.models}
+    assert workspace.save_project(path)
+    document = workspace.document
+    assert workspace.open_project(path)
+    program.wait(lambda: workspace.decisions is not None)
+    program.settle()
+    assert workspace.document == document
+    assert {m.model: m.profit.tolist() for m in workspace.decisions.models} == before
+    workspace.tables.take_away("spent_per_order")
+    program.wait(lambda: "spent_per_order" not in workspace_columns(program))
+    # a model that was trained with the column cannot score without it
+    assert workspace.document.trained_model("gbm 1") is None
+    workspace.undo()
+    assert workspace.document.trained_model("gbm 1") is not None
+    program.settle()

@@ -1,0 +1,276 @@
+"""Any chart in the grid, on the shared cursor, on the report; the table sorted and marked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
+
+from core.document.chart_kinds import USUAL_CHARTS, charts_shown, kinds_of
+from core.document.compare_commands import PutOnReport, SetCharts
+from core.document.results import Chart, Curve, SeenRows
+from gui.pages.compare import ComparePage
+from gui.pages.compare.metric_model import CELL_ROLE, MARK_ROLE
+from gui.plots import FurtherChart
+from gui.plots.further_charts import LOOKS
+from tests.gui.compare.standin import make_workspace
+from tests.gui.synthetic import make_evaluation
+
+DEPTH = np.linspace(0.0, 1.0, 101)
+
+
+def further(kind, *names):
+    """A made-up chart of a kind for the three models."""
+    curves = [
+        Curve(model=model, name=name, x=DEPTH, y=0.9 - 0.5 * DEPTH, low=None, high=None)
+        for model in ("gbm 2", "logit", "agency")
+        for name in names or ("",)
+    ]
+    return Chart(kind=kind, curves=tuple(curves), definition=f"What {kind} is.", variant="")
+
+
+def evaluation_with(*charts, **changes):
+    made = make_evaluation()
+    return replace(made, charts=(*made.charts, *charts), **changes)
+
+
+@pytest.fixture
+def open_page(qtbot) -> Iterator[Callable[..., ComparePage]]:
+    opened: list[ComparePage] = []
+
+    def open_one(workspace, width=1368, height=802) -> ComparePage:
+        made = ComparePage(workspace)
+        opened.append(made)
+        made.resize(width, height)
+        made.show()
+        qtbot.waitExposed(made)
+        return made
+
+    yield open_one
+    for made in opened:
+        made.close()
+        made.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def workspace(jobs):
+    return make_workspace(jobs=jobs)
+
+
+# ---------------------------------------------------------------- the catalogue
+
+
+def test_every_kind_can_be_drawn():
+    own = {*USUAL_CHARTS["binary"]}
+    for task in USUAL_CHARTS:
+        for entry in kinds_of(task):
+            assert entry.kind in own or entry.kind in LOOKS
+            assert entry.title
+            assert entry.subtitle
+        assert set(USUAL_CHARTS[task]) <= {entry.kind for entry in kinds_of(task)}
+
+
+def test_charts_that_do_not_fit_the_task_give_way_to_the_usual_ones():
+    assert charts_shown(("residuals",), "binary") == USUAL_CHARTS["binary"]
+    assert charts_shown(("ks", "residuals"), "binary") == ("ks",)
+    assert charts_shown((), "survival") == USUAL_CHARTS["survival"]
+
+
+# ---------------------------------------------------------------- the grid
+
+
+def test_chosen_charts_stand_in_the_grid_in_their_order(workspace, open_page):
+    workspace.evaluation = evaluation_with(further("ks"), further("response"))
+    page = open_page(workspace)
+    assert page.grid.kinds == USUAL_CHARTS["binary"]
+    workspace.execute(SetCharts(charts=("ks", "roc", "response")))
+    assert page.grid.kinds == ("ks", "roc", "response")
+    shown = [chart for chart in page.grid.every_chart() if chart.isVisible()]
+    assert len(shown) == 3
+    assert isinstance(shown[0], FurtherChart) or isinstance(shown[-1], FurtherChart)
+    assert page.grid.evaluation_charts[0].view.spec.definition == "What ks is."
+    workspace.undo()
+    assert page.grid.kinds == USUAL_CHARTS["binary"]
+
+
+def test_more_than_two_rows_scroll_and_stay_as_high(workspace, open_page, qtbot):
+    kinds = tuple(entry.kind for entry in kinds_of("binary"))
+    workspace.execute(SetCharts(charts=kinds))
+    page = open_page(workspace)
+    grid = page.grid
+    assert grid.widget().height() > grid.viewport().height()
+    rows = -(-len(kinds) // 3)
+    height = (grid.widget().height() - 12 * (rows - 1)) / rows
+    assert height == pytest.approx((grid.viewport().height() - 12) / 2, abs=2)
+    assert grid.widget().width() <= grid.viewport().width()
+
+
+def test_all_charts_share_one_cursor(workspace, open_page, qtbot):
+    kinds = ("response", "ks", "lorenz", "threshold", "precision_recall", "cost")
+    charts = [further(kind, *(("sensitivity",) if kind == "threshold" else ())) for kind in kinds]
+    workspace.evaluation = evaluation_with(*charts)
+    workspace.execute(SetCharts(charts=kinds))
+    page = open_page(workspace)
+    by_kind = {page.grid.kind_of(chart): chart for chart in page.grid.charts()}
+    viewport, layout = by_kind["ks"].view.viewport(), by_kind["ks"].view.chart_layout
+    place = QPoint(round(layout.to_x(0.4)), round(layout.plot.center().y()))
+    qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=place)
+    qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=place)
+    depth = workspace.cursor_depth
+    assert depth == pytest.approx(0.4, abs=0.004)
+    assert by_kind["response"].view.state.x == depth
+    assert by_kind["lorenz"].view.state.x == pytest.approx(1 - depth)
+    ranking = make_evaluation().depths[0]
+    threshold = np.interp(depth, ranking.depth, ranking.threshold)
+    assert by_kind["threshold"].view.state.x == pytest.approx(threshold, rel=1e-3)
+    rings = by_kind["precision_recall"].view.state.rings
+    found = np.interp(depth, ranking.depth, ranking.class_share[0])
+    assert rings[0].x == pytest.approx(found, abs=1e-3)
+    assert by_kind["cost"].view.state.x is None
+    assert [line.name for line in by_kind["cost"].view.state.lines] == ["gbm 2", "logit", "agency"]
+
+
+def test_a_chart_of_the_lowest_reads_back_the_depth(workspace, open_page):
+    workspace.evaluation = evaluation_with(further("lorenz"))
+    workspace.execute(SetCharts(charts=("lorenz",)))
+    page = open_page(workspace)
+    (chart,) = page.grid.evaluation_charts
+    assert chart.depth_at(0.75, 0.0) == pytest.approx(0.25)
+    assert "Lowest" in chart.view.state.head
+
+
+def test_several_lines_of_the_chosen_model_differ_in_dash(workspace, open_page):
+    workspace.evaluation = evaluation_with(further("threshold", "sensitivity", "specificity"))
+    workspace.execute(SetCharts(charts=("threshold",)))
+    (chart,) = open_page(workspace).grid.evaluation_charts
+    series = chart.view.spec.series
+    assert [entry.name for entry in series] == ["sensitivity", "specificity"]
+    assert len({entry.dash for entry in series}) == 2
+    assert len({entry.series for entry in series}) == 1
+
+
+def test_a_chart_without_curves_says_why(workspace, open_page):
+    workspace.execute(SetCharts(charts=("roi", "ks")))
+    page = open_page(workspace)
+    roi = page.grid.evaluation_charts[0]
+    assert "return is drawn here" in roi._empty_text.text()
+
+
+def test_a_chart_can_be_enlarged_and_made_small(workspace, open_page):
+    workspace.evaluation = evaluation_with(further("ks"))
+    workspace.execute(SetCharts(charts=("roc", "ks")))
+    page = open_page(workspace)
+    chart = page.grid.evaluation_charts[1]
+    chart.enlarge_requested.emit()
+    assert page.grid.large is chart
+    assert not page.grid.evaluation_charts[0].isVisible()
+    workspace.execute(SetCharts(charts=("ks",)))
+    assert page.grid.large is None
+
+
+def test_charts_are_chosen_in_a_dialog(workspace, open_page, qtbot):
+    page = open_page(workspace)
+    dialog = page.presenter.charts.open_choice()
+    assert dialog.chosen() == USUAL_CHARTS["binary"]
+    for kind in USUAL_CHARTS["binary"][2:]:
+        dialog.tick(kind, is_on=False)
+    dialog.tick("net_benefit")
+    dialog.accept()
+    assert workspace.document.charts == ("roc", "gains", "net_benefit")
+    dialog = page.presenter.charts.open_choice()
+    dialog.usual.click()
+    dialog.accept()
+    assert workspace.document.charts == ()
+
+
+# ---------------------------------------------------------------- the report
+
+
+def test_charts_go_on_the_report_and_off_it(workspace, open_page):
+    page = open_page(workspace)
+    chart = page.grid.evaluation_charts[0]
+    chart.report_toggled.emit(True)
+    assert [item.kind for item in workspace.document.report] == ["roc"]
+    assert chart._buttons["report"].isChecked()
+    chart.report_toggled.emit(False)
+    assert workspace.document.report == ()
+    messages = []
+    workspace.message_posted.connect(messages.append)
+    page.report_button.click()
+    assert [item.kind for item in workspace.document.report] == [
+        "metrics",
+        *USUAL_CHARTS["binary"],
+    ]
+    page.report_button.click()
+    assert "already" in messages[-1]
+
+
+def test_the_report_costs_no_computation(workspace, engine):
+    from gui.workspace import decide_key, evaluate_key
+
+    document = workspace.document
+    on = PutOnReport(kind="roc").apply(document)
+    assert evaluate_key(on) == evaluate_key(document)
+    assert decide_key(on) == decide_key(document)
+    charts = SetCharts(charts=("ks",)).apply(document)
+    assert decide_key(charts) == decide_key(document)
+    assert evaluate_key(charts) != evaluate_key(document)
+
+
+# ---------------------------------------------------------------- the table
+
+
+def names(page):
+    table = page.table.metrics
+    return [table.model_at(row) for row in range(table.rowCount())]
+
+
+def test_rows_sort_best_first_worst_first_and_as_they_stand(workspace, open_page, qtbot):
+    page = open_page(workspace)
+    assert names(page) == ["gbm 2", "logit", "agency"]
+    header = page.table.header()
+    place = QPoint(header.sectionViewportPosition(1) + 12, 14)
+    qtbot.mousePress(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert names(page) == ["gbm 2", "logit", "agency"]
+    assert page.table.metrics.sorted_by == (1, True)
+    qtbot.mousePress(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert names(page) == ["agency", "logit", "gbm 2"]
+    cell = page.table.metrics.index(0, 1).data(CELL_ROLE)
+    assert cell.words.startswith("AUC, agency")
+    qtbot.mousePress(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert names(page) == ["gbm 2", "logit", "agency"]
+    page.table.sort_by(4)  # log loss: lower is better, so the best is the lowest
+    assert names(page)[0] == "gbm 2"
+    page.table.sort_by(0)
+    assert names(page) == ["agency", "gbm 2", "logit"]
+
+
+def test_a_row_that_flatters_is_marked_and_said_first(workspace, open_page):
+    seen = (SeenRows(model="logit", how="stopped", rows=2_000),)
+    workspace.evaluation = evaluation_with(
+        seen=seen, favoured="These rows flatter logit (stopped here): favoured over gbm 2."
+    )
+    page = open_page(workspace)
+    table = page.table.metrics
+    marks = [table.index(row, 0).data(MARK_ROLE) for row in range(3)]
+    assert marks == ["", "flattering: stopped here (2,000 rows)", ""]
+    assert "flattering: stopped here" in table.index(1, 1).data(Qt.ItemDataRole.ToolTipRole)
+    assert page.warning.full_text().startswith("These rows flatter logit")
+    assert "flattering" in table.index(1, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+
+
+def test_every_number_answers_what_is_this(workspace, open_page, qtbot):
+    page = open_page(workspace)
+    popover = page.table.explain_cell(page.table.metrics.index(1, 1))
+    from PySide6.QtWidgets import QLabel
+
+    text = " ".join(label.text() for label in popover.findChildren(QLabel))
+    assert "AUC, logit" in text
+    assert "for this finished model" in text
+    assert "seed 20261" in text
+    popover.close()
+    assert page.table.explain_cell(page.table.metrics.index(1, 0)) is None

@@ -1,0 +1,122 @@
+"""How often intervals hold the true value: made-up cases drawn again and again.
+
+Run: ``python -m tests.soak.interval_coverage [samples]`` prints the table of docs/evaluation.md.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+
+import payoff
+from core.document.results import RowsNote
+from core.evaluation import EvaluationProblem, MetricRequest, ModelScores, evaluate
+from plugins.metrics.hooks import payoff_register_metrics
+
+METRICS = {spec.id: spec for spec in payoff_register_metrics()}
+ROWS = 600
+TRUE_ROWS = 3_000_000
+DRAWS = 400
+BINARY = (
+    "auc", "gini", "partial_auc", "h_measure", "average_precision", "lift_at", "captured_at",
+    "log_loss", "brier", "brier_skill", "accuracy", "balanced_accuracy", "precision", "recall",
+    "specificity", "f_beta", "youden", "mcc", "kappa", "net_benefit", "calibration_slope",
+    "calibration_intercept",
+)  # fmt: skip
+NUMBERS = (
+    "rmse", "mse", "mae", "median_absolute_error", "r2", "explained_variance", "pinball",
+    "pair_concordance",
+)  # fmt: skip
+SURVIVAL = ("concordance", "uno_concordance", "survival_brier", "survival_auc")
+_PARAMETERS = {
+    "lift_at": {"depth": 0.2},
+    "captured_at": {"depth": 0.2},
+    "precision": {"threshold": 0.3},
+    "recall": {"threshold": 0.3},
+    "specificity": {"threshold": 0.3},
+    "survival_brier": {"time": 1.0},
+    "survival_auc": {"time": 1.0},
+    "uno_concordance": {"until": 2.0},
+}
+
+
+def _requests(names: tuple[str, ...]) -> tuple[MetricRequest, ...]:
+    return tuple(
+        MetricRequest(spec=METRICS[name], parameters=tuple(_PARAMETERS.get(name, {}).items()))
+        for name in names
+    )
+
+
+def binary_cases(rows: int, random: np.random.Generator) -> dict[str, np.ndarray]:
+    """Chances that are a little too extreme, about 30 % events."""
+    latent = random.normal(size=rows)
+    happened = random.random(rows) < 1 / (1 + np.exp(1.0 - 1.2 * latent))
+    chance = 1 / (1 + np.exp(0.9 - 1.4 * latent - random.normal(0, 0.5, rows)))
+    return {"outcome": np.where(happened, 0, 1).astype(np.int32), "chance": chance}
+
+
+def problem_of(task: str, rows: int, random: np.random.Generator, draws: int) -> EvaluationProblem:
+    """Made-up cases of a task with the metrics that are looked at."""
+    note = RowsNote(use="all", text="made up", rows=rows)
+    if task == "binary":
+        cases = binary_cases(rows, random)
+        chances = np.vstack([cases["chance"], 1 - cases["chance"]])
+        return EvaluationProblem(
+            kind="binary", models=(ModelScores(name="m", posteriors=chances),),
+            metrics=_requests(BINARY), rows=note, levels=("yes", "no"), outcome=cases["outcome"],
+            resamples=draws, seed=int(random.integers(1 << 31)),
+        )  # fmt: skip
+    if task == "regression":
+        predicted = random.normal(20.0, 5.0, rows)
+        target = predicted + random.gamma(2.0, 1.5, rows) - 3.0
+        extras: dict[str, np.ndarray] = {}
+    else:
+        predicted = random.normal(size=rows)
+        time = random.exponential(np.exp(-predicted))
+        censored = random.exponential(2.5, rows)
+        target = np.minimum(time, censored) + 1e-9
+        zeros = np.zeros(rows)
+        extras = {"time": target, "event": (time <= censored).astype(float), "entry": zeros,
+                  "strata": zeros}  # fmt: skip
+    return EvaluationProblem(
+        kind=task, models=(ModelScores(name="m", prediction=predicted),),
+        metrics=_requests(NUMBERS if task == "regression" else SURVIVAL), rows=note, target=target,
+        extras=extras, resamples=draws, seed=int(random.integers(1 << 31)),
+    )  # fmt: skip
+
+
+def coverages(samples: int) -> Iterator[tuple[str, str, float]]:
+    """Metric, method of its interval, and the share of samples whose interval holds the truth."""
+    for task, true_rows in (
+        ("binary", TRUE_ROWS),
+        ("regression", TRUE_ROWS),
+        ("survival", 400_000),
+    ):
+        random = np.random.default_rng(20261)
+        truth = {
+            cell.metric: cell.estimate.value
+            for cell in evaluate(problem_of(task, true_rows, random, 0), with_charts=False).cells
+        }
+        held = dict.fromkeys(truth, 0)
+        method = {}
+        for _ in range(samples):
+            result = evaluate(problem_of(task, ROWS, random, DRAWS), with_charts=False)
+            for cell in result.cells:
+                held[cell.metric] += cell.estimate.low <= truth[cell.metric] <= cell.estimate.high
+                method[cell.metric] = cell.estimate.method
+        for metric, count in held.items():
+            yield metric, method[metric], count / samples
+
+
+def main() -> None:
+    """Print the table."""
+    samples = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000
+    print(f"{samples:,} samples of {ROWS:,} cases, nominal 95 %, payoff {payoff.__version__}")
+    for metric, method, share in coverages(samples):
+        print(f"| {metric} | {method} | {share:.1%} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
