@@ -12,6 +12,7 @@ from core.document.history import History
 from core.document.model import Document, ReaderSettings
 from core.document.results import ApplyResult, PluginsResult, SaveResult
 from core.document.studies.looking import RowOrder, TryArguments
+from core.document.studies.one_case import OneCaseArguments
 from core.engine.messages import (
     ApplyArguments,
     ColumnArguments,
@@ -152,6 +153,22 @@ class EngineRequests(QObject):
             "explain",
             arguments,
             title=self.tr("Explaining %s") % arguments.model,
+            on_result=on_result,
+            on_error=self.post,
+            on_end=on_end,
+        )
+
+    def request_case(
+        self,
+        arguments: OneCaseArguments,
+        on_result: OnResult,
+        on_end: Callable[[JobOutcome], None] | None = None,
+    ) -> int:
+        """Ask what a trained model says of one row, and why."""
+        return self.jobs.submit(
+            "one_case",
+            arguments,
+            lane=Lane.QUICK,
             on_result=on_result,
             on_error=self.post,
             on_end=on_end,

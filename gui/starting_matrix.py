@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from core.document.commands import PLAIN_TEMPLATES
 from core.document.knots import knot_name
+from core.document.matrix_cells import PLAIN_TEMPLATES
 from core.document.model import MatrixKind, MatrixSpec, TargetSpec
 from core.document.results import ColumnSummary
 

@@ -174,9 +174,11 @@ def _problems_of_distribution(spec: LossDistribution) -> list[str]:
         problems.append("the leaf kind 'quantile' needs leaf_quantile.")
     if not isinstance(spec.n_scores, int) or spec.n_scores < 0:
         problems.append("n_scores must be a whole number, 0 or more.")
+    if not isinstance(spec.grown_scores, int) or spec.grown_scores < 0:
+        problems.append("grown_scores must be a whole number, 0 or more.")
     if isinstance(spec.extras, tuple) and set(spec.optional_extras) - set(spec.extras):
         problems.append("optional_extras names a column that extras does not.")
-    for name in ("arrange", "check_cases"):
+    for name in ("arrange", "check_cases", "score_names"):
         if getattr(spec, name) is not None and not callable(getattr(spec, name)):
             problems.append(f"{name} is not a function.")
     return problems + _problems_of_variants(spec)
@@ -247,6 +249,10 @@ def _problems_of_matrix(spec: DecisionMatrix) -> list[str]:
         problems.append("consequences is not a function.")
     if spec.costs is not None and spec.kind != ConsequenceKind.REVENUE:
         problems.append("costs stand apart only in a revenue matrix.")
+    if (spec.amount is None) != (spec.shares is None):
+        problems.append("amount and shares go together.")
+    if spec.shares is not None and spec.is_interval:
+        problems.append("shares of an amount belong to a matrix of classes.")
     return problems + _problems_of_knots(spec)
 
 

@@ -109,6 +109,17 @@ class LossDistribution:
         deviance metric is the mean of loss less saturated.
     n_scores : int
         Scores per case; 0 = one per class.
+    score_names : function or None
+        ``score_names(parameters) -> tuple of str``: a name for each score of a number's loss that
+        has several. Their number follows from the parameters; ``n_scores`` is that of the
+        defaults.
+    grown_scores : int
+        How many of the scores get trees, from the first on; the others (cut points and the like)
+        move by one number for all cases. 0 = all. Offsets are added to scores with trees.
+    has_ordered_classes : bool
+        Whether class numbers are ranks, so that the order of the levels matters.
+    predicts_time : bool
+        Of a survival loss: whether a higher prediction means a later event, not a sooner one.
     parameters : tuple of Parameter
     extras : tuple of Extra
         Further columns read; weight and offset say only that they are honoured.
@@ -165,6 +176,10 @@ class LossDistribution:
     leaf_quantile: Callable[[Parameters], float] | None = None
     saturated: Kernel | None = None
     n_scores: int = 1
+    score_names: Callable[[Parameters], tuple[str, ...]] | None = None
+    grown_scores: int = 0
+    has_ordered_classes: bool = False
+    predicts_time: bool = False
     parameters: tuple[Parameter, ...] = ()
     extras: tuple[Extra, ...] = (Extra.WEIGHT, Extra.OFFSET)
     optional_extras: tuple[Extra, ...] = ()
@@ -316,6 +331,12 @@ class DecisionMatrix:
     costs : function or None
         ``costs(n_cases, parameters, columns) -> float64 (D, n)``, the cost of each decision for
         each case; ``columns`` maps names of ``columns`` to float64 (n,) arrays that were found.
+    amount : MatrixColumn or None
+        The amount of each case (a loan, a transaction) that cells are shares of; its ``name`` is
+        the column to begin with where the data have it, else the user chooses one.
+    shares : function or None
+        With ``amount``: ``shares(n_levels, parameters) -> float64 (T, D)``, what one unit of the
+        amount adds to the cells: a case's cell is ``consequences`` + ``shares`` x its amount.
     is_plain : bool
         The user writes the cells; ``consequences`` gives only those to start from.
     is_linear : bool
@@ -347,6 +368,8 @@ class DecisionMatrix:
     parameters: tuple[Parameter, ...] = ()
     columns: tuple[MatrixColumn, ...] = ()
     costs: Callable[[int, Parameters, Mapping[str, FloatArray]], FloatArray] | None = None
+    amount: MatrixColumn | None = None
+    shares: Callable[[int, Parameters], FloatArray] | None = None
     is_plain: bool = False
     is_linear: bool = True
     is_interval: bool = False

@@ -38,6 +38,7 @@ class Extra(StrEnum):
     EVENT = "event"
     ENTRY = "entry"
     STRATA = "strata"
+    UPPER = "upper"  # the latest time at which the event may have happened
     TREATMENT = "treatment"
     PROPENSITY = "propensity"
     CLUSTER = "cluster"

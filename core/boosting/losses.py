@@ -73,6 +73,9 @@ class BoundLoss:
         self.parameters = parameter_array(used.parameters, self.values)
         self.outcome = np.ascontiguousarray(cases.outcome, dtype=np.float64)
         self.n_scores = used.n_scores or cases.n_classes
+        if used.score_names is not None:
+            self.n_scores = len(used.score_names(self.values))
+        self.n_grown = used.grown_scores or self.n_scores
         self.columns = extra_columns(used, cases)
         self.extras = tuple(self.columns.values())
         self.train_rows = cases.train_rows

@@ -23,6 +23,7 @@ from core.boosting.stopping import best_iteration
 from core.boosting.sums import masked_sums
 from core.boosting.training import Callbacks, History, Trainer, scaled_weight
 from core.boosting.trees import Forest
+from core.boosting.treeshap import Contributions, contributions, interactions
 from payoff.errors import PayoffError
 from payoff.parameters import parameter_array, resolve_parameters
 from payoff.specs import LossDistribution
@@ -97,6 +98,12 @@ class BoostedModel:
         return int(self.initial.shape[0])
 
     @property
+    def output_names(self) -> tuple[str, ...]:
+        """A name for each of several predictions: the class, or what the distribution says."""
+        names = self.distribution.score_names
+        return self.classes if names is None else names(self.parameters)
+
+    @property
     def n_trees(self) -> int:
         """Iterations."""
         return self.forest.n_trees // self.n_scores
@@ -111,7 +118,14 @@ class BoostedModel:
     ) -> FloatArray:
         """Link scores (K, n); the offset (n,) or (K, n) is added where given."""
         score = self.predictor.link(inputs, self.initial, self._trees(n_trees))
-        return score if offset is None else score + offset
+        return score if offset is None else self.with_offset(score, offset)
+
+    def with_offset(self, score: FloatArray, offset: FloatArray) -> FloatArray:
+        """Link scores (K, n) with an offset: (n,) for every score with trees, or (K, n)."""
+        moved = score.copy()
+        grown = self.distribution.grown_scores if offset.ndim == 1 else 0
+        moved[: grown or None] += offset
+        return moved
 
     def response(
         self, inputs: Inputs, n_trees: int | None = None, offset: FloatArray | None = None
@@ -162,6 +176,14 @@ class BoostedModel:
             self.forest, len(self.columns), chosen, values, mass, self.n_scores,
             self._trees(n_trees),
         )  # fmt: skip
+
+    def contributions(self, inputs: Inputs, n_trees: int | None = None) -> Contributions:
+        """What each column adds to the link score of each case: exact Shapley values."""
+        return contributions(self.predictor, inputs, self.initial, self._trees(n_trees))
+
+    def interactions(self, inputs: Inputs, n_trees: int | None = None) -> FloatArray:
+        """Shapley interaction values (K, F, F, n) of the link scores."""
+        return interactions(self.predictor, inputs, self.initial, self._trees(n_trees))
 
     def deviance(self, cases: Cases, n_trees: int | None = None) -> float:
         """Weighted mean loss over cases."""

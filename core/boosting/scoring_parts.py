@@ -85,7 +85,7 @@ def prediction_names(model: BoostedModel) -> tuple[str, ...]:
 def _names(model: BoostedModel, word: str) -> tuple[str, ...]:
     if model.n_scores == 1:
         return (word,)
-    return tuple(f"{word}_{level}" for level in model.classes)
+    return tuple(f"{word}_{level}" for level in model.output_names)
 
 
 def level_sides(

@@ -16,7 +16,7 @@ from core.boosting.predicting import make_predictor
 from core.boosting.sampling import MaskArray, bag_of, check_bag, drawn_columns
 from core.boosting.settings import BoostSettings
 from core.boosting.sums import masked_sums
-from core.boosting.trees import FinishedTree, Forest, finish_tree, join_trees
+from core.boosting.trees import FinishedTree, Forest, finish_tree, join_trees, new_buffers
 from core.kernels import limited_threads, threads
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray, IntArray
@@ -96,7 +96,7 @@ class Trainer:
         self._groups = _group_numbers(cases) if settings.is_group_bagged else None
         check_bag(self._rows, self._groups, settings.bag_fraction, settings.min_cases_in_node)
         self.loss = BoundLoss(distribution, parameters, cases, is_gbm=settings.gbm_compatible)
-        offset = _offset_of(cases, self.loss.n_scores)
+        offset = _offset_of(cases, self.loss)
         self.weight = scaled_weight(cases)
         self._is_weighted = cases.weight is not None
         self._grower: Grower = _grower_of(cases, settings)
@@ -185,8 +185,10 @@ class Trainer:
             self.loss.n_scores > 1
         ):  # every output's tree answers the scores of the iteration's start
             old_score = self.score.copy()
-        for output in range(self.loss.n_scores):
+        for output in range(self.loss.n_grown):
             self._grow_one(output, step, bag, old_score)
+        for output in range(self.loss.n_grown, self.loss.n_scores):
+            self._shift_one(output, bag, old_score)
         self._losses = None
         self._book_deviance(bag, before)
 
@@ -225,6 +227,26 @@ class Trainer:
         value *= settings.shrinkage
         grower.add(value, self.score[output], bag)
         self._trees.append(finish_tree(tree, value, weight, grower.rules.nominal.astype(bool)))
+
+    def _shift_one(self, output: int, bag: MaskArray | None, old_score: FloatArray) -> None:
+        """Move a score without trees by one number for all cases, kept as a tree of one leaf."""
+        rows = np.arange(self._rows, dtype=np.int32)
+        if bag is not None:
+            rows = rows[bag.astype(bool)]
+        ends = np.array([rows.shape[0]], dtype=np.int64)
+        starts = np.zeros(1, dtype=np.int64)
+        mass = ends.astype(np.float64)
+        if self._is_weighted:
+            mass = range_sums(rows, starts, ends, self.weight, self.weight)[:, 0]
+        step = self._leaf_values(
+            output, rows, starts, ends, old_score, mass, self._fit_columns(output)
+        )
+        step *= self.settings.shrinkage
+        self.score[output] += step[0]
+        tree = new_buffers(0, self._grower.tree.levels.shape[1], False)
+        tree.counts[:] = 1
+        is_nominal = self._grower.rules.nominal.astype(bool)
+        self._trees.append(finish_tree(tree, step, mass, is_nominal))
 
     def _fit_columns(self, output: int) -> tuple[FloatArray, FloatArray]:
         """Weighted gradient and fit weight: the curvature for Newton leaves, else the weight."""
@@ -311,9 +333,12 @@ def scaled_weight(cases: Cases) -> FloatArray:
     return scaled
 
 
-def _offset_of(cases: Cases, n_scores: int) -> FloatArray:
-    offset = np.zeros((n_scores, cases.n_rows))
-    if cases.offset is not None:
+def _offset_of(cases: Cases, loss: BoundLoss) -> FloatArray:
+    """Offsets (K, n); a score without trees has none, unless every score is given its own."""
+    offset = np.zeros((loss.n_scores, cases.n_rows))
+    if cases.offset is not None and cases.offset.ndim == 1:
+        offset[: loss.n_grown] += cases.offset
+    elif cases.offset is not None:
         offset += cases.offset
     return offset
 

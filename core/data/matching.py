@@ -62,7 +62,8 @@ def check_same_roles(
 def needed_columns(document: Document, models: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Columns without which a rule cannot be applied.
 
-    Posteriors, scores and predictions of imported models, inputs of trained ones, and costs.
+    Posteriors, scores and predictions of imported models, inputs of trained ones, costs and
+    amounts.
     """
     wanted = models or tuple(model.name for model in document.models)
     names = [
@@ -76,6 +77,7 @@ def needed_columns(document: Document, models: tuple[str, ...] = ()) -> tuple[st
             names += [model.trained.offset] if model.trained.offset is not None else []
     if document.matrix is not None:
         names += [cost.column for cost in document.matrix.costs if cost.column is not None]
+        names += [document.matrix.amount] if document.matrix.amount is not None else []
     return tuple(dict.fromkeys(names))
 
 

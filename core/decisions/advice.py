@@ -6,12 +6,13 @@ import math
 
 import numpy as np
 
+from core.decisions.amount_advice import amount_advice
 from core.decisions.calibration import calibration_groups, find_miscalibration
 from core.decisions.number_advice import number_advice
 from core.decisions.priors import prior_ratio
 from core.decisions.problem import DecisionProblem
 from core.decisions.reading import event_phrase, share_phrase
-from core.decisions.thresholds import dominated_pairs
+from core.decisions.thresholds import dominated_pairs, shared_gains
 from core.decisions.workspace import AnalysisState, ModelState
 from core.document.model import MatrixKind, OldPriorKind
 from core.document.results import Advice, ModelProfit
@@ -26,7 +27,8 @@ FAR = math.log(1.5)
 def advise(state: AnalysisState, profits: tuple[ModelProfit, ...]) -> tuple[Advice, ...]:
     """All advice on an analysis, in the order in which it is shown."""
     with_chances = [model for model in state.models if model.scores.has_chances]
-    found = [*_matrix_advice(state.problem), *_cost_advice(state), *_given_prior_advice(state)]
+    found = [*_matrix_advice(state.problem), *_cost_advice(state), *amount_advice(state.problem)]
+    found += _given_prior_advice(state)
     found += _choice_advice(state, profits)
     if state.problem.is_interval:
         return (*found, *number_advice(state), *_depth_advice(state, profits[state.reference]))
@@ -70,9 +72,10 @@ def _dominance_advice(problem: DecisionProblem) -> list[Advice]:
             )
             detail = "One column is not above the other in any row of the matrix."
         found.append(Advice(state=WARNING, text=text, detail=detail))
-    if not found and len(names) == 2 and not problem.cost_columns:
+    is_open = bool(problem.cost_columns) or (problem.has_amounts and shared_gains(problem) is None)
+    if not found and len(names) == 2 and not is_open:
         found.append(Advice(state=OK, text="Both decisions can win. Neither is always worse."))
-    elif not found and len(names) > 2 and not problem.cost_columns:
+    elif not found and len(names) > 2 and not is_open:
         found.append(Advice(state=OK, text="No decision is always worse than another."))
     return found
 
@@ -82,7 +85,7 @@ def _in_every(problem: DecisionProblem) -> str:
 
 
 def _sign_advice(problem: DecisionProblem) -> list[Advice]:
-    cells = problem.cells
+    cells = problem.typical_cells
     if problem.kind == MatrixKind.LOSS and (cells < 0).any():
         if (cells <= 0).all():
             text = "All losses are negative, so they count as money won."
@@ -131,13 +134,13 @@ def _swap_advice(problem: DecisionProblem) -> list[Advice]:
     names = [name.lower() for name in problem.decisions]
     if sorted(labels) != sorted(names):
         return []
-    gain = problem.consequences.gain
     if problem.is_interval:
         return []
+    gain = problem.sense * problem.typical_cells - problem.constant_costs
     wrong = [
         problem.label(level)
         for level, label in enumerate(labels)
-        if gain[level, names.index(label)] < gain[level, :-1].max()
+        if gain[level, names.index(label)] < gain[level].max()
     ]
     if not wrong:
         return []
@@ -169,7 +172,11 @@ def _nothing_advice(problem: DecisionProblem) -> list[Advice]:
 def _rest_advice(problem: DecisionProblem) -> list[Advice]:
     """A decision said to do nothing that brings or costs something."""
     name = problem.do_nothing
-    if name is None or not problem.cells[:, problem.decisions.index(name)].any():
+    if name is None:
+        return []
+    column = problem.decisions.index(name)
+    shares = None if problem.amounts is None else problem.amounts.slopes[:, column]
+    if not problem.cells[:, column].any() and (shares is None or not shares.any()):
         return []
     return [
         Advice(

@@ -137,6 +137,7 @@ def _result(
         class_weight=np.nan_to_num(state.class_weight) * counted.class_cases,
         decisions=problem.decisions,
         cells=problem.cells,
+        shares=None if problem.amounts is None else problem.amounts.slopes,
         acting=problem.decisions[problem.acting_index],
         rest=rest_name,
         models=profits,

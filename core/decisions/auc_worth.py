@@ -49,7 +49,7 @@ def auc_worth(
     if not 0.5 + HALF_POINT < auc < 1.0 - HALF_POINT:
         why = "the model ranks perfectly already" if auc > 0.5 else "it ranks no better than chance"
         return AucWorth(auc=auc, per_point=nothing, model_profit=nothing, method=why)
-    if values.costs.shape[1] > 1:
+    if values.costs.shape[1] > 1 or values.added is not None:
         left = float(values.weight @ values.best_brought()) - best_profit
         return AucWorth(
             auc=auc, per_point=left / (100.0 * (1.0 - auc)), model_profit=nothing, method=EVEN

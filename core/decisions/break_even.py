@@ -142,8 +142,10 @@ def has_nothing(problem: DecisionProblem) -> bool:
     """Whether a decision of the matrix does nothing: by name, or because it is worth 0 always."""
     if problem.do_nothing:
         return True
-    given = problem.consequences
-    is_zero = ~given.gain[:, :-1].any(axis=0) & (given.cost_row[:-1] < 0)
+    is_zero = np.asarray(~problem.class_gains.any(axis=0))
+    is_zero[list(problem.cost_columns)] = False
+    if problem.amounts is not None:
+        is_zero &= ~problem.amounts.slopes.any(axis=0)
     return bool(is_zero.any())
 
 
@@ -222,7 +224,7 @@ def _row(standing: Standing, change: Change, place: int, is_kept: bool) -> Break
         name=change.name,
         level=change.level,
         decision=change.decision,
-        unit="share" if change.is_prior else "money",
+        unit=change.unit,
         now=change.now,
         rule=(None, None) if is_kept else look.rule_pair(),
         never=never_from(standing.problem, change),
@@ -251,6 +253,8 @@ def _constant_lines(standing: Standing, change: Change) -> list[ProfitLine]:
         weight = class_weights(problem, cases)
         value = weight @ brought
         slope = weight @ (cases[:, np.newaxis] * change.delta)
+        if change.share_delta is not None:
+            slope += weight @ (_amount_sums(standing)[:, np.newaxis] * change.share_delta)
     else:
         line = prior_line(problem) * cases.sum()
         share = np.divide(line, cases, out=np.zeros_like(line), where=cases > 0)
@@ -258,6 +262,15 @@ def _constant_lines(standing: Standing, change: Change) -> list[ProfitLine]:
     lines = [straight(float(value[d]), float(slope[d]), d) for d in range(len(problem.decisions))]
     nothing = straight(0.0, 0.0, len(problem.decisions))
     return [*lines, nothing][: len(standing.constant_names)]
+
+
+def _amount_sums(standing: Standing) -> FloatArray:
+    """What the amounts of the cases that count add up to by class, (levels,)."""
+    cases, levels = standing.cases[0], standing.class_cases.shape[0]
+    if cases.amounts is None:
+        return np.zeros(levels)
+    sums = np.bincount(cases.outcome, weights=cases.frequency * cases.amounts, minlength=levels)
+    return np.asarray(sums)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -369,12 +382,12 @@ def never_from(problem: DecisionProblem, change: Change) -> float | None:
     """The value of a cell from which one of two decisions is better whatever the chances are.
 
     From the matrix alone (for two classes: where the cut-off reaches 0 or 1). None where there are
-    more decisions, costs by case, or no such value.
+    more decisions, costs or amounts by case, or no such value.
     """
     given = problem.consequences
     if change.delta is None or change.kind != CELL:
         return None
-    if len(problem.decisions) != 2 or given.has_cost_columns:
+    if len(problem.decisions) != 2 or given.has_cost_columns or problem.is_by_case:
         return None
     row, column = np.argwhere(change.delta)[0]
     edge = given.gain[:, 0] - given.gain[:, 1]

@@ -10,6 +10,7 @@ from core.decisions.case_values import CaseValues, expected_values
 from core.decisions.cases import CaseDecisions, decide_cases
 from core.decisions.passes import UNDECIDED
 from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.thresholds import cut_off
 from core.kernels import CHUNK_ROWS, argsort_descending, fitting_threads
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
@@ -89,26 +90,61 @@ def own_break_even(problem: DecisionProblem) -> FloatArray | None:
     other way round where acting pays below). None where all cases share one, or there is none: more
     than two classes or decisions, or the same gain in both classes.
     """
-    given = problem.consequences
-    if len(problem.levels) != 2 or len(problem.decisions) > 2 or not given.has_cost_columns:
+    if len(problem.levels) != 2 or len(problem.decisions) > 2:
         return None
-    acting = problem.acting_index
-    rest = 1 - acting if len(problem.decisions) == 2 else 1
-    event, other = (float(value) for value in given.gain[:, acting] - given.gain[:, rest])
+    if problem.amounts is not None:
+        return _break_even_by_amount(problem)
+    if not problem.cost_columns:
+        return None
+    event, other = _edges(problem, problem.class_gains)
     if event == other:
         return None
-    own = np.zeros(next(iter(problem.cost_columns.values())).shape[0])
+    return np.asarray((_own_costs(problem) - other) / (event - other))
+
+
+def _edges(problem: DecisionProblem, by_class: FloatArray) -> tuple[float, float]:
+    """What acting adds to the other decision, for an event and for any other case."""
+    acting = problem.acting_index
+    edge = by_class[:, acting]
+    if len(problem.decisions) == 2:
+        edge = edge - by_class[:, 1 - acting]
+    return float(edge[0]), float(edge[1])
+
+
+def _own_costs(problem: DecisionProblem) -> FloatArray | float:
+    """What acting costs a case more than the other decision, beside constant costs."""
+    own: FloatArray | float = 0.0
     for decision, column in problem.cost_columns.items():
-        own += column if decision == acting else -column
-    return np.asarray((own - other) / (event - other))
+        own = own + (column if decision == problem.acting_index else -column)
+    return own
+
+
+def _break_even_by_amount(problem: DecisionProblem) -> FloatArray | None:
+    """Break-evens where cells are shares of the case's amount; None where one serves all cases.
+
+    NaN for a case of which no chance says anything: acting adds the same in both classes.
+    """
+    assert problem.amounts is not None  # by the caller
+    if not problem.cost_columns and cut_off(problem) is not None:
+        return None
+    amount, own = problem.amounts.values, _own_costs(problem)
+    fixed = _edges(problem, problem.class_gains)
+    share = _edges(problem, problem.sense * problem.amounts.slopes)
+    event, other = (fixed[place] + share[place] * amount - own for place in (0, 1))
+    steep = event - other
+    if not np.any(steep):
+        return None
+    nothing = np.full_like(amount, np.nan)
+    return np.divide(-other, steep, out=nothing, where=steep != 0)
 
 
 def acts_above(problem: DecisionProblem) -> bool:
-    """Whether acting pays where the chance of the event is above the break-even."""
-    gain = problem.consequences.gain
-    acting = problem.acting_index
-    rest = 1 - acting if len(problem.decisions) == 2 else 1
-    return bool(gain[0, acting] - gain[0, rest] > gain[1, acting] - gain[1, rest])
+    """Whether acting pays where the chance of the event is above the break-even.
+
+    With amounts: at their mean, which is how it is for all where they keep one sign.
+    """
+    event, other = _edges(problem, problem.sense * problem.typical_cells)
+    return event > other
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,6 +44,10 @@ class CaseValues:
     costs : array (decisions, k) or (decisions, 1)
         Cost of the case itself; constant costs are in ``gain``.
     constant_cost : array (decisions,)
+    added : array (decisions, k) or None
+        What the amount of the case adds to ``gain`` at its outcome, where cells are shares of one.
+    can_lose : array (decisions, k) or None
+        With amounts: the most that a decision can lose for the case, over its classes.
     """
 
     rows: IntArray
@@ -61,6 +65,8 @@ class CaseValues:
     costs: FloatArray
     constant_cost: FloatArray
     holds_fixed: str
+    added: FloatArray | None = None
+    can_lose: FloatArray | None = None
 
     @property
     def weight(self) -> FloatArray:
@@ -74,7 +80,13 @@ class CaseValues:
 
     def brought(self, decision: IntArray | int) -> FloatArray:
         """What cases bring with a decision each, (k,)."""
-        return np.asarray(self.gain[self.level, decision] - self._own_cost(decision))
+        return self.brought_by(np.arange(self.level.shape[0]), decision)
+
+    def brought_by(self, case: IntArray, decision: IntArray | int) -> FloatArray:
+        """What some of the cases bring with a decision each, (cases,)."""
+        brought = self.gain[self.level[case], decision]
+        brought = brought - self.costs[decision, 0 if self.costs.shape[1] == 1 else case]
+        return np.asarray(brought if self.added is None else brought + self.added[decision, case])
 
     def promised(self, decision: IntArray) -> FloatArray:
         """What the chances promise of a decision each, (k,)."""
@@ -171,11 +183,11 @@ def values_of(state: AnalysisState, model: ModelState) -> CaseValues:
         rows = np.flatnonzero(counted.marks == 0).astype(np.int64)
     frequency = problem.frequency
     expected, costs = expected_values(problem, model.scores, rows)
-    gain = problem.consequences.gain
+    codes = problem.outcome[rows]
     is_alone = len(problem.decisions) == 1
     return CaseValues(
         rows=rows,
-        level=problem.outcome[rows],
+        level=codes,
         frequency=np.ones(rows.shape[0]) if frequency is None else frequency[rows],
         class_weight=state.class_weight,
         class_cases=counted.class_cases,
@@ -185,11 +197,36 @@ def values_of(state: AnalysisState, model: ModelState) -> CaseValues:
         acting=problem.acting_index,
         tolerance=problem.tie_tolerance,
         expected=expected,
-        gain=gain if is_alone else gain[:, :-1],
+        gain=_with_idle(problem, problem.class_gains),
         costs=costs,
         constant_cost=_constant_cost(problem),
         holds_fixed=state.holds_fixed,
+        added=_added(problem, codes, rows),
+        can_lose=_can_lose(problem, rows),
     )
+
+
+def _with_idle(problem: DecisionProblem, by_decision: FloatArray) -> FloatArray:
+    """A column of zeros more, for the implicit do-nothing, where there is one decision only."""
+    if len(problem.decisions) > 1:
+        return by_decision
+    return np.hstack([by_decision, np.zeros((by_decision.shape[0], 1))])
+
+
+def _added(problem: DecisionProblem, level: CodeArray, rows: IntArray) -> FloatArray | None:
+    if problem.amounts is None:
+        return None
+    return _with_idle(problem, problem.amounts.by_level(level, problem.sense, rows).T).T
+
+
+def _can_lose(problem: DecisionProblem, rows: IntArray) -> FloatArray | None:
+    if problem.amounts is None:
+        return None
+    none = np.zeros(rows.shape[0], dtype=np.int32)
+    worst = problem.brought_at(none, rows)
+    for level in range(1, len(problem.levels)):
+        np.minimum(worst, problem.brought_at(none + np.int32(level), rows), out=worst)
+    return _with_idle(problem, np.maximum(-worst, 0.0).T).T
 
 
 def expected_values(
@@ -203,14 +240,11 @@ def expected_values(
     costs : array (decisions, k), or (decisions, 1) of zeros where no cost stands in a column
         Decisions as of ``CaseValues.names``.
     """
-    given = problem.consequences
     chances = corrected_chances(problem, model, rows)
-    width = len(problem.decisions)
-    gain = given.gain if width == 1 else given.gain[:, :width]
-    expected = gain.T @ chances
-    if not given.has_cost_columns:
-        return expected, np.zeros((gain.shape[1], 1))
-    costs = np.zeros((gain.shape[1], rows.shape[0]))
+    expected = _with_idle(problem, problem.promised_at(chances, rows).T).T
+    if not problem.cost_columns:
+        return expected, np.zeros((expected.shape[0], 1))
+    costs = np.zeros((expected.shape[0], rows.shape[0]))
     whole = chances.sum(axis=0)
     for decision, column in problem.cost_columns.items():
         costs[decision] = column[rows]
@@ -244,5 +278,5 @@ def first_best(values: FloatArray, tolerance: float) -> IntArray:
 
 
 def _constant_cost(problem: DecisionProblem) -> FloatArray:
-    constant = problem.consequences.constant_cost
+    constant = problem.constant_costs
     return np.append(constant, 0.0) if len(problem.decisions) == 1 else constant

@@ -220,7 +220,8 @@ def check_model(problem: DecisionProblem, model: ModelScores) -> None:
             why=f"The decision matrix has {len(problem.levels)} levels.",
         )
     leaf = None if model.leaf is None else model.leaf.code
-    columns = (problem.outcome, problem.frequency, *problem.cost_columns.values(), leaf)
+    amounts = None if problem.amounts is None else problem.amounts.values
+    columns = (problem.outcome, problem.frequency, *problem.cost_columns.values(), amounts, leaf)
     for column in columns:
         if column is not None and column.shape != (rows,):
             raise PayoffError(
@@ -254,10 +255,12 @@ def return_on_investment(computed: FloatArray, investment: FloatArray) -> FloatA
 
 
 def _case_costs(problem: DecisionProblem) -> FloatArray:
-    """Costs that differ from case to case, (columns, n)."""
-    if not problem.is_interval:
+    """Costs and amounts that differ from case to case, (columns, n)."""
+    if not problem.is_by_case:
         return problem.consequences.costs
     columns = [problem.cost_columns[decision] for decision in sorted(problem.cost_columns)]
+    if problem.amounts is not None:
+        columns.append(problem.amounts.values)  # a missing one leaves the case undecided alike
     return np.vstack(columns) if columns else np.empty((0, 0))
 
 

@@ -35,6 +35,10 @@ class Change:
         Its present value.
     delta : array (levels, decisions) or None
         What one more unit adds to the consequences in the sense of profit; None for the prior.
+    share_delta : array (levels, decisions) or None
+        What one more unit adds to the shares of the case's amount, in the sense of profit.
+    is_share : bool
+        Whether the number is itself a share of the amount.
     level, decision, parameter : str
         What it is a number of.
     low, high : float
@@ -50,6 +54,13 @@ class Change:
     parameter: str = ""
     low: float = -math.inf
     high: float = math.inf
+    share_delta: FloatArray | None = None
+    is_share: bool = False
+
+    @property
+    def unit(self) -> str:
+        """What it is counted in: "share" (of cases, or of the amount) or "money"."""
+        return "share" if self.is_prior or self.is_share else "money"
 
     @property
     def is_prior(self) -> bool:
@@ -77,8 +88,22 @@ def changes_of(problem: DecisionProblem) -> tuple[Change, ...]:
 
 
 def cell_change(problem: DecisionProblem, level: int, decision: int) -> Change:
-    """A cell of the matrix."""
+    """A cell of the matrix; of one that depends on the case's amount its share of that."""
     delta = np.zeros((len(problem.levels), len(problem.decisions)))
+    amounts = problem.amounts
+    if amounts is not None and amounts.slopes[level, decision] != 0:
+        share = delta.copy()
+        share[level, decision] = problem.sense
+        return Change(
+            kind=CELL,
+            name=f"{problem.decisions[decision]}, {problem.label(level)}: share of {amounts.name}",
+            now=float(amounts.slopes[level, decision]),
+            delta=delta,
+            level=problem.levels[level],
+            decision=problem.decisions[decision],
+            share_delta=share,
+            is_share=True,
+        )
     delta[level, decision] = problem.sense
     return Change(
         kind=CELL,
@@ -106,12 +131,17 @@ def cost_change(problem: DecisionProblem, decision: int) -> Change:
 
 
 def parameter_change(
-    problem: DecisionProblem, name: str, words: str, now: float, cells_per_unit: FloatArray
+    problem: DecisionProblem,
+    name: str,
+    words: str,
+    now: float,
+    cells_per_unit: FloatArray,
+    shares_per_unit: FloatArray | None = None,
 ) -> Change:
     """A named parameter that every cell follows in a straight line.
 
-    ``cells_per_unit`` (levels, decisions): what one more unit adds to the cells as the user writes
-    them.
+    ``cells_per_unit`` and ``shares_per_unit`` (levels, decisions): what one more unit adds to the
+    cells, and to their shares of the case's amount, as the user writes them.
     """
     return Change(
         kind=PARAMETER,
@@ -119,6 +149,7 @@ def parameter_change(
         now=now,
         delta=problem.sense * cells_per_unit,
         parameter=name,
+        share_delta=None if shares_per_unit is None else problem.sense * shares_per_unit,
     )
 
 
@@ -155,13 +186,23 @@ class Family:
     Expected consequence of decision d for a case with chances p and costs c_d, up to a factor above
     zero: sum over t of p_t (expect[0] + s expect[1])[t, d] - c_d sum over t of p_t (mass[0] +
     s mass[1])[t]. What it adds to the total if it is of class t, with frequency F:
-    F ((real[0] + s real[1])[t, d] - c_d (weight[0] + s weight[1])[t]).
+    F ((real[0] + s real[1])[t, d] - c_d (weight[0] + s weight[1])[t]). Where cells are shares of an
+    amount, ``shares`` says the same of what one unit of it adds.
     """
 
     expect: FloatArray  # (2, levels, decisions)
     mass: FloatArray  # (2, levels)
     real: FloatArray  # (2, levels, decisions)
     weight: FloatArray  # (2, levels)
+    shares: Shares | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Shares:
+    """What one unit of the case's amount adds to ``Family``'s terms of the same names."""
+
+    expect: FloatArray  # (2, levels, decisions)
+    real: FloatArray  # (2, levels, decisions)
 
 
 def family_of(
@@ -171,33 +212,46 @@ def family_of(
 
     ``class_cases`` (levels,) are the cases of each class that count.
     """
-    gain = problem.consequences.gain[:, :-1]
+    gain = problem.class_gains
+    share = None if problem.amounts is None else problem.sense * problem.amounts.slopes
     ratio = prior_ratio(problem, model)
     factor = np.ones(len(problem.levels)) if ratio is None else np.maximum(ratio, 0.0)
     weight = class_weights(problem, class_cases)
     if change.delta is not None:
+        still = np.zeros_like(gain)
         both = np.stack([gain, change.delta])
         mass = np.stack([factor, np.zeros_like(factor)])
+        weights = np.stack([weight, np.zeros_like(weight)])
+        shares = None
+        if share is not None:
+            moved = still if change.share_delta is None else change.share_delta
+            pair = np.stack([share, moved])
+            shares = Shares(expect=pair * factor[:, np.newaxis], real=pair * weight[:, np.newaxis])
         return Family(
             expect=both * factor[:, np.newaxis],
             mass=mass,
             real=both * weight[:, np.newaxis],
-            weight=np.stack([weight, np.zeros_like(weight)]),
+            weight=weights,
+            shares=shares,
         )
-    shares = prior_line(problem)
+    line = prior_line(problem)
     mass = np.stack([factor, np.zeros_like(factor)])
     if ratio is not None and model.old_kind == OldPriorKind.TRAINED_AT:
         old = checked_priors(np.asarray(model.old_priors), problem.levels)
-        mass = np.divide(shares, old, out=np.zeros_like(shares), where=old > 0)
+        mass = np.divide(line, old, out=np.zeros_like(line), where=old > 0)
     size = class_cases.sum()
-    weights = np.divide(
-        shares * size, class_cases, out=np.zeros_like(shares), where=class_cases > 0
-    )
+    weights = np.divide(line * size, class_cases, out=np.zeros_like(line), where=class_cases > 0)
+    shares = None
+    if share is not None:
+        shares = Shares(
+            expect=mass[:, :, np.newaxis] * share, real=weights[:, :, np.newaxis] * share
+        )
     return Family(
         expect=mass[:, :, np.newaxis] * gain,
         mass=mass,
         real=weights[:, :, np.newaxis] * gain,
         weight=weights,
+        shares=shares,
     )
 
 

@@ -88,7 +88,7 @@ def profit_chart(
     curve = depth_curve(ordering, rated, weighting)
     points = curve.points(np.arange(1, bins + 1) / bins)
     sums = {what: points.linear(what) @ weights for what in (CASES, OWN, EXPECTED, COST)}
-    if problem.is_interval:  # amounts stand where costs do: costs are added up along the same order
+    if problem.is_by_case:  # amounts stand where costs do: costs are added up along the same order
         spent = replace(rated, consequences=_costs_alone(problem, rows))
         sums[COST] = (
             -depth_curve(ordering, spent, weighting).points(points.depth).linear(OWN).sum(axis=1)

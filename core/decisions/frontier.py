@@ -51,6 +51,13 @@ def uses_of(
         return Uses(
             actions=actions, money=(price * actions)[:, np.newaxis], price=price, reason="as given"
         )
+    if values.can_lose is not None:
+        return Uses(
+            actions=actions,
+            money=np.where(actions[:, np.newaxis] > 0, values.can_lose, 0.0),
+            price=None,
+            reason="no cost is given: the most that the action can lose for the case",
+        )
     acting = values.gain[:, values.acting]
     assumed = max(0.0, -float(acting.min()))
     losses = np.where(actions > 0, np.maximum(-values.gain.min(axis=0), 0.0), 0.0)
@@ -217,8 +224,7 @@ def _steps(
 
 def _brought(values: CaseValues, case: IntArray, decision: IntArray) -> FloatArray:
     """What some of the cases bring with a decision each."""
-    own = values.costs[decision, 0 if values.costs.shape[1] == 1 else case]
-    return np.asarray(values.gain[values.level[case], decision] - own)
+    return values.brought_by(case, decision)
 
 
 def _joined(parts: list[Steps], tallies: int) -> Steps:

@@ -138,11 +138,13 @@ def _rested(
     hoped[held] = expected[place, every]
     if problem.outcome is not None:
         level = problem.outcome[held]
-        brought = problem.consequences.gain[np.maximum(level, 0), place] - own_cost
+        table = problem.brought_at(np.maximum(level, 0), held)
+        table = np.vstack([table, np.zeros(len(held))])  # the implicit do-nothing brings 0
+        brought = table[place, every] - own_cost
         computed[held] = np.where(level >= 0, brought, np.nan)
     investment = decided.investment
     if investment is not None:
-        constant = np.append(problem.consequences.constant_cost, 0.0)
+        constant = np.append(problem.constant_costs, 0.0)
         investment = investment.copy()
         investment[held] = constant[place] + own_cost
     return replace(

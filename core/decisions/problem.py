@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from core.decisions.amounts import CaseAmounts
 from core.decisions.distribution import PredictedQuantiles
 from core.decisions.knots import KnotTable, sorted_knots
 from core.document.knots import knot_name
@@ -96,6 +97,9 @@ class DecisionProblem:
         each case (``interval_problem`` makes them).
     actual : array (n,), optional
         The outcome of each case of an interval target; missing = NaN.
+    amounts : CaseAmounts, optional
+        An amount of each case, and what one unit of it adds to the cells: classes only. Dropped
+        where no cell depends on it.
 
     Raises
     ------
@@ -120,6 +124,7 @@ class DecisionProblem:
     knots: FloatArray | None = None
     actual: FloatArray | None = None
     prior_range: tuple[float, float] | None = None
+    amounts: CaseAmounts | None = None
 
     def __post_init__(self) -> None:
         _check_names(self)
@@ -130,6 +135,10 @@ class DecisionProblem:
             checked_priors(self.priors, self.levels)
         if self.prior_range is not None:
             _check_range(self.prior_range, self.priors, self.levels)
+        if self.amounts is not None:
+            _check_amounts(self, self.amounts)
+            if not self.amounts.matter:
+                object.__setattr__(self, "amounts", None)
         _check_rows(self)
 
     @property
@@ -152,8 +161,11 @@ class DecisionProblem:
 
     @property
     def tie_tolerance(self) -> float:
-        """Largest absolute cell times 2**-41 (seen in SAS score code)."""
-        return float(np.max(np.abs(self.cells))) * TIE_FACTOR
+        """Largest absolute cell times 2**-41 (seen in SAS score code), amounts at their largest."""
+        largest = np.abs(self.cells)
+        if self.amounts is not None:
+            largest = largest + np.abs(self.amounts.slopes) * self.amounts.tie_scale
+        return float(np.max(largest)) * TIE_FACTOR
 
     def label(self, level: int) -> str:
         """The user's word for a level."""
@@ -170,10 +182,55 @@ class DecisionProblem:
         """Whether the outcome is a number, and the rows of the matrix its knots."""
         return self.knots is not None
 
+    @property
+    def has_amounts(self) -> bool:
+        """Whether cells depend on an amount of the case."""
+        return self.amounts is not None
+
+    @property
+    def is_by_case(self) -> bool:
+        """Whether what decisions bring is laid out case by case: numbers, or amounts per case."""
+        return self.is_interval or self.has_amounts
+
+    @cached_property
+    def class_gains(self) -> FloatArray:
+        """What decisions bring in each class less constant costs, without amounts of the cases.
+
+        Array (levels, decisions) in the sense of profit.
+        """
+        return np.asarray(self.sense * self.cells - self.constant_costs)
+
+    @property
+    def typical_cells(self) -> FloatArray:
+        """The matrix at the mean amount of the cases, as the user wrote it, (levels, decisions)."""
+        if self.amounts is None:
+            return self.cells
+        return np.asarray(self.cells + self.amounts.slopes * self.amounts.mean)
+
+    def brought_at(self, level: CodeArray, rows: slice | IntArray) -> FloatArray:
+        """Q of some cases of known classes before costs of their own, (decisions, k).
+
+        ``level`` (k,) are their classes, ``rows`` says which cases they are.
+        """
+        table: FloatArray = np.take(self.class_gains.T, level, axis=1)
+        if self.amounts is not None:
+            table += self.amounts.by_level(level, self.sense, rows)
+        return table
+
+    def promised_at(self, chances: FloatArray, rows: slice | IntArray) -> FloatArray:
+        """Expected consequence of some cases before costs of their own, (decisions, k).
+
+        ``chances`` (levels, k) are those that decide.
+        """
+        table: FloatArray = self.class_gains.T @ chances
+        if self.amounts is not None:
+            table += self.amounts.expected(chances, self.sense, rows)
+        return table
+
     @cached_property
     def consequences(self) -> Consequences:
         """The matrix in the sense of profit, with costs, as the kernels read it."""
-        return _consequences(self) if self.knots is None else _valued_consequences(self)
+        return _valued_consequences(self) if self.is_by_case else _consequences(self)
 
     @cached_property
     def knot_table(self) -> KnotTable:
@@ -440,6 +497,8 @@ def _check_rows(problem: DecisionProblem) -> None:
         lengths["frequency"] = problem.frequency.shape
     if problem.actual is not None:
         lengths["actual"] = problem.actual.shape
+    if problem.amounts is not None:
+        lengths["amount"] = problem.amounts.values.shape
     for decision, column in problem.cost_columns.items():
         if not 0 <= decision < len(problem.decisions):
             raise PayoffError(f"There is no decision number {decision}.", where="costs")
@@ -482,8 +541,9 @@ def _consequences(problem: DecisionProblem) -> Consequences:
 def _valued_consequences(problem: DecisionProblem) -> Consequences:
     """What every decision brings at the actual outcome of each case, as a cost below zero.
 
-    Gains are zero, so that all sums along depths, tables and resamples read the amounts of the
-    cases themselves. Without an outcome nothing is realised and the amounts are empty.
+    For numbers, and for classes whose cells are shares of an amount. Gains are zero, so that all
+    sums along depths, tables and resamples read the amounts of the cases themselves. Without an
+    outcome nothing is realised and the amounts are empty.
     """
     width = len(problem.decisions)
     cost_row = np.full(width + 1, -1, dtype=np.int64)
@@ -491,6 +551,9 @@ def _valued_consequences(problem: DecisionProblem) -> Consequences:
     if problem.actual is not None:
         cost_row[:width] = np.arange(width)
         costs = -problem.consequences_at(problem.actual)
+    elif problem.outcome is not None and not problem.is_interval:
+        cost_row[:width] = np.arange(width)
+        costs = _class_costs(problem, problem.outcome)
     return Consequences(
         gain=np.zeros((len(problem.levels), width + 1)),
         constant_cost=np.zeros(width),
@@ -500,7 +563,43 @@ def _valued_consequences(problem: DecisionProblem) -> Consequences:
     )
 
 
+def _class_costs(problem: DecisionProblem, outcome: CodeArray) -> FloatArray:
+    """What is not brought, (decisions, n): NaN where class, amount or cost is not known."""
+    costs = problem.brought_at(np.maximum(outcome, 0), slice(None))
+    for decision, column in problem.cost_columns.items():
+        costs[decision] -= column
+    np.negative(costs, out=costs)
+    unknown = outcome < 0
+    if unknown.any():
+        costs[:, unknown] = np.nan
+    return costs
+
+
+def _check_amounts(problem: DecisionProblem, amounts: CaseAmounts) -> None:
+    if problem.is_interval:
+        raise PayoffError(
+            "Amounts per case need classes, and the outcome is a number.",
+            where="amounts",
+            remedy="Leave them out: the rows of the matrix are values of the outcome itself.",
+        )
+    slopes = amounts.slopes
+    if slopes.shape != problem.cells.shape or not (np.abs(slopes) <= LARGEST).all():
+        raise PayoffError(
+            f"The shares of {amounts.name} do not fit the matrix.",
+            where="decision matrix",
+            remedy="Give one number per class and decision.",
+        )
+    if amounts.largest > LARGEST:
+        raise PayoffError(
+            "An amount is too large.",
+            where=f"{amounts.name}, {amounts.largest:g}",
+            why="Sums of such amounts overflow.",
+            remedy="Use a larger unit, or mend the value.",
+        )
+
+
 __all__ = [
+    "CaseAmounts",
     "ChartMode",
     "Consequences",
     "DecisionProblem",

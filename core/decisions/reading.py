@@ -11,7 +11,7 @@ from core.decisions.number_rule import (
     region_words,
 )
 from core.decisions.problem import DecisionProblem
-from core.decisions.thresholds import CutOff, cut_off, decision_regions
+from core.decisions.thresholds import CutOff, cut_off, decision_regions, is_share_rule
 from core.document.model import MatrixKind
 from core.document.wording import NBSP, format_money, format_number, format_share, format_threshold
 
@@ -108,7 +108,7 @@ def read_rule(problem: DecisionProblem) -> RuleReading:
     if cut.chance is not None:
         text = (
             f"{act_phrase(problem)} when the chance of {event_phrase(problem)} is {cut.kind} "
-            f"{format_threshold(cut.chance)}."
+            f"{format_threshold(cut.chance)}{_whatever(problem)}."
         )
         return RuleReading(text, _reason(problem, cut), cut.chance, cut.kind)
     acting = problem.decisions[problem.acting_index]
@@ -127,6 +127,11 @@ def read_rule(problem: DecisionProblem) -> RuleReading:
         None,
         "above",
     )
+
+
+def _whatever(problem: DecisionProblem) -> str:
+    """That the amount of a case does not matter, where there is one."""
+    return "" if problem.amounts is None else f", whatever {problem.amounts.name} is"
 
 
 def _read_number_rule(problem: DecisionProblem) -> RuleReading:
@@ -167,11 +172,16 @@ def _reason(problem: DecisionProblem, cut: CutOff) -> str:
     Below a cut-off the event is what makes acting wrong; the fraction is then of the other class.
     """
     won, lost = (cut.event, -cut.other) if cut.kind == "above" else (cut.other, -cut.event)
+    start = ""
+    if problem.amounts is not None and is_share_rule(problem):  # what 100 of the amount bring
+        won, lost = (100.0 * value / problem.amounts.largest for value in (won, lost))
+        whole = format_money(100.0, problem.words.currency)
+        start = f"For every {whole} of {problem.amounts.name} "
     top = lost if cut.kind == "above" else won
-    decimals = 0 if all(value == round(value) for value in (won, lost)) else 2
+    decimals = 0 if all(abs(value - round(value)) < 1e-9 for value in (won, lost)) else 2
     fraction = f"{format_number(top, decimals)} / {format_number(won + lost, decimals)}"
     answer = format_threshold(cut.chance if cut.chance is not None else 0.0)
-    if problem.words.reason:
+    if problem.words.reason and not start:
         return f"{problem.words.reason}: {fraction} = {answer}."
     right, wrong = (0, 1) if cut.kind == "above" else (1, 0)
     currency = problem.words.currency
@@ -179,8 +189,8 @@ def _reason(problem: DecisionProblem, cut: CutOff) -> str:
     gains = format_money(won, currency, decimals=decimals)
     loses = format_money(lost, currency, decimals=decimals)
     return (
-        f"“{name}” brings {gains} more than “{other}” for “{problem.label(right)}” and {loses} "
-        f"less for “{problem.label(wrong)}”: {fraction} = {answer}."
+        f"{start}“{name}” brings {gains} more than “{other}” for “{problem.label(right)}” and "
+        f"{loses} less for “{problem.label(wrong)}”: {fraction} = {answer}."
     )
 
 
@@ -194,7 +204,9 @@ def _read_regions(problem: DecisionProblem) -> RuleReading:
     regions = decision_regions(problem)
     if not regions:
         reason = (
-            f"Costs differ from {case} to {case}, so does the chance it takes."
+            f"What is at stake depends on {problem.amounts.name}, so does the chance it takes."
+            if problem.amounts is not None
+            else f"Costs differ from {case} to {case}, so does the chance it takes."
             if problem.cost_columns
             else "With more than two classes the chances of all of them count."
         )
@@ -204,5 +216,5 @@ def _read_regions(problem: DecisionProblem) -> RuleReading:
         f"{format_threshold(region.high)}"
         for region in regions
     ]
-    reason = f"By the chance of {event_phrase(problem)}: {'; '.join(parts)}."
+    reason = f"By the chance of {event_phrase(problem)}{_whatever(problem)}: {'; '.join(parts)}."
     return RuleReading(text, reason, None, "above")

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from core.decisions.amounts import CaseAmounts
 from core.decisions.interval import interval_problem, predicted_scores
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.document.model import MatrixKind, OldPriorKind
@@ -22,7 +23,8 @@ class Rule:
     """A decision rule of one model, as plain data; equal rules decide equally.
 
     ``cost_columns`` are (decision, column) pairs: the file must have these columns. With ``knots``
-    the target is a number, and ``levels`` are the bands that begin at them.
+    the target is a number, and ``levels`` are the bands that begin at them. With ``shares`` cells
+    are ``cells`` + ``shares`` x the column ``amount_column``; ``amount_scale`` judges ties.
     """
 
     model: str
@@ -39,6 +41,9 @@ class Rule:
     old_priors: Numbers | None
     tie_tolerance: float
     knots: Numbers | None = None
+    shares: tuple[Numbers, ...] | None = None
+    amount_column: str = ""
+    amount_scale: float = 0.0
 
     def problem(
         self,
@@ -58,12 +63,12 @@ class Rule:
             The outcome where it is a number.
         frequency : array (n,), optional
         costs : mapping of column name to array (n,), optional
-            Every column named in ``cost_columns``.
+            Every column named in ``cost_columns``, and ``amount_column`` where there are shares.
 
         Raises
         ------
         PayoffError
-            If a cost column is missing.
+            If one of these columns is missing.
         """
         given = costs or {}
         for decision, column in self.cost_columns:
@@ -101,6 +106,23 @@ class Rule:
             cost_columns=columns,
             acting=self.acting,
             do_nothing=self.do_nothing,
+            amounts=self._amounts(given),
+        )
+
+    def _amounts(self, given: Mapping[str, FloatArray]) -> CaseAmounts | None:
+        if self.shares is None:
+            return None
+        if self.amount_column not in given:
+            raise PayoffError(
+                f"Amounts stand in the column '{self.amount_column}', which is missing.",
+                where=f"column {self.amount_column}",
+                remedy="Add the column: cells of the matrix are shares of it.",
+            )
+        return CaseAmounts(
+            values=given[self.amount_column],
+            slopes=np.array(self.shares, dtype=np.float64),
+            name=self.amount_column,
+            scale=self.amount_scale,
         )
 
     def scores(self, posteriors: FloatArray) -> ModelScores:
@@ -145,7 +167,7 @@ def rule_of(
         if name not in names:
             raise PayoffError(f"The cost column of “{name}” has no name.", where="costs")
         columns.append((name, names[name]))
-    amounts = problem.cost_amounts
+    amounts, held = problem.cost_amounts, problem.amounts
     return Rule(
         model=model.name,
         levels=problem.levels,
@@ -161,6 +183,9 @@ def rule_of(
         old_priors=None if model.old_priors is None else _numbers(model.old_priors),
         tie_tolerance=problem.tie_tolerance,
         knots=None if problem.knots is None else _numbers(problem.knots),
+        shares=None if held is None else tuple(_numbers(row) for row in held.slopes),
+        amount_column="" if held is None else held.name,
+        amount_scale=0.0 if held is None else held.tie_scale,
     )
 
 
@@ -173,7 +198,8 @@ def rule_from_record(record: Mapping[str, Any]) -> Rule:
         If a field is missing or unknown.
     """
     known = set(Rule.__dataclass_fields__)
-    record = {"knots": None, **record}  # rules of classes were written without
+    later = {"knots": None, "shares": None, "amount_column": "", "amount_scale": 0.0}
+    record = {**later, **record}  # earlier rules were written without
     wrong = sorted(known.symmetric_difference(record))
     if wrong:
         raise PayoffError(f"The rule's record does not fit: {', '.join(wrong)}.", where="rule")
@@ -182,6 +208,8 @@ def rule_from_record(record: Mapping[str, Any]) -> Rule:
         values[name] = None if values[name] is None else tuple(values[name])
     for name in ("cells", "cost_columns"):
         values[name] = tuple(tuple(row) for row in values[name])
+    if values["shares"] is not None:
+        values["shares"] = tuple(tuple(row) for row in values["shares"])
     values["kind"] = MatrixKind(values["kind"])
     values["old_kind"] = OldPriorKind(values["old_kind"])
     return Rule(**values)

@@ -73,6 +73,9 @@ def _probes(parts: RuleParts, bases: list[Case]) -> Iterator[tuple[Case, str]]:
         yield _with_chances(parts, next(turn), [0.0] * parts.levels), "every chance is 0"
     for place, column in parts.costs:
         yield next(turn) | {column: np.nan}, f"the cost of {parts.decisions[place]} is missing"
+    if parts.shares is not None:
+        yield next(turn) | {parts.amount: np.nan}, "the amount is missing"
+        yield next(turn) | {parts.amount: 0.0}, "the amount is 0"
 
 
 def _level_name(parts: RuleParts, place: int) -> str:
@@ -90,10 +93,13 @@ def _with_chances(parts: RuleParts, case: Case, chances: list[float]) -> Case:
 def _ties(parts: RuleParts, case: Case) -> Iterator[tuple[Case, str]]:
     """Chances at which two decisions are worth the same, and their neighbours a bit away."""
     costs = dict(parts.costs)
+    gain = np.array(parts.gain)
+    if parts.shares is not None:
+        gain = gain + np.array(parts.shares) * case[parts.amount]
     for first in range(len(parts.decisions)):
         for second in range(first + 1, len(parts.decisions)):
             spent = [case[costs[place]] if place in costs else 0.0 for place in (first, second)]
-            apart = [row[first] - row[second] - (spent[0] - spent[1]) for row in parts.gain]
+            apart = [float(r[first] - r[second]) - (spent[0] - spent[1]) for r in gain]
             for one in range(parts.levels):
                 for other in range(one + 1, parts.levels):
                     yield from _tie(parts, case, (first, second), (one, other), apart)

@@ -116,15 +116,15 @@ def _contract(parts: RuleParts, columns: dict[str, FloatArray]) -> dict[str, Any
         "key": parts.key,
         "inputs": [_input(parts, name, columns[name]) for name in parts.columns],
         "missing": {
-            "meaning": "A case with a bad chance (mark P) or without a cost (mark C) is not "
-            "decided: decision and amount are missing.",
+            "meaning": "A case with a bad chance (mark P), without a cost or an amount (mark "
+            "C) is not decided: decision and amount are missing.",
             "in_sql": None,
             "in_csv": "",
         },
         "outputs": [
             {"name": decision, "type": "text", "meaning": "the decision"},
             {"name": expected, "type": "number", "meaning": f"its expected {money}"},
-            {"name": warning, "type": "text", "meaning": "P bad chance, C missing cost"},
+            {"name": warning, "type": "text", "meaning": "P bad chance, C missing cost or amount"},
         ],
         "expected": {"file": EXPECTED, "rows": ROWS, "note": parts.note},
     }  # fmt: skip
@@ -142,6 +142,8 @@ def _input(parts: RuleParts, name: str, array: FloatArray) -> dict[str, Any]:
         for place, column in parts.costs
         if column == name
     ]
+    if parts.shares is not None and name == parts.amount:
+        meanings.append("the amount of the case, which cells of the matrix are shares of")
     entry: dict[str, Any] = {
         "name": name,
         "type": "number",

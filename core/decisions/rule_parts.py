@@ -51,7 +51,8 @@ class RuleParts:
 
     ``gain[t][d]`` is the consequence in the sense of profit with constant costs taken off;
     ``ratio`` the factor of each posterior (-1: must be 0), None where they are taken as they stand;
-    ``costs`` (decision, column) pairs of costs by case.
+    ``costs`` (decision, column) pairs of costs by case; ``shares[t][d]`` what one unit of the
+    column ``amount`` adds to ``gain[t][d]``, None where cells follow no amount.
     """
 
     rule: Rule
@@ -63,6 +64,8 @@ class RuleParts:
     is_loss: bool
     key: str
     note: str
+    shares: tuple[tuple[float, ...], ...] | None = None
+    amount: str = ""
 
     @property
     def levels(self) -> int:
@@ -78,7 +81,14 @@ class RuleParts:
     def columns(self) -> tuple[str, ...]:
         """Columns that the code reads, each once."""
         named = [column for _level, column in self.inputs.posteriors if column is not None]
-        return tuple(dict.fromkeys([*named, *(column for _place, column in self.costs)]))
+        spent = [column for _place, column in self.costs]
+        return tuple(dict.fromkeys([*named, *spent, *([self.amount] if self.shares else [])]))
+
+    @property
+    def by_case(self) -> tuple[str, ...]:
+        """Working names of what each case has of its own beside chances: costs and the amount."""
+        names = [f"_k{place}" for place, _column in self.costs]
+        return (*names, "_m") if self.shares else tuple(names)
 
     @property
     def rest(self) -> int | None:
@@ -111,20 +121,24 @@ def rule_parts(rule: Rule, inputs: RuleInputs) -> RuleParts:
             remedy="Name a column per level; one may be left out.",
         )
     one = {column: np.zeros(1) for _decision, column in rule.cost_columns}
+    if rule.shares is not None:
+        one[rule.amount_column] = np.zeros(1)
     problem = rule.problem(costs=one)
     ratio = prior_ratio(problem, rule.scores(np.zeros((len(levels), 1))))
-    given = problem.consequences
+    shares = None if problem.amounts is None else problem.sense * problem.amounts.slopes
     taken = {column for _level, column in inputs.posteriors if column} | set(one)
     parts = RuleParts(
         rule=rule,
         inputs=inputs,
-        gain=tuple(tuple(float(v) for v in row[:-1]) for row in given.gain),
+        gain=_rows(problem.class_gains),
         ratio=None if ratio is None else tuple(float(value) for value in ratio),
         costs=tuple((rule.decisions.index(name), column) for name, column in rule.cost_columns),
-        tolerance=float(given.tolerance),
+        tolerance=problem.tie_tolerance,
         is_loss=rule.kind is MatrixKind.LOSS,
         key=free_name(KEY, taken),
         note=free_name(NOTE, taken | {KEY}),
+        shares=None if shares is None else _rows(shares),
+        amount=rule.amount_column,
     )
     clash = taken & set(parts.outputs)
     if clash:
@@ -133,6 +147,10 @@ def rule_parts(rule: Rule, inputs: RuleInputs) -> RuleParts:
             remedy="Rename the column.",
         )
     return parts
+
+
+def _rows(table: FloatArray) -> tuple[tuple[float, ...], ...]:
+    return tuple(tuple(float(value) for value in row) for row in table)
 
 
 def posterior_table(inputs: RuleInputs, arrays: dict[str, FloatArray]) -> FloatArray:

@@ -24,6 +24,8 @@ POSTERIORS = {posteriors!r}  # per class; None: what the others leave
 PERCENTS = {percents!r}  # columns written as 0 to 100
 COSTS = {costs!r}  # decision -> column
 GAIN = {gain!r}  # per class: what each decision brings, constant costs taken off
+AMOUNT = {amount!r}  # column with the amount of the case; empty: there is none
+SHARES = {shares!r}  # per class: what one unit of the amount adds to each decision
 RATIO = {ratio!r}  # prior / old prior per class; below 0: the class was never trained on
 TOLERANCE = {tolerance!r}  # a later decision must be better by more than this
 SIGN = {sign!r}  # -1.0: results are losses
@@ -79,10 +81,17 @@ def _sum(values):
     return total
 
 
-def _value(chances, decision, cost):
-    value = chances[0] * GAIN[0][decision]
+def _mean(chances, table, decision):
+    value = chances[0] * table[0][decision]
     for place in range(1, len(chances)):
-        value = value + chances[place] * GAIN[place][decision]
+        value = value + chances[place] * table[place][decision]
+    return value
+
+
+def _value(chances, decision, cost, amount):
+    value = _mean(chances, GAIN, decision)
+    if SHARES:
+        value = value + _mean(chances, SHARES, decision) * amount
     return value if cost is None else value - cost * _sum(chances)
 
 
@@ -91,14 +100,15 @@ def decide(case):
     chances = _posteriors(case)
     costs = {{place: _number(case, name) for place, name in COSTS.items()}}
     warning = "P" if _is_bad(chances) else ""
-    if not all(math.isfinite(cost) for cost in costs.values()):
+    amount = _number(case, AMOUNT) if SHARES else 0.0
+    if not all(math.isfinite(value) for value in [*costs.values(), amount]):
         warning += "C"
     if warning:
         return None, None, warning
     chances = _corrected(chances)
-    best, chosen = _value(chances, 0, costs.get(0)), 0
+    best, chosen = _value(chances, 0, costs.get(0), amount), 0
     for place in range(1, len(DECISIONS)):
-        value = _value(chances, place, costs.get(place))
+        value = _value(chances, place, costs.get(place), amount)
         if value > best + TOLERANCE:
             best, chosen = value, place
     return DECISIONS[chosen], SIGN * best, warning
@@ -112,8 +122,8 @@ def main(source, target):
         writer.writerow([KEY, *OUTPUTS])
         for place, case in enumerate(csv.DictReader(cases), start=1):
             decision, expected, warning = decide(case)
-            amount = "" if expected is None else repr(expected)
-            writer.writerow([case.get(KEY, place), decision or "", amount, warning])
+            shown = "" if expected is None else repr(expected)
+            writer.writerow([case.get(KEY, place), decision or "", shown, warning])
 
 
 if __name__ == "__main__":
@@ -133,6 +143,8 @@ def rule_to_python(parts: RuleParts) -> str:
         percents=parts.inputs.percents,
         costs=dict(parts.costs),
         gain=parts.gain,
+        amount=parts.amount,
+        shares=parts.shares,
         ratio=parts.ratio,
         tolerance=parts.tolerance,
         sign=-1.0 if parts.is_loss else 1.0,

@@ -68,6 +68,8 @@ def _reading(parts: RuleParts) -> Iterator[str]:
             yield f"if abs(_p{parts.rest}) < {SMALL_REST!r} then _p{parts.rest} = 0;"
     for place, column in parts.costs:
         yield f"_k{place} = {sas_name(column)}; /* cost of {_comment(parts.decisions[place])} */"
+    if parts.shares is not None:
+        yield f"_m = {sas_name(parts.amount)}; /* amount of the case */"
 
 
 def _comment(text: str) -> str:
@@ -83,8 +85,7 @@ def _checking(parts: RuleParts) -> Iterator[str]:
     yield "_bad = 1;"
     yield f"if {' and '.join(good)} then _bad = 0;"
     yield "_lost = 0;"
-    for place, _column in parts.costs:
-        yield f"if missing(_k{place}) then _lost = 1;"
+    yield from (f"if missing({name}) then _lost = 1;" for name in parts.by_case)
 
 
 def _correcting(parts: RuleParts) -> Iterator[str]:
@@ -106,6 +107,12 @@ def _valuing(parts: RuleParts) -> Iterator[str]:
             f"_q{place} * {_number(parts.gain[place][decision])}" for place in range(parts.levels)
         ]
         value = " + ".join(terms)
+        if parts.shares is not None:
+            shares = " + ".join(
+                f"_q{place} * {_number(parts.shares[place][decision])}"
+                for place in range(parts.levels)
+            )
+            value = f"({value}) + ({shares}) * _m"
         if decision in costs:
             value = f"({value}) - _k{decision} * ({mass})"
         yield f"_a{decision} = {value}; /* {_comment(name)} */"
@@ -134,7 +141,7 @@ def _results(parts: RuleParts) -> Iterator[str]:
 
 def _working_names(parts: RuleParts) -> list[str]:
     levels, decisions = range(parts.levels), range(len(parts.decisions))
-    names = [*(f"_p{i}" for i in levels), *(f"_k{i}" for i, _column in parts.costs)]
+    names = [*(f"_p{i}" for i in levels), *parts.by_case]
     if parts.ratio is not None:
         names += [*(f"_c{i}" for i in levels), "_sum"]
     names += [*(f"_q{i}" for i in levels), *(f"_a{i}" for i in decisions)]

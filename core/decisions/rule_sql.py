@@ -91,6 +91,8 @@ def _given(parts: RuleParts, dialect: Dialect, table: str) -> str:
             scale = f" / {dialect.number(100.0)}" if is_percent else ""
             columns.append(f"{dialect.cast(column)}{scale} AS _p{place}")
     columns += [f"{dialect.cast(column)} AS _k{place}" for place, column in parts.costs]
+    if parts.shares is not None:
+        columns.append(f"{dialect.cast(parts.amount)} AS _m")
     return f"SELECT {', '.join(columns)} FROM {quoted(table)}"
 
 
@@ -113,15 +115,15 @@ def _rounded_rest(parts: RuleParts, dialect: Dialect) -> list[str]:
 
 
 def _checks(parts: RuleParts) -> list[str]:
-    """1 where a posterior is bad; 1 where a cost is missing or infinite."""
+    """1 where a posterior is bad; 1 where a cost or the amount is missing or infinite."""
     good = [f"_p{place} >= 0.0 AND _p{place} <= 1.0" for place in range(parts.levels)]
     good.append(f"({' OR '.join(f'_p{place} > 0.0' for place in range(parts.levels))})")
     for place, ratio in enumerate(parts.ratio or ()):
         if ratio < 0:
             good.append(f"_p{place} = 0.0")
     columns = [f"CASE WHEN {' AND '.join(good)} THEN 0 ELSE 1 END AS _bad"]
-    if parts.costs:
-        known = " AND ".join(f"_k{place} - _k{place} = 0.0" for place, _column in parts.costs)
+    if parts.by_case:
+        known = " AND ".join(f"{name} - {name} = 0.0" for name in parts.by_case)
         columns.append(f"CASE WHEN {known} THEN 0 ELSE 1 END AS _lost")
     return columns
 
@@ -160,6 +162,12 @@ def _values(parts: RuleParts, dialect: Dialect) -> list[str]:
             for place in range(parts.levels)
         ]
         value = " + ".join(terms)
+        if parts.shares is not None:
+            shares = " + ".join(
+                f"_q{place} * {dialect.number(parts.shares[place][decision])}"
+                for place in range(parts.levels)
+            )
+            value = f"({value}) + ({shares}) * _m"
         if decision in costs:
             value = f"({value}) - _k{decision} * ({mass})"
         columns.append(f"{value} AS _a{decision}")
@@ -169,13 +177,13 @@ def _values(parts: RuleParts, dialect: Dialect) -> list[str]:
 def _final(parts: RuleParts, source: str) -> str:
     last = len(parts.decisions) - 1
     decision, expected, warning = (quoted(name) for name in parts.outputs)
-    is_good = "_bad = 0 AND _lost = 0" if parts.costs else "_bad = 0"
+    is_good = "_bad = 0 AND _lost = 0" if parts.by_case else "_bad = 0"
     names = " ".join(
         f"WHEN {place} THEN {text_literal(name)}" for place, name in enumerate(parts.decisions)
     )
     sign = "-" if parts.is_loss else ""
     marks = "CASE WHEN _bad = 1 THEN 'P' ELSE '' END"
-    if parts.costs:
+    if parts.by_case:
         marks += " || CASE WHEN _lost = 1 THEN 'C' ELSE '' END"
     return (
         f"SELECT {quoted(parts.key)},\n"

@@ -124,7 +124,7 @@ def _state_by_advantage(
     parts = code_parts(len(problem.levels), len(problem.decisions))
     frequency = NO_FLOATS if problem.frequency is None else problem.frequency
     tables = tables_of(code, frequency, parts, given, space.best_sums(problem, counted, code))
-    if problem.is_interval:  # its amounts stand where costs do, so costs are added up apart
+    if problem.is_by_case:  # its amounts stand where costs do, so costs are added up apart
         tables = replace(tables, cost=investment_sums(problem, code))
     weighting = _weighting(problem, counted, weights)
     if not is_firm:

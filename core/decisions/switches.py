@@ -30,12 +30,15 @@ class CountedCases:
     outcome : array (n,)
     frequency : array (n,)
     costs : mapping of decision to array (n,)
+    amounts : array (n,) or None
+        Where cells are shares of an amount.
     """
 
     chances: FloatArray
     outcome: CodeArray
     frequency: FloatArray
     costs: dict[int, FloatArray]
+    amounts: FloatArray | None = None
 
     @property
     def rows(self) -> int:
@@ -56,6 +59,7 @@ def counted_cases(
         outcome=problem.outcome[chosen],
         frequency=frequency,
         costs={decision: column[chosen] for decision, column in problem.cost_columns.items()},
+        amounts=None if problem.amounts is None else problem.amounts.values[chosen],
     )
 
 
@@ -66,6 +70,7 @@ def in_order(cases: CountedCases, order: IntArray) -> CountedCases:
         outcome=cases.outcome[order],
         frequency=cases.frequency[order],
         costs={decision: column[order] for decision, column in cases.costs.items()},
+        amounts=None if cases.amounts is None else cases.amounts[order],
     )
 
 
@@ -208,6 +213,9 @@ def _case_lines(cases: CountedCases, family: Family, here: slice) -> tuple[Float
     """Expected consequence of every decision: at offset 0, and per unit; (decisions, n) each."""
     chances = cases.chances[:, here]
     base, slope = family.expect[0].T @ chances, family.expect[1].T @ chances
+    if cases.amounts is not None and family.shares is not None:
+        base += (family.shares.expect[0].T @ chances) * cases.amounts[here]
+        slope += (family.shares.expect[1].T @ chances) * cases.amounts[here]
     for decision, column in cases.costs.items():
         base[decision] -= column[here] * (family.mass[0] @ chances)
         slope[decision] -= column[here] * (family.mass[1] @ chances)
@@ -220,6 +228,8 @@ def _case_worth(cases: CountedCases, family: Family, here: slice) -> FloatArray:
     """What every decision adds to the total: (2, decisions, n), at offset 0 and per unit."""
     outcome, frequency = cases.outcome[here], cases.frequency[here]
     worth = np.ascontiguousarray(np.moveaxis(family.real[:, outcome], -1, 1))
+    if cases.amounts is not None and family.shares is not None:
+        worth += np.moveaxis(family.shares.real[:, outcome], -1, 1) * cases.amounts[here]
     for decision, column in cases.costs.items():
         worth[:, decision] -= column[here] * family.weight[:, outcome]
     worth *= frequency

@@ -99,7 +99,7 @@ def diagonal_form(problem: DecisionProblem) -> DiagonalForm | None:
     """
     given = problem.consequences
     levels = len(problem.levels)
-    if problem.is_interval:
+    if problem.is_by_case:
         return None
     gain = given.gain if len(problem.decisions) == 1 else given.gain[:, :-1]
     if given.has_cost_columns or gain.shape[1] != levels:
@@ -188,7 +188,7 @@ def _at_peak(
         return nothing
     chance = float(np.interp(profit.best_depth, profit.depth, profit.threshold))
     cut = cut_off(problem)
-    if cut is None or not profit.has_chances:
+    if cut is None or not profit.has_chances or problem.has_amounts:
         return profit.best_depth, chance, math.nan
     return (
         profit.best_depth,
@@ -230,6 +230,7 @@ def _break_even(found: Thresholds, problem: DecisionProblem, regions: tuple[Regi
             f"{format_threshold(found.rule)}: there both decisions are expected to bring the same. "
             "Adding an amount to a whole row of the matrix, or to all costs of a case, does not "
             "move it."
+            + (f" Nor does {problem.amounts.name}." if problem.amounts is not None else "")
         )
     if found.dominated:
         worse, better = found.dominated[0]
@@ -241,6 +242,11 @@ def _break_even(found: Thresholds, problem: DecisionProblem, regions: tuple[Regi
             for r in regions
         ]
         return f"By the chance of the event: {'; '.join(parts)}."
+    if problem.amounts is not None:
+        return (
+            f"The chance at which acting pays depends on {problem.amounts.name}: every case has "
+            "its own."
+        )
     if problem.cost_columns:
         return "Costs differ from case to case, and so does the chance at which acting pays."
     return "With more than two classes no single chance decides: all of them are weighed."
@@ -252,7 +258,7 @@ def _diagonal_words(form: DiagonalForm | None, problem: DecisionProblem) -> str:
     if form is None:
         return (
             "This matrix has none: the wrong decisions of a class differ, a decision can never "
-            "win, or costs differ by case."
+            "win, or costs or amounts differ by case."
         )
     currency = problem.words.currency
     parts = [

@@ -43,24 +43,58 @@ class CutOff:
 def decision_regions(problem: DecisionProblem) -> tuple[Region, ...]:
     """Which decision is best for which chances of the event, from 0 to 1.
 
-    Empty where there are more than two classes or costs differ by case.
+    Empty where there are more than two classes or what decisions bring differs by case.
     """
-    given = problem.consequences
-    if len(problem.levels) != 2 or given.has_cost_columns or problem.is_interval:
+    gain = shared_gains(problem)
+    if len(problem.levels) != 2 or gain is None:
         return ()
-    gain = given.gain[:, :-1]
+    gain = gain[:, :-1]
+    tolerance = problem.consequences.tolerance
     edges = np.array([0.0, *_crossings(gain), 1.0])
     regions: list[Region] = []
     for low, high in pairwise(edges):
         if high - low < 1e-12:
             continue
         middle = 0.5 * (low + high)
-        best = best_column(middle * gain[0] + (1.0 - middle) * gain[1], given.tolerance)
+        best = best_column(middle * gain[0] + (1.0 - middle) * gain[1], tolerance)
         if regions and regions[-1].decision == best:
             regions[-1] = Region(best, regions[-1].low, float(high))
         else:
             regions.append(Region(best, float(low), float(high)))
     return tuple(regions)
+
+
+def shared_gains(problem: DecisionProblem) -> FloatArray | None:
+    """What decisions bring by class as it is for every case, (levels, decisions + 1).
+
+    The last column is the implicit do-nothing. Where all that differs between decisions is a share
+    of an amount that is never below 0, it is given per unit of the largest amount: the case's own
+    multiplies all decisions alike and changes no choice. None where choices differ from case to
+    case, and for numbers.
+    """
+    if problem.is_interval or problem.cost_columns:
+        return None
+    amounts = problem.amounts
+    if amounts is None:
+        return problem.consequences.gain
+    nothing = np.zeros((len(problem.levels), 1))
+    slopes = np.hstack([problem.sense * amounts.slopes, nothing])
+    fixed = np.hstack([problem.class_gains, nothing])
+    real = slice(None) if len(problem.decisions) == 1 else slice(len(problem.decisions))
+    if not (slopes[:, real] != slopes[:, :1]).any():
+        return np.asarray(fixed + slopes * amounts.largest)  # shares are equal for all decisions
+    if (fixed[:, real] != fixed[:, :1]).any() or not amounts.are_never_below_zero:
+        return None
+    return np.asarray(slopes * amounts.largest) if amounts.largest > 0 else None
+
+
+def is_share_rule(problem: DecisionProblem) -> bool:
+    """Whether decisions differ by shares of the amount alone, so that its size decides nothing."""
+    amounts = problem.amounts
+    if amounts is None or shared_gains(problem) is None:
+        return False
+    slopes = amounts.slopes
+    return len(problem.decisions) == 1 or bool((slopes != slopes[:, :1]).any())
 
 
 def best_column(values: FloatArray, tolerance: float) -> int:
@@ -88,15 +122,13 @@ def _crossings(gain: FloatArray) -> list[float]:
 
 def cut_off(problem: DecisionProblem) -> CutOff | None:
     """The break-even chance of acting, or None where there is no single one to compare with."""
-    given = problem.consequences
-    if problem.is_interval or given.has_cost_columns:
-        return None
-    if len(problem.levels) != 2 or len(problem.decisions) > 2:
+    gain = shared_gains(problem)
+    if gain is None or len(problem.levels) != 2 or len(problem.decisions) > 2:
         return None
     acting = problem.acting_index
     rest = 1 - acting if len(problem.decisions) == 2 else len(problem.decisions)
-    event, other = (float(value) for value in given.gain[:, acting] - given.gain[:, rest])
-    tie = given.tolerance
+    event, other = (float(value) for value in gain[:, acting] - gain[:, rest])
+    tie = problem.consequences.tolerance
     if abs(event) <= tie and abs(other) <= tie:
         return CutOff("equal", None, event, other, rest)
     if event >= 0 and other >= 0:
@@ -110,14 +142,19 @@ def cut_off(problem: DecisionProblem) -> CutOff | None:
 def dominated_pairs(problem: DecisionProblem) -> tuple[tuple[int, int, bool], ...]:
     """Pairs (worse, better, equal): a decision that no class makes better than another.
 
-    Costs by case are left out of the comparison where they exist: nothing is then certain.
+    Where costs differ by case nothing is certain, and no pair is named. Where cells depend on an
+    amount the comparison holds for any amount from 0 up.
     """
     if problem.cost_columns:
         return ()
     if problem.is_interval:  # at every knot and on the way outwards: so everywhere
         gain = problem.knot_table.shape_rows()
     else:
-        gain = problem.consequences.gain[:, :-1]
+        gain = problem.class_gains
+        if problem.amounts is not None:  # worse at 0 and with every unit more: worse throughout
+            if not problem.amounts.are_never_below_zero:
+                return ()
+            gain = np.vstack([gain, problem.sense * problem.amounts.slopes])
     found: list[tuple[int, int, bool]] = []
     for worse in range(gain.shape[1]):
         for better in range(gain.shape[1]):

@@ -1,4 +1,4 @@
-"""Decisions from amounts worked out case by case: interval targets, and leaves of a tree.
+"""Decisions from amounts worked out case by case: numbers, amounts per case, leaves of a tree.
 
 Where a consequence is no sum over classes and posteriors, every decision's expected amount is laid
 out for every case, (decisions, n), and chosen from. All that follows (depth, tables, resamples)
@@ -22,7 +22,7 @@ from payoff.types import BoolArray, FloatArray, IntArray
 
 def is_valued(problem: DecisionProblem, model: ModelScores) -> bool:
     """Whether a model's decisions come from amounts laid out by case."""
-    return problem.is_interval or model.leaf is not None
+    return problem.is_by_case or model.leaf is not None
 
 
 def expected_values(problem: DecisionProblem, model: ModelScores) -> FloatArray:
@@ -55,12 +55,10 @@ def realised_values(problem: DecisionProblem) -> FloatArray:
             "The outcome of these rows is not known, so nothing is realised.",
             remedy="Name the column of the outcome, or average over predictions.",
         )
-    given = problem.consequences
-    if problem.is_interval:
-        return -given.costs
-    known = problem.outcome >= 0
-    table = given.gain[np.maximum(problem.outcome, 0), :-1].T.copy()
-    table[:, ~known] = np.nan
+    if problem.is_by_case:
+        return -problem.consequences.costs
+    table = problem.brought_at(np.maximum(problem.outcome, 0), slice(None))
+    table[:, problem.outcome < 0] = np.nan
     return _less_costs(problem, table, None)
 
 
@@ -75,7 +73,7 @@ def _own_values(problem: DecisionProblem, model: ModelScores) -> FloatArray:
         assert problem.priors is not None
         assert model.old_priors is not None
         chances = adjust_posteriors(chances, problem.priors, model.old_priors)
-    table = problem.consequences.gain[:, :-1].T @ chances
+    table = problem.promised_at(chances, slice(None))
     table[:, ~_has_scores(problem, model)] = np.nan
     return _less_costs(problem, table, chances.sum(axis=0))
 

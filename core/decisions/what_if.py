@@ -105,12 +105,12 @@ class _Entries:
     before: IntArray
     after: IntArray
     frequency: FloatArray
-    costs: tuple[FloatArray, FloatArray, FloatArray]  # now, kept, made again
+    costs: tuple[FloatArray, FloatArray, FloatArray]  # by case: now, kept, made again
 
 
 def _one_model(pair: _Pair, model: ModelScores, before: ByteArray) -> ModelWhatIf:
     entries = _entries(pair, model, before)
-    gain, other = pair.problem.consequences.gain, pair.changed.consequences.gain
+    gain, other = pair.problem.class_gains, pair.changed.class_gains
     first, second = pair.weights
     level = entries.level
     now = first[level] * (gain[level, entries.before] - entries.costs[0])
@@ -139,8 +139,8 @@ def _entries(pair: _Pair, model: ModelScores, present: ByteArray) -> _Entries:
     if chosen is not None:
         before, after, outcome = before[chosen], after[chosen], outcome[chosen]
         frequency = None if frequency is None else frequency[chosen]
-    has_costs = pair.problem.cost_columns or pair.changed.cost_columns
-    if has_costs:
+    both = (pair.problem, pair.changed)
+    if any(each.cost_columns or each.has_amounts for each in both):
         return _case_by_case(pair, outcome, before, after, frequency, chosen)
     decisions = len(pair.problem.decisions)
     code = (outcome.astype(np.int64) * decisions + before) * decisions + after
@@ -171,19 +171,24 @@ def _case_by_case(
         after=after,
         frequency=np.ones(outcome.shape[0]) if frequency is None else frequency,
         costs=(
-            _costs(pair.problem, before, chosen),
-            _costs(pair.changed, before, chosen),
-            _costs(pair.changed, after, chosen),
+            _costs(pair.problem, outcome, before, chosen),
+            _costs(pair.changed, outcome, before, chosen),
+            _costs(pair.changed, outcome, after, chosen),
         ),
     )
 
 
-def _costs(problem: DecisionProblem, decision: IntArray, chosen: IntArray | None) -> FloatArray:
-    """Cost by case of each case's decision; constants are in the gains."""
+def _costs(
+    problem: DecisionProblem, outcome: CodeArray, decision: IntArray, chosen: IntArray | None
+) -> FloatArray:
+    """Cost by case of each case's decision, less what its amount adds; the rest is in the gains."""
     cost = np.zeros(decision.shape[0])
     for place, column in problem.cost_columns.items():
         own = column if chosen is None else column[chosen]
         cost = np.where(decision == place, own, cost)
+    if problem.amounts is not None:
+        amount = problem.amounts.values if chosen is None else problem.amounts.values[chosen]
+        cost = cost - problem.sense * problem.amounts.slopes[outcome, decision] * amount
     return cost
 
 

@@ -90,9 +90,17 @@ def winner_map(
     Raises
     ------
     PayoffError
-        Without an outcome, a model or a row that counts; for twice the same number.
+        Without an outcome, a model or a row that counts; for twice the same number; where cells
+        are shares of an amount per case.
     """
     started = time.perf_counter()
+    if problem.amounts is not None:
+        raise PayoffError(
+            "There is no winner map where cells are shares of an amount per case.",
+            where=problem.amounts.name,
+            why="It adds cases up by their chance alone, and here each has an amount of its own.",
+            remedy="The tab Break-even moves one number at a time, amounts included.",
+        )
     standing = stand(problem, models, workspace)
     work = _Work(standing, x, y, progress)
     if is_exact_for(standing):

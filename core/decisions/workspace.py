@@ -122,7 +122,7 @@ class DecisionWorkspace:
     def begin(self, problem: DecisionProblem, models: tuple[ModelScores, ...]) -> None:
         """Forget what belongs to other rows or models."""
         needed: list[AnyArray | None] = [problem.outcome, problem.frequency]
-        needed += problem.cost_columns.values()
+        needed += (*problem.cost_columns.values(), _amounts(problem))
         needed += [values for model in models for values in _scores_of(model)]
         alive = {id(values) for values in needed if values is not None}
         gone = set(self._kept) - alive
@@ -161,6 +161,7 @@ class DecisionWorkspace:
         """Rows with a known class, a frequency, every cost, and good posteriors of every model."""
         version = (
             *self._remember(problem.outcome, problem.frequency, *problem.cost_columns.values()),
+            *self._remember(_amounts(problem)),
             *self._remember(*(values for model in models for values in _scores_of(model))),
             *(_refused_levels(problem, model) for model in models),
         )
@@ -235,7 +236,7 @@ class DecisionWorkspace:
     def cost_sums(self, problem: DecisionProblem, counted: CountedRows) -> FloatArray:
         """What the cost columns add up to by class, (levels, decisions)."""
         columns = sorted(problem.cost_columns)
-        if problem.is_interval:  # amounts of the cases, new with every matrix
+        if problem.is_by_case:  # amounts of the cases, new with every matrix
             return _sum_costs(problem, counted)
         ids = self._remember(*(problem.cost_columns[decision] for decision in columns))
         version = (counted.serial, problem.cells.shape, *columns, *ids)
@@ -250,7 +251,7 @@ class DecisionWorkspace:
         if not given.has_cost_columns:
             return np.asarray(counted.class_cases * given.gain[:, :-1].max(axis=1))
         frequency = NO_FLOATS if problem.frequency is None else problem.frequency
-        if problem.is_interval:
+        if problem.is_by_case:
             return best_by_class(code, outcome, frequency, given)
         columns = sorted(problem.cost_columns)
         ids = self._remember(*(problem.cost_columns[decision] for decision in columns))
@@ -291,6 +292,11 @@ def _scores_of(model: ModelScores) -> tuple[AnyArray, ...]:
     spread = () if model.quantiles is None else (model.quantiles.values,)
     own = model.posteriors if model.predicted is None else model.predicted
     return (own, *spread, *leaf)
+
+
+def _amounts(problem: DecisionProblem) -> FloatArray | None:
+    """The amounts that cells depend on, if there are."""
+    return None if problem.amounts is None else problem.amounts.values
 
 
 def _refused_levels(problem: DecisionProblem, model: ModelScores) -> tuple[int, ...]:
@@ -347,7 +353,7 @@ def _dropped_rows(problem: DecisionProblem, marks: ByteArray) -> tuple[tuple[str
     reasons = (
         (MARK_LEVEL, "outcome not known"),
         (MARK_FREQUENCY, "weight missing or not above 0"),
-        (MARK_COST, "cost missing"),
+        (MARK_COST, "amount or cost missing" if problem.has_amounts else "cost missing"),
         (MARK_POSTERIOR, scores),
     )
     left = marks.copy()

@@ -11,7 +11,14 @@ import math
 from dataclasses import dataclass, fields, replace
 from typing import ClassVar
 
-from core.document.formulas import still_true, turned, worked_out
+from core.document.formulas import turned, worked_out
+from core.document.matrix_cells import (
+    ResolvedCells,
+    cells_of,
+    plain,
+    turned_cell,
+    without_amount,
+)
 from core.document.model import (
     ChartMode,
     CostSpec,
@@ -32,12 +39,6 @@ from core.document.model import (
 from core.document.opening import rows_beside, split_beside, what_stays
 from core.document.row_defaults import default_rows, following_default
 from payoff.errors import PayoffError
-
-PLAIN_TEMPLATES = {
-    MatrixKind.PROFIT: "payoff.profit",
-    MatrixKind.LOSS: "payoff.loss",
-    MatrixKind.REVENUE: "payoff.revenue",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,34 +71,6 @@ def matrix_of(document: Document) -> MatrixSpec:
             remedy="Open data and name the target column first.",
         )
     return document.matrix
-
-
-def plain(matrix: MatrixSpec, cells: tuple[tuple[float, ...], ...]) -> MatrixSpec:
-    """The matrix with these cells, as the plain template of its kind.
-
-    A plain matrix keeps its named parameters, and the formulas that still give what the cells hold.
-    """
-    is_plain = matrix.template in PLAIN_TEMPLATES.values()
-    return replace(
-        matrix,
-        template=PLAIN_TEMPLATES[matrix.kind],
-        parameters=matrix.parameters if is_plain else (),
-        formulas=still_true(matrix, cells) if is_plain else (),
-        cells=cells,
-    )
-
-
-def cells_of(
-    matrix: MatrixSpec, resolved: tuple[tuple[float, ...], ...]
-) -> tuple[tuple[float, ...], ...]:
-    """Cells of the matrix; for a worded template those that the engine worked out."""
-    cells = matrix.cells or resolved
-    if len(cells) != len(matrix.levels):
-        raise PayoffError(
-            "The matrix has not been worked out yet.",
-            remedy="Wait until the first result is shown, then edit again.",
-        )
-    return cells
 
 
 def position(names: tuple[str, ...], name: str, what: str) -> int:
@@ -439,7 +412,7 @@ class EditCell(Command):
     level: str
     decision: str
     value: float
-    resolved: tuple[tuple[float, ...], ...] = ()
+    resolved: ResolvedCells = ()
 
     @property
     def merge_key(self) -> str | None:
@@ -451,6 +424,7 @@ class EditCell(Command):
         column = position(matrix.decisions, self.decision, "decision")
         cells = [list(entries) for entries in cells_of(matrix, self.resolved)]
         cells[row][column] = self.value
+        matrix = without_amount(matrix, self.level, self.decision)
         changed = plain(matrix, tuple(tuple(entries) for entries in cells))
         check_matrix(changed)
         return replace(document, matrix=changed)
@@ -487,13 +461,13 @@ class SetMatrixKind(Command):
 
     label: ClassVar[str] = "Change kind of matrix"
     kind: MatrixKind
-    resolved: tuple[tuple[float, ...], ...] = ()
+    resolved: ResolvedCells = ()
 
     def apply(self, document: Document) -> Document:
         matrix = matrix_of(document)
         cells = cells_of(matrix, self.resolved)
         if (matrix.kind is MatrixKind.LOSS) != (self.kind is MatrixKind.LOSS):
-            cells = tuple(tuple(-value if value else 0.0 for value in row) for row in cells)
+            cells = tuple(tuple(turned_cell(value) for value in row) for row in cells)
             matrix = replace(
                 matrix,
                 formulas=tuple(replace(f, text=turned(f.text)) for f in matrix.formulas),
@@ -507,7 +481,7 @@ class AddDecision(Command):
 
     label: ClassVar[str] = "Add decision"
     decision: str
-    resolved: tuple[tuple[float, ...], ...] = ()
+    resolved: ResolvedCells = ()
 
     def apply(self, document: Document) -> Document:
         matrix = matrix_of(document)
@@ -552,7 +526,7 @@ class RemoveDecision(Command):
 
     label: ClassVar[str] = "Remove decision"
     decision: str
-    resolved: tuple[tuple[float, ...], ...] = ()
+    resolved: ResolvedCells = ()
 
     def apply(self, document: Document) -> Document:
         matrix = matrix_of(document)

@@ -1,7 +1,8 @@
 """Formulas in cells of a matrix: numbers, names, + - * / and brackets, and nothing else.
 
 A formula is read by the parser of ``core.document.expressions``; nothing of it is ever run as a
-program.
+program. The name ``amount`` is the amount of the case itself (a loan, a basket), where a column of
+the data gives one: a formula is then a straight line in it, a + b x amount.
 """
 
 from __future__ import annotations
@@ -9,12 +10,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from core.document.expressions import Grammar, Kind, Node, names_in_arithmetic, parse
 from core.document.model import CellFormula, MatrixSpec
 from payoff.errors import PayoffError
 
+AMOUNT = "amount"
+"""What a formula calls the amount of the case."""
 REMEDY = "Use numbers, named parameters, + - * / and brackets: =margin - letter."
 _GRAMMAR = Grammar("formula", REMEDY, 200, is_arithmetic=True)
 
@@ -47,37 +50,98 @@ def evaluate(text: str, values: Mapping[str, float]) -> float:
     PayoffError
         If it cannot be read, names what is not there, divides by zero, or is no finite number.
     """
-    number = _number_of(parse(text, _GRAMMAR), values)
-    if not math.isfinite(number):
+    return evaluate_line(text, values, has_amount=False).start
+
+
+def evaluate_line(text: str, values: Mapping[str, float], *, has_amount: bool) -> Line:
+    """What a formula gives as a straight line in the amount of the case.
+
+    Parameters
+    ----------
+    text : str
+    values : mapping of name to number
+    has_amount : bool
+        Whether the name ``amount`` stands for the amount of the case.
+
+    Raises
+    ------
+    PayoffError
+        As ``evaluate``; also for what is no straight line, as amount * amount.
+    """
+    line = _line_of(parse(text, _GRAMMAR), values, has_amount)
+    if not (math.isfinite(line.start) and math.isfinite(line.share)):
         raise PayoffError("The formula gives no finite number.", why=f"“{text}”.", remedy=REMEDY)
-    return number
+    return line
 
 
-def _number_of(node: Node, values: Mapping[str, float]) -> float:
+def _line_of(node: Node, values: Mapping[str, float], has_amount: bool) -> Line:
     if node.kind is Kind.NUMBER:
-        return node.number
+        return Line(node.number)
     if node.kind is Kind.NAME:
-        return _value_of(node.text, values)
-    numbers = [_number_of(part, values) for part in node.parts]
-    if len(numbers) == 1:
-        return -numbers[0] if node.text == "-" else numbers[0]
-    left, right = numbers
+        return _value_of(node.text, values, has_amount)
+    lines = [_line_of(part, values, has_amount) for part in node.parts]
+    if len(lines) == 1:
+        return Line(0.0).plus(lines[0], -1.0) if node.text == "-" else lines[0]
+    left, right = lines
     if node.text == "/":
-        if right == 0:
+        return left.over(right)
+    if node.text == "*":
+        return left.times(right)
+    return left.plus(right, 1.0 if node.text == "+" else -1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A number that may follow the amount of the case: ``start`` + ``share`` x amount."""
+
+    start: float
+    share: float = 0.0
+
+    def plus(self, other: Line, sign: float = 1.0) -> Line:
+        """The sum, or with sign -1 the difference."""
+        return Line(self.start + sign * other.start, self.share + sign * other.share)
+
+    def times(self, other: Line) -> Line:
+        """The product, which is a line where one of the two is a plain number."""
+        if self.share != 0 and other.share != 0:
+            raise PayoffError(
+                "The formula multiplies the amount by itself.",
+                why="A cell follows the amount along a straight line.",
+                remedy="Use the amount times a number, and numbers: =0.08*amount - 4.",
+            )
+        if not self.share and not other.share:
+            return Line(self.start * other.start)
+        return Line(self.start * other.start, self.share * other.start + self.start * other.share)
+
+    def over(self, other: Line) -> Line:
+        """The quotient by a plain number."""
+        if other.share != 0:
+            raise PayoffError(
+                "The formula divides by the amount.",
+                why="A cell follows the amount along a straight line.",
+                remedy="Use the amount times a number, and numbers: =0.08*amount - 4.",
+            )
+        if other.start == 0:
             raise PayoffError("The formula divides by zero.", remedy="Give the divisor a value.")
-        return left / right
-    return {"+": left + right, "-": left - right, "*": left * right}[node.text]
+        return Line(self.start / other.start, self.share / other.start)
 
 
-def _value_of(name: str, values: Mapping[str, float]) -> float:
-    if name not in values:
-        known = ", ".join(values)
+def _value_of(name: str, values: Mapping[str, float], has_amount: bool) -> Line:
+    if has_amount and name == AMOUNT:
+        return Line(0.0, 1.0)
+    if name in values:
+        return Line(values[name])
+    if name == AMOUNT:
         raise PayoffError(
-            f"There is no parameter called “{name}”.",
-            why=f"There are: {known}." if known else "The matrix has no named parameters yet.",
-            remedy=f"Add the parameter “{name}” first, or mend the formula.",
+            "No column says what the amount of a case is.",
+            remedy="Choose it below the matrix: “Amount per case”.",
         )
-    return values[name]
+    known = ", ".join(values)
+    raise PayoffError(
+        f"There is no parameter called “{name}”.",
+        why=f"There are: {known}." if known else "The matrix has no named parameters yet.",
+        remedy=f"Add the parameter “{name}” first, or mend the formula.",
+    )
 
 
 # ---------------------------------------------------------------- formulas of a matrix
@@ -115,13 +179,31 @@ def worked_out(matrix: MatrixSpec) -> MatrixSpec:
     for formula in matrix.formulas:
         row = matrix.levels.index(formula.level)
         column = matrix.decisions.index(formula.decision)
-        cells[row][column] = _of_cell(formula, values)
+        cells[row][column] = _of_cell(formula, values, matrix.amount is not None).start
     return replace(matrix, cells=tuple(tuple(row) for row in cells))
 
 
-def _of_cell(formula: CellFormula, values: Mapping[str, float]) -> float:
+def shares_of(matrix: MatrixSpec) -> tuple[tuple[float, ...], ...]:
+    """What one unit of the case's amount adds to each cell, by the formulas.
+
+    Raises
+    ------
+    PayoffError
+        As ``worked_out``.
+    """
+    shares = [[0.0] * len(matrix.decisions) for _level in matrix.levels]
+    if matrix.amount is not None:
+        values = dict(matrix.parameters)
+        for formula in matrix.formulas:
+            row = matrix.levels.index(formula.level)
+            column = matrix.decisions.index(formula.decision)
+            shares[row][column] = _of_cell(formula, values, True).share
+    return tuple(tuple(row) for row in shares)
+
+
+def _of_cell(formula: CellFormula, values: Mapping[str, float], has_amount: bool) -> Line:
     try:
-        return evaluate(formula.text, values)
+        return evaluate_line(formula.text, values, has_amount=has_amount)
     except PayoffError as reason:
         where = f"row {formula.level}, column {formula.decision}: ={formula.text}"
         raise PayoffError(
@@ -138,9 +220,18 @@ def still_true(matrix: MatrixSpec, cells: tuple[tuple[float, ...], ...]) -> tupl
             continue
         row = matrix.levels.index(formula.level)
         column = matrix.decisions.index(formula.decision)
-        if cells[row][column] == _of_cell(formula, values):
+        line = _of_cell(formula, values, matrix.amount is not None)
+        if cells[row][column] == line.start:
             kept.append(formula)
     return tuple(kept)
+
+
+def line_text(start: float, share: float) -> str:
+    """A line in the amount as a formula says it: "0.08*amount - 4"."""
+    text = AMOUNT if share == 1 else f"-{AMOUNT}" if share == -1 else f"{share!r}*{AMOUNT}"
+    if start:
+        text += f" {'+' if start > 0 else '-'} {abs(start)!r}"
+    return text
 
 
 def turned(text: str) -> str:

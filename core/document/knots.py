@@ -10,11 +10,10 @@ import math
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from core.document.commands import Command, cells_of, check_matrix, matrix_of, plain, position
+from core.document.commands import Command, check_matrix, matrix_of, position
+from core.document.matrix_cells import Cells, ResolvedCells, number_cells, plain
 from core.document.model import Document, MatrixSpec
 from payoff.errors import PayoffError
-
-Cells = tuple[tuple[float, ...], ...]
 
 
 def knot_name(value: float) -> str:
@@ -46,11 +45,11 @@ class AddKnot(Command):
 
     label: ClassVar[str] = "Add row"
     value: float
-    resolved: Cells = ()
+    resolved: ResolvedCells = ()
 
     def apply(self, document: Document) -> Document:
         matrix = matrix_of(document)
-        cells = cells_of(matrix, self.resolved)
+        cells = number_cells(matrix, self.resolved)
         amounts = amounts_at(matrix, cells, self.value)
         rows = [*zip(matrix.levels, cells, strict=True), (knot_name(self.value), amounts)]
         return _with_rows(document, matrix, rows)
@@ -63,12 +62,12 @@ class MoveKnot(Command):
     label: ClassVar[str] = "Move row"
     knot: str
     value: float
-    resolved: Cells = ()
+    resolved: ResolvedCells = ()
 
     def apply(self, document: Document) -> Document:
         matrix = matrix_of(document)
         place = position(matrix.levels, self.knot, "row")
-        rows = list(zip(matrix.levels, cells_of(matrix, self.resolved), strict=True))
+        rows = list(zip(matrix.levels, number_cells(matrix, self.resolved), strict=True))
         rows[place] = (knot_name(self.value), rows[place][1])
         return _with_rows(document, matrix, rows)
 
@@ -79,14 +78,14 @@ class RemoveKnot(Command):
 
     label: ClassVar[str] = "Remove row"
     knot: str
-    resolved: Cells = ()
+    resolved: ResolvedCells = ()
 
     def apply(self, document: Document) -> Document:
         matrix = matrix_of(document)
         place = position(matrix.levels, self.knot, "row")
         if len(matrix.levels) == 1:
             raise PayoffError("A matrix needs at least one row.")
-        rows = list(zip(matrix.levels, cells_of(matrix, self.resolved), strict=True))
+        rows = list(zip(matrix.levels, number_cells(matrix, self.resolved), strict=True))
         return _with_rows(document, matrix, rows[:place] + rows[place + 1 :])
 
 

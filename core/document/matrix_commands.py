@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from core.document.commands import (
-    PLAIN_TEMPLATES,
-    Command,
-    SetPriors,
-    check_matrix,
-    matrix_of,
-)
+from core.document.commands import Command, SetPriors, check_matrix, matrix_of
+from core.document.formulas import AMOUNT, names_in
+from core.document.knots import is_interval
+from core.document.matrix_cells import PLAIN_TEMPLATES
 from core.document.model import Document, MatrixKind, MatrixSpec
 from payoff.errors import PayoffError
 
@@ -28,6 +25,39 @@ class ImportMatrix(Command):
         check_matrix(self.matrix)
         changed = replace(document, matrix=self.matrix, cursor_depth=None)
         return changed if self.priors is None else SetPriors(priors=self.priors).apply(changed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetAmount(Command):
+    """Choose the column with an amount of each case, which formulas call ``amount``; None = none.
+
+    Refused where the name is taken, and for None while a cell follows it.
+    """
+
+    label: ClassVar[str] = "Choose amount per case"
+    column: str | None
+
+    def apply(self, document: Document) -> Document:
+        matrix = matrix_of(document)
+        if is_interval(document) and self.column is not None:
+            raise PayoffError(
+                "Amounts per case need classes, and the outcome is a number.",
+                remedy="The rows of the matrix are values of the outcome itself.",
+            )
+        if self.column is not None and AMOUNT in dict(matrix.parameters):
+            raise PayoffError(
+                f"There is a parameter called “{AMOUNT}”.",
+                why="Formulas could not tell it from the amount of the case.",
+                remedy="Remove the parameter first.",
+            )
+        user = next((f for f in matrix.formulas if AMOUNT in names_in(f.text)), None)
+        if self.column is None and user is not None:
+            raise PayoffError(
+                "The amount is in use.",
+                where=f"row {user.level}, column {user.decision}: ={user.text}",
+                remedy="Type a number into that cell first.",
+            )
+        return replace(document, matrix=replace(matrix, amount=self.column))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -411,7 +411,9 @@ class MatrixSpec:
     template has no ``cells`` here: the engine works them out and DecisionResult.cells shows them; a
     cell edited by hand turns it into the plain template of the same kind, with all its cells.
     A plain template's ``parameters`` are the user's own named ones; ``formulas`` say which cells
-    follow them, and ``cells`` always hold what they give.
+    follow them, and ``cells`` always hold what they give. ``amount`` is the column with an amount
+    of each case; a formula may then say ``amount``, and ``cells`` hold what it gives at 0: what one
+    unit adds comes from the formula (``core.document.formulas.shares_of``) or the template.
     """
 
     template: str
@@ -424,6 +426,7 @@ class MatrixSpec:
     costs: tuple[CostSpec, ...] = ()  # empty, or one per decision
     do_nothing: str | None = None  # the decision that does nothing, if the matrix names one
     formulas: tuple[CellFormula, ...] = ()
+    amount: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,16 @@ from core.document.commands import (
     matrix_of,
     position,
 )
-from core.document.formulas import formula_at, is_name, names_in, tidy, with_formula, worked_out
+from core.document.formulas import (
+    AMOUNT,
+    formula_at,
+    is_name,
+    names_in,
+    tidy,
+    with_formula,
+    worked_out,
+)
+from core.document.matrix_cells import ResolvedCells
 from core.document.model import (
     CostSpec,
     Document,
@@ -27,8 +36,7 @@ from core.document.model import (
 )
 from payoff.errors import PayoffError
 
-Cells = tuple[tuple[float, ...], ...]
-Resolve = Callable[[Document], Cells]
+Resolve = Callable[[Document], ResolvedCells]
 """Works out the cells of a document's worded template."""
 
 
@@ -107,7 +115,7 @@ class UseNumbers(Command):
 
     label: ClassVar[str] = "Use these numbers"
     settings: tuple[NumberSetting, ...]
-    resolved: Cells = ()
+    resolved: ResolvedCells = ()
 
     def apply(self, document: Document) -> Document:
         return with_settings(document, self.settings, lambda _document: self.resolved)
@@ -180,7 +188,7 @@ class SetFormula(Command):
     level: str
     decision: str
     text: str
-    resolved: Cells = ()
+    resolved: ResolvedCells = ()
 
     def apply(self, document: Document) -> Document:
         matrix = matrix_of(document)
@@ -214,6 +222,11 @@ class AddParameter(Command):
             )
         if name in dict(matrix.parameters):
             raise PayoffError(f"There is a parameter called “{name}” already.")
+        if name == AMOUNT:
+            raise PayoffError(
+                f"“{AMOUNT}” is the amount of the case itself.",
+                remedy="Choose its column below the matrix, or give the parameter another name.",
+            )
         if not matrix.cells:
             raise PayoffError(
                 "A worded matrix has parameters of its own.",

@@ -389,6 +389,8 @@ class DecisionResult:
     threshold_side: str = "above"  # act where the chance is "above" or "below" the threshold
     knots: tuple[str, ...] = ()  # rows of ``cells`` where the outcome is a number; levels are bands
     threshold_reading: tuple[tuple[str, str], ...] = ()  # (heading, text): thresholds explained
+    # (levels, decisions): what one unit of the case's amount adds to ``cells``; None without one
+    shares: FloatArray | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -520,6 +522,8 @@ class TemplateInfo:
     is_interval: bool = False  # rows are knots of an outcome that is a number
     knots: tuple[float, ...] = ()  # those it is made for; empty = the user's
     n_levels: int = 0  # classes it is made for; 0 = any number
+    amount: str = ""  # the column with an amount of each case to begin with; empty = no amounts
+    amount_words: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

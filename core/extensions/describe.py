@@ -46,6 +46,8 @@ def template_info(spec: DecisionMatrix) -> TemplateInfo:
         is_interval=spec.is_interval,
         knots=tuple(float(knot) for knot in spec.knots),
         n_levels=spec.n_levels,
+        amount=spec.amount.name if spec.amount is not None else "",
+        amount_words=spec.amount.words if spec.amount is not None else "",
     )
 
 

@@ -59,6 +59,7 @@ def boost(
     event: str | None = None,
     entry: str | None = None,
     strata: str | None = None,
+    upper: str | None = None,
     monotone: Mapping[str, int] | None = None,
     interactions: Sequence[Sequence[str]] = (),
     levels: Mapping[str, Any] | None = None,
@@ -87,8 +88,9 @@ def boost(
         The outcome (coxph: the time), and what it follows: "gaussian", "bernoulli", ...
     features : list of str, optional
         Input columns; left out: every column without another role.
-    event, entry, strata, group, weight, offset : str, optional
-        Columns with a role: coxph reads event, entry, strata; pairwise reads group.
+    event, entry, strata, upper, group, weight, offset : str, optional
+        Columns with a role: coxph reads event, entry, strata; pairwise reads group; aft reads
+        event and upper, the latest time at which the event may have happened (0 = at the time).
     monotone : mapping of column to -1, 0, 1
     interactions : lists of columns that may stand on one path of a tree
     levels : mapping of column to list of levels in code order, or {"ordered": [...]}
@@ -108,7 +110,7 @@ def boost(
     spec = engine().registry.distribution(distribution)
     given = {
         "target": target, "weight": weight, "offset": offset, "group": group, "event": event,
-        "entry": entry, "strata": strata,
+        "entry": entry, "strata": strata, "upper": upper,
     }  # fmt: skip
     roles = {role: column for role, column in given.items() if column is not None}
     names = _feature_names(table, features, roles)
@@ -190,7 +192,7 @@ def _cases(
     }
     extras = {
         role: role_values(table, role, roles[role])
-        for role in ("event", "entry", "strata")
+        for role in ("event", "entry", "strata", "upper")
         if role in roles
     }
     cases = Cases(

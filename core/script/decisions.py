@@ -34,6 +34,7 @@ from core.decisions.rankings import rankings
 from core.decisions.threshold_forms import Thresholds, thresholds_of
 from core.document.model import MatrixKind, OldPriorKind, TargetSpec
 from core.document.results import Advice, AppliedShift, DecisionResult
+from core.script.amount_inputs import case_amounts, cells_and_shares
 from core.script.decide_checks import (
     check_posteriors,
     check_spelling,
@@ -55,7 +56,7 @@ from core.script.session import ScriptData, rows_of, table_of
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, CodeArray, FloatArray, IntArray
 
-Matrix = Mapping[Any, Sequence[float]]
+Matrix = Mapping[Any, Sequence[float | str]]
 Costs = Sequence[float | str]
 
 
@@ -281,6 +282,7 @@ def decide(
     prior_range: tuple[float, float] | None = None,
     old_priors: Mapping[Any, float] | str | None = None,
     costs: Costs | None = None,
+    amount: str | None = None,
     weight: str | None = None,
     acting: str | None = None,
     do_nothing: str | None = None,
@@ -298,7 +300,8 @@ def decide(
     data : path, DataFrame, pyarrow Table or mapping of column name to 1-D array
     matrix : {level or knot: [consequence per decision]}
         Knots are values of an interval target; between them consequences run in straight lines,
-        which go on beyond the outer knots.
+        which go on beyond the outer knots. With ``amount`` a cell may be a formula that is a
+        straight line in it: "=0.08*amount", "=amount - 4".
     kind : {"profit", "loss", "revenue"}
     decisions : list of str, optional
         Names in the matrix's order; left out = "1", "2", ...
@@ -315,6 +318,9 @@ def decide(
         Shares between which the event's prior lies: intervals then hold for all of them.
     costs : list, optional
         One per decision, a number or a column name.
+    amount : str, optional
+        Column with the amount of each case (a loan, a transaction), for classes. A case without one
+        is marked C and not decided.
     weight : str, optional
         Column of frequencies.
     acting, do_nothing : str, optional
@@ -359,6 +365,7 @@ def decide(
         priors=priors,
         prior_range=prior_range,
         costs=costs,
+        amount=amount,
         weight=weight,
         acting=acting or "",
         do_nothing=do_nothing,
@@ -396,11 +403,18 @@ def _problem(
     priors: Mapping[Any, float] | None,
     prior_range: tuple[float, float] | None,
     costs: Costs | None,
+    amount: str | None,
     weight: str | None,
     acting: str,
     do_nothing: str | None,
 ) -> tuple[DecisionProblem, tuple[str, ...]]:
-    cells = _cells(matrix, names)
+    if is_interval and amount is not None:
+        raise PayoffError(
+            "Amounts per case need classes, and the outcome is a number.",
+            where=f"amount {amount}",
+            remedy="Leave it out: the rows of the matrix are values of the outcome itself.",
+        )
+    cells, shares = cells_and_shares(matrix, names, has_amount=amount is not None)
     frequency = None if weight is None else tables.column_as_float(table, weight, role="weight")
     if weight is not None and frequency is not None:
         tables.refuse_overflow(table, weight, frequency)
@@ -425,6 +439,7 @@ def _problem(
         return problem, ()
     levels = _levels(matrix)
     outcome, warnings = _outcome(table, target, levels)
+    amounts_of_cases, said = case_amounts(table, amount, shares)
     problem = DecisionProblem(
         levels=levels,
         decisions=names,
@@ -438,8 +453,9 @@ def _problem(
         acting=acting,
         do_nothing=do_nothing,
         prior_range=prior_range,
+        amounts=amounts_of_cases,
     )
-    return problem, warnings
+    return problem, (*warnings, *said)
 
 
 def _place(levels: tuple[str, ...], level: str) -> int:
@@ -464,25 +480,6 @@ def _kind(kind: str) -> MatrixKind:
         raise PayoffError(
             f"There is no kind of matrix called {kind!r}.", why="There are: profit, loss, revenue."
         ) from reason
-
-
-def _cells(matrix: Matrix, names: tuple[str, ...]) -> FloatArray:
-    for level, row in matrix.items():
-        if len(row) != len(names):
-            raise PayoffError(
-                "The matrix has a hole.",
-                where=f"row {printed(level)}",
-                why=f"{len(row)} numbers for {len(names)} decisions.",
-            )
-    return np.array(
-        [
-            [
-                number_of(value, "A cell of the matrix", f"level {printed(level)}, decision {name}")
-                for name, value in zip(names, row, strict=True)
-            ]
-            for level, row in matrix.items()
-        ]
-    )
 
 
 def _outcome(

@@ -16,6 +16,7 @@ from core.boosting.survival import BaselineHazard
 from core.data import LoadedTable, column_as_float, encode_levels, printed
 from core.engine.jobs.input_columns import read_inputs
 from core.script.calibration import column_outcome, family_of, smooth_frame
+from core.script.explaining import ModelExplanations
 from core.script.session import ScriptData, data_of
 from core.script.survival import (
     hazard_frame,
@@ -28,7 +29,7 @@ from payoff.types import FloatArray
 
 
 @dataclass(frozen=True)
-class Model:
+class Model(ModelExplanations):
     """What ``payoff.boost`` returns. T iterations, K scores per case.
 
     Attributes
@@ -99,7 +100,11 @@ class Model:
         if crossed is None:
             return None
         columns = {"fold": crossed.fold}
-        names = ["link"] if crossed.link.shape[0] == 1 else [f"link_{c}" for c in self.classes]
+        names = (
+            ["link"]
+            if crossed.link.shape[0] == 1
+            else [f"link_{c}" for c in self.boosted.output_names]
+        )
         return pd.DataFrame(columns | dict(zip(names, crossed.link, strict=True)))
 
     def predict(
@@ -213,7 +218,7 @@ class Model:
         frame = {
             column.name: _shown(column, axis) for column, axis in zip(schema, points, strict=True)
         }
-        names = ["value"] if len(values) == 1 else [f"value_{c}" for c in self.classes]
+        names = ["value"] if len(values) == 1 else [f"value_{c}" for c in self.boosted.output_names]
         return pd.DataFrame(frame | dict(zip(names, values, strict=True)))
 
     def interaction(

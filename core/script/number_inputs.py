@@ -39,7 +39,7 @@ def check_scores(
         raise PayoffError("Priors need classes, and the outcome is a number.", where="priors")
 
 
-def knots_of(matrix: Mapping[Any, Sequence[float]]) -> list[float]:
+def knots_of(matrix: Mapping[Any, Sequence[float | str]]) -> list[float]:
     """The rows of a matrix as values of the outcome."""
     knots = []
     for knot in matrix:

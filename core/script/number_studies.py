@@ -171,6 +171,10 @@ def _set(problem: DecisionProblem, change: Change, value: float) -> DecisionProb
         priors: FloatArray = np.append(value, (1.0 - value) * rest)
         return replace(problem, priors=priors, prior_range=None)
     place = problem.decisions.index(change.decision)
+    if change.is_share and problem.amounts is not None:
+        slopes = problem.amounts.slopes.copy()
+        slopes[problem.levels.index(change.level), place] = value
+        return replace(problem, amounts=replace(problem.amounts, slopes=slopes))
     if change.level:
         cells = problem.cells.copy()
         cells[problem.levels.index(change.level), place] = value

@@ -110,6 +110,8 @@ def hand_over_decisions(
     }
     for place, values in problem.cost_columns.items():
         columns[names[problem.decisions[place]]] = values
+    if problem.amounts is not None:
+        columns[problem.amounts.name] = problem.amounts.values
     rule = rule_of(problem, decided.model, cost_columns=names)
     files = write_rule(rule, inputs, columns, Path(folder))
     return RuleHandedOver(folder=folder, files=files, inputs=tuple(columns), notes=())

@@ -326,7 +326,10 @@ class ApplyRuleDialog(QDialog):
 
     def _costs(self) -> list[str]:
         matrix = self.document.matrix
-        return [cost.column for cost in (matrix.costs if matrix else ()) if cost.column]
+        if matrix is None:
+            return []
+        amounts = [matrix.amount] if matrix.amount is not None else []
+        return [cost.column for cost in matrix.costs if cost.column] + amounts
 
     def _add_check(self, name: str, role: str, text: str, detail: str = "") -> None:
         line = QWidget()

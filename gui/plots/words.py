@@ -147,6 +147,8 @@ def _acts_on_others(document: Document, level: str, decisions: DecisionResult | 
     names = decisions.decisions if decisions is not None else matrix.decisions if matrix else ()
     acting = decisions.acting if decisions is not None else matrix.acting if matrix else ""
     cells = decisions.cells.tolist() if decisions is not None else matrix.cells if matrix else ()
+    if decisions is not None and decisions.shares is not None and decisions.shares.any():
+        cells = decisions.shares.tolist()  # what the amount adds says on whom acting pays
     if len(levels) != 2 or len(cells) != 2 or level not in levels or acting not in names:
         return False
     column = names.index(acting)

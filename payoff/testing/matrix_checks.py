@@ -87,6 +87,22 @@ def _costs(matrix: DecisionMatrix) -> str:
     return f"{len(matrix.decisions)} decisions x cases"
 
 
+def _shares(matrix: DecisionMatrix) -> str:
+    """Shares of the case's amount fit the matrix, and doing nothing is none of them."""
+    if matrix.shares is None:
+        return "no amounts"
+    for levels in _levels(matrix):
+        for values in _settings(matrix):
+            shares = np.asarray(matrix.shares(levels, values), dtype=np.float64)
+            wanted = (levels, len(matrix.decisions))
+            require(shares.shape == wanted, f"shares have shape {shares.shape}, not {wanted}")
+            require(np.isfinite(shares).all(), f"a share is not finite at {values}")
+            if matrix.do_nothing is not None:
+                nothing = shares[:, matrix.decisions.index(matrix.do_nothing)]
+                require((nothing == 0).all(), f"'{matrix.do_nothing}' brings shares {nothing}")
+    return f"shares of {matrix.amount.words if matrix.amount is not None else 'the amount'}"
+
+
 def _do_nothing(matrix: DecisionMatrix) -> str:
     """Doing nothing is the same whatever the amounts, or it is not nothing."""
     if matrix.do_nothing is None or matrix.is_plain:
@@ -125,6 +141,7 @@ MATRIX_CHECKS: tuple[Check[DecisionMatrix], ...] = (
     Check("Cells are finite", _finite),
     Check("Linear where claimed", _linear),
     Check("Costs fit the cases", _costs),
+    Check("Shares of the amount fit the matrix", _shares),
     Check("Doing nothing brings nothing", _do_nothing),
     Check("Words are there", _words),
     Check("Same answer again, inputs untouched", _repeatable),

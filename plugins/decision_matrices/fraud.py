@@ -37,6 +37,20 @@ def amount_cells(n_levels: int, parameters: payoff.Parameters) -> FloatArray:
     return cells
 
 
+def stake_cells(n_levels: int, parameters: payoff.Parameters) -> FloatArray:
+    """A review costs its work whatever the transaction turns out to be."""
+    cells = np.zeros((n_levels, 2))
+    cells[:, 0] = -parameters["review_cost"]
+    return cells
+
+
+def stake_shares(n_levels: int, parameters: payoff.Parameters) -> FloatArray:
+    """A reviewed fraud brings back its share of the transaction."""
+    shares = np.zeros((n_levels, 2))
+    shares[0, 0] = parameters["recovered"]
+    return shares
+
+
 FRAUD_REVIEW = payoff.DecisionMatrix(
     id="payoff.fraud_review",
     label="Fraud review",
@@ -86,4 +100,29 @@ FRAUD_AMOUNT = payoff.DecisionMatrix(
     ),
     is_interval=True,
     knots=AMOUNT_KNOTS,
+)
+
+FRAUD_STAKE = payoff.DecisionMatrix(
+    id="payoff.fraud_stake",
+    label="Fraud, amounts at stake",
+    help="Which transactions to look at, when each has its own amount at stake: a small chance of "
+    "losing much is worth a review, a high one of losing little is not.",
+    formula="review: share recovered × amount − cost of a review if it is a fraud, else −cost of a "
+    "review; pass: 0",
+    reference=_REFERENCE,
+    kind=payoff.ConsequenceKind.PROFIT,
+    decisions=("Review", "Pass"),
+    consequences=stake_cells,
+    shares=stake_shares,
+    amount=payoff.MatrixColumn(
+        name="amount", words="amount", help="What a fraud would take.", is_required=True
+    ),
+    acting="Review",
+    do_nothing="Pass",
+    level_words=("fraud", "honest"),
+    case_word=("transaction", "transactions"),
+    parameters=(
+        share("recovered", "a review brings back", 1.0, "Share of the amount that is saved."),
+        amount("review_cost", "a review costs", 4.0, "Work on one transaction."),
+    ),
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 import payoff
 from payoff.types import FloatArray
-from plugins.decision_matrices.parts import amount
+from plugins.decision_matrices.parts import amount, share
 
 
 def direct_mail_cells(n_levels: int, parameters: payoff.Parameters) -> FloatArray:
@@ -24,6 +24,19 @@ def credit_cells(n_levels: int, parameters: payoff.Parameters) -> FloatArray:
     cells[:, 0] = parameters["margin"]
     cells[0, 0] = -parameters["loss_given_default"]
     return cells
+
+
+def no_cells(n_levels: int, parameters: payoff.Parameters) -> FloatArray:
+    """Nothing beside the shares of the loan."""
+    return np.zeros((n_levels, 2))
+
+
+def loan_shares(n_levels: int, parameters: payoff.Parameters) -> FloatArray:
+    """Of each loan: a default loses one share, any other earns another."""
+    shares = np.zeros((n_levels, 2))
+    shares[:, 0] = parameters["margin_share"]
+    shares[0, 0] = -parameters["loss_share"]
+    return shares
 
 
 DIRECT_MAIL = payoff.DecisionMatrix(
@@ -63,5 +76,27 @@ CREDIT = payoff.DecisionMatrix(
             "loss_given_default", "a default loses", 5000.0, "What is lost of a loan not paid back."
         ),
         amount("margin", "a good loan earns", 1000.0, "Interest less cost of a loan paid back."),
+    ),
+)
+
+CREDIT_LOANS = payoff.DecisionMatrix(
+    id="payoff.credit_loans",
+    label="Credit, loan by loan",
+    help="Whom to lend to, when what is lost and earned goes with the size of each loan.",
+    formula="lend: −loss share × loan if it defaults, else margin × loan; refuse: 0",
+    reference="Bahnsen, Aouada & Ottersten 2014, Example-dependent cost-sensitive logistic "
+    "regression for credit scoring",
+    kind=payoff.ConsequenceKind.PROFIT,
+    decisions=("Lend", "Refuse"),
+    consequences=no_cells,
+    shares=loan_shares,
+    amount=payoff.MatrixColumn(name="LOAN", words="loan", help="What is lent.", is_required=True),
+    acting="Lend",
+    do_nothing="Refuse",
+    level_words=("defaults", "pays back"),
+    case_word=("applicant", "applicants"),
+    parameters=(
+        share("loss_share", "a default loses", 0.60, "Share of the loan that is not recovered."),
+        share("margin_share", "a good loan earns", 0.08, "Interest less cost, of the loan."),
     ),
 )

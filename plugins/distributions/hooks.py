@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import payoff
 from plugins.distributions.adaboost import ADABOOST
+from plugins.distributions.aft import AFT
 from plugins.distributions.bernoulli import BERNOULLI
 from plugins.distributions.coxph import COXPH
+from plugins.distributions.expectile import EXPECTILE
 from plugins.distributions.gamma import GAMMA
 from plugins.distributions.gaussian import GAUSSIAN
 from plugins.distributions.huber import HUBER
 from plugins.distributions.huberized import HUBERIZED
 from plugins.distributions.laplace import LAPLACE
+from plugins.distributions.multi_quantile import MULTI_QUANTILE
 from plugins.distributions.multinomial import MULTINOMIAL
+from plugins.distributions.negative_binomial import NEGATIVE_BINOMIAL
+from plugins.distributions.ordinal import ORDINAL
 from plugins.distributions.pairwise import PAIRWISE
 from plugins.distributions.poisson import POISSON
 from plugins.distributions.quantile import QUANTILE
 from plugins.distributions.tdist import TDIST
 from plugins.distributions.tweedie import TWEEDIE
 
-NUMBERS = [GAUSSIAN, LAPLACE, TDIST, QUANTILE, HUBER]
-CLASSES = [BERNOULLI, HUBERIZED, ADABOOST, MULTINOMIAL]
-COUNTS_AND_AMOUNTS = [POISSON, GAMMA, TWEEDIE]
-TIMES_AND_RANKINGS = [COXPH, PAIRWISE]
+NUMBERS = [GAUSSIAN, LAPLACE, TDIST, QUANTILE, MULTI_QUANTILE, EXPECTILE, HUBER]
+CLASSES = [BERNOULLI, HUBERIZED, ADABOOST, MULTINOMIAL, ORDINAL]
+COUNTS_AND_AMOUNTS = [POISSON, NEGATIVE_BINOMIAL, GAMMA, TWEEDIE]
+TIMES_AND_RANKINGS = [COXPH, AFT, PAIRWISE]
 
 
 @payoff.hookimpl

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from core.decisions import (
+    CaseAmounts,
     DecisionProblem,
     DecisionWorkspace,
     ModelScores,
@@ -187,6 +188,27 @@ def time_edits(rows: int) -> None:
         )
 
 
+def time_amounts(rows: int) -> None:
+    """Print the time from an edit to a result where cells are shares of an amount per case."""
+    outcome, models = scored(rows)
+    loans = np.random.default_rng(6).lognormal(9.0, 1.0, rows)
+    workspace = DecisionWorkspace()
+
+    def edit(step: int) -> None:
+        slopes = np.array([[-0.60 - 0.01 * step, 0.0], [0.08, 0.0]])
+        problem = DecisionProblem(
+            levels=("1", "0"),
+            decisions=("Lend", "Refuse"),
+            cells=np.zeros((2, 2)),
+            outcome=outcome,
+            amounts=CaseAmounts(values=loans, slopes=slopes),
+        )
+        analyse(problem, models, workspace=workspace)
+
+    edit(0)
+    print(f"2 decisions, shares of an amount per case: {median_of(edit):.3f} s")
+
+
 def main() -> None:
     """Run all comparisons."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -196,6 +218,7 @@ def main() -> None:
     race_pass(rows)
     for cases in sorted({min(rows, 1_000_000), rows}):
         time_edits(cases)
+        time_amounts(cases)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.decisions import DecisionProblem, ModelScores, cut_off, decide_cases, decision_regions
+from core.decisions import (
+    CaseAmounts,
+    DecisionProblem,
+    ModelScores,
+    cut_off,
+    decide_cases,
+    decision_regions,
+)
 from core.document.model import MatrixKind
 from payoff import resolve_parameters
 from payoff.spec_checks import spec_problems
@@ -42,6 +49,33 @@ def expected_at(name, chance, costs=None, **given):
     chances = np.array([[chance], [1.0 - chance]])
     decided = decide_cases(problem, ModelScores(name="m", posteriors=chances))
     return problem.decisions[decided.decision[0]], problem.sense * float(decided.expected[0])
+
+
+def at_amount(name, chance, amount, **given):
+    """Decision and expected consequence at a chance of the event, with an amount at stake."""
+    spec, plain = SPECS[name], problem_of(name, **given)
+    shares = spec.shares(2, resolve_parameters(spec.parameters, given))
+    amounts = CaseAmounts(values=np.array([amount]), slopes=shares)
+    problem = replace(plain, amounts=amounts)
+    model = ModelScores(name="m", posteriors=np.array([[chance], [1.0 - chance]]))
+    decided = decide_cases(problem, model)
+    return problem, problem.decisions[decided.decision[0]], float(decided.expected[0])
+
+
+def test_loans_are_judged_by_one_chance_and_valued_by_their_size():
+    problem, decision, worth = at_amount("credit_loans", 0.10, 20_000.0)
+    assert cut_off(problem).chance == pytest.approx(0.08 / 0.68)
+    assert (decision, worth) == ("Lend", pytest.approx(240.0))
+    assert at_amount("credit_loans", 0.10, 2_000.0)[2] == pytest.approx(24.0)
+    assert at_amount("credit_loans", 0.12, 2_000.0)[1] == "Refuse"
+
+
+def test_the_amount_at_stake_decides_on_a_review():
+    problem, decision, worth = at_amount("fraud_stake", 0.01, 300.0)
+    assert cut_off(problem) is None
+    assert (decision, worth) == ("Pass", 0.0)
+    assert at_amount("fraud_stake", 0.01, 2_000.0)[1:] == ("Review", pytest.approx(16.0))
+    assert at_amount("fraud_stake", 0.01, 2_000.0, recovered=0.8)[2] == pytest.approx(12.0)
 
 
 @pytest.mark.parametrize("name", SPECS)

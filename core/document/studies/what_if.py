@@ -57,7 +57,7 @@ class WhatIfResult:
     models: tuple[ModelWhatIf, ...]
     rule_text: str  # the rule at the numbers tried
     # cells of the matrix at the parameters tried, before single cells are changed
-    resolved: tuple[tuple[float, ...], ...]
+    resolved: tuple[tuple[float | str, ...], ...]
     scenarios: tuple[ScenarioOutcome, ...]
     holds_fixed: str
     seconds: float

@@ -56,6 +56,7 @@ from core.document.studies.matrix_files import (
     ReadMatrixArguments,
     WriteMatrixArguments,
 )
+from core.document.studies.one_case import OneCaseArguments, OneCaseResult
 from core.document.studies.plugin_files import (
     InstallPluginArguments,
     LookIntoPluginArguments,
@@ -287,6 +288,12 @@ def _bounds(arguments: BoundsArguments, context: JobContext) -> BoundsResult:
     return bound_models(arguments, context)
 
 
+def _one_case(arguments: OneCaseArguments, context: JobContext) -> OneCaseResult:
+    from core.engine.jobs.one_case import explain_case
+
+    return explain_case(arguments, context)
+
+
 def _export_data(arguments: ExportDataArguments, context: JobContext) -> TableExported:
     from core.engine.jobs.exporting import export_data
 
@@ -402,6 +409,7 @@ HANDLERS: Mapping[str, Handler] = {
     "experiment": _experiment,
     "check_experiment": _check_experiment,
     "bounds": _bounds,
+    "one_case": _one_case,
     "export_data": _export_data,
     "export_cells": _export_cells,
     "make_table": _make_table,

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from core import data
 from core.data import LoadedTable
 from core.decisions import (
+    CaseAmounts,
     DecisionProblem,
     ModelScores,
     Words,
@@ -38,6 +39,7 @@ from core.document.results import RowsNote
 from core.document.wording import format_money
 from core.engine.context import JobContext
 from core.engine.jobs import weights
+from core.engine.jobs.amounts import shares_of_amount
 from core.engine.jobs.scores import posteriors_of
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.task import task_of
@@ -384,6 +386,7 @@ class Matrix:
     plugin: DecisionMatrix
     cells: FloatArray  # (levels, decisions)
     parameters: Mapping[str, float]
+    shares: FloatArray | None = None  # (levels, decisions) of the case's amount, if any cell is one
 
 
 def matrix_of(document: Document, context: JobContext) -> Matrix:
@@ -418,7 +421,8 @@ def matrix_of(document: Document, context: JobContext) -> Matrix:
         acting=spec.acting or plugin.acting,
         do_nothing=spec.do_nothing if spec.decisions else plugin.do_nothing,
     )
-    return Matrix(spec=whole, plugin=plugin, cells=cells, parameters=parameters)
+    shares = shares_of_amount(whole, levels, plugin, parameters, context)
+    return Matrix(spec=whole, plugin=plugin, cells=cells, parameters=parameters, shares=shares)
 
 
 def knots_of(spec: MatrixSpec) -> FloatArray:
@@ -535,18 +539,31 @@ def cost_arrays(
     return amounts, columns
 
 
-def cost_column(table: LoadedTable, column: str, cases: Cases, context: JobContext) -> FloatArray:
-    """A cost column over the cases, kept in memory for the next edit."""
-    key = ("cost", column, cases.key)
+def cost_column(
+    table: LoadedTable, column: str, cases: Cases, context: JobContext, role: str = "cost"
+) -> FloatArray:
+    """A column of costs or amounts over the cases, kept in memory for the next edit."""
+    key = (role, column, cases.key)
 
     def make() -> tuple[FloatArray, int]:
-        amounts = data.column_as_float(table, column, role="cost")
+        amounts = data.column_as_float(table, column, role=role)
         data.refuse_overflow(table, column, amounts)
         values = _take(amounts, cases.rows)
         return values, values.nbytes
 
     values: FloatArray = context.workbench.cache.get_or_make(key, make)
     return values
+
+
+def case_amounts(
+    matrix: Matrix, table: LoadedTable, cases: Cases, context: JobContext
+) -> CaseAmounts | None:
+    """The amount of each case, where cells of the matrix are shares of it."""
+    column = matrix.spec.amount
+    if matrix.shares is None or column is None:
+        return None
+    values = cost_column(table, column, cases, context, role="amount")
+    return CaseAmounts(values=values, slopes=matrix.shares, name=column)
 
 
 def _template_costs(
@@ -627,6 +644,7 @@ def decision_problem(
         priors=prior_array(document, target),
         cost_amounts=amounts,
         cost_columns=columns,
+        amounts=case_amounts(matrix, table, cases, context),
         acting=matrix.spec.acting,
         do_nothing=matrix.spec.do_nothing,
         labels=target.labels,

@@ -98,6 +98,8 @@ def _reason_by_kind(spec: LossDistribution, target: TargetSpec) -> str:
     if spec.target in _CLASS_DOMAINS:
         if not target.levels:
             return f"It fits {wants}; '{target.column}' is a number."
+        if spec.has_ordered_classes and not all(map(_is_number, target.levels)):
+            return f"It fits classes in a known order; those of '{target.column}' are no numbers."
         if spec.target == TargetDomain.BINARY and len(target.levels) != 2:
             return f"It fits {wants}; '{target.column}' has {len(target.levels)} classes."
         return ""
@@ -162,6 +164,8 @@ def _reason_by_values(spec: LossDistribution, target: TargetSpec, outcome: Float
 def _unserved(spec: LossDistribution) -> str:
     """Why a distribution is not trained in the window: it reads columns that have no role here."""
     known = {Extra.WEIGHT, Extra.OFFSET, *_NEEDED, *spec.optional_extras}
+    if spec.score_names is not None:
+        return "It predicts several numbers for each case; scripts train it."
     strange = [extra.value for extra in spec.extras if extra not in known]
     return f"It needs a column for '{strange[0]}'." if strange else ""
 

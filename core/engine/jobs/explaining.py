@@ -91,7 +91,7 @@ def explain_model(arguments: ExplainArguments, context: JobContext) -> ExplainRe
         For a model that is not there or was not trained here, or a column that is no input.
     """
     document = arguments.document
-    trained = _trained(document, arguments.model)
+    trained = trained_entry(document, arguments.model)
     table = table_of(document, context)
     with fair_threads(context):
         subject = _subject(table, document, trained, context)
@@ -109,7 +109,7 @@ def explain_model(arguments: ExplainArguments, context: JobContext) -> ExplainRe
         interactions = _interactions(subject, influence, arguments.together, context)
     return ExplainResult(
         model=trained.name,
-        outputs=_outputs(document, trained, subject.model),
+        outputs=outputs_of(document, trained, subject.model),
         influence=influence,
         curves=tuple(curves),
         maps=tuple(maps),
@@ -119,7 +119,8 @@ def explain_model(arguments: ExplainArguments, context: JobContext) -> ExplainRe
     )
 
 
-def _trained(document: Document, name: str) -> TrainedModel:
+def trained_entry(document: Document, name: str) -> TrainedModel:
+    """The trained model of a name; one that came as a column is refused."""
     if document.model(name) is None:
         raise PayoffError(f"There is no model '{name}'.")
     trained = document.trained_model(name)
@@ -162,11 +163,14 @@ def _subject(
     )
 
 
-def _outputs(document: Document, trained: TrainedModel, model: BoostedModel) -> tuple[str, ...]:
+def outputs_of(document: Document, trained: TrainedModel, model: BoostedModel) -> tuple[str, ...]:
+    """What a model predicts, in words, one for each output."""
     target = document.target
     if len(model.classes) > 1 and target is not None:
         shown = model.classes if model.n_scores > 1 else model.classes[1:]
         return tuple(f"chance of {target.label(level)}" for level in shown)
+    if model.distribution.predicts_time:
+        return ("time to the event",)
     scores = {
         TargetDomain.TIME_EVENT: "log of the relative risk",
         TargetDomain.GRADES: "score within a list",

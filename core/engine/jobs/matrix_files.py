@@ -16,6 +16,7 @@ from core.document.studies.matrix_files import (
 )
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import Matrix, matrix_of, named_target
+from payoff.errors import PayoffError
 
 
 def read_matrix(arguments: ReadMatrixArguments, context: JobContext) -> MatrixImport:
@@ -39,6 +40,12 @@ def write_matrix(arguments: WriteMatrixArguments, context: JobContext) -> Matrix
     """Write the document's matrix, its cells worked out where a template gives them."""
     document = arguments.document
     matrix = matrix_of(document, context)
+    if matrix.shares is not None:
+        raise PayoffError(
+            "The matrix cannot be written to a file.",
+            why=f"Cells follow '{matrix.spec.amount}', and such files hold plain numbers only.",
+            remedy="Hand the rule over instead: its code reads the column.",
+        )
     file = _file_of(matrix, arguments)
     axes = write_matrix_file(arguments.path, file, arguments.style)
     has_own_costs = matrix.plugin.costs is not None and not matrix.spec.costs

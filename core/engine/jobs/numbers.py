@@ -18,8 +18,8 @@ from core.decisions.changes import (
 from core.decisions.winner_map import default_range
 from core.document.commands import SetParameter
 from core.document.formulas import formula_at
+from core.document.matrix_cells import ResolvedCells, written_cells
 from core.document.model import Document, NumberKind, NumberRef
-from core.document.numbers import Cells
 from core.document.studies.numbers import TriedNumber
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import (
@@ -65,10 +65,13 @@ def ground_of(document: Document, context: JobContext) -> Ground:
     )
 
 
-def resolved_cells(document: Document, context: JobContext) -> Cells:
+def resolved_cells(document: Document, context: JobContext) -> ResolvedCells:
     """The cells of a document's matrix, worked out where a template gives them."""
-    cells = matrix_of(document, context).cells
-    return tuple(tuple(float(value) for value in row) for row in cells)
+    matrix = matrix_of(document, context)
+    cells = tuple(tuple(float(value) for value in row) for row in matrix.cells)
+    if matrix.shares is None or matrix.spec.cells:  # the document's own formulas stay beside cells
+        return cells
+    return written_cells(cells, tuple(tuple(map(float, row)) for row in matrix.shares))
 
 
 def changes_of_document(
@@ -131,6 +134,8 @@ def tried_numbers(document: Document, ground: Ground) -> tuple[TriedNumber, ...]
         for decision, name in enumerate(problem.decisions):
             if spec is not None and formula_at(spec, level_name, name) is not None:
                 continue
+            if ground.matrix.shares is not None and ground.matrix.shares[level, decision]:
+                continue  # it follows the amount of the case
             number = NumberRef(kind=NumberKind.CELL, level=level_name, decision=name)
             found.append((number, cell_change(problem, level, decision)))
     for decision, name in enumerate(problem.decisions):
@@ -154,7 +159,7 @@ def _tried(number: NumberRef, change: Change, problem: DecisionProblem) -> Tried
     return TriedNumber(
         number=number,
         name=change.name,
-        unit="share" if change.is_prior else "money",
+        unit=change.unit,
         now=change.now,
         low=low,
         high=high,
@@ -170,21 +175,27 @@ def _parameter(
     step = 0.25 * abs(now) if now else 1.0
     try:
         near, far = (
-            np.array(_cells_at(document, name, now + factor * step, context))
-            for factor in (1.0, 2.0)
+            _table_at(document, name, now + factor * step, context) for factor in (1.0, 2.0)
         )
     except PayoffError:
         return None  # it may not be raised that far
-    here = ground.matrix.cells
+    here = _table_of(ground.matrix)
     bend = np.abs((far - near) - (near - here)).max()
     if bend > _STRAIGHT * max(1e-300, float(np.abs(far).max()), float(np.abs(here).max())):
         return None
     slope: FloatArray = (far - here) / (2.0 * step)
-    return parameter_change(ground.problem, name, words, now, slope)
+    return parameter_change(ground.problem, name, words, now, slope[0], slope[1])
 
 
-def _cells_at(document: Document, name: str, value: float, context: JobContext) -> Cells:
-    return resolved_cells(SetParameter(name=name, value=value).apply(document), context)
+def _table_at(document: Document, name: str, value: float, context: JobContext) -> FloatArray:
+    changed = SetParameter(name=name, value=value).apply(document)
+    return _table_of(matrix_of(changed, context))
+
+
+def _table_of(matrix: Matrix) -> FloatArray:
+    """Cells and shares of the case's amount, (2, levels, decisions)."""
+    shares = np.zeros_like(matrix.cells) if matrix.shares is None else matrix.shares
+    return np.stack([matrix.cells, shares])
 
 
 __all__ = [

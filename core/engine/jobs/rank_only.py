@@ -63,6 +63,8 @@ def _order_suffices(document: Document, context: JobContext) -> bool:
     spec = matrix.spec
     if matrix.plugin.costs is not None or any(cost.column for cost in spec.costs):
         return False
+    if matrix.shares is not None:  # the amount counts beside the score
+        return False
     amounts = np.array([cost.amount for cost in spec.costs]) if spec.costs else None
     problem = DecisionProblem(
         levels=target.levels,

@@ -125,7 +125,7 @@ def _promised(
     """Expected consequence of every decision before costs of the cases, (decisions, rows here)."""
     if scores.predicted is not None:
         return problem.knot_table.at(scores.predicted[here])
-    return np.asarray(problem.consequences.gain[:, :-1].T @ chances[:, here])
+    return problem.promised_at(chances[:, here], here)
 
 
 def _brought(problem: DecisionProblem, here: slice) -> FloatArray:
@@ -133,7 +133,7 @@ def _brought(problem: DecisionProblem, here: slice) -> FloatArray:
     if problem.actual is not None:
         return problem.knot_table.at(problem.actual[here])
     assert problem.outcome is not None  # by the caller
-    return problem.consequences.gain[np.maximum(problem.outcome[here], 0), :-1].T
+    return problem.brought_at(np.maximum(problem.outcome[here], 0), here)
 
 
 def _chunks(rows: int) -> Iterator[tuple[int, int]]:

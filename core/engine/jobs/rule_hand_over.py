@@ -36,6 +36,8 @@ def hand_over_decided(decided: DecidedTable, folder: str) -> RuleHandedOver:
     inputs, columns, notes = _inputs(decided.table, document, model, scores)
     for place, costs in problem.cost_columns.items():
         columns[names[problem.decisions[place]]] = costs
+    if problem.amounts is not None:
+        columns[problem.amounts.name] = problem.amounts.values
     if made_up:
         label = decided.matrix.plugin.label
         notes = (*notes, f"{', '.join(made_up)}: “{label}” works these out by case.")

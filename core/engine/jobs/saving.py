@@ -400,6 +400,9 @@ def record_of(
         "matrix": {
             **to_plain(decided.matrix.spec),
             "cells": to_plain(tuple(map(tuple, decided.matrix.cells.tolist()))),
+            "shares_of_amount": (
+                None if decided.matrix.shares is None else decided.matrix.shares.tolist()
+            ),
             "plugin_sha256": registry.content_of(decided.matrix.plugin),
         },
         "cut_off": _cut_off_record(decided.cut),

@@ -152,11 +152,11 @@ def _check_events(table: LoadedTable, name: str, event: FloatArray, rows: IntArr
 def as_risk(prediction: FloatArray, trained: TrainedModel | None, registry: Registry) -> FloatArray:
     """A prediction of a survival time as a risk: higher = the event comes sooner.
 
-    Survival models predict a risk; any other prediction of the outcome is a time, whose longest
-    is the least risk.
+    Survival models predict a risk unless they say that it is a time; any other prediction of the
+    outcome is a time, whose longest is the least risk.
     """
     if trained is not None:
-        domain = registry.distribution(trained.distribution).target
-        if task_of_domain(domain) is Task.SURVIVAL:
+        spec = registry.distribution(trained.distribution)
+        if task_of_domain(spec.target) is Task.SURVIVAL and not spec.predicts_time:
             return prediction
     return -prediction

@@ -52,12 +52,19 @@ def trained_posteriors(
     target = document.target
     if target is None or trained.target != target.column:
         raise _other_target(trained, target)
-    chances = _responses(table, document, trained, context)
-    classes = boosted_model(trained, context).classes
-    given = [data.printed(level) for level in classes]
-    wanted = [data.printed(level) for level in target.levels]
-    if sorted(given) != sorted(wanted):
+    model = boosted_model(trained, context)
+    given = [data.printed(level) for level in model.classes]
+    if sorted(given) != sorted(data.printed(level) for level in target.levels):
         raise _other_target(trained, target)
+    return in_order_of_levels(_responses(table, document, trained, context), document, model)
+
+
+def in_order_of_levels(chances: FloatArray, document: Document, model: BoostedModel) -> FloatArray:
+    """A model's chances (classes or 1, n) as (levels, n), in the order of the target's levels."""
+    target = document.target
+    assert target is not None  # by the caller
+    given = [data.printed(level) for level in model.classes]
+    wanted = [data.printed(level) for level in target.levels]
     if len(chances) == 1:  # of two classes the event is the second
         chances = np.vstack([1.0 - chances, chances])
     ordered: FloatArray = np.ascontiguousarray(chances[[given.index(level) for level in wanted]])
@@ -106,7 +113,11 @@ def _responses(
             rows = training_rows(table, document, trained)
             if len(rows) == crossed.link.shape[1]:
                 # The link of a fold has no offset yet.
-                link = crossed.link if offset is None else crossed.link + offset[rows]
+                link = (
+                    crossed.link
+                    if offset is None
+                    else model.with_offset(crossed.link, offset[rows])
+                )
                 values[:, rows] = responses(model.distribution, model.parameter_values, link)
         return values, values.nbytes
 

@@ -220,6 +220,11 @@ def _outcome(
     if not target.levels:
         return data.column_as_float(table, target.column, role="target")[rows], ()
     codes = data.outcome_codes(table, target)[0][rows].astype(np.float64)
+    if spec.has_ordered_classes:
+        order = np.argsort([float(level) for level in target.levels], kind="stable")
+        return np.argsort(order).astype(np.float64)[codes.astype(np.int64)], tuple(
+            target.levels[place] for place in order
+        )
     if spec.target == TargetDomain.BINARY:
         return 1.0 - codes, (target.levels[1], target.levels[0])
     return codes, target.levels

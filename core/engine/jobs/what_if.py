@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from core.decisions.reading import read_rule
 from core.decisions.what_if import Present, present_of, what_if
+from core.document.matrix_cells import ResolvedCells
 from core.document.model import Document, NumberKind, NumberSetting, Scenario
-from core.document.numbers import Cells, with_settings
+from core.document.numbers import with_settings
 from core.document.studies.numbers import TriedNumber
 from core.document.studies.what_if import (
     ModelWhatIf,
@@ -68,7 +69,7 @@ def _present(document: Document, ground: Ground, context: JobContext) -> Present
 def _changed(
     document: Document, settings: tuple[NumberSetting, ...], context: JobContext
 ) -> Document:
-    def resolve(at: Document) -> Cells:
+    def resolve(at: Document) -> ResolvedCells:
         return resolved_cells(at, context)
 
     return with_settings(document, settings, resolve)
@@ -76,7 +77,7 @@ def _changed(
 
 def _resolved(
     document: Document, settings: tuple[NumberSetting, ...], context: JobContext
-) -> Cells:
+) -> ResolvedCells:
     """Cells with the parameters at their values, before single cells are changed."""
     parameters = tuple(s for s in settings if s.number.kind is NumberKind.PARAMETER)
     return resolved_cells(_changed(document, parameters, context), context)

@@ -97,7 +97,7 @@ def _number(number: NumberRef, change: Change, ground: Ground) -> TriedNumber:
     return TriedNumber(
         number=number,
         name=change.name,
-        unit="share" if change.is_prior else "money",
+        unit=change.unit,
         now=change.now,
         low=low,
         high=high,

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.commands import (
-    PLAIN_TEMPLATES,
     AddDecision,
     ChooseTemplate,
     Command,
@@ -30,14 +29,15 @@ from core.document.commands import (
     SetMatrixKind,
     SetParameter,
     SetTarget,
-    plain,
 )
-from core.document.formulas import names_in, tidy
+from core.document.formulas import AMOUNT, names_in, tidy
 from core.document.knots import AddKnot, MoveKnot, RemoveKnot, is_interval, knot_name
+from core.document.matrix_cells import PLAIN_TEMPLATES, ResolvedCells, plain, without_amount
 from core.document.matrix_commands import WeighByInversePriors
 from core.document.model import Document, MatrixKind, MatrixSpec
 from core.document.numbers import AddParameter, RemoveParameter, SetFormula
-from core.document.results import DecisionResult, TemplateInfo
+from core.document.results import DecisionResult, TableSummary, TemplateInfo
+from gui.pages.decide.amount_line import AmountLine
 from gui.pages.decide.flow import FlowLayout
 from gui.pages.decide.matrix_view import MatrixView
 from gui.pages.decide.parameter import ParameterField
@@ -67,7 +67,9 @@ class EarnsCard(Card):
                     "outcome turns out so. Each case gets the decision with the highest expected "
                     "profit, or the lowest expected loss. Where the outcome is a number, rows are "
                     "some of its values; between and beyond them amounts run in straight lines. "
-                    "A cell may also follow named parameters: type =margin - letter."
+                    "A cell may also follow named parameters: type =margin - letter. Where each "
+                    "case has an amount of its own (a loan, a basket), choose its column below and "
+                    "type =0.08*amount."
                 ),
                 formula="A(i, d) = Σₜ Q(t, d) · P(t | i)",
                 reference=self.tr("SAS Enterprise Miner, Decisions"),
@@ -78,6 +80,7 @@ class EarnsCard(Card):
         self._templates: tuple[TemplateInfo, ...] = ()
         self._parameters: dict[str, ParameterField] = {}
         self._shares: tuple[float, ...] = ()
+        self._columns: tuple[str, ...] = ()
         self._shape: object = None  # what the fields of the parameters were built for
         self.kind = QComboBox()
         self.kind.setAccessibleName(self.tr("How the numbers are meant"))
@@ -89,6 +92,8 @@ class EarnsCard(Card):
         self.matrix = MatrixView()
         self.body.addWidget(self.matrix)
         self.body.addWidget(self._make_buttons())
+        self.amount = AmountLine()
+        self.body.addWidget(self.amount)
         self.problem = TextLabel("", "error", wraps=True)
         self.problem.hide()
         self.body.addWidget(self.problem)
@@ -140,6 +145,9 @@ class EarnsCard(Card):
         return line
 
     def _connect(self) -> None:
+        self.amount.command_requested.connect(self._request)
+        self.amount.editing_finished.connect(self.editing_finished)
+        self.amount.refused.connect(self.show_problem)
         model = self.matrix.matrix_model
         model.cell_edited.connect(self._on_cell)
         model.formula_edited.connect(self._on_formula)
@@ -169,8 +177,11 @@ class EarnsCard(Card):
         document: Document,
         result: DecisionResult | None,
         templates: tuple[TemplateInfo, ...],
+        summary: TableSummary | None = None,
     ) -> None:
-        """Show the matrix of a document."""
+        """Show the matrix of a document; the summary knows which columns hold numbers."""
+        self.amount.show_document(document, summary)
+        self._columns = self.amount.choices(document, summary)
         if document.matrix != self._document.matrix:  # not where only a result has come
             self._forget_problem()
         self._document, self._templates = document, templates
@@ -308,8 +319,8 @@ class EarnsCard(Card):
         self._forget_problem()
         self.command_requested.emit(command)
 
-    def _resolved(self) -> tuple[tuple[float, ...], ...]:
-        return self.matrix.matrix_model.cells()
+    def _resolved(self) -> ResolvedCells:
+        return self.matrix.matrix_model.resolved()
 
     def _on_cell(self, level: str, decision: str, value: float) -> None:
         self._request(
@@ -341,7 +352,8 @@ class EarnsCard(Card):
         matrix = self._document.matrix
         known = dict(matrix.parameters) if matrix is not None else {}
         try:
-            return next((name for name in names_in(tidy(text)) if name not in known), "")
+            missing = (name for name in names_in(tidy(text)) if name not in (*known, AMOUNT))
+            return next(missing, "")
         except PayoffError:
             return ""
 
@@ -421,6 +433,8 @@ class EarnsCard(Card):
             return
         for i, line in enumerate(block):
             cells[row + i][column : column + len(line)] = line
+            for decision in matrix.decisions[column : column + len(line)]:
+                matrix = without_amount(matrix, matrix.levels[row + i], decision)
         changed = plain(matrix, tuple(tuple(entries) for entries in cells))
         self._request(SetMatrix(matrix=changed))
         self.editing_finished.emit()
@@ -436,7 +450,7 @@ class EarnsCard(Card):
             return
         info = next((entry for entry in self._templates if entry.template == key), None)
         if info is not None:
-            self._request(choose_template(info, matrix))
+            self._request(choose_template(info, matrix, self._columns))
 
     def _on_acting(self, decision: str) -> None:
         matrix = self._document.matrix
@@ -531,8 +545,21 @@ def _real_shares(document: Document, result: DecisionResult | None) -> tuple[flo
     return tuple(weight / whole for weight in weights) if all(w > 0 for w in weights) else ()
 
 
-def choose_template(info: TemplateInfo, matrix: MatrixSpec) -> ChooseTemplate:
-    """The command that puts a worded template in the place of a matrix; fitting costs stay."""
+def _amount_for(info: TemplateInfo, matrix: MatrixSpec, columns: tuple[str, ...]) -> str | None:
+    """The amount's column under a template: as chosen, else the one that the template names."""
+    if not info.amount or matrix.amount is not None:
+        return matrix.amount if info.amount else None
+    wanted = info.amount.casefold()
+    return next((column for column in columns if column.casefold() == wanted), None)
+
+
+def choose_template(
+    info: TemplateInfo, matrix: MatrixSpec, columns: tuple[str, ...] = ()
+) -> ChooseTemplate:
+    """The command that puts a worded template in the place of a matrix; fitting costs stay.
+
+    ``columns`` are those of the data that may hold an amount.
+    """
     fits = len(matrix.costs) == len(info.decisions)
     return ChooseTemplate(
         matrix=MatrixSpec(
@@ -545,6 +572,7 @@ def choose_template(info: TemplateInfo, matrix: MatrixSpec) -> ChooseTemplate:
             parameters=tuple((name, default) for name, _words, default in info.parameters),
             costs=matrix.costs if fits else (),
             do_nothing=info.do_nothing,
+            amount=_amount_for(info, matrix, columns),
         ),
         level_words=info.level_words,
         case_word=info.case_word,

@@ -218,10 +218,10 @@ def best_rival(points: list[AtDepth], chosen: str) -> AtDepth | None:
 def consequences(document: Document, result: DecisionResult) -> FloatArray | None:
     """What a decision brings for a class, constant costs taken off.
 
-    None with a cost column, and for a number.
+    None with a cost column, amounts per case, and for a number.
     """
     costs: tuple[CostSpec, ...] = document.matrix.costs if document.matrix else ()
-    if is_interval(document):  # amounts follow the number, not its band
+    if is_interval(document) or result.shares is not None:  # amounts differ within a class
         return None
     if any(cost.column for cost in costs):
         return None

@@ -12,15 +12,21 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from core.document.formulas import formula_at, is_formula, tidy
+from core.document.formulas import (
+    formula_at,
+    is_formula,
+    line_text,
+    shares_of,
+    tidy,
+)
 from core.document.knots import is_interval
+from core.document.matrix_cells import Cells, ResolvedCells, written_cells
 from core.document.model import Document, MatrixKind, MatrixSpec
 from core.document.results import DecisionResult
-from core.document.wording import MINUS, format_number
+from core.document.wording import MINUS, NBSP, format_number
 from gui.pages.decide.paste import read_number
 
 AnyIndex = QModelIndex | QPersistentModelIndex
-Cells = tuple[tuple[float, ...], ...]
 FORMULA_ROLE = Qt.ItemDataRole.UserRole + 2  # whether a cell follows a formula
 SIGN_ROLE = Qt.ItemDataRole.UserRole + 1  # "gain", "loss" or "" for a cell
 
@@ -41,6 +47,7 @@ class MatrixTableModel(QAbstractTableModel):
         super().__init__(parent)
         self._matrix: MatrixSpec | None = None
         self._cells: Cells = ()
+        self._shares: Cells = ()
         self._labels: tuple[str, ...] = ()
         self._currency = "€"
         self._corner = ""
@@ -65,6 +72,7 @@ class MatrixTableModel(QAbstractTableModel):
         if not same_shape:
             self.beginResetModel()
         self._matrix, self._cells, self._labels = matrix, cells, labels
+        self._shares = resolved_shares(matrix, result)
         self._currency = document.currency
         self._has_knots = is_interval(document)
         self._corner = self.tr("If the %s…") % document.case_word[0]
@@ -80,6 +88,18 @@ class MatrixTableModel(QAbstractTableModel):
     def cells(self) -> Cells:
         """The numbers shown."""
         return self._cells
+
+    def resolved(self) -> ResolvedCells:
+        """The cells as commands take them: a template's that follow an amount as formulas."""
+        if not self._shares or self._matrix is None or self._matrix.cells:
+            return self._cells
+        return written_cells(self._cells, self._shares)
+
+    def share(self, row: int, column: int) -> float:
+        """What one unit of the case's amount adds to a cell; 0 where it does not follow it."""
+        if row < len(self._shares) and 0 < column <= len(self._shares[row]):
+            return self._shares[row][column - 1]
+        return 0.0
 
     def matrix(self) -> MatrixSpec | None:
         """The matrix shown."""
@@ -167,17 +187,21 @@ class MatrixTableModel(QAbstractTableModel):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if value is None:
             return None
+        share = self.share(row, column)
         if role == Qt.ItemDataRole.DisplayRole:
-            return signed_amount(value)
+            return shown_cell(value, share)
         if role in (Qt.ItemDataRole.EditRole, FORMULA_ROLE, Qt.ItemDataRole.ToolTipRole):
-            return self._entry_data(value, self.formula(row, column), role)
+            formula = self.formula(row, column)
+            if share and formula is None:  # of a template
+                formula = line_text(value, share)
+            return self._entry_data(shown_cell(value, share), value, formula, role)
         if role == SIGN_ROLE:
-            return self._sign(value)
+            return self._sign(share or value)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{self._labels[row]}, {self.decision_at(column)}: {signed_amount(value)}"
+            return f"{self._labels[row]}, {self.decision_at(column)}: {shown_cell(value, share)}"
         return None
 
-    def _entry_data(self, value: float, formula: str | None, role: int) -> object:
+    def _entry_data(self, shown: str, value: float, formula: str | None, role: int) -> object:
         """What was typed: a number, or a formula with its =."""
         if role == FORMULA_ROLE:
             return formula is not None
@@ -185,7 +209,9 @@ class MatrixTableModel(QAbstractTableModel):
             return value if role == Qt.ItemDataRole.EditRole else None
         if role == Qt.ItemDataRole.EditRole:
             return f"={formula}"
-        return self.tr("=%s, which is %s now") % (formula, signed_amount(value))
+        if "%" in shown and self._matrix is not None:
+            return self.tr("=%s: %s, a share of %s") % (formula, shown, self._matrix.amount or "")
+        return self.tr("=%s, which is %s now") % (formula, shown)
 
     def _sign(self, value: float) -> str:
         """Whether a number is good or bad; in a loss matrix a positive one is bad."""
@@ -241,7 +267,8 @@ class MatrixTableModel(QAbstractTableModel):
             where = (str(value), self._labels[index.row()], self.decision_at(index.column()))
             self.entry_refused.emit(text % where)
             return False
-        if number != self.value(index.row(), index.column()):
+        follows = self.share(index.row(), index.column()) != 0
+        if follows or number != self.value(index.row(), index.column()):
             self.cell_edited.emit(level, self.decision_at(index.column()) or "", number)
         return True
 
@@ -276,6 +303,31 @@ def resolved_cells(matrix: MatrixSpec | None, result: DecisionResult | None) -> 
     if result is None or rows != matrix.levels or result.decisions != matrix.decisions:
         return ()
     return tuple(tuple(float(value) for value in row) for row in result.cells)
+
+
+def resolved_shares(matrix: MatrixSpec | None, result: DecisionResult | None) -> Cells:
+    """What one unit of the case's amount adds to each cell; empty where no cell follows one."""
+    if matrix is None or matrix.amount is None:
+        return ()
+    if matrix.cells:
+        return shares_of(matrix)
+    if result is None or result.shares is None or result.decisions != matrix.decisions:
+        return ()
+    if result.levels != matrix.levels:
+        return ()
+    return tuple(tuple(float(value) for value in row) for row in result.shares)
+
+
+def shown_cell(value: float, share: float) -> str:
+    """A cell as it stands in the table: +24.00; of a share of the amount −60 %, 8 % − 4."""
+    if not share:
+        return signed_amount(value)
+    sign = MINUS if share < 0 else "" if value else "+"
+    text = f"{sign}{abs(100.0 * share):.6g}{NBSP}%"
+    if not value:
+        return text
+    size = format_number(abs(value), 0 if value == round(value) else 2)
+    return f"{text}{NBSP}{MINUS if value < 0 else '+'}{NBSP}{size}"
 
 
 def signed_amount(value: float) -> str:

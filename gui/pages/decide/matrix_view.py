@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.document.formulas import line_text
 from core.document.wording import NBSP
 from gui.pages.decide.matrix_model import FORMULA_ROLE, SIGN_ROLE, MatrixTableModel
 from gui.pages.decide.paste import read_block
@@ -367,6 +368,9 @@ class MatrixView(QTableView):
         value = self.matrix_model.value(row, column)
         if value is None:
             return self.matrix_model.labels()[row] if column == 0 else ""
+        share = self.matrix_model.share(row, column)
+        if share:
+            return f"={line_text(value, share)}"
         locale = QLocale()
         locale.setNumberOptions(QLocale.NumberOption.OmitGroupSeparator)
         text = locale.toString(

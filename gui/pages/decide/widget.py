@@ -284,7 +284,7 @@ class DecidePage(Page):
     def _show_left(self, _sent: object = None) -> None:
         document, plugins = self.workspace.document, self.workspace.plugins
         templates = plugins.templates if plugins is not None else ()
-        self.earns.show_document(document, self._result, templates)
+        self.earns.show_document(document, self._result, templates, self.workspace.summary)
         self.priors.setHidden(is_interval(document))  # a number has no class shares
         self.priors.show_document(document, self._result)
         self.costs.show_document(document, self.workspace.summary)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.document.studies.one_case import OneCaseArguments, OneCaseResult
 from core.document.training_results import (
     DependenceCurve,
     DependenceMap,
@@ -28,6 +29,7 @@ from core.document.training_results import (
 from core.document.wording import format_number
 from core.engine.messages import ExplainArguments
 from gui.newest import NewestOnly
+from gui.pages.explain.case_view import CaseView
 from gui.pages.explain.dependence import DependenceChart
 from gui.pages.explain.pair_map import PairMap
 from gui.pages.page import Page
@@ -47,6 +49,7 @@ from gui.workspace import Workspace
 
 LEFT = 320
 GAIN, SHUFFLING = "gain", "shuffling"
+MODEL, CASE = "model", "case"
 MOST_BARS = 60
 
 
@@ -128,6 +131,8 @@ class ExplainPage(Page):
         self._together: dict[tuple[str, str], dict[str, Interaction]] = {}  # by model and input
         self._asked: set[object] = set()  # so that nothing is asked for twice
         self._request = NewestOnly(self._send)
+        self._case_asked: OneCaseArguments | None = None
+        self._case_request = NewestOnly(self._send_case)
         self._build()
         workspace.document_changed.connect(self._on_document)
         workspace.summary_changed.connect(self._on_document)
@@ -146,8 +151,14 @@ class ExplainPage(Page):
         self.header.add_left(self.choice, tr("Model"))
         self.output = QComboBox()
         self.output.setAccessibleName(tr("What is predicted"))
-        self.output.activated.connect(lambda _p: self._show())
+        self.output.activated.connect(lambda _p: self._on_output())
         self.header.left.addWidget(self.output)
+        self.view = Segments(
+            [(MODEL, tr("The model")), (CASE, tr("One case"))], name=tr("What is explained")
+        )
+        self.view.choose(MODEL)
+        self.view.chosen.connect(self.choose_view)
+        self.header.left.addWidget(self.view)
         self.rows = TextLabel("", "quiet")
         self.header.left.addWidget(self.rows)
         self.stack = QStackedWidget()
@@ -159,6 +170,9 @@ class ExplainPage(Page):
         )
         self.empty.pressed.connect(lambda: self.workspace.page_requested.emit("models"))
         self.stack.addWidget(self.empty)
+        self.case = CaseView()
+        self.case.row_chosen.connect(lambda _row: self._ask_case())
+        self.stack.addWidget(self.case)
         self.body.addWidget(self.stack, 1)
 
     def _make_full(self) -> QWidget:
@@ -287,13 +301,59 @@ class ExplainPage(Page):
         self._asked.clear()
         self._ask()
 
+    def choose_view(self, view: str) -> None:
+        """Explain the model as a whole, or one case."""
+        self.view.choose(view)
+        self._on_document()
+
+    def show_case_of(self, row: int) -> None:
+        """Explain the case of a row, counted from 0."""
+        self.choose_view(CASE)
+        self.case.row.setValue(row + 1)
+
+    def _on_output(self) -> None:
+        self._show()
+        self._ask_case()
+
+    # ------------------------------------------------------------ one case
+
+    def _case_wish(self) -> OneCaseArguments:
+        return OneCaseArguments(
+            document=self.workspace.document,
+            model=self._model,
+            row=self.case.row.value() - 1,
+            output=max(0, self.output.currentIndex()),
+        )
+
+    def _ask_case(self) -> None:
+        """Ask for the case looked at unless it is the one that was asked for last."""
+        is_open = self.view.choice() == CASE and bool(self._model)
+        if is_open and self.workspace.summary is not None and self._case_wish() != self._case_asked:
+            self.case.set_rows(self.workspace.summary.data.rows)
+            self._case_request.request()
+
+    def _send_case(self, done: Callable[[], None]) -> None:
+        wish = self._case_asked = self._case_wish()
+        shown = self.case.result
+        if shown is None or shown.model != wish.model:
+            self.case.show_case(None)
+
+        def on_result(result: object) -> None:
+            if isinstance(result, OneCaseResult) and result.model == self._model:
+                self._show_outputs(result.outputs)
+                self.case.show_case(result)
+
+        self.workspace.request_case(wish, on_result, lambda _outcome: done())
+
     # ------------------------------------------------------------ following the document
 
     def _on_document(self, *_ignored: object) -> None:
         names = self.trained()
-        self.stack.setCurrentIndex(0 if names else 1)
-        for widget in (self.choice, self.rows):
+        is_case = self.view.choice() == CASE
+        self.stack.setCurrentIndex((2 if is_case else 0) if names else 1)
+        for widget in (self.choice, self.view):
             widget.setVisible(bool(names))
+        self.rows.setVisible(bool(names) and not is_case)
         if not names:
             self._model = ""
             self.output.hide()
@@ -306,6 +366,7 @@ class ExplainPage(Page):
             self.choice.addItem(series_icon(spec.series if spec is not None else 0), name)
         self.choice.setCurrentIndex(names.index(self._model))
         self._fill_choices()
+        self._ask_case()
         self._ask()
 
     def _hash(self) -> str:

@@ -98,6 +98,27 @@ PLAIN: dict[str, Plain] = {
         "Learns the chance of every class at once; they add up to 100 %.",
         "when the outcome is one of several and each has its own worth.",
     ),
+    "ordinal": _plain(
+        "Classes in an order",
+        "Learns how far up each case stands, and where one class ends and the next begins.",
+        "when classes are grades or stages and neighbours are alike.",
+    ),
+    "negative_binomial": _plain(
+        "Counts that vary a lot",
+        "Learns the expected number; a few very large counts are expected and pull less.",
+        "when some cases have many more events than chance explains.",
+    ),
+    "expectile": _plain(
+        "Too little and too much cost differently",
+        "Learns a number that leans to the side where a miss costs less.",
+        "when a shortage hurts more than a surplus, or the other way round.",
+    ),
+    "aft": _plain(
+        "Time until it happens",
+        "Learns how long it takes; those who have not had it yet count as far as they were "
+        "followed.",
+        "when a date is wanted, not only an order.",
+    ),
     "coxph": _plain(
         "Risk over time",
         "Ranks cases by how soon the event comes; those who have not had it yet count as far as "

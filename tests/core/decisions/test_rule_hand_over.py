@@ -83,6 +83,17 @@ RULES = {
         ),
         TWO,
     ),
+    "amounts": (
+        rule(
+            cells=((-4.0, 0.0), (-4.0, 0.0)),
+            shares=((1.0, 0.0), (-0.02, 0.0)),
+            amount_column="basket, EUR",
+            amount_scale=400.0,
+            cost_columns=(("Ignore", "rest"),),
+            **TRAINED,
+        ),
+        TWO,
+    ),
     "three": (rule(**FOUR_DECISIONS), THREE),
     "three corrected": (
         rule(
@@ -111,10 +122,15 @@ def columns_for(inputs, costs=(), rows=300):
     return made | {name: random.uniform(0.0, 3.0, rows) for name in costs}
 
 
+def own_columns(made):
+    """Columns with what each case has of its own beside chances."""
+    amounts = [] if made.shares is None else [made.amount_column]
+    return [*(column for _decision, column in made.cost_columns), *amounts]
+
+
 def written(folder, name):
     made, inputs = RULES[name]
-    costs = [column for _decision, column in made.cost_columns]
-    hand_over_rule(made, inputs, columns_for(inputs, costs), folder)
+    hand_over_rule(made, inputs, columns_for(inputs, own_columns(made)), folder)
     return rule_parts(made, inputs)
 
 

@@ -8,7 +8,8 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from core.document.commands import SetMatrix, plain
+from core.document.commands import SetMatrix
+from core.document.matrix_cells import plain
 from core.document.model import MatrixKind
 from core.document.studies.matrix_files import (
     MatrixStyle,

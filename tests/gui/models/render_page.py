@@ -10,6 +10,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
+from core.document.studies.one_case import OneCaseArguments
 from core.engine.messages import ExplainArguments
 from gui.jobs import JobQueue
 from gui.main_window import MainWindow
@@ -21,6 +22,7 @@ from tests.gui.models.standin import (
     document_with_inputs,
     explained,
     offered,
+    one_case,
     summary_of,
 )
 from tests.gui.synthetic import make_evaluation
@@ -36,6 +38,9 @@ def answer_all(application: QApplication, engine: FakeEngine) -> None:
         for asked in [a for a in engine.asked if a.job not in seen]:
             if asked.kind == "distributions":
                 engine.answer(asked.job, offered())
+            elif asked.kind == "one_case":
+                assert isinstance(asked.arguments, OneCaseArguments)
+                engine.answer(asked.job, one_case(asked.arguments.row))
             elif asked.kind == "explain":
                 arguments = asked.arguments
                 assert isinstance(arguments, ExplainArguments)
@@ -67,7 +72,12 @@ def render(folder: Path) -> list[Path]:
     answer_all(application, engine)
     page = window.pages["models"]
     page.presenter.begin()
-    pictures = [("models-new", "models"), ("models", "models"), ("explain", "explain")]
+    pictures = [
+        ("models-new", "models"),
+        ("models", "models"),
+        ("explain", "explain"),
+        ("explain-case", "explain"),
+    ]
     files = []
     for stem, key in pictures:
         window.show_page(key)
@@ -75,6 +85,8 @@ def render(folder: Path) -> list[Path]:
             page.presenter.train()
             job = engine.last("train").job
             engine.progress(job, 0.43, "tree 1,290 of 3,000", curves_at("gbm 2"))
+        if stem == "explain-case":
+            window.pages["explain"].show_case_of(11)
         answer_all(application, engine)
         for name in ("light", "dark"):
             apply_theme(application, name)

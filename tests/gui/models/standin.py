@@ -17,6 +17,7 @@ from core.document.model import (
     TrainedModel,
 )
 from core.document.results import ColumnSummary, TableSummary
+from core.document.studies.one_case import CaseChange, CasePart, OneCaseResult
 from core.document.training_results import (
     DependenceCurve,
     DependenceMap,
@@ -309,3 +310,37 @@ def _map(pair: tuple[str, str]) -> DependenceMap:
         rug_x=np.random.default_rng(4).exponential(2.5, 60),
         rug_y=np.random.default_rng(5).uniform(0, 720, 60),
     )
+
+
+def one_case(row: int) -> OneCaseResult:
+    """What the engine would say of one row."""
+    amounts = (
+        ("orders_12m", "9", 0.81),
+        ("last_order", "300", -0.42),
+        ("region", "west", 0.2),
+        ("tenure", "", -0.11),
+        ("basket_mean", "41.5", 0.08),
+        ("age", "37", -0.05),
+        ("visits", "4", 0.02),
+        ("newsletter", "1", 0.01),
+    )
+    parts = tuple(CasePart(column=c, value=v, amount=a) for c, v, a in amounts)
+    changes = (
+        CaseChange(
+            column="orders_12m", old="9", new="3", decision="Skip", passed=0.12, prediction=0.041
+        ),
+        CaseChange(
+            column="last_order", old="300", new="612", decision="Skip", passed=0.31,
+            prediction=0.047,
+        ),
+        CaseChange(
+            column="region", old="west", new="north", decision="Skip", passed=float("nan"),
+            prediction=0.049,
+        ),
+    )  # fmt: skip
+    return OneCaseResult(
+        model="gbm 1", row=row, rows=10_000, name=f"row {row + 1:,}", outputs=("chance of yes",),
+        output=0, base=-2.34, score=-2.34 + sum(a for _, _, a in amounts), base_prediction=0.088,
+        prediction=0.142, is_chance=True, parts=parts, outcome="no", decision="Mail",
+        changes=changes,
+    )  # fmt: skip

@@ -1,0 +1,60 @@
+"""One case explained: what each input adds, the decision, and what would change it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.document.model import Document
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneCaseArguments:
+    """-> OneCaseResult. Kind "one_case". ``row`` is counted from 0 over the table."""
+
+    document: Document
+    model: str
+    row: int
+    output: int = 0  # of several classes which one
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CasePart:
+    """What one input adds to the score of the case."""
+
+    column: str
+    value: str  # as it stands in the data; empty = missing
+    amount: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseChange:
+    """The smallest change of one input alone that brings another decision."""
+
+    column: str
+    old: str
+    new: str
+    decision: str
+    passed: float  # share of the cases with values in between; NaN for levels
+    prediction: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneCaseResult:
+    """What page Explain shows of one case. ``base`` + all amounts (+ offset) = ``score``."""
+
+    model: str
+    row: int
+    rows: int  # of the table
+    name: str  # the case's id, or "row 12"
+    outputs: tuple[str, ...]
+    output: int
+    base: float
+    score: float
+    base_prediction: float  # what is predicted of a case of which nothing is known
+    prediction: float
+    is_chance: bool
+    parts: tuple[CasePart, ...]  # largest first, the offset among them
+    outcome: str = ""  # as it is known; empty where it is not
+    decision: str = ""  # by the rule or the cut-off; empty where there is none
+    no_decision: str = ""  # why there is none
+    changes: tuple[CaseChange, ...] = ()  # the smallest first

@@ -1,0 +1,182 @@
+"""The view One case of page Explain: plain words, steps, and what would change the decision."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSpinBox, QVBoxLayout, QWidget
+
+from core.document.studies.one_case import CaseChange, CasePart, OneCaseResult
+from core.document.wording import format_share
+from gui.pages.explain.dependence import prediction_words
+from gui.pages.explain.waterfall import Waterfall, signed
+from gui.parts import Card, HelpText, TextLabel
+from gui.theme import current_theme
+
+LEFT = 400
+MOST_NAMED = 3
+
+
+def tr(text: str) -> str:
+    """A text of this view in the user's language."""
+    return QCoreApplication.translate("CaseView", text)
+
+
+def case_sentences(result: OneCaseResult) -> tuple[str, ...]:
+    """What is predicted of the case and why, a sentence each."""
+    own = prediction_words(result.prediction, is_chance=result.is_chance)
+    base = prediction_words(result.base_prediction, is_chance=result.is_chance)
+    sentences = [
+        tr("%s: %s is %s. Of a case of which nothing is known it is %s.")
+        % (result.name[:1].upper() + result.name[1:], result.outputs[result.output], own, base)
+    ]
+    up = [part for part in result.parts if part.amount > 0][:MOST_NAMED]
+    down = [part for part in result.parts if part.amount < 0][:MOST_NAMED]
+    if up:
+        sentences.append(tr("Raised most by %s.") % _named(up))
+    if down:
+        sentences.append(tr("Lowered most by %s.") % _named(down))
+    if result.outcome:
+        sentences.append(tr("What happened: %s.") % result.outcome)
+    return tuple(sentences)
+
+
+def _named(parts: list[CasePart]) -> str:
+    return ", ".join(
+        f"{part.column} = {part.value or tr('missing')} ({signed(part.amount)})" for part in parts
+    )
+
+
+def change_sentence(change: CaseChange, *, is_chance: bool) -> str:
+    """A change in words, with how far it goes among the cases."""
+    sentence = tr("%s %s instead of %s: %s, at %s") % (
+        change.column,
+        change.new,
+        change.old or tr("missing"),
+        change.decision,
+        prediction_words(change.prediction, is_chance=is_chance),
+    )
+    if math.isnan(change.passed):
+        return sentence
+    return sentence + tr("; %s of the cases lie between") % format_share(change.passed)
+
+
+def decision_sentence(result: OneCaseResult) -> str:
+    """The decision and whether one input alone could change it."""
+    if not result.decision:
+        return result.no_decision
+    if not result.changes:
+        return tr("Its decision is %s. No other value of one input alone, among those in the data, "
+                  "would change that.") % result.decision  # fmt: skip
+    return tr("Its decision is %s. One of these changes alone would bring another:") % (
+        result.decision
+    )
+
+
+class CaseView(QWidget):
+    """A row to choose, its words and its waterfall; ``row_chosen`` counts from 0."""
+
+    row_chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.result: OneCaseResult | None = None
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(current_theme().sizes.gap)
+        row.addWidget(self._make_words())
+        row.addWidget(self._make_steps(), 1)
+
+    def _make_words(self) -> Card:
+        card = Card(tr("In words"))
+        card.setFixedWidth(LEFT)
+        card.add_header_widget(TextLabel(tr("Row"), "quiet"))
+        self.row = QSpinBox()
+        self.row.setRange(1, 1)
+        self.row.setAccessibleName(tr("Row of the data"))
+        self.row.setKeyboardTracking(False)
+        self.row.setMinimumWidth(90)
+        self.row.setToolTip(tr("Row of the data; the arrow keys step"))
+        self.row.valueChanged.connect(lambda value: self.row_chosen.emit(value - 1))
+        card.add_header_widget(self.row)
+        self.sentences = TextLabel("", wraps=True)
+        self.decision = TextLabel("", "section", wraps=True)
+        self.changes = TextLabel("", wraps=True)
+        self.note = TextLabel(
+            tr("These are changes of the model's answer, no advice: changing an input in real "
+               "life need not change what happens."), "note", wraps=True,
+        )  # fmt: skip
+        column = QVBoxLayout()
+        column.setContentsMargins(0, 0, 8, 0)
+        column.setSpacing(14)
+        for label in (self.sentences, self.decision, self.changes, self.note):
+            column.addWidget(label)
+        column.addStretch(1)
+        holder = QWidget()
+        holder.setProperty("scrolled", "true")
+        holder.setLayout(column)
+        card.body.addWidget(_scrolled(holder), 1)
+        return card
+
+    def _make_steps(self) -> Card:
+        card = Card(
+            tr("How the prediction comes about"),
+            " ",
+            help_text=HelpText(
+                title=tr("Steps to a prediction"),
+                text=tr(
+                    "The first line is what the model says of a case of which nothing is known. "
+                    "Each input then adds its Shapley value: its mean effect over all orders in "
+                    "which the inputs could have become known. The steps add up exactly on the "
+                    "model's own scale (for chances the log of the odds)."
+                ),
+                formula="φ(j) = mean over orders of f(known before and j) − f(known before)",
+                reference="Lundberg and others 2020, TreeSHAP, path dependent",
+            ),
+        )
+        self.steps_card = card
+        self.waterfall = Waterfall()
+        holder = QWidget()
+        holder.setProperty("scrolled", "true")
+        column = QVBoxLayout(holder)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.waterfall)
+        column.addStretch(1)
+        card.body.addWidget(_scrolled(holder), 1)
+        return card
+
+    def set_rows(self, rows: int) -> None:
+        """Rows that can be chosen."""
+        self.row.blockSignals(True)
+        self.row.setRange(1, max(1, rows))
+        self.row.blockSignals(False)
+
+    def show_case(self, result: OneCaseResult | None) -> None:
+        """Show what is known of a case; None while it is worked out."""
+        self.result = result
+        self.waterfall.show_case(result)
+        assert self.steps_card.header is not None
+        if result is None:
+            self.sentences.setText(tr("Being worked out."))
+            self.steps_card.header.set_note("")
+            for label in (self.decision, self.changes, self.note):
+                label.hide()
+            return
+        scale = tr("in log odds") if result.is_chance else tr("on the model's own scale")
+        self.steps_card.header.set_note(f"{result.outputs[result.output]}, {scale}")
+        self.sentences.setText("\n\n".join(case_sentences(result)))
+        self.decision.setText(decision_sentence(result))
+        self.decision.show()
+        lines = [f"• {change_sentence(c, is_chance=result.is_chance)}" for c in result.changes]
+        self.changes.setText("\n\n".join(lines))
+        for label in (self.changes, self.note):
+            label.setVisible(bool(lines))
+
+
+def _scrolled(widget: QWidget) -> QScrollArea:
+    scroll = QScrollArea()
+    scroll.setFrameShape(QFrame.Shape.NoFrame)
+    scroll.setWidgetResizable(True)
+    scroll.setWidget(widget)
+    return scroll

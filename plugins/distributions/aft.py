@@ -1,0 +1,248 @@
+"""Accelerated failure time: the log of a time, some seen only in part."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+import payoff
+from payoff.numeric import exp_or_infinity, log_or_minus_infinity
+from payoff.specs import Columns
+from payoff.types import FloatArray, IntArray, StopFlag
+from plugins.distributions.aft_shapes import censored_slopes, density_slopes, interval_slopes
+
+MOST_STEPS = 200
+# A Newton step of a leaf goes at most this many scales, where the curvature is nearly 0.
+LARGEST_STEP = 3.0
+# Without any event the best time is endless; this many scales above the longest stands for it.
+FURTHEST = 40.0
+
+
+@payoff.kernel(shape="helper")
+def case_slopes(
+    outcome: float, score: float, event: float, upper: float, shape: int, scale: float
+) -> tuple[float, float, float]:
+    """Return a case's log likelihood, its slope and minus its curvature by the score."""
+    place = (math.log(outcome) - score) / scale
+    if event == 0.0 or upper == math.inf:
+        level, slope, bend = censored_slopes(place, shape)
+    elif upper > outcome:
+        end = (math.log(upper) - score) / scale
+        level, slope, bend = interval_slopes(place, end, shape)
+    else:
+        level, slope, bend = density_slopes(place, shape)
+        level -= math.log(scale) + math.log(outcome)
+    return level, slope / scale, max(bend, 0.0) / (scale * scale)
+
+
+@payoff.kernel(shape="elementwise")
+def aft_loss(
+    outcome: FloatArray,
+    score: FloatArray,
+    parameters: FloatArray,
+    event: FloatArray,
+    upper: FloatArray,
+    out: FloatArray,
+    start: int,
+    stop: int,
+) -> None:
+    """Fill minus twice the log likelihood of what was seen of a time."""
+    shape = int(parameters[0])
+    for i in range(start, stop):
+        level, _, _ = case_slopes(outcome[i], score[0, i], event[i], upper[i], shape, parameters[1])
+        out[i] = -2.0 * level
+
+
+@payoff.kernel(shape="elementwise")
+def aft_gradient(
+    outcome: FloatArray,
+    score: FloatArray,
+    parameters: FloatArray,
+    event: FloatArray,
+    upper: FloatArray,
+    gradient: FloatArray,
+    curvature: FloatArray,
+    start: int,
+    stop: int,
+) -> None:
+    """Fill the slope of the log likelihood and minus its curvature."""
+    shape = int(parameters[0])
+    for i in range(start, stop):
+        _, gradient[0, i], curvature[0, i] = case_slopes(
+            outcome[i], score[0, i], event[i], upper[i], shape, parameters[1]
+        )
+
+
+@payoff.kernel(shape="whole")
+def aft_initial_score(
+    outcome: FloatArray,
+    weight: FloatArray,
+    offset: FloatArray,
+    parameters: FloatArray,
+    event: FloatArray,
+    upper: FloatArray,
+    out: FloatArray,
+    stop_flag: StopFlag,
+) -> None:
+    """Fill the most likely constant: Newton's steps, halving what they leave."""
+    shape = int(parameters[0])
+    scale = parameters[1]
+    low = math.inf
+    high = -math.inf
+    for i in range(outcome.shape[0]):
+        if weight[i] > 0.0:
+            place = math.log(outcome[i]) - offset[0, i]
+            low = min(low, place - FURTHEST * scale)
+            high = max(high, place + FURTHEST * scale)
+    out[0] = 0.0
+    if low > high:
+        return
+    value = 0.5 * (low + high)
+    for _ in range(MOST_STEPS):
+        slope = 0.0
+        bend = 0.0
+        for i in range(outcome.shape[0]):
+            _, one, two = case_slopes(
+                outcome[i], value + offset[0, i], event[i], upper[i], shape, scale
+            )
+            slope += weight[i] * one
+            bend += weight[i] * two
+        if slope > 0.0:
+            low = value
+        else:
+            high = value
+        following = value + slope / bend if bend > 0.0 else low
+        if not low < following < high:
+            following = 0.5 * (low + high)
+        step = following - value
+        value = following
+        if abs(step) <= 1e-13 * max(1.0, abs(value)) or stop_flag[0] != 0:
+            break
+    out[0] = value
+
+
+@payoff.kernel(shape="by_group")
+def aft_leaf_values(
+    outcome: FloatArray,
+    score: FloatArray,
+    weight: FloatArray,
+    gradient: FloatArray,
+    curvature: FloatArray,
+    parameters: FloatArray,
+    event: FloatArray,
+    upper: FloatArray,
+    output: int,
+    rows: IntArray,
+    offsets: IntArray,
+    out: FloatArray,
+    first_group: int,
+    last_group: int,
+) -> None:
+    """Fill one Newton step per leaf, of at most three scales; 0 in a leaf without weight."""
+    most = LARGEST_STEP * parameters[1]
+    for leaf in range(first_group, last_group):
+        slope = 0.0
+        bend = 0.0
+        for k in range(offsets[leaf], offsets[leaf + 1]):
+            i = rows[k]
+            slope += weight[i] * gradient[0, i]
+            bend += weight[i] * curvature[0, i]
+        if abs(slope) < most * bend:
+            out[leaf] = slope / bend
+        elif slope == 0.0:
+            out[leaf] = 0.0
+        else:
+            out[leaf] = most if slope > 0.0 else -most
+
+
+@payoff.kernel(shape="elementwise")
+def aft_response(
+    score: FloatArray, parameters: FloatArray, out: FloatArray, start: int, stop: int
+) -> None:
+    """Fill times exp F."""
+    for i in range(start, stop):
+        out[0, i] = exp_or_infinity(score[0, i])
+
+
+@payoff.kernel(shape="elementwise")
+def aft_link(
+    prediction: FloatArray, parameters: FloatArray, out: FloatArray, start: int, stop: int
+) -> None:
+    """Fill the log of times."""
+    for i in range(start, stop):
+        out[0, i] = log_or_minus_infinity(prediction[0, i])
+
+
+def check_times(
+    outcome: FloatArray, weight: FloatArray, parameters: payoff.Parameters, columns: Columns
+) -> None:
+    """Refuse marks other than 0 and 1, upper ends before the time, and no event at all."""
+    event, upper = columns["event"], columns["upper"]
+    is_wrong = ~((event == 0.0) | (event == 1.0))
+    if is_wrong.any():
+        row = int(np.argmax(is_wrong))
+        raise payoff.PayoffError(
+            f"The event mark is {event[row]:g}.",
+            where=f"event, row {row + 1}",
+            why="It must be 1 where the event happened and 0 where the case was censored.",
+        )
+    is_wrong = ~((upper == 0.0) | (upper >= outcome))
+    if is_wrong.any():
+        row = int(np.argmax(is_wrong))
+        raise payoff.PayoffError(
+            f"The event happened between {outcome[row]:g} and {upper[row]:g}.",
+            where=f"upper, row {row + 1}",
+            why="The latest time must be no earlier than the earliest.",
+            remedy="Write 0 where the time itself is known.",
+        )
+    if not ((event == 1.0) & (upper < np.inf) & (weight > 0.0)).any():
+        raise payoff.PayoffError(
+            "All cases are censored.",
+            where="event",
+            why="A model of times learns from the times of events; here is none.",
+            remedy="Check the column of event marks: 1 means that the event happened.",
+        )
+
+
+AFT = payoff.LossDistribution(
+    id="aft",
+    label="Accelerated failure time",
+    asks="how long until an event, as a time",
+    help="Fits the time itself, on a log scale; censored and interval-censored cases count too.",
+    formula="mean of −2 w log likelihood, log t = F + scale × error of the chosen shape",
+    reference="Kalbfleisch & Prentice 2002; R package survival, survreg (Therneau)",
+    target=payoff.TargetDomain.TIME_EVENT,
+    loss=aft_loss,
+    negative_gradient=aft_gradient,
+    initial_score=aft_initial_score,
+    response=aft_response,
+    link=aft_link,
+    leaf_kind=payoff.LeafKind.SOLVER,
+    leaf_values=aft_leaf_values,
+    gradient_factor=0.5,
+    predicts_time=True,
+    response_low=0.0,
+    is_response_open=True,
+    parameters=(
+        payoff.Parameter(
+            name="shape",
+            words="what log times scatter like",
+            default=0.0,
+            kind=payoff.ParameterKind.CHOICE,
+            choices=("lognormal", "loglogistic", "weibull"),
+            help="Weibull also is a model of proportional hazards.",
+        ),
+        payoff.Parameter(
+            name="scale",
+            words="how far log times scatter around the score",
+            default=1.0,
+            minimum=0.0,
+            is_minimum_open=True,
+            help="The scale of survreg. The deviance says which scale and shape fit better.",
+        ),
+    ),
+    extras=(payoff.Extra.WEIGHT, payoff.Extra.OFFSET, payoff.Extra.EVENT, payoff.Extra.UPPER),
+    optional_extras=(payoff.Extra.UPPER,),
+    check_cases=check_times,
+)

@@ -1,0 +1,47 @@
+"""An amount per case in the card: its column chosen, shares typed, numbers typed over them."""
+
+from __future__ import annotations
+
+from pytestqt.qtbot import QtBot
+
+from core.document.formulas import shares_of
+from core.document.matrix_commands import SetAmount
+from tests.gui.decide.standin import Desk
+from tests.gui.decide.test_formulas import enter, matrix, plain_desk
+from tests.gui.decide.test_matrix import cells
+
+
+def test_a_share_needs_its_column_and_says_so(desk: Desk, qtbot: QtBot) -> None:
+    plain_desk(desk)
+    enter(desk, qtbot, 0, "=0.08*amount")
+    card = desk.page.earns
+    qtbot.waitUntil(lambda: not card.problem.isHidden())
+    assert "No column says" in card.problem.text()
+    assert card.name_button.isHidden()  # it is no parameter that could be added
+
+
+def test_shares_are_shown_kept_and_typed_over(desk: Desk, qtbot: QtBot) -> None:
+    plain_desk(desk)
+    desk.workspace.execute(SetAmount(column="LOAN"))
+    assert desk.page.earns.amount.column.currentData() == "LOAN"
+    enter(desk, qtbot, 0, "=-0.6*amount")
+    qtbot.waitUntil(lambda: shares_of(matrix(desk))[0][0] == -0.6)
+    model = desk.page.earns.matrix.matrix_model
+    assert model.data(model.index(0, 1)).replace("\u00a0", " ") == "\u221260 %"
+    assert cells(desk)[0][0] == 0.0
+    enter(desk, qtbot, 0, "0")
+    qtbot.waitUntil(lambda: shares_of(matrix(desk))[0][0] == 0.0)
+    desk.workspace.undo()
+    assert shares_of(matrix(desk))[0][0] == -0.6
+
+
+def test_a_column_in_use_is_not_taken_away(desk: Desk, qtbot: QtBot) -> None:
+    plain_desk(desk)
+    desk.workspace.execute(SetAmount(column="LOAN"))
+    enter(desk, qtbot, 0, "=amount - 4")
+    qtbot.waitUntil(lambda: shares_of(matrix(desk))[0][0] == 1.0)
+    line = desk.page.earns.amount
+    line.column.setCurrentIndex(0)
+    line.column.activated.emit(0)
+    assert line.column.currentData() == "LOAN"
+    assert "in use" in desk.page.earns.problem.text()

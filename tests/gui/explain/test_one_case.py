@@ -1,0 +1,97 @@
+"""The view One case: asked for when opened, in words, steps that add up, changes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.document.studies.one_case import OneCaseArguments
+from gui.pages.explain import ExplainPage
+from gui.pages.explain.case_view import case_sentences, change_sentence, decision_sentence
+from gui.pages.explain.waterfall import MOST_STEPS, steps_of
+from gui.workspace import Workspace
+from tests.gui.fakes import FakeEngine
+from tests.gui.models.standin import document_with_inputs, one_case, summary_of
+
+
+@pytest.fixture
+def page(workspace: Workspace, engine: FakeEngine, qtbot: QtBot) -> ExplainPage:
+    document = document_with_inputs()
+    workspace.take_document(document)
+    workspace.summary = summary_of(document)
+    page = ExplainPage(workspace)
+    qtbot.addWidget(page)
+    page.resize(1368, 802)
+    page.show()
+    qtbot.waitExposed(page)
+    return page
+
+
+def answer(page: ExplainPage, engine: FakeEngine, qtbot: QtBot) -> OneCaseArguments:
+    asked = engine.last("one_case")
+    assert isinstance(asked.arguments, OneCaseArguments)
+    with qtbot.waitSignal(page.workspace.jobs.job_ended, timeout=2000):
+        engine.answer(asked.job, one_case(asked.arguments.row))
+    return asked.arguments
+
+
+def test_a_case_is_asked_for_when_the_view_opens_and_again_for_another_row(
+    page: ExplainPage, engine: FakeEngine, qtbot: QtBot
+) -> None:
+    assert engine.of_kind("one_case") == []
+    page.choose_view("case")
+    assert page.stack.currentWidget() is page.case
+    assert answer(page, engine, qtbot).row == 0
+    assert "14.2\u00a0%" in page.case.sentences.text()
+    page.case.row.setValue(12)
+    assert answer(page, engine, qtbot).row == 11
+    assert page.case.result is not None
+    assert page.case.result.row == 11
+    assert len(engine.of_kind("one_case")) == 2
+    page.choose_view("model")
+    assert page.stack.currentIndex() == 0
+    page.choose_view("case")
+    assert len(engine.of_kind("one_case")) == 2  # what is known is not asked for again
+
+
+def test_words_name_what_raised_and_lowered_it_and_what_would_change_the_decision() -> None:
+    result = one_case(3)
+    words = " ".join(case_sentences(result))
+    assert "Raised most by orders_12m = 9 (+0.81)" in words
+    assert "Lowered most by last_order = 300 (−0.42)" in words
+    assert "tenure = missing" in words
+    change = result.changes[0]
+    assert change_sentence(change, is_chance=True) == (
+        "orders_12m 3 instead of 9: Skip, at 4.1\u00a0%; 12.0\u00a0% of the cases lie between"
+    )
+    level = replace(change, passed=math.nan)
+    assert "lie between" not in change_sentence(level, is_chance=True)
+    assert decision_sentence(replace(result, changes=())).startswith("Its decision is Mail. No")
+    assert decision_sentence(replace(result, decision="", no_decision="None.")) == "None."
+
+
+def test_steps_lead_from_base_to_score_with_small_ones_summed_up() -> None:
+    result = one_case(3)
+    steps = steps_of(result)
+    assert (steps[0].end, steps[-1].end) == (result.base, result.score)
+    assert steps[-2].end == pytest.approx(result.score)
+    many = tuple(replace(result.parts[0], column=f"x{i}", amount=0.01) for i in range(40))
+    long = steps_of(replace(result, parts=many, score=result.base + 0.4))
+    assert len(long) == MOST_STEPS + 2
+    assert long[-2].name == "29 others"
+    assert long[-2].end == pytest.approx(result.base + 0.4)
+
+
+def test_a_case_without_a_decision_says_why(
+    page: ExplainPage, engine: FakeEngine, qtbot: QtBot
+) -> None:
+    page.choose_view("case")
+    asked = engine.last("one_case")
+    bare = replace(one_case(0), decision="", no_decision="No decisions are set up.", changes=())
+    with qtbot.waitSignal(page.workspace.jobs.job_ended, timeout=2000):
+        engine.answer(asked.job, bare)
+    assert page.case.decision.text() == "No decisions are set up."
+    assert not page.case.note.isVisible()
