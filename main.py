@@ -14,7 +14,7 @@ from typing import NoReturn
 
 VERBS = (
     "decide", "reconcile", "evaluate", "uplift", "boost", "predict", "handover", "handover-rule",
-    "check-handover", "run", "sample", "plugins", "check-plugin",
+    "check-handover", "experiment", "run", "sample", "plugins", "check-plugin",
 )  # fmt: skip
 SAMPLES = ("direct-mail",)
 
@@ -72,6 +72,11 @@ def verb_parser() -> argparse.ArgumentParser:
             "check-handover",
             help="compare another system's scores with those a hand-over expects",
             epilog="Exit code 0: all rows agree; 3: some differ; 2: cannot be compared.",
+        )
+    )
+    _add_experiment(
+        verbs.add_parser(
+            "experiment", help="how far a learned evaluation can be trusted, by a protocol"
         )
     )
     run = verbs.add_parser("run", help="compute a project and write a report")
@@ -296,6 +301,39 @@ def _add_check_handover(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--column", action="append", default=[], metavar="RESULT=COLUMN",
                         help="where the file calls a result otherwise")  # fmt: skip
     parser.add_argument("--tolerance", type=float, default=1e-9, help="default 1e-9")
+    _add_json(parser)
+
+
+def _add_experiment(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "protocol", choices=("aki_alert", "sepsis", "stock_timing", "ad_conversion")
+    )
+    parser.add_argument("--data", metavar="FILE", help="default: made-up rows of the same shape")
+    parser.add_argument("--out", metavar="FILE", help="write FILE.experiment.json and FILE.csv")
+    parser.add_argument("--mode", choices=("default", "paper"), help="how ambiguous text is read")
+    parser.add_argument("--sampler", action="append", metavar="NAME",
+                        help="sigmoid, arctan, gaussian; repeat; default: all")  # fmt: skip
+    parser.add_argument("--learner", action="append", metavar="NAME",
+                        help="logistic, linear, boosting:poisson, xgboost ...; repeat")  # fmt: skip
+    parser.add_argument("--system", metavar="NAME", help="linear_threshold, composed ...")
+    parser.add_argument("--bound", metavar="NAME", help="hoeffding, kl, betting ...")
+    parser.add_argument("--columns", metavar="COLUMN,...", help="further or other conditions")
+    parser.add_argument("--outcome", metavar="COLUMN", help="sepsis: the 0/1 outcome")
+    parser.add_argument("--subject-form", choices=("auto", "theta", "uniform"), help="T(S)")
+    for option, kind, words in (
+        ("--systems", int, "evaluation systems drawn"), ("--splits", int, "splits of each"),
+        ("--seed", int, "master seed"), ("--rows", int, "rows (stocks) to make up"),
+        ("--slot-days", int, "stock timing: days of a slot"),
+        ("--test-share", float, "share of the rows that test (0.2)"),
+        ("--confidence", float, "of the bound (0.95)"),
+        ("--sharpness", float, "of the chance in linear_noise"),
+    ):  # fmt: skip
+        name = "synthetic_rows" if option == "--rows" else None
+        extra = {"dest": name} if name else {}
+        parser.add_argument(option, type=kind, metavar="N", help=words, **extra)
+    parser.add_argument("--journal", metavar="FILE", help="keeps finished runs; goes on from it")
+    parser.add_argument("--backend", nargs="+", metavar="NAME",
+                        help="threads, processes, or: dask ADDRESS")  # fmt: skip
     _add_json(parser)
 
 

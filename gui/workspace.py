@@ -85,6 +85,7 @@ def evaluate_key(document: Document) -> Document | None:
         report=(),
         chart_mode=ChartMode.ACT_ON_BEST,
         uplift=UpliftSpec(),
+        experiment=None,
     )
 
 

@@ -10,6 +10,7 @@ import hashlib
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from core.document.experiments import ExperimentSpec
 from core.document.uplift import UpliftSpec
 
 SCHEMA_VERSION = 4
@@ -529,6 +530,7 @@ class Document:
     scenarios: tuple[Scenario, ...] = ()
     prior_range: tuple[float, float] | None = None  # of the event's prior, where it is not certain
     uplift: UpliftSpec = field(default_factory=UpliftSpec)
+    experiment: ExperimentSpec | None = None  # the parts on page Experiments, once changed there
     charts: tuple[str, ...] = ()  # on page Compare, in order; empty = the usual ones of the task
     convention: str = "payoff"  # whose definitions the charts follow: a key of chart_kinds
     report: tuple[ReportItem, ...] = ()  # what was put on the report beyond its usual parts

@@ -76,6 +76,7 @@ def _stripped(kind: str, document: Document) -> Document:
         scenarios=(),
         report=(),
         uplift=UpliftSpec(),
+        experiment=None,
     )
     if kind == "evaluate":
         return replace(document, chart_mode=ChartMode.ACT_ON_BEST)

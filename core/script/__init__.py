@@ -9,6 +9,7 @@ from core.script.chances import Chances, fit_chances
 from core.script.decision_studies import swap_set
 from core.script.decisions import Decisions, decide
 from core.script.evaluation import Difference, Evaluation, compare, evaluate
+from core.script.experiments import Bounds, bound, cases_needed, error_bound, experiment
 from core.script.hand_over import check_handover
 from core.script.joining import Joined, join, overlap
 from core.script.matrix_files import (
@@ -26,6 +27,7 @@ from core.script.rule_hand_over import hand_over_rule
 from core.script.uplift import Uplift, uplift
 
 __all__ = [
+    "Bounds",
     "Chances",
     "Decisions",
     "Difference",
@@ -37,12 +39,16 @@ __all__ = [
     "Uplift",
     "apply",
     "boost",
+    "bound",
     "calibration_curve",
+    "cases_needed",
     "check_handover",
     "check_plugin",
     "compare",
     "decide",
+    "error_bound",
     "evaluate",
+    "experiment",
     "fit_chances",
     "hand_over_rule",
     "inverse_prior_matrix",

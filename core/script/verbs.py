@@ -28,6 +28,7 @@ from core.script.boosting_verbs import (
 )
 from core.script.decisions import Decisions, decide
 from core.script.evaluation import evaluate
+from core.script.experiments import experiment_verb
 from core.script.matrix_files import read_matrix
 from core.script.plugin_verbs import plugins_verb
 from core.script.projects import apply, open_project, with_data_found
@@ -489,4 +490,5 @@ VERBS: dict[str, Callable[[argparse.Namespace], Json]] = {
     "handover": handover_verb,
     "check-handover": check_handover_verb,
     "uplift": uplift_verb,
+    "experiment": experiment_verb,
 }

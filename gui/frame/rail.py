@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QVBoxLayout, QWidget
 
 from gui.pages import PageEntry
@@ -29,6 +29,13 @@ class RailButton(QAbstractButton):
     def sizeHint(self) -> QSize:
         return QSize(current_theme().sizes.rail - 1, 52)
 
+    def _fitting_font(self) -> QFont:
+        """The label's font, set closer where the name is a little too long for the rail."""
+        font = text_font("note", bold=self.isChecked())
+        if QFontMetricsF(font).horizontalAdvance(self.text()) > self.width() - 8:
+            font.setLetterSpacing(QFont.SpacingType.PercentageSpacing, 93.0)
+        return font
+
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = current_theme()
         painter = QPainter(self)
@@ -48,7 +55,7 @@ class RailButton(QAbstractButton):
         if not self.isEnabled():
             colour = theme.disabled
         paint_icon(painter, self._icon, colour, QRectF(self.width() / 2 - 10, 8, 20, 20))
-        painter.setFont(text_font("note", bold=self.isChecked()))
+        painter.setFont(self._fitting_font())
         painter.setPen(QColor(theme.text if self.isChecked() else colour))
         room = QRectF(2, 29, self.width() - 4, 18)
         words = painter.fontMetrics().elidedText(

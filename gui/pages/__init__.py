@@ -71,6 +71,12 @@ def _explain(workspace: Workspace) -> Page:
     return ExplainPage(workspace)
 
 
+def _experiments(workspace: Workspace) -> Page:
+    from gui.pages.experiments import ExperimentsPage
+
+    return ExperimentsPage(workspace)
+
+
 def _plugins(workspace: Workspace) -> Page:
     from gui.pages.plugins import PluginsPage
 
@@ -85,6 +91,13 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("decide", str(QT_TRANSLATE_NOOP("Pages", "Decide")), "decide", _decide),
     PageEntry("uplift", str(QT_TRANSLATE_NOOP("Pages", "Uplift")), "uplift", _uplift),
     PageEntry("explain", str(QT_TRANSLATE_NOOP("Pages", "Explain")), "explain", _explain),
+    PageEntry(
+        "experiments",
+        str(QT_TRANSLATE_NOOP("Pages", "Experiments")),
+        "experiments",
+        _experiments,
+        needs_data=False,
+    ),
     PageEntry(
         "plugins",
         str(QT_TRANSLATE_NOOP("Pages", "Plugins")),

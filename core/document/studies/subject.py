@@ -26,4 +26,5 @@ def subject_of(document: Document) -> Document:
         report=(),
         choice=None,
         uplift=UpliftSpec(),
+        experiment=None,
     )

@@ -7,6 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from core.document.error_bounds import BoundsArguments, BoundsResult
+from core.document.experiments import (
+    CheckExperimentArguments,
+    DataFacts,
+    ExperimentArguments,
+    ExperimentResult,
+)
 from core.document.results import (
     ApplyResult,
     ColumnDetail,
@@ -264,17 +271,34 @@ def _what_if(arguments: WhatIfArguments, context: JobContext) -> WhatIfResult:
     return try_numbers(arguments, context)
 
 
-<<<<<<< HEAD
+def _experiment(arguments: ExperimentArguments, context: JobContext) -> ExperimentResult:
+    from core.engine.jobs.experiments import run_experiment_job
+
+    return run_experiment_job(arguments, context)
+
+
+def _check_experiment(arguments: CheckExperimentArguments, context: JobContext) -> DataFacts:
+    from core.engine.jobs.experiments import check_experiment
+
+    return check_experiment(arguments, context)
+
+
+def _bounds(arguments: BoundsArguments, context: JobContext) -> BoundsResult:
+    from core.engine.jobs.bounds import bound_models
+
+    return bound_models(arguments, context)
+
+
 def _one_case(arguments: OneCaseArguments, context: JobContext) -> OneCaseResult:
     from core.engine.jobs.one_case import explain_case
 
     return explain_case(arguments, context)
-=======
+
+
 def _uplift(arguments: UpliftArguments, context: JobContext) -> UpliftResult:
     from core.engine.jobs.uplift import work_out_uplift
 
     return work_out_uplift(arguments, context)
->>>>>>> uplift
 
 
 def _export_data(arguments: ExportDataArguments, context: JobContext) -> TableExported:
@@ -389,11 +413,11 @@ HANDLERS: Mapping[str, Handler] = {
     "break_even": _break_even,
     "winner_map": _winner_map,
     "what_if": _what_if,
-<<<<<<< HEAD
+    "experiment": _experiment,
+    "check_experiment": _check_experiment,
+    "bounds": _bounds,
     "one_case": _one_case,
-=======
     "uplift": _uplift,
->>>>>>> uplift
     "export_data": _export_data,
     "export_cells": _export_cells,
     "make_table": _make_table,

@@ -7,6 +7,7 @@ millions will call.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -23,11 +24,14 @@ from core.decisions import (
     read_cursor,
     resample_differences,
 )
+from core.document.experiments import ExperimentSpec
 from core.document.model import ChartMode, OldPriorKind
 from core.document.results import RowsNote
 from core.engine.jobs.evaluating import USUAL_METRICS
 from core.evaluation import EvaluationProblem, MetricRequest, evaluate
 from core.evaluation import ModelScores as EvaluatedScores
+from core.experiments.protocols import made_up_rows, study_of
+from core.experiments.runs import Bench
 from core.extensions import Registry
 from core.uplift.areas import area_of
 from core.uplift.choice import Prices, choose_depth, price_axis
@@ -205,6 +209,18 @@ def warm_uplift() -> None:
         draw_curves([ranking], nu=[0.0], draws=32)
 
 
+def warm_experiments() -> None:
+    """One run of an experiment with its bounds, and one of trading."""
+    for spec in (
+        ExperimentSpec(protocol="sepsis", synthetic_rows=60, learners=("logistic", "logistic_mse")),
+        ExperimentSpec(protocol="stock_timing", synthetic_rows=20, system="trading"),
+    ):
+        settled = replace(spec.settled(), systems=1, splits=1, samplers=("gaussian",))
+        if settled.protocol == "stock_timing":
+            settled = replace(settled, learners=("linear",))
+        Bench(study_of(made_up_rows(settled), settled), settled).run("gaussian", 0, 0)
+
+
 def warm_up_steps(registry: Callable[[], Registry]) -> Iterator[Callable[[], object]]:
     """Small runs that compile, or load from the cache, in the order in which a user needs them."""
     yield warm_data
@@ -220,3 +236,4 @@ def warm_up_steps(registry: Callable[[], Registry]) -> Iterator[Callable[[], obj
     yield warm_uplift
     yield lambda: warm_boosting(registry(), boosting.Precision.EXACT)
     yield lambda: warm_boosting(registry(), boosting.Precision.HISTOGRAM)
+    yield warm_experiments

@@ -1,0 +1,116 @@
+"""The journal of an experiment: every finished run is a line, so that a crash costs one run.
+
+The first line names the experiment (a hash of its parts and rows). Numbers are written in full, so
+that a table read back is the table that was written. A last line cut short counts as not written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from core.document.codec import to_plain
+from core.document.experiments import ExperimentSpec
+from core.experiments.runs import RunKey, RunRecord
+from core.experiments.study import Study
+from payoff.errors import PayoffError
+
+FORMAT = 1
+
+
+def name_of(spec: ExperimentSpec, study: Study) -> str:
+    """What tells one experiment from another: its parts and its rows, not where the file lies."""
+    digest = hashlib.sha256()
+    plain = to_plain(replace(spec, path="file" if spec.path else ""))
+    digest.update(json.dumps([FORMAT, plain], sort_keys=True).encode())
+    digest.update(study.conditions.tobytes())
+    digest.update(b"" if study.outcome is None else study.outcome.tobytes())
+    return digest.hexdigest()[:40]
+
+
+class Journal:
+    """Finished runs in a file; without a path in memory only.
+
+    Parameters
+    ----------
+    path : Path or None
+    name : str
+        From ``name_of``; a file of another experiment is refused.
+    """
+
+    def __init__(self, path: Path | None, name: str) -> None:
+        self.path = path
+        self.records: dict[RunKey, RunRecord] = {}
+        if path is None:
+            return
+        kept = path.read_bytes() if path.is_file() else b""
+        whole = kept[: kept.rfind(b"\n") + 1]
+        lines = whole.decode("utf-8").splitlines()
+        if lines:
+            self._read(lines, name)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not lines:
+                path.write_text(json.dumps({"experiment": name, "format": FORMAT}) + "\n", "utf-8")
+            elif len(whole) < len(kept):
+                path.write_bytes(whole)
+        except OSError as reason:
+            raise PayoffError(
+                "The journal of the runs could not be written.", where=str(path),
+                why=f"{reason.strerror or reason}.",
+            ) from reason  # fmt: skip
+
+    def _read(self, lines: list[str], name: str) -> None:
+        where = str(self.path)
+        try:
+            head = json.loads(lines[0])
+            records = [_record(json.loads(line)) for line in lines[1:]]
+        except (ValueError, KeyError, TypeError) as reason:
+            raise PayoffError(
+                "The journal of the runs is damaged.", where=where,
+                remedy="Remove the file to start anew.",
+            ) from reason  # fmt: skip
+        if head.get("experiment") != name:
+            raise PayoffError(
+                "The journal belongs to another experiment.",
+                where=where,
+                why="Its parts or rows are not those asked for.",
+                remedy="Name another journal, or remove the file to start anew.",
+            )
+        self.records = {record.key: record for record in records}
+
+    def add(self, records: Iterable[RunRecord]) -> None:
+        """Keep finished runs: on disk before they are announced."""
+        fresh = list(records)
+        if self.path is not None:
+            text = "".join(json.dumps(_plain(record)) + "\n" for record in fresh)
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+        self.records.update((record.key, record) for record in fresh)
+
+
+def _plain(record: RunRecord) -> dict[str, Any]:
+    values = asdict(record)
+    key = values.pop("key")
+    flat = {
+        name: None if isinstance(value, float) and math.isnan(value) else value
+        for name, value in values.items()
+    }
+    return {**key, **flat}
+
+
+def _record(plain: dict[str, Any]) -> RunRecord:
+    key = RunKey(
+        sampler=str(plain.pop("sampler")), system=int(plain.pop("system")),
+        split=int(plain.pop("split")), learner=str(plain.pop("learner")),
+    )  # fmt: skip
+    values: dict[str, Any] = {
+        name: math.nan if value is None else value for name, value in plain.items()
+    }
+    return RunRecord(key=key, **values)

@@ -1,0 +1,222 @@
+"""One run of an experiment: draw, split, fit, judge; it depends on its place and nothing else."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.document.experiments import ExperimentSpec
+from core.experiments.bounds import error_bound
+from core.experiments.design import Scaling, with_flags
+from core.experiments.learners import FindDistribution, FitSettings, Fitted, fit_learner
+from core.experiments.losses import LossSource
+from core.experiments.seeds import Stream, stream
+from core.experiments.study import Study, split_rows
+from core.experiments.subjects import Subjects, check_mean, covariance_root, draw_subjects
+from core.experiments.systems import DrawnSystem, SystemSettings, draw_system
+from payoff.types import FloatArray, IntArray
+
+EFFECT_RANGE = (0.0, 4.0)
+"""Squared error of a difference of two outcomes in [0, 1]."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class RunKey:
+    """The place of a run: names of sampler and learner, numbers of system and split."""
+
+    sampler: str
+    system: int
+    split: int
+    learner: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRecord:
+    """What a run found; the columns of ``RunTable``."""
+
+    key: RunKey
+    n_train: int
+    n_test: int
+    error: float
+    variance: float
+    bound: float
+    chance: float
+    effect_error: float
+    effect_variance: float
+    effect_bound: float
+    clipped: int
+    worse_than_start: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """What the runs of one sampler and system share."""
+
+    subjects: Subjects
+    others: Subjects
+    system: DrawnSystem
+    raw: FloatArray  # (n, conditions + T(S))
+    raw_others: FloatArray
+
+
+class Bench:
+    """A study with settled parts, ready to run; grounds are kept while their runs come.
+
+    Parameters
+    ----------
+    study : Study
+    spec : ExperimentSpec
+        Settled.
+    find_distribution : callable, optional
+        For boosted trees.
+    """
+
+    def __init__(
+        self,
+        study: Study,
+        spec: ExperimentSpec,
+        find_distribution: FindDistribution | None = None,
+    ) -> None:
+        self.study = study
+        self.spec = spec
+        self.find_distribution = find_distribution
+        check_mean(spec.mean, study.parameters)
+        self._root = covariance_root(spec.covariance, study.parameters)
+        flagged = spec.missing_flags and bool(np.isnan(study.conditions).any())
+        self._conditions = with_flags(study.conditions) if flagged else study.conditions
+        self._grounds: dict[tuple[str, int], Ground] = {}
+        self._lock = threading.Lock()
+
+    def __getstate__(self) -> dict[str, object]:
+        kept = self.__dict__.copy()
+        kept["_grounds"], kept["_lock"] = {}, None  # each process draws its own
+        return kept
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        self.__dict__.update(state)
+        self._lock = threading.Lock()
+
+    def places(self) -> Iterator[RunKey]:
+        """The places of all runs, in the order of the final table."""
+        spec = self.spec
+        for sampler in spec.samplers:
+            for system in range(spec.systems):
+                for split in range(spec.splits):
+                    for learner in spec.learners:
+                        yield RunKey(sampler, system, split, learner)
+
+    def ground(self, sampler: str, system: int) -> Ground:
+        """Subjects, system and design of one sampler and system."""
+        with self._lock:
+            found = self._grounds.get((sampler, system))
+            if found is None:
+                found = self._draw_ground(sampler, system)
+                while len(self._grounds) >= 3:  # runs come in order: older ones are done
+                    self._grounds.pop(next(iter(self._grounds)))
+                self._grounds[sampler, system] = found
+            return found
+
+    def _subjects(self, purpose: Stream, sampler: str, system: int) -> Subjects:
+        spec = self.spec
+        return draw_subjects(
+            stream(spec.seed, purpose, sampler, system), self.study.rows, self.study.parameters,
+            sampler, form=spec.subject_form, mean=spec.mean, root=self._root,
+        )  # fmt: skip
+
+    def _draw_ground(self, sampler: str, system: int) -> Ground:
+        spec = self.spec
+        subjects = self._subjects(Stream.SUBJECTS, sampler, system)
+        others = self._subjects(Stream.OTHER_SUBJECTS, sampler, system)
+        drawn = draw_system(
+            self.study,
+            subjects,
+            stream(spec.seed, Stream.SYSTEM, sampler, system),
+            SystemSettings(kind=spec.system, sharpness=spec.sharpness, is_paper=spec.is_paper),
+        )
+        raw, raw_others = (
+            np.ascontiguousarray(np.hstack([self._conditions, entry.features]))
+            for entry in (subjects, others)
+        )
+        return Ground(subjects, others, drawn, raw, raw_others)
+
+    def run(self, sampler: str, system: int, split: int) -> tuple[RunRecord, ...]:
+        """Every learner on one split of one system."""
+        spec = self.spec
+        ground = self.ground(sampler, system)
+        draw = stream(spec.seed, Stream.SPLIT, sampler, system, split)
+        train, test = split_rows(self.study, draw, spec.test_share)
+        scaling = Scaling(ground.raw, train)
+        x_train, x_test = scaling.apply(ground.raw, train), scaling.apply(ground.raw, test)
+        x_other = scaling.apply(ground.raw_others, test)
+        outcome = ground.system.outcome
+        y_train, y_test = outcome[train], outcome[test]
+        seed = stream(spec.seed, Stream.LEARNER, sampler, system, split).integers(2**31 - 1)
+        settings = FitSettings(seed=int(seed), find_distribution=self.find_distribution)
+        answer = ground.system.answer
+        effect = answer(test, _take(ground.subjects, test))
+        effect = effect - answer(test, _take(ground.others, test))
+        chance = float(np.mean((outcome - outcome.mean()) ** 2))
+        records = []
+        for learner in spec.learners:
+            fitted = fit_learner(learner, x_train, y_train, settings)
+            key = RunKey(sampler, system, split, learner)
+            records.append(
+                self._judge(key, fitted, (x_test, x_other), (y_test, effect), (train, test), chance)
+            )
+        return tuple(records)
+
+    def _judge(
+        self,
+        key: RunKey,
+        fitted: Fitted,
+        inputs: tuple[FloatArray, FloatArray],
+        outcomes: tuple[FloatArray, FloatArray],
+        parts: tuple[IntArray, IntArray],
+        chance: float,
+    ) -> RunRecord:
+        predicted = fitted.predict(inputs[0])
+        clipped = int(np.count_nonzero((predicted < 0.0) | (predicted > 1.0)))
+        predicted = np.clip(predicted, 0.0, 1.0)
+        moved = predicted - np.clip(fitted.predict(inputs[1]), 0.0, 1.0)
+        loss = (predicted - outcomes[0]) ** 2
+        effect_loss = (moved - outcomes[1]) ** 2
+        return RunRecord(
+            key=key,
+            n_train=len(parts[0]),
+            n_test=len(loss),
+            error=float(loss.mean()),
+            variance=_variance(loss),
+            bound=self._bound(loss, (0.0, 1.0), parts[1]),
+            chance=chance,
+            effect_error=float(effect_loss.mean()),
+            effect_variance=_variance(effect_loss),
+            effect_bound=self._bound(effect_loss, EFFECT_RANGE, parts[1]),
+            clipped=clipped,
+            worse_than_start=int(fitted.worse_than_start),
+        )
+
+    def _bound(self, loss: FloatArray, span: tuple[float, float], test: IntArray) -> float:
+        """The upper limit; by blocks of days where rows share them, NaN where all share one."""
+        spec, blocks = self.spec, self.study.blocks
+        if blocks is None:
+            found = error_bound(
+                loss, method=spec.bound, confidence=spec.confidence, loss_range=span
+            )
+            return found.high
+        if len(np.unique(blocks[test])) < 2:
+            return float("nan")
+        return error_bound(
+            loss, method="student_t", confidence=spec.confidence, loss_range=span,
+            source=LossSource(clusters=blocks[test]),
+        ).high  # fmt: skip
+
+
+def _take(subjects: Subjects, rows: IntArray) -> Subjects:
+    return Subjects(theta=subjects.theta[rows], features=subjects.features[rows])
+
+
+def _variance(loss: FloatArray) -> float:
+    return float(loss.var(ddof=1)) if len(loss) > 1 else float("nan")

@@ -1,0 +1,110 @@
+"""The rows of an experiment as arrays: conditions, real outcome, ids, and how they are split."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.document.experiments import DataFacts
+from core.experiments.market import Market
+from payoff.errors import PayoffError
+from payoff.types import BoolArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Study:
+    """Rows in the order of their ids, so that the order of the file changes nothing.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Columns of ``conditions``.
+    conditions : float64 (n, p)
+        Numbers and one-hot columns; missing = NaN, filled per split with the training part's
+        median.
+    outcome : float64 (n,) or None
+        The real outcome in [0, 1]; shapes the evaluation system.
+    ids : array (n,)
+    parameters : int
+        Parameters of a subject.
+    facts : DataFacts
+    test : bool (n,) or None
+        Which rows test, where time splits them; None = drawn at random.
+    blocks : int64 (n,) or None
+        Which rows share a shock (the days of one market); None = all are independent.
+    market : Market or None
+        Prices behind the rows (stock timing).
+    scale : float
+        What an outcome of 1 stands for in the file's units.
+    """
+
+    names: tuple[str, ...]
+    conditions: FloatArray
+    outcome: FloatArray | None
+    ids: np.ndarray
+    parameters: int
+    facts: DataFacts
+    test: BoolArray | None = None
+    blocks: IntArray | None = None
+    market: Market | None = None
+    scale: float = 1.0
+    standard: FloatArray = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "standard", standardised(self.conditions))
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return int(self.conditions.shape[0])
+
+
+def standardised(conditions: FloatArray) -> FloatArray:
+    """Conditions with gaps filled by the median, mean 0 and variance 1 over the whole table.
+
+    For the evaluation system only, which is defined over all rows; what a learner sees is scaled by
+    its training part.
+    """
+    if conditions.shape[1] == 0:
+        return conditions.copy()
+    filled = conditions.copy()
+    for place in np.flatnonzero(np.isnan(conditions).any(axis=0)):
+        column = filled[:, place]
+        known = column[~np.isnan(column)]
+        column[np.isnan(column)] = np.median(known) if len(known) else 0.0
+    spread = filled.std(axis=0)
+    spread[spread <= 0.0] = 1.0
+    result: FloatArray = (filled - filled.mean(axis=0)) / spread
+    return result
+
+
+def split_rows(
+    study: Study, draw: np.random.Generator, test_share: float
+) -> tuple[IntArray, IntArray]:
+    """Training and test rows, each in row order.
+
+    Raises
+    ------
+    PayoffError
+        If one of them would be empty.
+    """
+    n = study.rows
+    if study.test is not None:
+        test = study.test
+    else:
+        if not 0.0 < test_share < 1.0:
+            raise PayoffError(
+                f"The test share is {test_share:g}.", why="It must lie between 0 and 1."
+            )
+        count = round(n * test_share)
+        test = np.zeros(n, dtype=bool)
+        test[draw.permutation(n)[:count]] = True
+    train_rows, test_rows = np.flatnonzero(~test), np.flatnonzero(test)
+    if len(train_rows) < 2 or len(test_rows) == 0:
+        raise PayoffError(
+            f"The split leaves {len(train_rows):,} rows to train and {len(test_rows):,} to test.",
+            where=f"test share {test_share:g} of {n:,} rows",
+            remedy="Give another share, or more rows.",
+        )
+    return train_rows.astype(np.int64), test_rows.astype(np.int64)

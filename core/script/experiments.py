@@ -1,0 +1,309 @@
+"""``payoff.error_bound``, ``payoff.bound`` and ``payoff.experiment``: how sure is an evaluation?"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from core.document.codec import to_plain
+from core.document.error_bounds import BoundsArguments, BoundsResult, ErrorBound, Side
+from core.document.experiment_files import COLUMNS, run_rows, save_experiment
+from core.document.experiments import ExperimentArguments, ExperimentResult, ExperimentSpec
+from core.experiments import bounds
+from core.experiments.losses import LossSource
+from core.experiments.sample_size import cases_needed
+from core.script.session import (
+    ScoreColumns,
+    ScriptData,
+    data_of,
+    document_of,
+    engine,
+    score_roles,
+    table_of,
+    target_of,
+)
+from core.script.telling import tell
+from payoff.errors import PayoffError
+
+Json = dict[str, Any]
+
+
+def error_bound(
+    losses: Any,
+    *,
+    confidence: float = 0.95,
+    method: str,
+    sided: str = "upper",
+    loss_range: tuple[float, float] | None = (0.0, 1.0),
+    models_compared: int = 1,
+    ids: Any = None,
+    clusters: Any = None,
+    trained_on: bool = False,
+    pooled_splits: int = 1,
+    seed: int = 0,
+    resamples: int = 1000,
+) -> tuple[float, float]:
+    """Limits (low, high) of the expected loss of a model from its losses on unseen cases.
+
+    Parameters
+    ----------
+    losses : array-like (n,)
+        In the fixed order of the test rows.
+    method : str
+        hoeffding, kl, empirical_bernstein, clopper_pearson, prpl_eb, betting (these keep their
+        promise for any losses in ``loss_range``); wilson, student_t, bootstrap, bca (approximate).
+    sided : str
+        "upper", "lower" or "two"; the limit that is not asked for is that of the range.
+    models_compared : int
+        Of how many models this one was chosen as the best on these losses.
+    ids, clusters : array-like (n,), optional
+        Repeated ids are refused; clusters count once each, with their mean loss.
+    trained_on, pooled_splits
+        What is known of the losses: both are refused, with the reason.
+
+    Raises
+    ------
+    PayoffError
+        Where no bound can be given.
+    """
+    found = bounds.error_bound(
+        np.asarray(losses, dtype=np.float64), method=method, confidence=confidence,
+        side=_side(sided), loss_range=loss_range, seed=seed, resamples=resamples,
+        source=LossSource(
+            chosen_among=models_compared, trained_on=trained_on, pooled_splits=pooled_splits,
+            ids=None if ids is None else np.asarray(ids),
+            clusters=None if clusters is None else np.asarray(clusters),
+        ),
+    )  # fmt: skip
+    return found.low, found.high
+
+
+def _side(sided: str) -> Side:
+    try:
+        return Side(sided)
+    except ValueError:
+        raise PayoffError(f"sided cannot be {sided!r}.", remedy="upper, lower or two.") from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bounds:
+    """What ``payoff.bound`` returns.
+
+    Attributes
+    ----------
+    table : DataFrame
+        One row per model and method: mean, low, high, margin, n, is_valid, is_vacuous.
+    result : BoundsResult
+    """
+
+    result: BoundsResult
+    table: pd.DataFrame
+
+    @property
+    def refusals(self) -> dict[str, str]:
+        """Why a model has no bound."""
+        return {m.model: m.refusal for m in self.result.models if m.refusal}
+
+    def conditions(self, model: str) -> tuple[str, ...]:
+        """What the bounds of a model take for granted, and what was checked."""
+        for entry in self.result.models:
+            if entry.model == model and entry.bounds:
+                return tuple(f"{c.text} ({c.state.value})" for c in entry.bounds[0].conditions)
+        return ()
+
+
+def bound(
+    data: ScriptData,
+    *,
+    outcome: str,
+    scores: ScoreColumns,
+    loss: str = "squared",
+    methods: Sequence[str] = (),
+    confidence: float = 0.95,
+    sided: str = "upper",
+    models_compared: int = 0,
+    cluster: str | None = None,
+    loss_range: tuple[float, float] | None = None,
+    task: str | None = None,
+) -> Bounds:
+    """Bound the expected loss of models from their scores on rows they have not seen.
+
+    Parameters
+    ----------
+    loss : str
+        "squared" (the Brier score for chances) or "zero_one" (the share of wrong classes).
+    methods : names, optional
+        Left out: those that suit the losses.
+    models_compared : int
+        0 = as many as are given here.
+    cluster : str, optional
+        A column; one loss per value of it.
+    loss_range : tuple, optional
+        Of a number's squared error; without it only approximate limits are given.
+    """
+    table = table_of(data)
+    target = target_of(table, outcome, task, None)
+    document = document_of(table, target, score_roles(target, scores))
+    found: BoundsResult = engine().run(
+        "bounds",
+        BoundsArguments(
+            document=document, loss=loss, methods=tuple(methods), confidence=confidence,
+            side=_side(sided), chosen_among=models_compared, cluster=cluster or "",
+            loss_range=loss_range,
+        ),
+    )  # fmt: skip
+    rows = [_bound_row(m.model, entry) for m in found.models for entry in m.bounds]
+    return Bounds(result=found, table=pd.DataFrame(rows))
+
+
+def _bound_row(model: str, entry: ErrorBound) -> Json:
+    return {
+        "model": model, "method": entry.method, "mean": entry.mean, "low": entry.low,
+        "high": entry.high, "margin": entry.margin, "n": entry.n, "is_valid": entry.is_valid,
+        "is_vacuous": entry.is_vacuous,
+    }  # fmt: skip
+
+
+# ---------------------------------------------------------------- experiments
+
+
+def experiment(
+    protocol: str,
+    data: ScriptData | None = None,
+    *,
+    journal: str | None = None,
+    backend: str = "threads",
+    address: str = "",
+    **settings: Any,
+) -> pd.DataFrame:
+    """Run an evaluation experiment and return its table of runs.
+
+    Parameters
+    ----------
+    protocol : str
+        aki_alert, sepsis, stock_timing, ad_conversion.
+    data : path, DataFrame, Arrow table or mapping, optional
+        Left out: made-up rows of the same shape.
+    journal : str, optional
+        A file that keeps finished runs; named again, the experiment goes on where it ended.
+    backend, address : str
+        "threads", "processes", or "dask" with the scheduler's address.
+    **settings
+        Parts of ``ExperimentSpec``: mode, samplers, system, learners, systems, splits, test_share,
+        seed, confidence, bound, subject_form, mean, covariance, ...
+
+    Returns
+    -------
+    DataFrame
+        method, system, split, learner, n_train, n_test, error (E_emp), variance, bound, chance
+        (the no-information loss), effect_error, effect_variance, effect_bound, clipped,
+        worse_than_start, seed. ``.attrs["experiment"]`` holds the whole result.
+    """
+    result = run(spec_of(protocol, data, settings), data, journal or "", backend, address)
+    table = pd.DataFrame(run_rows(result), columns=list(COLUMNS))
+    table.attrs["experiment"] = result
+    return table
+
+
+def spec_of(protocol: str, data: ScriptData | None, settings: Mapping[str, Any]) -> ExperimentSpec:
+    """The parts of an experiment from keywords; refuses one that is not known."""
+    known = {item.name for item in fields(ExperimentSpec)} - {"protocol", "path"}
+    unknown = [name for name in settings if name not in known]
+    if unknown:
+        raise PayoffError(
+            f"An experiment has no part '{unknown[0]}'.", remedy=f"There are: {', '.join(known)}."
+        )
+    plain = {name: _frozen(value) for name, value in settings.items()}
+    path = "" if data is None else str(data) if _is_path(data) else "script data"
+    return replace(ExperimentSpec(protocol=protocol, path=path), **plain)
+
+
+def run(
+    spec: ExperimentSpec, data: ScriptData | None, journal: str, backend: str, address: str
+) -> ExperimentResult:
+    """Run an experiment in this process's engine."""
+    runner = engine()
+    if data is not None and not _is_path(data):
+        runner.workbench.cache.pin(("experiment table", spec.path), data_of(data))
+    arguments = ExperimentArguments(spec=spec, journal=journal, backend=backend, address=address)
+    result: ExperimentResult = runner.run("experiment", arguments, _ExperimentProgress())
+    return result
+
+
+class _ExperimentProgress:
+    """Says runs done and time left on stderr, every few seconds."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+
+    def __call__(self, fraction: float | None, stage: str, partial: object = None) -> None:
+        del fraction
+        now = time.monotonic()
+        if isinstance(partial, ExperimentResult) and now - self._last > 5.0:
+            self._last = now
+            left = partial.seconds_left
+            tell(f"{stage}, {left:,.0f} s left" if math.isfinite(left) else stage)
+
+
+def _is_path(data: ScriptData) -> bool:
+    return isinstance(data, str) or hasattr(data, "__fspath__")
+
+
+def _frozen(value: Any) -> Any:
+    """Lists and arrays as tuples, as the frozen parts hold them."""
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, list | tuple):
+        return tuple(_frozen(entry) for entry in value)
+    return value
+
+
+# ---------------------------------------------------------------- verbs
+
+
+def experiment_verb(parsed: argparse.Namespace) -> Json:
+    """``payoff experiment``: run a protocol, print its summary, write its table."""
+    settings: Json = {
+        name: getattr(parsed, name)
+        for name in (
+            "mode", "system", "systems", "splits", "test_share", "seed", "confidence", "bound",
+            "synthetic_rows", "subject_form", "outcome", "slot_days", "sharpness",
+        )
+        if getattr(parsed, name) is not None
+    }  # fmt: skip
+    for name, entries in (("samplers", parsed.sampler), ("learners", parsed.learner)):
+        if entries:
+            settings[name] = tuple(entries)
+    if parsed.columns:
+        settings["columns"] = tuple(parsed.columns.split(","))
+    backend, address = (parsed.backend or ["threads"])[0], (parsed.backend or [])[1:]
+    spec = spec_of(parsed.protocol, parsed.data, settings)
+    result = run(spec, parsed.data, parsed.journal or "", backend, "".join(address))
+    for warning in (*result.data.warnings, result.bound_note):
+        if warning:
+            tell(warning)
+    answer: Json = {
+        "protocol": spec.protocol,
+        "parts": to_plain(spec.settled()),
+        "data": to_plain(result.data),
+        "runs": result.done,
+        "wanted": result.wanted,
+        "seconds": result.seconds,
+        "groups": [to_plain(group) for group in result.groups],
+        "bound_note": result.bound_note,
+        "conditions": list(result.conditions),
+    }
+    if parsed.out:
+        answer["files"] = list(save_experiment(result, parsed.out))
+        tell(f"wrote {answer['files'][0]} and {answer['files'][1]}")
+    return answer
+
+
+__all__ = ["Bounds", "bound", "cases_needed", "error_bound", "experiment", "experiment_verb"]

@@ -1,0 +1,290 @@
+"""The parts of an experiment: what is drawn, what learns, how it is split and bounded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.experiments import (
+    SAMPLERS,
+    SYSTEM_LABELS,
+    DataFacts,
+    ExperimentSpec,
+    learner_label,
+)
+from core.document.wording import format_count
+from gui.pages.experiments.words import BOUNDS, SAMPLER_WORDS, tr
+from gui.parts import Card, ElidedLabel, HelpText, NumberField, Rule, TextLabel, clear_layout
+from gui.theme import icon
+
+_OWN = ("logistic", "logistic_mse", "linear", "boosting")
+
+
+class PartsCard(Card):
+    """Shows the parts of an experiment and tells every change of one."""
+
+    spec_changed = Signal(object)  # ExperimentSpec
+    file_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(margin=0, parent=parent)
+        self._spec = ExperimentSpec()
+        self.setFixedWidth(300)
+        self.about = TextLabel("", "quiet", wraps=True)
+        holder = QWidget()
+        holder.setProperty("scrolled", "true")
+        column = QVBoxLayout(holder)
+        column.setContentsMargins(12, 12, 16, 12)
+        column.setSpacing(8)
+        column.addWidget(self.about)
+        column.addWidget(Rule())
+        self._build_rows(column)
+        column.addWidget(Rule())
+        self._build_drawing(column)
+        column.addWidget(Rule())
+        self._build_learners(column)
+        column.addWidget(Rule())
+        self._build_numbers(column)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(holder)
+        self.body.addWidget(scroll, 1)
+        self._build_foot()
+
+    # ------------------------------------------------------------ building
+
+    def _build_rows(self, column: QVBoxLayout) -> None:
+        column.addWidget(TextLabel(tr("Rows"), "section"))
+        self.source = ElidedLabel("", "strong")
+        self.facts = TextLabel("", "quiet", wraps=True)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        self.file = QPushButton(tr("Choose a file …"))
+        self.file.setIcon(icon("folder-open"))
+        self.file.setProperty("small", "true")
+        self.file.clicked.connect(self.file_wanted)
+        self.made_up = QPushButton(tr("Made-up rows"))
+        self.made_up.setProperty("small", "true")
+        self.made_up.clicked.connect(lambda: self._change(path=""))
+        row.addWidget(self.file)
+        row.addWidget(self.made_up)
+        row.addStretch(1)
+        column.addWidget(self.source)
+        column.addWidget(self.facts)
+        column.addLayout(row)
+
+    def _build_drawing(self, column: QVBoxLayout) -> None:
+        column.addWidget(TextLabel(tr("What is drawn"), "section"))
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        self.samplers = {name: QCheckBox(SAMPLER_WORDS[name]) for name in SAMPLERS}
+        for box in self.samplers.values():
+            box.clicked.connect(self._on_samplers)
+            row.addWidget(box)
+        row.addStretch(1)
+        column.addLayout(row)
+        self.system = QComboBox()
+        self.system.setAccessibleName(tr("Evaluation system"))
+        self.system.activated.connect(lambda _p: self._change(system=self.system.currentData()))
+        self.form = QComboBox()
+        self.form.setAccessibleName(tr("What is seen of a subject"))
+        self.form.addItem(tr("its uniform draw, u − ½"), "auto")
+        self.form.addItem(tr("its parameters θ"), "theta")
+        self.form.activated.connect(lambda _p: self._change(subject_form=self.form.currentData()))
+        for box in (self.system, self.form):
+            _may_shrink(box)
+        form = _form()
+        form.addRow(TextLabel(tr("Outcome"), "quiet"), self.system)
+        form.addRow(TextLabel(tr("T(S)"), "quiet"), self.form)
+        column.addLayout(form)
+
+    def _build_learners(self, column: QVBoxLayout) -> None:
+        column.addWidget(TextLabel(tr("What learns"), "section"))
+        self._learners_box = QVBoxLayout()
+        self._learners_box.setSpacing(4)
+        self.learners: dict[str, QCheckBox] = {}
+        column.addLayout(self._learners_box)
+
+    def _build_numbers(self, column: QVBoxLayout) -> None:
+        column.addWidget(TextLabel(tr("How often, how judged"), "section"))
+        self.systems = _whole(tr("Evaluation systems"), 1, 100_000)
+        self.splits = _whole(tr("Splits of each"), 1, 100_000)
+        self.seed = _whole(tr("Seed"), 0, 2**31 - 1)
+        self.test_share = NumberField(
+            0.2, decimals=0, minimum=0.01, maximum=0.99, unit="%", factor=100.0, step=0.05
+        )
+        self.confidence = NumberField(
+            0.95, decimals=1, minimum=0.5, maximum=0.9999, unit="%", factor=100.0, step=0.01
+        )
+        self.bound = QComboBox()
+        for key, label in BOUNDS:
+            self.bound.addItem(label, key)
+        self.bound.setAccessibleName(tr("Bound"))
+        _may_shrink(self.bound)
+        self.bound.activated.connect(lambda _p: self._change(bound=self.bound.currentData()))
+        form = _form()
+        self._fields: dict[str, NumberField] = {
+            "systems": self.systems, "splits": self.splits, "test_share": self.test_share,
+            "confidence": self.confidence, "seed": self.seed,
+        }  # fmt: skip
+        labels = {
+            "systems": tr("Evaluation systems"), "splits": tr("Splits of each"),
+            "test_share": tr("Test rows"), "confidence": tr("Confidence"), "seed": tr("Seed"),
+        }  # fmt: skip
+        for name, field in self._fields.items():
+            field.setFixedWidth(92)
+            field.setAccessibleName(labels[name])
+            field.value_committed.connect(lambda value, name=name: self._on_number(name, value))
+            form.addRow(TextLabel(labels[name], "quiet"), field)
+        form.addRow(TextLabel(tr("Bound"), "quiet"), self.bound)
+        column.addLayout(form)
+
+    def _build_foot(self) -> None:
+        foot = QWidget()
+        column = QVBoxLayout(foot)
+        column.setContentsMargins(12, 8, 12, 12)
+        column.setSpacing(6)
+        self.size = TextLabel("", "quiet", wraps=True)
+        self.run = QPushButton(tr("Run"))
+        self.run.setProperty("kind", "primary")
+        column.addWidget(self.size)
+        column.addWidget(self.run)
+        self.body.addWidget(Rule())
+        self.body.addWidget(foot)
+
+    # ------------------------------------------------------------ showing
+
+    def show_spec(self, spec: ExperimentSpec) -> None:
+        """Show other parts, without telling."""
+        self._spec = spec
+        facts, settled = spec.facts, spec.settled()
+        self.about.setText(facts.about)
+        self.source.set_full_text(Path(spec.path).name if spec.path else tr("made-up rows"))
+        self.source.setToolTip(spec.path)
+        self.made_up.setEnabled(bool(spec.path))
+        for name, box in self.samplers.items():
+            box.setChecked(name in settled.samplers)
+        self.system.clear()
+        for kind in facts.systems:
+            self.system.addItem(SYSTEM_LABELS[kind], kind)
+        self.system.setCurrentIndex(self.system.findData(settled.system))
+        self.form.setCurrentIndex(1 if spec.subject_form == "theta" else 0)
+        self._show_learners(settled)
+        for name, field in self._fields.items():
+            field.set_value(float(getattr(settled, name)))
+        is_timed = facts.is_split_by_time
+        self.splits.setEnabled(not is_timed)
+        self.test_share.setEnabled(not is_timed)
+        self.bound.setEnabled(not is_timed)
+        self.bound.setCurrentIndex(max(0, self.bound.findData(settled.bound)))
+        self.size.setText(tr("%s evaluation models will be fitted.") % format_count(spec.fits))
+
+    def _show_learners(self, settled: ExperimentSpec) -> None:
+        offered = dict.fromkeys((*settled.facts.learners, *_OWN, *settled.learners))
+        if tuple(offered) != tuple(self.learners):
+            clear_layout(self._learners_box)
+            self.learners = {name: QCheckBox(learner_label(name)) for name in offered}
+            for box in self.learners.values():
+                box.clicked.connect(self._on_learners)
+                self._learners_box.addWidget(box)
+        for name, box in self.learners.items():
+            box.setChecked(name in settled.learners)
+
+    def show_facts(self, facts: DataFacts | None) -> None:
+        """Say what was found in the rows."""
+        if facts is None:
+            self.facts.setText(tr("Not read yet."))
+            return
+        words = tr("%s rows, %s columns of conditions, %s parameters a subject") % (
+            format_count(facts.rows), facts.conditions, facts.parameters,
+        )  # fmt: skip
+        if facts.prevalence == facts.prevalence:
+            words += tr(", mean outcome %s") % f"{facts.prevalence:.3f}"
+        self.facts.setText(f"{words}.")
+        self.facts.setToolTip("\n".join(facts.notes))
+
+    def show_refusal(self, words: str) -> None:
+        """Say why the rows cannot be used."""
+        self.facts.setText(words)
+        self.facts.setToolTip("")
+
+    # ------------------------------------------------------------ telling
+
+    def _change(self, **parts: object) -> None:
+        self.spec_changed.emit(replace(self._spec, **parts))  # type: ignore[arg-type]
+
+    def _on_samplers(self) -> None:
+        chosen = tuple(name for name, box in self.samplers.items() if box.isChecked())
+        if chosen:
+            self._change(samplers=chosen)
+        else:
+            self.show_spec(self._spec)
+
+    def _on_learners(self) -> None:
+        chosen = tuple(name for name, box in self.learners.items() if box.isChecked())
+        if chosen:
+            self._change(learners=chosen)
+        else:
+            self.show_spec(self._spec)
+
+    def _on_number(self, name: str, value: float) -> None:
+        shown = getattr(self._spec.settled(), name)
+        new = value if name in ("test_share", "confidence") else round(value)
+        if new != shown:
+            self._change(**{name: new})
+
+
+def help_of_page() -> HelpText:
+    """What the words of the page mean."""
+    return HelpText(
+        title=tr("Evaluation experiments"),
+        text=tr(
+            "A subject (a model with random parameters) meets evaluation conditions (the rows). An "
+            "evaluation system says what comes of it; it is made up here, so that the truth is "
+            "known. An evaluation model learns to predict the outcome from subject and conditions, "
+            "instead of a trial. Its error on test rows is the evaluation error (GEE is its mean "
+            "over new cases); its error for the difference between two subjects under the same "
+            "condition is the effect error (GCEE). Neither has to do with generalised estimating "
+            "equations."
+        ),
+        formula="E = mean (predicted − measured)²,  bound: E + margin",
+        reference="Yan 2025 (arXiv 2503.21138); Hoeffding 1963; Waudby-Smith and Ramdas 2024",
+    )
+
+
+def _form() -> QFormLayout:
+    form = QFormLayout()
+    form.setContentsMargins(0, 0, 0, 0)
+    form.setHorizontalSpacing(8)
+    form.setVerticalSpacing(6)
+    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    return form
+
+
+def _may_shrink(box: QComboBox) -> None:
+    """Let a list be as narrow as its place; long entries are cut there, not in the list."""
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(8)
+
+
+def _whole(name: str, least: int, most: int) -> NumberField:
+    field = NumberField(float(least), decimals=0, minimum=least, maximum=most)
+    field.setAccessibleName(name)
+    return field

@@ -1,0 +1,105 @@
+"""The tables of page Experiments as texts."""
+
+from __future__ import annotations
+
+import math
+
+from core.document.experiment_files import differing_parts
+from core.document.experiments import DataFacts, ExperimentResult, GroupSummary, learner_label
+from core.document.wording import format_count
+from gui.pages.experiments.words import SAMPLER_WORDS, loss_words, share_words, title_of, tr
+
+Table = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
+
+
+def summary_rows(result: ExperimentResult | None) -> Table:
+    """One row per sampling method and learner."""
+    names = (
+        tr("Method"), tr("Learner"), tr("Runs"), tr("Error"), tr("from"), tr("to"),
+        tr("Largest bound"), tr("No information"), tr("Bound below it"), tr("Effect error"),
+        tr("Effect bound"),
+    )  # fmt: skip
+    rows = tuple(_summary(group) for group in result.groups) if result is not None else ()
+    return names, rows
+
+
+def _summary(group: GroupSummary) -> tuple[str, ...]:
+    return (
+        SAMPLER_WORDS.get(group.sampler, group.sampler), learner_label(group.learner),
+        format_count(group.runs), loss_words(group.mean), loss_words(group.lowest),
+        loss_words(group.highest), loss_words(group.bound), loss_words(group.chance),
+        share_words(group.below_chance), loss_words(group.effect_mean),
+        loss_words(group.effect_bound),
+    )  # fmt: skip
+
+
+def granted_rows(result: ExperimentResult | None, facts: DataFacts | None) -> Table:
+    """Conditions of the bounds, warnings of the rows, and how the source was read."""
+    found = result.data if result is not None else facts
+    rows: list[tuple[str, ...]] = []
+    if result is not None:
+        rows += [(tr("Bound"), line) for line in result.conditions]
+    if found is not None:
+        rows += [(tr("Warning"), line) for line in found.warnings]
+        rows += [(tr("Reading"), line) for line in found.notes]
+    return (tr("About"), tr("What is taken for granted")), tuple(rows)
+
+
+def compared_rows(result: ExperimentResult | None, other: ExperimentResult | None) -> Table:
+    """Mean errors of both experiments by method and learner."""
+    names = (
+        tr("Method"), tr("Learner"), tr("Error here"), tr("Error there"), tr("Difference"),
+        tr("Effect error here"), tr("Effect error there"), tr("Difference"),
+    )  # fmt: skip
+    if result is None or other is None:
+        sentence = tr("Choose “Compare with” above to lay another experiment beside this one.")
+        return (tr("Comparison"),), ((sentence,),)
+    theirs = {(group.sampler, group.learner): group for group in other.groups}
+    rows = []
+    for group in result.groups:
+        match = theirs.get((group.sampler, group.learner))
+        there = (match.mean, match.effect_mean) if match is not None else (math.nan, math.nan)
+        rows.append(
+            (
+                SAMPLER_WORDS.get(group.sampler, group.sampler), learner_label(group.learner),
+                loss_words(group.mean), loss_words(there[0]), _signed(group.mean - there[0]),
+                loss_words(group.effect_mean), loss_words(there[1]),
+                _signed(group.effect_mean - there[1]),
+            )
+        )  # fmt: skip
+    return names, tuple(rows)
+
+
+def _signed(value: float) -> str:
+    if not math.isfinite(value):
+        return "–"
+    sign = "+" if value > 0 else "−" if value < 0 else ""
+    return f"{sign}{abs(value):.4f}"
+
+
+def difference_words(result: ExperimentResult | None, other: ExperimentResult | None) -> str:
+    """What an experiment is compared with, and the parts in which both differ."""
+    if result is None or other is None:
+        return ""
+    parts = differing_parts(result, other)
+    if not parts:
+        return tr("With %s: no part differs.") % title_of(other.spec)
+    mark = tr("Not to be put down to one part. ") if len(parts) > 1 else ""
+    return tr("%sThey differ in: %s.") % (mark, ", ".join(parts))
+
+
+def verdict_of(result: ExperimentResult | None) -> str:
+    """One sentence: in how many runs the bound is better than no information."""
+    if result is None or not result.done:
+        return ""
+    if result.bound_note:
+        return result.bound_note.split(".")[0] + "."
+    shares = [group.below_chance for group in result.groups if math.isfinite(group.below_chance)]
+    if not shares:
+        return ""
+    lowest = min(shares)
+    if lowest >= 1.0:
+        return tr("Every run is surely better than no information.")
+    if max(shares) <= 0.0:
+        return tr("No run is surely better than no information: too few test rows.")
+    return tr("Surely better than no information: from %s of the runs.") % share_words(lowest)

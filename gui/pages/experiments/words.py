@@ -1,0 +1,53 @@
+"""Words of page Experiments."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QCoreApplication
+
+from core.document.experiments import ExperimentResult, ExperimentSpec
+from core.document.wording import format_count, format_seconds
+
+SAMPLER_WORDS = {"sigmoid": "Sigmoid", "arctan": "Arctan", "gaussian": "Gaussian"}
+BOUNDS = (
+    ("betting", "Betting"), ("hoeffding", "Hoeffding"), ("kl", "Chernoff-KL"),
+    ("empirical_bernstein", "Empirical Bernstein"), ("prpl_eb", "PrPl-EB"),
+    ("student_t", "Student t (approximate)"), ("bca", "BCa bootstrap (approximate)"),
+)  # fmt: skip
+
+
+def tr(text: str) -> str:
+    """A translated text of this page."""
+    return QCoreApplication.translate("Experiments", text)
+
+
+def loss_words(value: float) -> str:
+    """A loss with four decimals; a dash where it is not known."""
+    return "–" if not math.isfinite(value) else f"{value:.4f}"
+
+
+def share_words(value: float) -> str:
+    """A share in percent; a dash where it is not known."""
+    return "–" if not math.isfinite(value) else f"{100 * value:.0f} %"
+
+
+def title_of(spec: ExperimentSpec) -> str:
+    """An experiment in a few words, for lists."""
+    settled = spec.settled()
+    size = tr("%s systems, %s splits, seed %s") % (settled.systems, settled.splits, settled.seed)
+    reading = tr("paper mode") if spec.is_paper else tr("default mode")
+    return f"{settled.facts.label}, {reading}, {size}"
+
+
+def progress_words(result: ExperimentResult, is_running: bool) -> str:
+    """How far an experiment is."""
+    done = tr("%s of %s models") % (format_count(result.done), format_count(result.wanted))
+    if is_running and math.isfinite(result.seconds_left):
+        return tr("%s, %s left") % (done, format_seconds(result.seconds_left))
+    if result.is_whole:
+        return tr("%s models fitted in %s") % (
+            format_count(result.done),
+            format_seconds(result.seconds),
+        )
+    return done if is_running else tr("stopped at %s") % done

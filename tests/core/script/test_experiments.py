@@ -1,0 +1,109 @@
+"""The scripting face and the verb of experiments and bounds."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import payoff
+from core.document.experiment_files import load_experiment
+from main import main
+from payoff import PayoffError
+
+QUICK = {"synthetic_rows": 200, "systems": 1, "splits": 2}
+
+
+def test_error_bound():
+    losses = np.tile([0.0, 0.0, 0.0, 1.0], 25)
+    low, high = payoff.error_bound(losses, method="clopper_pearson")
+    assert (low, high) == (0.0, pytest.approx(stats.beta.ppf(0.95, 26, 75)))
+    low, high = payoff.error_bound(losses, method="hoeffding", sided="two", models_compared=3)
+    assert low < 0.25 < high
+    with pytest.raises(PayoffError, match="sided"):
+        payoff.error_bound(losses, method="kl", sided="left")
+    with pytest.raises(PayoffError, match="trained the model"):
+        payoff.error_bound(losses, method="kl", trained_on=True)
+    assert payoff.cases_needed(0.01) == 14_979
+
+
+def frame(rows=400):
+    draw = np.random.default_rng(1)
+    chance = draw.random(rows)
+    return pd.DataFrame(
+        {
+            "outcome": np.where(draw.random(rows) < chance, "yes", "no"),
+            "good": chance,
+            "poor": np.clip(chance + 0.3 * draw.standard_normal(rows), 0, 1),
+            "site": np.repeat(np.arange(rows // 4), 4),
+        }
+    )
+
+
+def test_bound_of_models():
+    data = frame()
+    found = payoff.bound(data, outcome="outcome", scores=["good", "poor"])
+    table = found.table.set_index(["model", "method"])
+    loss = (data["good"] - (data["outcome"] == "yes")) ** 2
+    row = table.loc["good", "betting"]
+    assert row["mean"] == pytest.approx(loss.mean())
+    assert row["high"] == pytest.approx(
+        payoff.error_bound(loss, method="betting", models_compared=2)[1]
+    )
+    assert row["high"] < table.loc["poor", "betting"]["high"]
+    assert any("best of 2" in line for line in found.conditions("good"))
+    wrong = payoff.bound(data, outcome="outcome", scores="good", loss="zero_one").table
+    assert wrong["method"].tolist() == ["clopper_pearson", "hoeffding"]
+    by_site = payoff.bound(data, outcome="outcome", scores="good", cluster="site").table
+    assert by_site["n"].tolist() == [100] * 3
+
+
+def test_bound_of_a_number():
+    data = pd.DataFrame({"y": np.arange(50.0), "p": np.arange(50.0) + np.tile([1.0, -2.0], 25)})
+    plain = payoff.bound(data, outcome="y", scores="p", task="regression")
+    assert not plain.table["is_valid"].any()
+    ranged = payoff.bound(data, outcome="y", scores="p", task="regression", loss_range=(0, 10))
+    assert ranged.table["is_valid"].all()
+    narrow = payoff.bound(data, outcome="y", scores="p", task="regression", loss_range=(0, 2))
+    assert "outside 0 to 2" in narrow.refusals["p"]
+
+
+def test_experiment():
+    table = payoff.experiment("sepsis", **QUICK, learners=["linear", "logistic"])
+    assert len(table) == 3 * 2 * 2
+    assert table["method"].unique().tolist() == ["sigmoid", "arctan", "gaussian"]
+    assert table.attrs["experiment"].is_whole
+    boosted = payoff.experiment(
+        "ad_conversion", **QUICK, samplers=["gaussian"], learners=["boosting:gaussian"]
+    )
+    assert np.isfinite(boosted["error"]).all()
+    with pytest.raises(PayoffError, match="no part 'size'"):
+        payoff.experiment("sepsis", size=3)
+    with pytest.raises(PayoffError, match="no protocol"):
+        payoff.experiment("weather")
+
+
+def test_experiment_on_a_frame():
+    draw = np.random.default_rng(0)
+    data = pd.DataFrame({"stay_id": range(100), "age": draw.normal(60, 9, 100)})
+    data["survived"] = (draw.random(100) < 0.7).astype(int)
+    table = payoff.experiment("sepsis", data, systems=1, splits=1)
+    assert table["n_test"].tolist() == [20] * 3
+
+
+def test_verb(tmp_path, capsys):
+    out = tmp_path / "run"
+    given = ["experiment", "sepsis", "--rows", "200", "--systems", "1", "--splits", "2"]
+    given += ["--sampler", "gaussian", "--learner", "linear", "--bound", "kl", "--out", str(out)]
+    assert main([*given, "--journal", str(tmp_path / "runs")]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["runs"] == answer["wanted"] == 2
+    assert answer["groups"][0]["sampler"] == "gaussian"
+    found = load_experiment(answer["files"][0])
+    assert found.runs.count == 2
+    assert (tmp_path / "runs").read_text("utf-8").count("\n") == 3
+    assert main(["experiment", "sepsis", "--rows", "200", "--learner", "magic"]) == 2
+    assert "magic" in capsys.readouterr().err

@@ -1,0 +1,155 @@
+"""Page Experiments with the real engine: made-up rows, a killed engine, and the real files."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data import load
+from core.document.experiment_files import load_experiment
+from core.document.experiments import ExperimentSpec
+from core.experiments.experiment import run_experiment
+from main import main
+from tests.e2e.conftest import Program
+from tests.e2e.shared import SHARED
+
+pytestmark = pytest.mark.timeout(280)
+
+AKI = SHARED / "aki_alert_elaia1" / "elaia1.csv"
+ADS = SHARED / "kag_ads" / "KAG_conversion_data.csv"
+
+
+@pytest.fixture(scope="module")
+def presenter(program: Program):
+    program.window.show_page("experiments")
+    return program.window.pages["experiments"].presenter
+
+
+def run_to_the_end(program: Program, presenter, spec: ExperimentSpec) -> None:
+    presenter.take(spec)
+    presenter.run()
+    program.wait(lambda: not presenter.is_running, 240)
+    assert presenter.result is not None
+    assert presenter.result.spec == spec
+    assert presenter.result.is_whole, program.messages
+
+
+@pytest.mark.parametrize("protocol", ["sepsis", "stock_timing"])
+def test_generated_rows(program: Program, presenter, protocol: str, tmp_path: Path) -> None:
+    rows = 300 if protocol == "sepsis" else 30
+    spec = ExperimentSpec(
+        protocol=protocol, synthetic_rows=rows, systems=2, splits=2, learners=("linear",)
+    )
+    run_to_the_end(program, presenter, spec)
+    page = presenter.page
+    assert page.histograms["arctan"].group.losses.size == presenter.result.done // 3
+    presenter.export(str(tmp_path / "mine"))
+    again = load_experiment(str(tmp_path / "mine.experiment.json"))
+    headless = run_experiment(spec, load)
+    assert np.array_equal(again.runs.error, headless.runs.error)
+    if protocol == "stock_timing":
+        assert page.verdict.full_text() == "Bound not valid: one time block."
+
+
+def test_an_engine_killed_in_the_middle_costs_a_run(program: Program, presenter) -> None:
+    spec = ExperimentSpec(protocol="sepsis", synthetic_rows=400, systems=40, splits=20)
+    presenter.take(spec)
+    presenter.run()
+    program.wait(lambda: presenter.result is not None and presenter.result.spec == spec
+                 and presenter.result.done > 30)  # fmt: skip
+    before = presenter.result.done
+    os.kill(program.jobs._engine.engine_pids["main"], signal.SIGKILL)
+    program.wait(lambda: not presenter.is_running, 100)
+    assert any("Run goes on from there" in str(entry) for entry in program.messages)
+    assert presenter.page.parts.run.text() == "Go on"
+    presenter.run()
+    seen = []
+    program.wait(lambda: bool(seen.append(presenter.result.done)) or not presenter.is_running, 200)
+    assert presenter.result.is_whole
+    assert min(seen) >= before
+    headless = run_experiment(spec, load)
+    assert np.array_equal(presenter.result.runs.error, headless.runs.error)
+    assert np.array_equal(presenter.result.runs.bound, headless.runs.bound)
+
+
+def test_stop_keeps_what_has_run(program: Program, presenter) -> None:
+    spec = ExperimentSpec(protocol="sepsis", synthetic_rows=500, systems=50, splits=20)
+    presenter.take(spec)
+    presenter.run()
+    program.wait(lambda: presenter.result.spec == spec and presenter.result.done > 5)
+    presenter.stop()
+    program.wait(lambda: not presenter.is_running, 30)
+    assert 5 < presenter.result.done < presenter.result.wanted
+    assert presenter.page.state.text().startswith("stopped at")
+
+
+@pytest.mark.shared_data
+@pytest.mark.skipif(not AKI.exists(), reason="needs the AKI trial")
+def test_aki_on_the_real_file(program: Program, presenter) -> None:
+    spec = ExperimentSpec(path=str(AKI), systems=4, splits=3)
+    run_to_the_end(program, presenter, spec)
+    result, page = presenter.result, presenter.page
+    assert (result.data.rows, result.data.conditions, result.data.parameters) == (6030, 50, 51)
+    assert result.data.prevalence == pytest.approx(0.910945, abs=1e-6)
+    assert set(result.runs.n_test.tolist()) == {1206}
+    for group in result.groups:  # smoke limits of a trial run, not published figures
+        assert 0.004 < group.mean < 0.014
+        assert group.bound < group.chance == pytest.approx(0.0811, abs=1e-4)
+    assert page.verdict.full_text() == "Every run is surely better than no information."
+    heavy = ExperimentSpec(
+        path=str(AKI), systems=4, splits=3, samplers=("arctan",), subject_form="theta"
+    )
+    run_to_the_end(program, presenter, heavy)
+    assert 0.015 < presenter.result.groups[0].mean < 0.04  # Cauchy subjects cannot be scaled
+    paper = ExperimentSpec(path=str(AKI), mode="paper", systems=1, splits=2)
+    run_to_the_end(program, presenter, paper)
+    assert any("max_stage" in text for text in presenter.result.data.warnings)
+    run = presenter.result.runs
+    assert np.all(run.bound - run.error == pytest.approx(0.035242, abs=1e-6))
+
+
+@pytest.mark.shared_data
+@pytest.mark.skipif(not ADS.exists(), reason="needs the advertisements")
+def test_advertisements_on_the_real_file(program: Program, presenter) -> None:
+    spec = ExperimentSpec(
+        protocol="ad_conversion", path=str(ADS), systems=2, splits=2, learners=("linear",)
+    )
+    run_to_the_end(program, presenter, spec)
+    assert presenter.result.data.rows == 1143
+    assert presenter.result.data.warnings == ()
+    assert set(presenter.result.runs.n_test.tolist()) == {229}
+    hoeffding = ExperimentSpec(
+        protocol="ad_conversion", path=str(ADS), systems=1, splits=1, learners=("linear",),
+        bound="hoeffding",
+    )  # fmt: skip
+    run_to_the_end(program, presenter, hoeffding)
+    run = presenter.result.runs
+    assert np.all(run.bound - run.error == pytest.approx(0.0809, abs=1e-4))
+
+
+@pytest.mark.shared_data
+@pytest.mark.skipif(not AKI.exists() or not ADS.exists(), reason="needs both files")
+def test_headless_on_the_real_files(tmp_path: Path, capsys) -> None:
+    out = tmp_path / "aki"
+    given = ["experiment", "aki_alert", "--data", str(AKI), "--systems", "1", "--splits", "2"]
+    assert main([*given, "--out", str(out)]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["runs"] == 6
+    assert answer["groups"][0]["below_chance"] == 1.0
+    assert load_experiment(answer["files"][0]).runs.count == 6
+    given = ["experiment", "ad_conversion", "--data", str(ADS), "--systems", "1", "--splits", "1"]
+    assert main([*given, "--learner", "linear"]) == 0
+    assert json.loads(capsys.readouterr().out)["data"]["warnings"] == []
+    fake = tmp_path / "fake.csv"
+    lines = ADS.read_text("utf-8").splitlines()
+    fake.write_text(
+        "\n".join([f"Date,{lines[0]}", *(f"1/1/17,{line}" for line in lines[1:])]), "utf-8"
+    )
+    given[3] = str(fake)
+    assert main([*given, "--learner", "linear"]) == 0
+    assert "copies with invented columns" in capsys.readouterr().err

@@ -1,0 +1,263 @@
+"""Page Experiments on an engine that answers when the test says so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+
+from core.document.experiment_files import SUFFIX
+from core.document.experiments import DataFacts, ExperimentResult, ExperimentSpec, RunTable
+from core.engine.messages import JobState
+from core.experiments.summary import summarise
+from gui.pages.experiments import ExperimentsPage
+
+FACTS = DataFacts(
+    source="x", rows=600, conditions=50, parameters=51, prevalence=0.911,
+    warnings=("Values of 0 that may be gaps.",), notes=("z is centred.",),
+)  # fmt: skip
+
+
+def made_up(spec: ExperimentSpec, share: float = 1.0, shift: float = 0.0) -> ExperimentResult:
+    """Runs as an engine would send them; the first ``share`` of them."""
+    settled = spec.settled()
+    places = [
+        (sampler, system, split, learner)
+        for sampler in range(len(settled.samplers))
+        for system in range(settled.systems)
+        for split in range(settled.splits)
+        for learner in range(len(settled.learners))
+    ]
+    done = places[: round(share * len(places))]
+    columns = np.array(done or np.empty((0, 4)), dtype=np.int64).T
+    n = len(done)
+    error = 0.01 + shift + 0.001 * np.sin(np.arange(n))
+    runs = RunTable(
+        samplers=settled.samplers, learners=settled.learners, sampler=columns[0],
+        system=columns[1], split=columns[2], learner=columns[3],
+        n_train=np.full(n, 480), n_test=np.full(n, 120), error=error,
+        variance=np.full(n, 0.001), bound=error + 0.01, chance=np.full(n, 0.08),
+        effect_error=2 * error, effect_variance=np.full(n, 0.002), effect_bound=3 * error + 0.04,
+        clipped=np.zeros(n, np.int64), worse_than_start=np.zeros(n, np.int64),
+    )  # fmt: skip
+    return ExperimentResult(
+        spec=spec, data=FACTS, runs=runs, groups=summarise(runs), done=n, wanted=len(places),
+        seconds_left=75.0 if share < 1 else 0.0, seconds=9.0,
+        conditions=("All losses lie in 0 to 1. (checked)",),
+    )  # fmt: skip
+
+
+class Desk:
+    def __init__(self, workspace, engine, qtbot):
+        self.workspace, self.engine, self.qtbot = workspace, engine, qtbot
+        self.page = ExperimentsPage(workspace)
+        qtbot.addWidget(self.page)
+        self.page.resize(1208, 620)
+        self.page.show()
+        qtbot.waitExposed(self.page)
+
+    @property
+    def spec(self):
+        return self.page.presenter.spec
+
+    def click(self, button):
+        self.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    def answer(self, kind, result):
+        job = self.engine.last(kind).job
+        with self.qtbot.waitSignal(self.workspace.jobs.job_ended, timeout=2000):
+            self.engine.answer(job, result)
+
+    def progress(self, result):
+        job = self.engine.last("experiment").job
+        with self.qtbot.waitSignal(self.workspace.jobs.job_changed, timeout=2000):
+            self.engine.progress(job, 0.5, "half", result)
+
+
+@pytest.fixture
+def desk(workspace, engine, qtbot):
+    return Desk(workspace, engine, qtbot)
+
+
+def test_parts_are_steps_of_the_document(desk):
+    page = desk.page
+    assert page.parts.size.text().startswith("3,000")
+    desk.click(page.parts.samplers["arctan"])
+    assert desk.spec.samplers == ("sigmoid", "gaussian")
+    assert page.parts.size.text().startswith("2,000")
+    page.parts.systems.value_committed.emit(4.0)
+    page.parts.test_share.value_committed.emit(0.3)
+    page.mode.chosen.emit("paper")
+    assert (desk.spec.systems, desk.spec.test_share, desk.spec.mode) == (4, 0.3, "paper")
+    assert page.parts.learners["logistic_mse"].isChecked()
+    desk.workspace.undo()
+    assert desk.spec.mode == "default"
+    page.protocol.setCurrentIndex(page.protocol.findData("stock_timing"))
+    page.protocol.activated.emit(page.protocol.currentIndex())
+    assert desk.spec.protocol == "stock_timing"
+    assert not page.parts.splits.isEnabled()
+    assert page.parts.system.count() == 3
+
+
+def test_the_last_sampler_and_learner_stay(desk):
+    parts = desk.page.parts
+    for name in ("sigmoid", "arctan", "gaussian"):
+        desk.click(parts.samplers[name])
+    assert desk.spec.samplers == ("gaussian",)
+    assert parts.samplers["gaussian"].isChecked()
+    desk.click(parts.learners["logistic"])
+    assert parts.learners["logistic"].isChecked()
+
+
+def test_rows_are_checked_and_refusals_said(desk):
+    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("check_experiment")))
+    desk.answer("check_experiment", FACTS)
+    assert "600 rows, 50 columns" in desk.page.parts.facts.text()
+    before = len(desk.engine.of_kind("check_experiment"))
+    desk.page.presenter.take_file("/data/elaia1.csv")
+    assert desk.page.parts.source.full_text() == "elaia1.csv"
+    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("check_experiment")) > before)
+    assert desk.engine.last("check_experiment").arguments.spec.path == "/data/elaia1.csv"
+    job = desk.engine.last("check_experiment").job
+    from payoff import PayoffError
+
+    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=2000):
+        desk.engine.fail(job, PayoffError("The file lacks 3 columns.", where="sofa"))
+    assert "lacks 3 columns" in desk.page.parts.facts.text()
+
+
+def test_runs_grow_stop_and_go_on(desk):
+    page = desk.page
+    page.presenter.take(replace(desk.spec, systems=4, splits=5))
+    desk.click(page.parts.run)
+    assert not page.parts.run.isEnabled()
+    assert page.stop.isVisible()
+    assert page.histograms["sigmoid"].view.spec is None
+    desk.progress(made_up(desk.spec, 0.5))
+    assert page.state.text().startswith("30 of 60 models")
+    assert "left" in page.state.text()
+    assert page.histograms["sigmoid"].group.losses.shape == (20,)
+    assert page.histograms["gaussian"].view.spec is None
+    assert page.runs.rowCount() == 30
+    desk.click(page.stop)
+    assert desk.engine.cancelled
+    desk.answer("experiment", made_up(desk.spec, 0.5))
+    assert page.state.text().startswith("stopped at 30 of 60")
+    assert page.parts.run.text() == "Go on"
+    desk.click(page.parts.run)
+    desk.answer("experiment", made_up(desk.spec))
+    assert page.parts.run.text() == "Run"
+    assert "60 models fitted" in page.state.text()
+    assert page.verdict.full_text() == "Every run is surely better than no information."
+
+
+def show_whole(desk, **parts):
+    desk.page.presenter.take(replace(desk.spec, systems=4, splits=5, **parts))
+    desk.click(desk.page.parts.run)
+    desk.answer("experiment", made_up(desk.spec))
+
+
+def test_histograms_have_their_lines(desk):
+    show_whole(desk)
+    spec = desk.page.histograms["sigmoid"].make_spec()
+    names = [entry.name for entry in spec.baselines]
+    assert names[1].startswith("largest bound 0.02")
+    assert names[2] == "no information 0.0800 →"  # far to the right: named, not drawn to scale
+    assert spec.bars[0].y.sum() == 20
+    state = desk.page.histograms["sigmoid"].make_state(1.0)
+    assert state.lines[0].value == "100 %"
+    desk.page.error_kind.findChildren(type(desk.page.stop))[1].click()
+    effect = desk.page.histograms["sigmoid"].make_spec()
+    assert effect.x_axis.label == "effect error of a run"
+    assert len(effect.baselines) == 2
+
+
+def test_violins_show_every_line_to_scale(desk):
+    show_whole(desk)
+    desk.page.picture.findChildren(type(desk.page.stop))[1].click()
+    assert desk.page.charts.currentIndex() == 1
+    spec = desk.page.violins.make_spec()
+    assert spec.y_axis.words == ("Gaussian", "Arctan", "Sigmoid")
+    assert spec.x_axis.high > 0.08
+    assert len(spec.baselines) == 6
+    assert "Sigmoid 100 %" in desk.page.violins.make_state(0.9).as_text()
+
+
+def test_tables(desk):
+    show_whole(desk)
+    page = desk.page
+    assert page.summary.rowCount() == 3
+    page.table_kind.chosen.emit("runs")
+    assert page.tables.currentIndex() == 1
+    model = page.runs
+    assert model.rowCount() == 60
+    assert model.data(model.index(0, 0)) == "Sigmoid"
+    assert model.data(model.index(7, 2)) == "2"
+    assert model.data(model.index(0, 8)).startswith("0.02")
+    page.table_kind.chosen.emit("granted")
+    words = [page.granted.data(page.granted.index(row, 1)) for row in range(3)]
+    assert words == ["All losses lie in 0 to 1. (checked)", *FACTS.warnings, *FACTS.notes]
+
+
+def test_export_and_compare(desk, tmp_path):
+    show_whole(desk)
+    page, presenter = desk.page, desk.page.presenter
+    presenter.export(str(tmp_path / "first"))
+    saved = tmp_path / f"first{SUFFIX}"
+    assert saved.is_file()
+    assert (tmp_path / "first.csv").read_text("utf-8").count("\n") == 61
+    show_whole(desk, seed=7)
+    posted = []
+    desk.workspace.message_posted.connect(posted.append)
+    presenter.compare_with_file(str(saved))
+    assert page.histograms["sigmoid"].group.other.shape == (20,)
+    assert page.histograms["sigmoid"].make_spec().bars[0].series == -1
+    assert "They differ in: seed." in page.verdict.full_text()
+    assert posted == []
+    presenter.take(replace(desk.spec, seed=8, system="composed"))
+    desk.click(page.parts.run)
+    desk.answer("experiment", made_up(desk.spec))
+    presenter.compare_with(presenter.finished[0])
+    assert "differ in 2 parts" in posted[-1]
+    presenter._fill_compare()
+    titles = [action.text() for action in page.compare_menu.actions()]
+    assert any("seed 7" in title for title in titles)
+    assert titles[-1] == "Nothing"
+    presenter.compare_with(None)
+    assert page.histograms["sigmoid"].group.other is None
+    presenter.compare_with_file(str(tmp_path / "none"))
+    assert "could not be read" in str(posted[-1])
+
+
+def test_changed_parts_are_said(desk):
+    show_whole(desk)
+    desk.page.presenter.take(replace(desk.spec, seed=5))
+    assert "the parts have changed since" in desk.page.state.text()
+
+
+def test_a_lost_engine_keeps_the_runs(desk):
+    desk.click(desk.page.parts.run)
+    posted = []
+    desk.workspace.message_posted.connect(posted.append)
+    job = desk.engine.last("experiment").job
+    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=2000):
+        desk.engine.end(job, JobState.LOST)
+    assert any("Run goes on from there" in str(entry) for entry in posted)
+    assert desk.page.parts.run.isEnabled()
+
+
+def test_everything_has_a_name_for_screen_readers(desk):
+    for box in desk.page.findChildren(type(desk.page.protocol)):
+        assert box.accessibleName()
+    assert desk.page.findChildren(QLabel)
+
+
+def test_the_page_needs_no_data(window):
+    window.show_page("experiments")
+    assert window.current_page == "experiments"
+    page = window.pages["experiments"]
+    page.presenter.take(replace(page.presenter.spec, seed=3))
+    assert window.current_page == "experiments"
