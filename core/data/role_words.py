@@ -255,9 +255,10 @@ def split_score_name(
     ``logit_prob``, ``proba``. A level counts only if the target has it.
     """
     folded = {level.casefold(): level for level in levels}
-    sas = re.match(rf"p_{re.escape(target)}(?P<level>.+)\Z", name, re.IGNORECASE)
-    if target and sas and sas["level"].casefold() in folded:
-        return "", folded[sas["level"].casefold()]
+    sas = f"p_{target}".casefold() if target else None
+    rest = name.casefold().removeprefix(sas) if sas else name.casefold()
+    if rest != name.casefold() and rest in folded:
+        return "", folded[rest]
     found = _SUFFIX_LEVEL.match(name)
     if found and found["level"].casefold() in folded:
         return found["model"], folded[found["level"].casefold()]

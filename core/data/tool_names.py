@@ -125,8 +125,9 @@ def tool_name(name: str, levels: tuple[str, ...], target: str) -> ToolName | Non
         The outcome's name; may be empty.
     """
     folded = {level.casefold(): level for level in levels}
+    names_target = bool(target) and target.casefold() in name.casefold()
     for tool, pattern, meaning in NAMES:
-        if "{target}" in pattern and not target:
+        if "{target}" in pattern and not names_target:  # a pattern of a long name takes seconds
             continue
         whole = pattern.replace("{target}", re.escape(target))
         found = re.fullmatch(whole, name, re.IGNORECASE)

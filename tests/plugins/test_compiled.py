@@ -25,7 +25,8 @@ VARIANTS = [
 ]
 DEVIANCES = [metric for metric in map(deviance_metric, DISTRIBUTIONS) if metric is not None]
 METRICS = [*payoff_register_metrics(), *DEVIANCES]
-RANKED = [metric for metric in METRICS if metric.form == MetricForm.RANKED]
+# The H-measure integrates Beta distributions with scipy, which numba cannot compile.
+RANKED = [m for m in METRICS if m.form == MetricForm.RANKED and m.id != "h_measure"]
 BY_ROWS = [metric for metric in METRICS if metric.rows is not None]
 
 
