@@ -67,7 +67,7 @@ def test_outcomes_are_joined_rows_filtered_a_column_derived_and_a_model_trained(
     derive(program)
     filter_rows(program, page)
     program.settle()
-    assert workspace.evaluation.rows.text.startswith("validation rows where age >= 40, ")
+    assert workspace.evaluation.rows.text.startswith("test rows where age >= 40, ")
     assert "where age >= 40" in workspace.decisions.rows.text
     sort_and_search(program, page)
     window.show_page("compare")
