@@ -170,8 +170,8 @@ def train(program: Program) -> None:
     program.settle()
     trained = workspace.document.trained_model("gbm 1")
     assert trained.split.where == "age >= 40"
-    assert trained.trained_rows == workspace.evaluation.rows.rows
-    assert workspace.document.rows_used is RowUse.VALIDATION
+    assert trained.trained_rows == 6_988  # validation rows of 40 and more with an outcome
+    assert workspace.document.rows_used is RowUse.TEST  # which it has not seen
     assert "gbm 1" in {entry.model for entry in workspace.decisions.models}
 
 
