@@ -87,14 +87,14 @@ class RowsModel(QAbstractTableModel):
         """How many pages are in memory."""
         return len(self._pages)
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def rowCount(self, parent: Index = QModelIndex()) -> int:
         if parent.isValid() or self._summary is None:
             return 0
         if self._order.is_plain:
             return min(self._summary.data.rows, MOST_ROWS)
         return min(max(0, self._total), MOST_ROWS)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def columnCount(self, parent: Index = QModelIndex()) -> int:
         if parent.isValid() or self._summary is None:
             return 0
         return len(self._summary.columns)

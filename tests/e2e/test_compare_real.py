@@ -14,9 +14,9 @@ from core.document.commands import SetOldPriors, SetPriors, SetRowsUsed, SetSpli
 from core.document.compare_commands import SetCharts
 from core.document.model import OldPriorKind, OldPriors, Role, RowUse
 from tests.e2e.conftest import Program
-from tests.e2e.shared import SHARED
 from tests.e2e.test_compare import rows_of
 from tests.e2e.test_real_data import give_role, open_file, out_of_fold, unexpected
+from tests.shared import SHARED
 
 pytestmark = [
     pytest.mark.shared_data,

@@ -16,7 +16,7 @@ from core.document.experiments import ExperimentSpec
 from core.experiments.experiment import run_experiment
 from main import main
 from tests.e2e.conftest import Program
-from tests.e2e.shared import SHARED
+from tests.shared import SHARED
 
 pytestmark = pytest.mark.timeout(280)
 

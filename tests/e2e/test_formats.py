@@ -14,7 +14,7 @@ from core.document.model import Role
 from gui.dialogs.import_dialog import ImportDialog
 from tests.core.data.making import frame_rows, pack, write_stat, write_workbook
 from tests.e2e.conftest import Program
-from tests.e2e.shared import SHARED
+from tests.shared import SHARED
 
 PICTURES = os.environ.get("PAYOFF_PICTURES")  # a folder, to look at what was opened
 ENDINGS = ("xlsx", "xpt", "sav", "dta", "csv.gz", "zip", "fwf")

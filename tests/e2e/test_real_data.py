@@ -34,7 +34,7 @@ from core.document.model import (
     RowUse,
 )
 from tests.e2e.conftest import Program
-from tests.e2e.shared import SHARED
+from tests.shared import SHARED
 
 PICTURES = os.environ.get("PAYOFF_PICTURES")  # a folder, to look at what was opened
 

@@ -22,7 +22,7 @@ from core.document.model import MatrixKind, MatrixSpec, OldPriorKind, RowUse
 from tests.core.engine.kinds_of_number import ranking_columns, survival_columns
 from tests.core.engine.samples import write_csv
 from tests.e2e.conftest import Program
-from tests.e2e.shared import SHARED
+from tests.shared import SHARED
 
 PICTURES = os.environ.get("PAYOFF_PICTURES")  # a folder, to look at what was trained
 

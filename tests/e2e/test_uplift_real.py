@@ -14,7 +14,7 @@ from core.document.commands import SetRole, SetSplit
 from core.document.model import Role, RoleAssignment
 from core.document.uplift_commands import SetDrawnByLot, SetPropensity
 from tests.e2e.conftest import Program
-from tests.e2e.shared import SHARED
+from tests.shared import SHARED
 
 AFTER_THE_ALERT = ("attending", "duration", "duration_of_alert", "discharge_to_home", "direct_cost")
 PICTURES = os.environ.get("PAYOFF_PICTURES")  # a folder, to look at what was shown

@@ -48,7 +48,7 @@ class RolesModel(QAbstractListModel):
         """The row of a column, or -1."""
         return next((row for row, e in enumerate(self._entries) if e.column == column), -1)
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+    def rowCount(self, parent: Index = QModelIndex()) -> int:
         return 0 if parent.isValid() else len(self._entries)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

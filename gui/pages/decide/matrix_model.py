@@ -136,10 +136,10 @@ class MatrixTableModel(QAbstractTableModel):
 
     # ------------------------------------------------------------ Qt's side
 
-    def rowCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+    def rowCount(self, parent: AnyIndex = QModelIndex()) -> int:
         return 0 if parent.isValid() or self._matrix is None else len(self._matrix.levels)
 
-    def columnCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008
+    def columnCount(self, parent: AnyIndex = QModelIndex()) -> int:
         return 0 if parent.isValid() or self._matrix is None else len(self._matrix.decisions) + 1
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -11,8 +9,7 @@ from core import data
 from core.data.role_words import model_label, split_score_name
 from core.data.roles import guess_event
 from core.document.model import Role, RowUse
-
-SHARED = Path("/work/shared/data")
+from tests.shared import SHARED
 
 
 def roles_of(table: data.LoadedTable) -> dict[str, Role]:

@@ -20,7 +20,7 @@ from core.document.model import (
 )
 from core.document.project import Headline, save_project
 from main import main
-from tests.e2e.shared import SHARED
+from tests.shared import SHARED
 
 LETTER = 0.68
 GIFT = {0: [-LETTER, 0.0], 100: [100 - LETTER, 0.0]}

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import payoff
-from tests.e2e.shared import SHARED
+from tests.shared import SHARED
 
 
 @pytest.fixture(scope="module")

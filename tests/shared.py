@@ -3,5 +3,5 @@
 import os
 from pathlib import Path
 
-BESIDE = Path(__file__).resolve().parents[3] / "shared" / "data"
+BESIDE = Path(__file__).resolve().parents[2] / "shared" / "data"
 SHARED = Path(os.environ.get("PAYOFF_SHARED_DATA") or BESIDE)
