@@ -115,6 +115,7 @@ def multinomial_initial_score(
         return
     for k in range(classes):
         observed[k] = max(observed[k], LEAST_SHARE * mass)
+    before = math.inf
     for _ in range(MOST_STEPS):
         expected = expected_cases(weight, offset, out)
         furthest = 0.0
@@ -122,8 +123,11 @@ def multinomial_initial_score(
             step = math.log(observed[k] / max(expected[k], LEAST_SHARE * mass))
             furthest = max(furthest, abs(step))
             out[k] += step
-        if furthest <= 1e-13 or stop_flag[0] != 0:
+        # Sums over many cases are rounded: near the end steps do not become smaller than that.
+        is_rounding = furthest <= 1e-9 and furthest >= before
+        if furthest <= 1e-13 or is_rounding or stop_flag[0] != 0:
             break
+        before = furthest
     out -= np.mean(out)
 
 
