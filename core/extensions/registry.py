@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from core.document.results import PluginState
 from core.extensions import finding, loading
@@ -396,13 +396,13 @@ class Registry:
 
     def _withdraw(self, record: PluginRecord) -> None:
         gone = [key for key, owner in self._owners.items() if owner is record]
-        shelves = {
+        shelves: dict[str, dict[str, Any]] = {
             "metric": self._metrics, "distribution": self._distributions, "matrix": self._matrices,
             "reader": self._readers,
         }  # fmt: skip
         for key in gone:
             del self._owners[key]
-            shelves[key[0]].pop(key[1])  # type: ignore[attr-defined]
+            shelves[key[0]].pop(key[1])
 
     def _served(self, shelf: dict[str, AnySpec], spec_id: str, word: str) -> AnySpec:
         if spec_id in shelf:
