@@ -28,7 +28,7 @@ from core.engine.messages import (
     Lane,
     PluginsArguments,
 )
-from core.engine.options import EngineOptions
+from core.engine.options import EngineOptions, crash_book_of
 from core.engine.process import HandlerSource, standard_handlers
 from core.engine.store import ResultStore
 from core.engine.wire import Blame, EngineRole
@@ -216,9 +216,12 @@ class EngineClient:
     def _blame(self, blame: Blame) -> None:
         """Tell both engines to leave a plugin alone, now and after every restart."""
         with self._lock:
-            if all(known.plugin != blame.plugin for known in self._blamed):
+            is_new = all(known.plugin != blame.plugin for known in self._blamed)
+            if is_new:
                 self._blamed.append(blame)
             links = list(self._links.values())
+        if is_new:
+            crash_book_of(self.options).add(blame.plugin, blame.stage, blame.why)
         for link in links:
             link.note(blame)
 

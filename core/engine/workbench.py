@@ -11,12 +11,13 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.diagnostics import CrashBook
 from core.document.model import DataRef, Document, FileRef, ReaderSettings
 from core.document.shelf import FOLDER, ModelShelf
 from core.engine.cache import ByteCache
-from core.engine.context import JobContext, RouteToPlugins
+from core.engine.context import JobContext, RouteToPlugins, mark_nothing, traced
 from core.engine.messages import DistributionsArguments, PluginsArguments, TrainArguments
-from core.engine.options import EngineOptions
+from core.engine.options import EngineOptions, crash_book_of
 from core.engine.process import HandlerSource
 from core.engine.store import ResultStore
 from core.engine.wire import Blame, EngineRole
@@ -83,8 +84,11 @@ class Workbench:
 
     def _watch(self, plugin: str, stage: str, limit: float) -> AbstractContextManager[None]:
         context: JobContext | None = getattr(self._current, "context", None)
-        if context is None or limit <= 0:  # built-in plugins come without a limit and are trusted
+        if context is None:
             return nullcontext()
+        if limit <= 0:  # built-in plugins come without a limit and are trusted
+            plain = mark_nothing(plugin, stage, limit)
+            return traced(mark_nothing)(plugin, stage, 0.0) if self.options.trace_hooks else plain
         return context.in_plugin(plugin, stage, min(limit, self.options.plugin_seconds))
 
     # ------------------------------------------------------------ plugins
@@ -206,6 +210,11 @@ class Workbench:
         return unknown
 
     @property
+    def crash_book(self) -> CrashBook:
+        """Which plugins ended an engine, and how often."""
+        return crash_book_of(self.options)
+
+    @property
     def plugin_folder(self) -> Path:
         """The user's folder of plugins."""
         named = self.options.plugin_folder
@@ -233,6 +242,8 @@ class Workbench:
                 runs_third_party=runs,
                 check_again=check_again,
                 watch=self._watch,
+                only=options.only_plugins,
+                crashed=self.crash_book.disabled(),
             )
 
         if self.blamed:  # remembered before anything of these plugins is imported again
