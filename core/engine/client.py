@@ -113,9 +113,13 @@ class EngineClient:
         """
         if not self._is_open:
             raise PayoffError("The engine is not running.", remedy="Start Payoff again.")
-        if isinstance(arguments, PluginsArguments) and arguments.check_again:
+        if isinstance(arguments, PluginsArguments):
             with self._lock:
-                self._blamed.clear()
+                self._blamed = [
+                    blame
+                    for blame in self._blamed
+                    if not arguments.check_again and blame.plugin != arguments.check
+                ]
         request = JobRequest(
             job=next(self._numbers), kind=kind, arguments=arguments, lane=lane, title=title
         )

@@ -125,6 +125,7 @@ class EngineLink:
         self._notes: deque[Blame] = deque()
         self._life: _Life | None = None
         self._early_deaths = 0
+        self._has_lived = False
         self._most_bytes = options.plugin_bytes or machine_bytes() // 2 or sys.maxsize
         self._is_closing = False
         self._wake_reader, self._wake_writer = context.Pipe(duplex=False)
@@ -244,8 +245,8 @@ class EngineLink:
         self._close_queues()
 
     def _wait_for_work(self) -> None:
-        """Keep the main engine warm; start the other only for work, and none after many deaths."""
-        if self.role is EngineRole.MAIN and self._early_deaths <= 1:
+        """Keep the main engine warm, and the other once it was needed; none after many deaths."""
+        if (self.role is EngineRole.MAIN or self._has_lived) and self._early_deaths <= 1:
             return
         while not self._is_closing and self._queues.is_empty:
             self._sleep([], None)
@@ -274,6 +275,7 @@ class EngineLink:
             theirs.close()
             lifeline_end.close()
         with self._lock:
+            self._has_lived = True
             self._life = _Life(process, ours, lifeline)
             return self._life
 

@@ -113,6 +113,13 @@ class Workbench:
             self._registry = self._discover(check_again=True)
             return self._registry
 
+    def check_plugin_again(self, plugin: str) -> Registry:
+        """Check one plugin from the start, whatever is remembered of it."""
+        with self._registry_lock:
+            self.blamed = [blame for blame in self.blamed if blame.plugin != plugin]
+            self.registry.release(plugin)
+            return self.registry
+
     def blame(self, blame: Blame) -> None:
         """Quarantine a plugin that ended or held an engine."""
         with self._registry_lock:
@@ -120,12 +127,20 @@ class Workbench:
             if self._registry is not None:
                 self._registry.quarantine(blame.plugin, blame.stage, blame.why)
 
+    def looked_at(self, arguments: PluginsArguments) -> Registry:
+        """The registry after looking at plugins again, as far as that is asked for."""
+        if arguments.check_again:
+            return self.check_plugins_again()
+        if arguments.check:
+            return self.check_plugin_again(arguments.check)
+        return self.registry
+
     def check_route(self, kind: str, arguments: object) -> None:
         """Raise RouteToPlugins in the main engine for a job that calls third-party plugins."""
         if self.role is not EngineRole.MAIN or self.options.safe_mode:
             return
         if isinstance(arguments, PluginsArguments):
-            registry = self.check_plugins_again() if arguments.check_again else self.registry
+            registry = self.looked_at(arguments)
             if any(entry.state == _WAITING for entry in registry.states()):
                 raise RouteToPlugins
             return
@@ -361,10 +376,11 @@ class Workbench:
         The engine for plugins imports them in a job only, where their marker names them.
         """
         yield handlers
+        from core.engine.jobs import warming
+
         if self.role is EngineRole.PLUGINS:
             return
         yield lambda: self.registry
-        from core.engine.jobs import warming
 
         yield from warming.warm_up_steps(lambda: self.registry)
 

@@ -237,7 +237,9 @@ class Registry:
                 self._withdraw(record)
                 self.faults.forget(plugin)
                 del self.records[position]
-                return self.add(record.found, check_again=True)
+                again = self.add(record.found, check_again=True)
+                self.records.insert(position, self.records.pop())
+                return again
         return None
 
     # ------------------------------------------------------------ stages

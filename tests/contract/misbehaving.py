@@ -13,7 +13,7 @@ from pathlib import Path
 
 IMPORT, CHECK, USE = "import", "check", "use"
 
-_PLUGIN = '''\
+_PLUGIN = """\
 # /// payoff
 # id = "org.example.{name}"
 # name = "{name}"
@@ -57,7 +57,7 @@ def payoff_register_metrics():
             value_range=(0.0, float("inf")), perfect_value=0.0, compute=compute,
         )
     ]
-'''
+"""
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ KINDS: dict[str, Kind] = {
     "recurses": Kind("misbehave(sample)", words=("recursion",)),
     "exits": Kind("sys.exit(3)", words=("end the program",)),
     "gives_nan": Kind("return float('nan')", words=("undefined", "not defined", "missing")),
-    "gives_text": Kind("return 'seven'", words=("seven", "could not convert")),
+    "gives_text": Kind("return 'seven'", words=("gave str",)),
     "wrong_length": Kind("return np.ones(3)", words=("number", "scalar", "size", "length")),
     "changes_environment": Kind("os.environ['PATH'] = ''", words=("environment",)),
     "prints_much": Kind(
@@ -111,16 +111,20 @@ KINDS: dict[str, Kind] = {
     "uses_network": Kind("socket.create_connection(('127.0.0.1', 9))", words=("the network",)),
     "deletes_folder": Kind("shutil.rmtree(HERE)", words=("may not write or delete",)),
     "ends": Kind("os._exit(0)", is_deadly=True, words=("exit code 0",)),
-    "kills_itself": Kind("os.kill(os.getpid(), signal.SIGKILL)", is_deadly=True, words=("SIGKILL",)),
+    "kills_itself": Kind(
+        "os.kill(os.getpid(), signal.SIGKILL)", is_deadly=True, words=("SIGKILL",)
+    ),
     "segfaults": Kind(SEGFAULT, is_deadly=True, words=("SIGSEGV",)),
     "aborts": Kind("os.abort()", is_deadly=True, words=("SIGABRT",)),
     "loops": Kind("while True: pass", is_deadly=True, words=("did not come back",)),
     "sleeps": Kind("time.sleep(3600)", is_deadly=True, words=("did not come back",)),
     "eats_memory": Kind(
-        "kept = []\nwhile True:\n    kept.append(np.ones(2_000_000)); time.sleep(0.004)",
+        "kept = []\nwhile True:\n    kept.append(np.ones(4_000_000)); time.sleep(0.01)",
         is_deadly=True, words=("GB of memory",),
     ),
-    "closes_pipes": Kind("os.closerange(3, 200)\nos._exit(1)", is_deadly=True, words=("exit code",)),
+    "closes_pipes": Kind(
+        "os.closerange(3, 200)\nos._exit(1)", is_deadly=True, words=("exit code",)
+    ),
 }  # fmt: skip
 
 
