@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -19,14 +17,12 @@ GUILTY = plugin("Costs", "quarantined", why="It was ended by signal SIGSEGV.")
 
 
 @pytest.fixture
-def notice(
-    workspace: Workspace, qtbot: QtBot, tmp_path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Notice]:
+def notice(workspace: Workspace, qtbot: QtBot, tmp_path, monkeypatch: pytest.MonkeyPatch) -> Notice:
     monkeypatch.setenv("PAYOFF_HOME", str(tmp_path))
     made = Notice()
     qtbot.addWidget(made)
     made.crashes = CrashNotice(workspace, made, made)
-    yield made
+    return made
 
 
 def know(workspace: Workspace, *plugins) -> None:
