@@ -217,7 +217,9 @@ def _cut(stream: bytes, delimiter: str, quote: str, reader: ReaderSettings) -> _
     clean = _clean_share(usable[first : first + 60], delimiter)
     score = share * (0.5 + 0.5 * clean) - 0.2 * broken / max(1, len(usable))
     score = score * (1 - 0.02 / width) if width > 1 else min(score, 0.3)
-    if quote == "'" and not _is_quoted_by(usable, delimiter, b"'"):
+    if quote == "'" and broken:
+        score -= 0.3  # an apostrophe that quotes nothing, not a faulty quote
+    elif quote == "'" and not _is_quoted_by(usable, delimiter, b"'"):
         score -= 0.01
     return _Cut(delimiter, quote, usable, width, agreeing, first, score)
 
