@@ -80,7 +80,7 @@ def count_pairs(text: Bytes, before: np.uint8) -> int:
 @own_kernel
 def _ends_cell(byte: np.uint8, delimiter: np.uint8, quote: np.uint8) -> bool:
     """Whether a byte may stand on the outer side of a quote."""
-    return bool(byte == delimiter or byte == _LF or byte == _CR or byte == quote)
+    return bool(byte in (delimiter, _LF, _CR, quote))
 
 
 @own_kernel
