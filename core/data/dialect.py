@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from core.data.dates import find_date_order
+from core.data.doubtful_lines import note_doubtful_lines
 from core.data.encoding import find_encoding, mark_length, settle_encoding
 from core.data.guards import check_not_disguised
 from core.data.header import find_header
@@ -312,6 +313,8 @@ def _assemble(
         has_header=header is not None,
         skip_lines=skip,
     )
+    if reader.has_header is None:
+        note_doubtful_lines(header, list(records), findings)
     settled = _with_marks(settled, reader, records, findings)
     settled = _with_date_order(settled, names, records, findings)
     return Dialect(
