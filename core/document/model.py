@@ -13,7 +13,7 @@ from enum import StrEnum
 from core.document.experiments import ExperimentSpec
 from core.document.uplift import UpliftSpec
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 
 class Role(StrEnum):
@@ -491,10 +491,11 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportItem:
-    """Something put on the report: a chart of page Compare by its kind."""
+    """Something put on the report: a chart of page Compare by its kind, else ``page/part``."""
 
     kind: str
-    note: str = ""  # the user's own sentence below it
+    note: str = ""  # the user's own words below it
+    caption: str = ""  # the user's own title; empty = its own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -533,7 +534,7 @@ class Document:
     experiment: ExperimentSpec | None = None  # the parts on page Experiments, once changed there
     charts: tuple[str, ...] = ()  # on page Compare, in order; empty = the usual ones of the task
     convention: str = "payoff"  # whose definitions the charts follow: a key of chart_kinds
-    report: tuple[ReportItem, ...] = ()  # what was put on the report beyond its usual parts
+    report: tuple[ReportItem, ...] = ()  # what was put on the report, in order
     choice: ModelChoice | None = None  # the reference was chosen as the best on some rows
 
     def range_beside(
