@@ -26,6 +26,7 @@ from gui.theme import icon
 from payoff.errors import PayoffError
 
 _LOW = 225  # a lower card gives less room to its title
+_PAPER_HEADROOM = 10  # no cursor's flag stands there
 _SETTLE = 400  # ms after the last key press that ends one move of the cursor
 _TOOLS = ("zoom", "reset", "pin", "copy", "export", "table", "report", "help", "expand")
 
@@ -175,7 +176,10 @@ class ChartCard(QFrame):
             is_large, self._is_large = self._is_large, True
             made = self.make_spec() or shown
             self._is_large = is_large
-            self._paper = (shown, replace(made, hidden=frozenset(self._hidden)))
+            self._paper = (
+                shown,
+                replace(made, hidden=frozenset(self._hidden), headroom=_PAPER_HEADROOM),
+            )
         return self._paper[1]
 
     def set_large(self, is_large: bool) -> None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 PAGES = ("home", "data", "models", "compare", "decide:all")
 THEMES = ("light", "dark")
 SIZES = ("1440x900", "1280x720")
-PATIENCE = 120.0
+PATIENCE = 280.0
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:

@@ -10,7 +10,7 @@ from gui.report.paper import MARGIN, Paper
 from gui.theme import current_theme, theme_notifier
 
 GAP = 16
-MOST_ZOOM = 1.15
+MOST_ZOOM = 1.0
 _MARK = 3.0
 
 
