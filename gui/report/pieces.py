@@ -180,7 +180,7 @@ def _paint_sample(painter: QPainter, sample: Sample, left: float) -> None:
 def table_pieces(table: ReportTable, width: float) -> list[Piece]:
     """Head and rows; the head stands again on every page."""
     font, bold = chart_font(), chart_font(True)
-    widths = column_widths(table, width, font)
+    widths = column_widths(table, width, bold)
     right = frozenset(table.right)
     head = _row_piece(table.columns, widths, right, font, frozenset(), is_head=True)
     strong = {row: {c for r, c in table.strong if r == row} for row, _ in table.strong}
@@ -242,8 +242,8 @@ def _row_piece(
     def paint(painter: QPainter) -> None:
         left = 0.0
         for at, lines in enumerate(texts):
-            painter.setFont(fonts[at])
             for number, line in enumerate(lines):
+                painter.setFont(fonts[at] if number == 0 else font)
                 painter.setPen(colour if number == 0 else QColor(LIGHT.quiet))
                 side = Qt.AlignmentFlag.AlignRight if at in right else Qt.AlignmentFlag.AlignLeft
                 room = QRectF(

@@ -70,11 +70,9 @@ def total_block(page: DecidePage) -> ReportBlock | None:
     lines = [card.interval.text(), card.per_thousand.text()]
     for block in card.blocks:
         if not block.isHidden():
-            parts = (block.interval.text(), block.words.text())
+            parts = (block.amount.text(), block.interval.text(), block.words.text())
             more = ", ".join(part for part in parts if part)
-            lines.append(
-                f"{block.title.text()}: {block.amount.text()}" + (f" ({more})" if more else "")
-            )
+            lines.append(f"{block.title.text()}: {more}")
     lines.append(page.meaning.rule.accessibleName())
     return ReportBlock(
         key="decide/total",
