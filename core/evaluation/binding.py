@@ -13,13 +13,14 @@ import numpy as np
 from core.document.results import MetricInfo
 from core.evaluation.cases import Cases
 from core.evaluation.problem import MetricRequest, ModelScores
-from core.kernels import compile_kernel, run_chunks, with_kernels
+from core.evaluation.row_kernels import MARKS, UNFILLED, settle_rows
+from core.kernels import compile_kernel, with_kernels
 from payoff.errors import PayoffError
 from payoff.kernels import is_kernel
 from payoff.parameters import Parameters, parameter_array, resolve_parameters
 from payoff.sample import Sample
 from payoff.specs import CurvePoints, EvaluationMetric, metric_title
-from payoff.types import AnyArray, FloatArray
+from payoff.types import AnyArray, FloatArray, IntArray
 from payoff.vocabulary import Input, MetricForm, WeightMeaning
 
 Answer = TypeVar("Answer")
@@ -150,21 +151,24 @@ class BoundMetric:
         outcome: AnyArray,
         prediction: FloatArray,
         extras: tuple[AnyArray, ...],
-    ) -> tuple[FloatArray, FloatArray]:
-        """Contribution times factor, and factor, both (means, n)."""
+    ) -> tuple[FloatArray, FloatArray, IntArray]:
+        """Contribution times factor, factor, both (means, n), and the marks of ``settle_rows``.
+
+        Raises
+        ------
+        MetricRefusal
+            Where the plugin left factors unfilled.
+        """
         size = len(outcome)
         means = self.spec.n_means if self.spec.form == MetricForm.SMOOTH else 1
-        contribution = np.full((means, size), np.nan)
-        factor = np.full((means, size), np.nan)
-        arguments = (outcome, prediction, self.array, *extras, contribution, factor)
-        run_chunks(self.rows, arguments, size)
-        if np.isnan(factor).any():
+        numerator = np.full((means, size), np.nan)
+        divisor = np.full((means, size), np.nan)
+        marks = np.empty(MARKS, dtype=np.int64)
+        self.rows(outcome, prediction, self.array, *extras, numerator, divisor, 0, size)
+        settle_rows(numerator, divisor, marks)
+        if marks[UNFILLED]:
             raise MetricRefusal("Its rows have no weight factor: the plugin did not fill them.")
-        if (factor == 1.0).all():
-            return contribution, factor
-        np.multiply(contribution, factor, out=contribution, where=factor != 0.0)
-        contribution[factor == 0.0] = 0.0
-        return contribution, factor
+        return numerator, divisor, marks
 
     def rank_values(self, events: FloatArray, others: FloatArray) -> FloatArray:
         """The ranked kernel over draws: (L, G) cumulative weights to (L,)."""

@@ -16,15 +16,15 @@ from core.evaluation.cases import Cases
 from core.evaluation.columns import (
     Column,
     Measured,
-    RowTerms,
     keep_differences,
-    keep_exact_tests,
+    keep_row_differences,
     measure_rows,
 )
 from core.evaluation.general import measure_general, remark_of
 from core.evaluation.intervals import Influence
 from core.evaluation.problem import CallingCall, MetricRequest, StopCall
 from core.evaluation.rankings import ModelRankings, averaged, measure_area, rank_model
+from core.evaluation.row_means import RowMean, RowTerms
 from core.kernels import StoppedError
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
@@ -126,7 +126,7 @@ class MetricsHost:
             self.rankings.append(rank_model(self.cases, model, position, metrics, call))
 
     def _measure_rows(self, column: Column) -> None:
-        influences: dict[int, Influence] = {}
+        means: dict[int, RowMean] = {}
         for place, (model, cell) in enumerate(zip(self.models, column.cells, strict=True)):
             if cell.note:
                 continue
@@ -136,14 +136,14 @@ class MetricsHost:
             )  # fmt: skip
             if found is None:
                 continue
-            measured, influence, terms = found
+            measured, mean, terms = found
             column.cells[place] = measured
-            if influence is not None:
-                influences[place] = influence
+            if mean is not None:
+                means[place] = mean
             if terms is not None and measured.is_usable:
                 self.terms.append((terms, measured))
-        keep_differences(column, influences)
-        keep_exact_tests(self.cases, column)
+        trial = Measured(model="")
+        self.guarded(column.metric, trial, partial(keep_row_differences, self.cases, column, means))
 
     def _measure_ranked(self, column: Column) -> None:
         influences: dict[int, Influence] = {}
