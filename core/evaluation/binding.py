@@ -88,6 +88,20 @@ class BoundMetric:
             raise MetricRefusal(f"The plugin of '{self.key}' gives no function for its form.")
         return with_kernels(self.spec.compute)
 
+    def remark(self, sample: Sample) -> str:
+        """What the metric says beside its number, or an empty text."""
+        if self._remark is None:
+            return ""
+        return str(self._remark(sample, self.parameters))
+
+    @cached_property
+    def _remark(self) -> Callable[[Sample, Parameters], str] | None:
+        return None if self.spec.remark is None else with_kernels(self.spec.remark)
+
+    @cached_property
+    def _check(self) -> Callable[[Sample, Parameters], None] | None:
+        return None if self.spec.check is None else with_kernels(self.spec.check)
+
     def info(self) -> MetricInfo:
         """The column's heading."""
         spec = self.spec
@@ -139,8 +153,8 @@ class BoundMetric:
                 f"'{model.name}' is a score without chances, and {self.spec.label} judges "
                 "chances. Turn the score into chances first."
             )
-        if self.spec.check is not None:
-            self.spec.check(self.sample(cases, model), self.parameters)
+        if self._check is not None:
+            self._check(self.sample(cases, model), self.parameters)
 
     def sample(self, cases: Cases, model: ModelScores) -> Sample:
         """The sample that the metric's checks and ``compute`` see."""

@@ -125,9 +125,7 @@ def measure_rows(
     return measured, mean, terms
 
 
-def _infinite(
-    cases: Cases, model: ModelScores, number: int, row: int, worst: float
-) -> Measured:
+def _infinite(cases: Cases, model: ModelScores, number: int, row: int, worst: float) -> Measured:
     more = f" and {number - 1:,} more" if number > 1 else ""
     what = "infinite" if np.isinf(worst) else "undefined"
     note = f"It is {what}: {cases.problem.row_text(row)}{more}."

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from core.evaluation.areas import measure_area
 from core.evaluation.binding import BoundMetric, MetricRefusal, reason_of
 from core.evaluation.cases import Cases
 from core.evaluation.columns import (
@@ -23,7 +24,7 @@ from core.evaluation.columns import (
 from core.evaluation.general import measure_general, remark_of
 from core.evaluation.intervals import Influence
 from core.evaluation.problem import CallingCall, MetricRequest, StopCall
-from core.evaluation.rankings import ModelRankings, averaged, measure_area, rank_model
+from core.evaluation.rankings import ModelRankings, averaged, rank_model
 from core.evaluation.row_means import RowMean, RowTerms
 from core.kernels import StoppedError
 from payoff.errors import PayoffError
@@ -82,6 +83,8 @@ class MetricsHost:
     def measure(self, requests: Sequence[MetricRequest], step: StepCall) -> None:
         """Compute every value, and every interval and difference that needs no resamples."""
         self.columns = [self._column(BoundMetric(request)) for request in requests]
+        forms = {column.metric.spec.form for column in self.columns}
+        self.cases.keeps_orders = MetricForm.GENERAL in forms
         if self.cases.has_classes:
             self._rank(step)
         for number, column in enumerate(self.columns):
@@ -161,7 +164,7 @@ class MetricsHost:
             if not cell.is_usable:
                 cell.note = "It is undefined for these cases."
                 continue
-            influence = measure_area(self.cases, column.metric, cell, ranking.placements)
+            influence = measure_area(self.cases, column.metric, cell, ranking.area)
             if influence is not None:
                 influences[place] = influence
         keep_differences(column, influences)

@@ -270,27 +270,38 @@ def fill_groups(
 
 
 @own_kernel
-def spread_groups(
+def place_rows(
     packed: PackedArray,
     order: OrderArray,
     groups_before: IntArray,
-    of_event: FloatArray,
-    of_others: FloatArray,
+    events: FloatArray,
+    others: FloatArray,
     out: FloatArray,
     start: int,
     stop: int,
 ) -> None:
-    """Give each row its group's value: ``of_event`` (G,) for events, ``of_others`` for the rest.
+    """Place each row among the other side, ties half; ``out`` (n,) is filled in row order.
 
-    ``out`` (n,) is filled in row order.
+    ``events`` and ``others`` (G,) are cumulative weights. An event gets the share of others below
+    it, any other case the share of events above it.
     """
     group = groups_before[start // CHUNK]
+    last = events.shape[0] - 1
+    event_scale = 0.5 / events[last]
+    other_scale = 0.5 / others[last]
+    is_new = True
+    above = 0.0
+    below = 0.0
     for position in range(start, stop):
+        if is_new:
+            event_before = events[group - 1] if group > 0 else 0.0
+            other_before = others[group - 1] if group > 0 else 0.0
+            above = (events[group] + event_before) * event_scale
+            below = 1.0 - (others[group] + other_before) * other_scale
         value = packed[position]
-        is_event = value & CODE_BITS == 0
-        out[order[position]] = of_event[group] if is_event else of_others[group]
-        if value & END_BIT:
-            group += 1
+        out[order[position]] = below if value & CODE_BITS == 0 else above
+        is_new = value & END_BIT != 0
+        group += is_new
 
 
 @own_kernel

@@ -7,7 +7,7 @@ import numpy as np
 from core.kernels import own_kernel
 from payoff.types import AnyArray, FloatArray, IntArray
 
-MOMENTS = 8
+MOMENTS = 9
 UNFILLED, NOT_FINITE, FIRST, NOT_ONE, NOT_SHARE = range(5)
 MARKS = 5
 
@@ -40,9 +40,10 @@ def settle_rows(numerator: FloatArray, divisor: FloatArray, marks: IntArray) -> 
             if factor == 0.0:
                 value = 0.0
             above[row] = value
-            unfilled += factor != factor
+            unfilled += np.isnan(factor)
             not_one += factor != 1.0
-            not_share += (factor != 0.0 and factor != 1.0) or (value != 0.0 and value != 1.0)
+            # Only 0 and 1 give 0; infinity gives NaN.
+            not_share += factor * (1.0 - factor) != 0.0 or value * (1.0 - value) != 0.0
             bad_rows += not np.isfinite(value)
     if bad_rows:
         bad_rows = 0
@@ -103,10 +104,11 @@ def add_moments(
     shift: float,
     out: FloatArray,
 ) -> None:
-    """Add what the variance of a ratio of two sums needs, by stratum, (strata, 8).
+    """Add what a ratio of two sums and its variance need, by stratum, (strata, 9).
 
     With e = numerator - shift * divisor, so that nothing large cancels: the sums of w e, w d,
-    w2 e2, w2 e d, w2 d2, w2 e, w2 d and w2. ``weight`` and ``strata`` as in ``add_sums``.
+    w2 e2, w2 e d, w2 d2, w2 e, w2 d and w2 (these three for several strata only), and of w times
+    the numerator. ``weight`` and ``strata`` as in ``add_sums``.
     """
     rows = numerator.shape[0]
     weighted = weight.shape[0] > 0
@@ -114,7 +116,8 @@ def add_moments(
         for row in range(rows):
             times = weight[row] if weighted else 1.0
             d = times * divisor[row]
-            e = times * numerator[row] - shift * d
+            n = times * numerator[row]
+            e = n - shift * d
             total = out[strata[row]]
             total[0] += e
             total[1] += d
@@ -124,12 +127,15 @@ def add_moments(
             total[5] += times * e
             total[6] += times * d
             total[7] += times * times
+            total[8] += n
         return
-    a, b, c, f, g = 0.0, 0.0, 0.0, 0.0, 0.0
+    a, b, c, f, g, h = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for row in range(rows):
         times = weight[row] if weighted else 1.0
         d = times * divisor[row]
-        e = times * numerator[row] - shift * d
+        n = times * numerator[row]
+        e = n - shift * d
+        h += n
         a += e
         b += d
         c += e * e
@@ -141,3 +147,4 @@ def add_moments(
     total[2] += c
     total[3] += f
     total[4] += g
+    total[8] += h

@@ -38,9 +38,7 @@ class RowTerms:
     extras: tuple[AnyArray, ...]
     has_unit_factor: bool = False
 
-    def block(
-        self, cases: Cases, start: int, stop: int
-    ) -> tuple[FloatArray, FloatArray, IntArray]:
+    def block(self, cases: Cases, start: int, stop: int) -> tuple[FloatArray, FloatArray, IntArray]:
         """Numerators and divisors of rows ``start`` to ``stop``, (means, rows) each, and marks."""
         extras = tuple(np.ascontiguousarray(column[start:stop]) for column in self.extras)
         prediction = np.ascontiguousarray(self.prediction[:, start:stop])
@@ -69,7 +67,7 @@ class RowTotals:
     ----------
     sums : (means, strata, 2) float64
         Case weight times numerator, and times divisor.
-    moments : (strata, 8) float64
+    moments : (strata, 9) float64
         As ``add_moments`` fills them, of the first mean; zeros for smooth metrics.
     shift : float
         The shift of the moments.
@@ -116,7 +114,7 @@ class RowTotals:
             What the terms are centred at; zeros for one stratum, whose terms sum to 0.
         """
         gap = value - self.shift
-        _, _, ee, ed, dd, e, d, ww = self.moments.T
+        _, _, ee, ed, dd, e, d, ww, _ = self.moments.T
         squares = ee - 2.0 * gap * ed + gap * gap * dd
         squares += centres * centres * ww - 2.0 * centres * (e - gap * d)
         squares = np.maximum(squares, 0.0) * self.factor**2
@@ -162,10 +160,12 @@ class _Pass:
             self._worst[chunk] = numerator[:, marks[FIRST]].sum()
             return
         weight, strata = self.cases.weight[start:stop], self.strata[start:stop]
-        add_sums(numerator, divisor, weight, strata, self._sums[chunk])
-        if self.is_mean:
-            moments = self._moments[chunk]
-            add_moments(numerator[0], divisor[0], weight, strata, self._shift, moments)
+        if not self.is_mean:
+            add_sums(numerator, divisor, weight, strata, self._sums[chunk])
+            return
+        moments = self._moments[chunk]
+        add_moments(numerator[0], divisor[0], weight, strata, self._shift, moments)
+        self._sums[chunk, 0, :, 0], self._sums[chunk, 0, :, 1] = moments[:, 8], moments[:, 1]
 
     def totals(self) -> RowTotals:
         run_chunks(self, (), len(self.cases))

@@ -3,42 +3,120 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 from scipy.stats import chi2
 
 import payoff
-from payoff.types import FloatArray, IntArray, StopFlag
+from payoff.types import AnyArray, FloatArray, IntArray, OrderArray, StopFlag
 
 _QUANTILES = {4: (0.0, 1.0), 5: (0.5, 0.5), 6: (0.0, 0.0), 7: (1.0, 1.0), 8: (1 / 3, 1 / 3),
               9: (3 / 8, 3 / 8)}  # fmt: skip
 _TYPES = (7, 1, 2, 3, 4, 5, 6, 8, 9)
+_BLOCK = 512
 _FUZZ = 4.0 * np.finfo(np.float64).eps
 
 
-def _group_sums(sample: payoff.Sample) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Chance, weight and weight of events of each group of equal chances, rising chance."""
-    chance = sample.score[sample.order[sample.group_ends - 1]]
-    weight = np.diff(sample.cumulative("all"), prepend=0.0)
-    events = np.diff(sample.cumulative("event"), prepend=0.0)
-    present = weight > 0.0
-    return chance[present][::-1], weight[present][::-1], events[present][::-1]
+@payoff.kernel(shape="whole")
+def fill_groups(
+    outcome: AnyArray,
+    score: FloatArray,
+    weight: FloatArray,
+    order: OrderArray,
+    ends: IntArray,
+    out: FloatArray,
+    size: IntArray,
+    stop_flag: StopFlag,
+) -> None:
+    """Fill chance, weight and weight of events of the groups of equal chances that have weight.
+
+    ``out`` (3, groups) is filled by rising chance, ``size`` (1,) with the number of groups.
+    """
+    chances = np.zeros(_BLOCK)
+    weights = np.zeros(_BLOCK)
+    is_event = np.zeros(_BLOCK, np.bool_)
+    groups = 0
+    group = ends.shape[0] - 1
+    whole = 0.0
+    events = 0.0
+    for stop in range(order.shape[0], 0, -_BLOCK):
+        start = max(stop - _BLOCK, 0)
+        # Fetching in ranked order takes the time: without branches many fetches are under way.
+        for j in range(stop - start):
+            case = order[start + j]
+            chances[j] = score[case]
+            weights[j] = weight[case]
+            is_event[j] = outcome[case] == 0
+        for j in range(stop - start - 1, -1, -1):
+            whole += weights[j]
+            events += weights[j] if is_event[j] else 0.0
+            first = ends[group - 1] if group > 0 else 0
+            if start + j > first:
+                continue
+            if whole > 0.0:
+                out[0, groups] = chances[j]
+                out[1, groups] = whole
+                out[2, groups] = events
+                groups += 1
+            group -= 1
+            whole = 0.0
+            events = 0.0
+    size[0] = groups
+
+
+def _group_sums(sample: payoff.Sample) -> FloatArray:
+    """Chance, weight and weight of events of each group of equal chances, rising: (3, groups)."""
+    return sample.kept("calibration groups", lambda: _make_groups(sample), by_weight=True)
+
+
+def _make_groups(sample: payoff.Sample) -> FloatArray:
+    sums = np.empty((3, len(sample.group_ends)))
+    size, flag = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.uint8)
+    fill_groups(
+        sample.outcome, sample.score, sample.weight, sample.order, sample.group_ends, sums, size,
+        flag,
+    )  # fmt: skip
+    return sums if size[0] == sums.shape[1] else np.ascontiguousarray(sums[:, : size[0]])
 
 
 # ---------------------------------------------------------------- Murphy
 
 
+@payoff.kernel(shape="whole")
+def fill_murphy(groups: FloatArray, out: FloatArray, stop_flag: StopFlag) -> None:
+    """Fill reliability and resolution of groups as ``fill_groups`` gives them."""
+    whole = 0.0
+    events = 0.0
+    for group in range(groups.shape[1]):
+        whole += groups[1, group]
+        events += groups[2, group]
+    share = events / whole
+    for group in range(groups.shape[1]):
+        here = groups[2, group] / groups[1, group]
+        out[0] += groups[1, group] * (groups[0, group] - here) ** 2
+        out[1] += groups[1, group] * (here - share) ** 2
+    out[0] /= whole
+    out[1] /= whole
+
+
+def _murphy(sample: payoff.Sample) -> FloatArray:
+    def make() -> FloatArray:
+        parts = np.zeros(2)
+        fill_murphy(_group_sums(sample), parts, np.zeros(1, dtype=np.uint8))
+        return parts
+
+    return sample.kept("murphy", make, by_weight=True)
+
+
 def reliability(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """Mean squared distance of chance and observed share, over distinct chances."""
-    chance, weight, events = _group_sums(sample)
-    return float((weight * (chance - events / weight) ** 2).sum() / weight.sum())
+    return float(_murphy(sample)[0])
 
 
 def resolution(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """Mean squared distance of the observed share from the overall one, over distinct chances."""
-    _, weight, events = _group_sums(sample)
-    share = events.sum() / weight.sum()
-    return float((weight * (events / weight - share) ** 2).sum() / weight.sum())
+    return float(_murphy(sample)[1])
 
 
 def uncertainty_means(means: FloatArray, parameters: payoff.Parameters) -> FloatArray:
@@ -93,18 +171,28 @@ def miss_and_event_rows(
 
 @payoff.kernel(shape="whole")
 def add_to_bins(
-    event: FloatArray,
+    outcome: AnyArray,
     chance: FloatArray,
     weight: FloatArray,
-    bins: IntArray,
+    edges: FloatArray,
     out: FloatArray,
     stop_flag: StopFlag,
 ) -> None:
-    """Add weight, weight of events and weight times chance of every case to its bin, (3, bins)."""
+    """Add weight, weight of events and weight times chance of every case to its bin, (3, bins).
+
+    Bins are (edges[0], edges[1]], (edges[1], edges[2]] ..., of equal width; a chance at the first
+    edge is in the first.
+    """
+    last = edges.shape[0] - 2
     for i in range(chance.shape[0]):
-        place = bins[i]
+        place = min(max(int(chance[i] * (last + 1)), 0), last)
+        # The product may be rounded across an edge.
+        while place < last and chance[i] > edges[place + 1]:
+            place += 1
+        while place > 0 and chance[i] <= edges[place]:
+            place -= 1
         out[0, place] += weight[i]
-        out[1, place] += weight[i] * event[i]
+        out[1, place] += weight[i] if outcome[i] == 0 else 0.0
         out[2, place] += weight[i] * chance[i]
 
 
@@ -112,11 +200,9 @@ def calibration_error(sample: payoff.Sample, parameters: payoff.Parameters) -> f
     """Distance of mean chance and observed share over bins, by the chosen norm."""
     number = int(parameters["bins"])
     if parameters["edges"] == 0.0:
-        sums = np.zeros((3, number))
-        bins = sample.kept(f"calibration_error {number}", lambda: _equal_widths(sample, number))
-        is_event = sample.kept("calibration event", lambda: (sample.outcome == 0).astype(float))
+        sums, edges = np.zeros((3, number)), np.linspace(0.0, 1.0, number + 1)
         flag = np.zeros(1, dtype=np.uint8)
-        add_to_bins(is_event, sample.score, sample.weight, bins, sums, flag)
+        add_to_bins(sample.outcome, sample.score, sample.weight, edges, sums, flag)
     else:
         sums = _equal_weights(sample, number)
     sums = sums[:, sums[0] > 0.0]
@@ -129,12 +215,6 @@ def calibration_error(sample: payoff.Sample, parameters: payoff.Parameters) -> f
     return float((share * gap).sum())
 
 
-def _equal_widths(sample: payoff.Sample, number: int) -> IntArray:
-    """Bins (0, 1/b], (1/b, 2/b] ..., a chance of 0 in the first."""
-    edges = np.linspace(0.0, 1.0, number + 1)
-    return np.clip(np.searchsorted(edges, sample.score, side="left") - 1, 0, number - 1)
-
-
 def _equal_weights(sample: payoff.Sample, number: int) -> FloatArray:
     """Bins of equal weight by rising chance; a group of equal chances is shared out evenly."""
     chance, weight, events = _group_sums(sample)
@@ -143,100 +223,6 @@ def _equal_weights(sample: payoff.Sample, number: int) -> FloatArray:
     parts = (weight, events, weight * chance)
     running = [np.concatenate([np.zeros(1), np.cumsum(part)]) for part in parts]
     return np.array([np.diff(np.interp(edges, above, part)) for part in running])
-
-
-# ---------------------------------------------------------------- slope and intercept
-
-
-@payoff.kernel(shape="whole")
-def logistic_sums(
-    event: FloatArray,
-    odds: FloatArray,
-    weight: FloatArray,
-    intercept: float,
-    slope: float,
-    out: FloatArray,
-    stop_flag: StopFlag,
-) -> None:
-    """Fill the two slopes and three curvatures of the log likelihood of intercept and slope."""
-    for k in range(5):
-        out[k] = 0.0
-    for i in range(event.shape[0]):
-        chance = 1.0 / (1.0 + math.exp(-min(max(intercept + slope * odds[i], -500.0), 500.0)))
-        miss = weight[i] * (event[i] - chance)
-        spread = weight[i] * chance * (1.0 - chance)
-        out[0] += miss
-        out[1] += miss * odds[i]
-        out[2] += spread
-        out[3] += spread * odds[i]
-        out[4] += spread * odds[i] * odds[i]
-
-
-def _log_odds(sample: payoff.Sample) -> FloatArray:
-    chance = sample.score
-    return np.asarray(np.log(chance) - np.log1p(-chance))
-
-
-def calibration_slope(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
-    """Slope of the outcome's log odds on the log odds of the chances; NaN where none exists."""
-    odds = sample.kept("calibration odds", lambda: _log_odds(sample))
-    event = sample.kept("calibration event", lambda: (sample.outcome == 0).astype(float))
-    sums, flag = np.zeros(5), np.zeros(1, dtype=np.uint8)
-    intercept, slope = 0.0, 1.0
-    for _ in range(60):
-        logistic_sums(event, odds, sample.weight, intercept, slope, sums, flag)
-        step = _newton_step(sums)
-        if step is None:
-            return math.nan
-        intercept, slope = intercept + step[0], slope + step[1]
-        if abs(step[0]) + abs(step[1]) < 1e-11 * (1.0 + abs(slope)):
-            return float(slope)
-        if abs(slope) > 1e4:
-            break
-    return math.nan
-
-
-def calibration_intercept(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
-    """How far the log odds are too low on average, slope held at 1 or fitted along."""
-    odds = sample.kept("calibration odds", lambda: _log_odds(sample))
-    event = sample.kept("calibration event", lambda: (sample.outcome == 0).astype(float))
-    sums, flag = np.zeros(5), np.zeros(1, dtype=np.uint8)
-    is_held = parameters["slope"] == 0.0
-    intercept, slope = 0.0, 1.0
-    for _ in range(60):
-        logistic_sums(event, odds, sample.weight, intercept, slope, sums, flag)
-        step = (sums[0] / sums[2], 0.0) if is_held and sums[2] > 0.0 else _newton_step(sums)
-        if step is None:
-            return math.nan
-        intercept, slope = intercept + step[0], slope + step[1]
-        if abs(step[0]) + abs(step[1]) < 1e-11 * (1.0 + abs(intercept)):
-            return float(intercept)
-        if abs(intercept) > 1e4:
-            break
-    return math.nan
-
-
-def _newton_step(sums: FloatArray) -> tuple[float, float] | None:
-    """The Newton step of both, at most 5 long; None where the curvature is singular."""
-    base = sums[2] * sums[4] - sums[3] * sums[3]
-    if not base > 1e-13 * sums[2] * sums[4]:
-        return None
-    first = (sums[4] * sums[0] - sums[3] * sums[1]) / base
-    second = (sums[2] * sums[1] - sums[3] * sums[0]) / base
-    longest = max(abs(first), abs(second), 5.0) / 5.0
-    return float(first / longest), float(second / longest)
-
-
-def check_inner(sample: payoff.Sample, parameters: payoff.Parameters) -> None:
-    """Refuse chances of exactly 0 or 1: their log odds are infinite."""
-    is_edge = (sample.score <= 0.0) | (sample.score >= 1.0)
-    if is_edge.any():
-        row = int(np.argmax(is_edge))
-        raise payoff.PayoffError(
-            f"A chance is exactly {sample.score[row]:g}: its log odds are infinite.",
-            where=f"case {row + 1} of the rows used, {int(is_edge.sum()):,} in all",
-            why="Slope and intercept are those of log odds.",
-        )
 
 
 # ---------------------------------------------------------------- Hosmer-Lemeshow
@@ -256,17 +242,22 @@ def hosmer_lemeshow_p(sample: payoff.Sample, parameters: payoff.Parameters) -> f
 
 def _lemeshow(sample: payoff.Sample, parameters: payoff.Parameters) -> tuple[float, int]:
     """The chi-square and the number of groups in it; NaN with fewer than 3 groups."""
+    groups, quantile = int(parameters["groups"]), int(parameters["quantile"])
+    name = f"hosmer_lemeshow {groups} {quantile}"
+    return sample.kept(name, lambda: _chi_square(sample, groups, quantile), by_weight=True)
+
+
+def _chi_square(sample: payoff.Sample, number: int, quantile: int) -> tuple[float, int]:
     chance, weight, events = _group_sums(sample)
     if not chance.size:
         return math.nan, 0
-    shares = np.linspace(0.0, 1.0, int(parameters["groups"]) + 1)
-    edges = np.unique(quantiles(chance, weight, shares, _TYPES[int(parameters["quantile"])]))
-    size = len(edges) - 1
-    if size < 1:
+    shares = np.linspace(0.0, 1.0, number + 1)
+    edges = np.unique(quantiles(chance, weight, shares, _TYPES[quantile]))
+    if len(edges) < 2:
         return math.nan, 1
-    place = np.clip(np.searchsorted(edges, chance, side="left") - 1, 0, size - 1)
-    parts = (weight, events, weight * chance)
-    cases, observed, expected = (np.bincount(place, part, size) for part in parts)
+    # Groups are (edge, next edge], whatever lies at or below the second edge in the first.
+    cuts = np.searchsorted(chance, edges[1:-1], side="right")
+    cases, observed, expected = (_between(part, cuts) for part in (weight, events, weight * chance))
     groups = int(np.count_nonzero(cases))
     if groups < 3:
         return math.nan, groups
@@ -276,6 +267,12 @@ def _lemeshow(sample: payoff.Sample, parameters: payoff.Parameters) -> tuple[flo
     cases, observed, expected = cases[present], observed[present], expected[present]
     square = (observed - expected) ** 2 * (1.0 / expected + 1.0 / (cases - expected))
     return float(square.sum()), groups
+
+
+def _between(values: FloatArray, cuts: IntArray) -> FloatArray:
+    """Sums of the values up to each cut, between cuts and after the last, (cuts + 1,)."""
+    edges = [0, *cuts.tolist(), len(values)]
+    return np.array([values[first:last].sum() for first, last in pairwise(edges)])
 
 
 def quantiles(values: FloatArray, weight: FloatArray, shares: FloatArray, kind: int) -> FloatArray:
