@@ -132,6 +132,10 @@ class Sample:
         found: Kept = kept[name]
         return found
 
+    def release(self) -> None:
+        """Forget what was kept by weight; it is made again when it is asked for."""
+        self._weighed.clear()
+
     @property
     def total_weight(self) -> float:
         """Sum of the weights."""
@@ -163,8 +167,22 @@ class Sample:
         PayoffError
             If the role is none of these.
         """
+        if self.labels and role in ("all", "event", "others"):
+            events, others = self.kept("payoff cumulative", self._cumulate, by_weight=True)
+            if role == "all":
+                return events + others
+            return events if role == "event" else others
         running = np.cumsum((self.weight * self._measure(role))[self.order])
         return running[self.group_ends - 1]
+
+    def _cumulate(self) -> tuple[FloatArray, FloatArray]:
+        """Cumulative weight of the first level and of all others at the ends of the groups."""
+        is_event = self.kept("payoff ranked events", lambda: (self.outcome == 0)[self.order])
+        ranked = self.weight[self.order]
+        ends = self.group_ends - 1
+        events = np.cumsum(np.where(is_event, ranked, 0.0))[ends]
+        others = np.cumsum(np.where(is_event, 0.0, ranked))[ends]
+        return _frozen(events), _frozen(others)
 
     def reweighted(self, weight: ArrayLike) -> Sample:
         """Return the same cases in the same order with other weights."""
@@ -189,10 +207,6 @@ class Sample:
         measure: AnyArray
         if role == "all":
             measure = np.ones(len(self))
-        elif role == "event" and self.labels:
-            measure = self.outcome == 0
-        elif role == "others" and self.labels:
-            measure = self.outcome != 0
         elif role in self.roles:
             measure = self.roles[role]
         elif role in self.labels:

@@ -168,6 +168,8 @@ class Cases:
         """
         if self.keeps_orders:
             self._orders[model.name] = ranking.order, ranking.group_ends
+            cumulated = _read_only(ranking.events), _read_only(ranking.others)
+            self.sample(model).kept("payoff cumulative", lambda: cumulated, by_weight=True)
 
     def extra(self, model: ModelScores, name: str) -> AnyArray | None:
         """A further array that a metric asks for, or None where there is none."""
@@ -237,6 +239,12 @@ class Cases:
             )
         return self._samples[key]
 
+    def release(self, model: ModelScores) -> None:
+        """Give back what a model's samples keep for metrics of the same weights."""
+        for (_, name), sample in self._samples.items():
+            if name == model.name:
+                sample.release()
+
     def holds_fixed(self) -> str:
         """What prior-weighted intervals hold fixed, in words: "if 5.0 % are 'yes'"."""
         if self.priors is None:
@@ -251,6 +259,12 @@ class Cases:
 def _ranked(score: FloatArray) -> tuple[OrderArray, IntArray]:
     order = argsort_descending(score)
     return order, group_ends(order, score)
+
+
+def _read_only(values: FloatArray) -> FloatArray:
+    view = values.view()
+    view.flags.writeable = False
+    return view
 
 
 def percent(share: float) -> str:

@@ -63,11 +63,16 @@ class Influence:
             size = len(parts)
             whole = float(np.dot(parts, parts)) * square
             return whole * size / (size - 1) if size > 1 else float("nan")
-        squares, sizes = stratum_squares(parts, self.strata)
-        squares, sizes = squares[sizes > 0], sizes[sizes > 0]
-        if (sizes < 2).any():
-            return float("nan")
-        return float(np.sum(squares * sizes / (sizes - 1))) * square
+        return stratum_variance(*stratum_squares(parts, self.strata)) * square
+
+
+def stratum_variance(squares: FloatArray, sizes: AnyArray) -> float:
+    """Variance from sums of squared parts (strata,), divisors n - 1; NaN for one case alone."""
+    present = np.asarray(sizes > 0)
+    squares, rows = squares[present], np.asarray(sizes[present], dtype=np.float64)
+    if (rows < 2).any():
+        return float("nan")
+    return float(np.sum(squares * rows / (rows - 1)))
 
 
 @own_kernel

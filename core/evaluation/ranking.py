@@ -18,6 +18,7 @@ from core.evaluation.passes import (
     MOST_CLASSES,
     BinArray,
     PackedArray,
+    add_places,
     assign_bins,
     count_at,
     fill_groups,
@@ -281,6 +282,16 @@ class RankedSample:
         arrays = (self.packed, self.order, self.starts.groups, self.events, self.others, out)
         run_chunks(place_rows, arrays, len(self))
         return out
+
+    def place_moments(self, centre: float) -> FloatArray:
+        """Moments by class of the placements less ``centre``, (K, 4), as ``add_places`` says."""
+        sums = np.zeros((len(self.starts.counts), len(self.factor), 4))
+        arrays = (
+            self.packed, self.order, self.weight, self.starts.groups, self.events, self.others,
+            centre, sums,
+        )  # fmt: skip
+        run_chunks(add_places, arrays, len(self))
+        return np.asarray(np.cumsum(sums, axis=0)[-1])
 
     def bins(self, cuts: IntArray) -> BinArray:
         """The bin of each row, (n,) in row order: whole groups of equal scores by ``cuts``."""

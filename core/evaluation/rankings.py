@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.evaluation.areas import AREA_IDS, area_influence
+from core.evaluation.areas import AREA_IDS, Area, area_of
 from core.evaluation.binding import BoundMetric
 from core.evaluation.calibration import CalibrationGroups, calibration_groups, group_count
 from core.evaluation.cases import Cases
 from core.evaluation.draws import bin_cuts
-from core.evaluation.intervals import Influence
 from core.evaluation.passes import BinArray
 from core.evaluation.problem import ModelScores
 from core.evaluation.ranking import RankedSample, RankingSummary
@@ -44,7 +43,7 @@ class ModelRankings:
     summary: RankingSummary
     levels: list[LevelRanking]
     calibration: CalibrationGroups
-    area: Influence | None
+    area: Area | None
     values: dict[str, FloatArray]
 
 
@@ -78,7 +77,7 @@ def rank_model(
     """
     kept: list[LevelRanking] = []
     values = {metric.key: np.full(cases.class_count, np.nan) for metric in metrics}
-    area: Influence | None = None
+    area: Area | None = None
     summary: RankingSummary | None = None
     calibration: CalibrationGroups | None = None
     for level in levels_needed(cases, metrics):
@@ -90,7 +89,7 @@ def rank_model(
             summary = ranking.summary()
             calibration = _calibration(cases, ranking)
             if any(metric.spec.id in AREA_IDS for metric in metrics):
-                area = area_influence(cases, ranking.placements())
+                area = area_of(cases, ranking, summary.auc)
         for metric in metrics:
             if wants_level(metric, level):
                 events, others = ranking.events[np.newaxis], ranking.others[np.newaxis]

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.evaluation.binding import BoundMetric, MetricRefusal
 from core.evaluation.cases import Cases
-from core.evaluation.intervals import Influence, mcnemar_p_value
+from core.evaluation.intervals import Influence, mcnemar_p_value, stratum_variance
 from core.evaluation.problem import ModelScores
 from core.evaluation.row_kernels import (
     FIRST,
@@ -118,11 +118,7 @@ class RowTotals:
         squares = ee - 2.0 * gap * ed + gap * gap * dd
         squares += centres * centres * ww - 2.0 * centres * (e - gap * d)
         squares = np.maximum(squares, 0.0) * self.factor**2
-        present = rows > 0
-        if (rows[present] < 2).any():
-            return float("nan")
-        parts = squares[present] * rows[present] / (rows[present] - 1)
-        return float(parts.sum()) / self.whole**2
+        return stratum_variance(squares, rows) / self.whole**2
 
 
 class _Pass:
@@ -343,8 +339,7 @@ class _PairPass:
         rows = self.cases.class_rows if len(self.strata) else np.array([len(self.cases)])
         answers = {}
         for number, (first, second) in enumerate(self.pairs):
-            inflated = np.where(rows > 1, rows, np.nan) / (rows - 1.0)
-            variance = float((squares[number] * inflated)[rows > 0].sum())
+            variance = stratum_variance(squares[number], rows)
             is_share = self.means[first].is_share and self.means[second].is_share
             # Shares of different cases (precision) have no discordant pairs.
             is_exact = is_share and not len(self.cases.weight) and not counts[number, 2]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
+from bisect import bisect_left, bisect_right
 
 import numpy as np
 from scipy.stats import chi2
@@ -15,95 +15,61 @@ _QUANTILES = {4: (0.0, 1.0), 5: (0.5, 0.5), 6: (0.0, 0.0), 7: (1.0, 1.0), 8: (1 
               9: (3 / 8, 3 / 8)}  # fmt: skip
 _TYPES = (7, 1, 2, 3, 4, 5, 6, 8, 9)
 _BLOCK = 512
+_SLACK = 1e-9
 _FUZZ = 4.0 * np.finfo(np.float64).eps
 
 
-@payoff.kernel(shape="whole")
-def fill_groups(
-    outcome: AnyArray,
-    score: FloatArray,
-    weight: FloatArray,
-    order: OrderArray,
-    ends: IntArray,
-    out: FloatArray,
-    size: IntArray,
-    stop_flag: StopFlag,
-) -> None:
-    """Fill chance, weight and weight of events of the groups of equal chances that have weight.
-
-    ``out`` (3, groups) is filled by rising chance, ``size`` (1,) with the number of groups.
-    """
-    chances = np.zeros(_BLOCK)
-    weights = np.zeros(_BLOCK)
-    is_event = np.zeros(_BLOCK, np.bool_)
-    groups = 0
-    group = ends.shape[0] - 1
-    whole = 0.0
-    events = 0.0
-    for stop in range(order.shape[0], 0, -_BLOCK):
-        start = max(stop - _BLOCK, 0)
-        # Fetching in ranked order takes the time: without branches many fetches are under way.
-        for j in range(stop - start):
-            case = order[start + j]
-            chances[j] = score[case]
-            weights[j] = weight[case]
-            is_event[j] = outcome[case] == 0
-        for j in range(stop - start - 1, -1, -1):
-            whole += weights[j]
-            events += weights[j] if is_event[j] else 0.0
-            first = ends[group - 1] if group > 0 else 0
-            if start + j > first:
-                continue
-            if whole > 0.0:
-                out[0, groups] = chances[j]
-                out[1, groups] = whole
-                out[2, groups] = events
-                groups += 1
-            group -= 1
-            whole = 0.0
-            events = 0.0
-    size[0] = groups
-
-
-def _group_sums(sample: payoff.Sample) -> FloatArray:
-    """Chance, weight and weight of events of each group of equal chances, rising: (3, groups)."""
-    return sample.kept("calibration groups", lambda: _make_groups(sample), by_weight=True)
-
-
-def _make_groups(sample: payoff.Sample) -> FloatArray:
-    sums = np.empty((3, len(sample.group_ends)))
-    size, flag = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.uint8)
-    fill_groups(
-        sample.outcome, sample.score, sample.weight, sample.order, sample.group_ends, sums, size,
-        flag,
-    )  # fmt: skip
-    return sums if size[0] == sums.shape[1] else np.ascontiguousarray(sums[:, : size[0]])
+def _group_sums(sample: payoff.Sample) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Chance, weight and weight of events of each group of equal chances, rising chance."""
+    chance = sample.score[sample.order[sample.group_ends - 1]]
+    weight = np.diff(sample.cumulative("all"), prepend=0.0)
+    events = np.diff(sample.cumulative("event"), prepend=0.0)
+    present = weight > 0.0
+    return chance[present][::-1], weight[present][::-1], events[present][::-1]
 
 
 # ---------------------------------------------------------------- Murphy
 
 
 @payoff.kernel(shape="whole")
-def fill_murphy(groups: FloatArray, out: FloatArray, stop_flag: StopFlag) -> None:
-    """Fill reliability and resolution of groups as ``fill_groups`` gives them."""
-    whole = 0.0
-    events = 0.0
-    for group in range(groups.shape[1]):
-        whole += groups[1, group]
-        events += groups[2, group]
-    share = events / whole
-    for group in range(groups.shape[1]):
-        here = groups[2, group] / groups[1, group]
-        out[0] += groups[1, group] * (groups[0, group] - here) ** 2
-        out[1] += groups[1, group] * (here - share) ** 2
-    out[0] /= whole
-    out[1] /= whole
+def fill_murphy(
+    events: FloatArray,
+    others: FloatArray,
+    score: FloatArray,
+    order: OrderArray,
+    ends: IntArray,
+    out: FloatArray,
+    stop_flag: StopFlag,
+) -> None:
+    """Fill reliability and resolution from cumulative weights at the ends of equal chances."""
+    chances = np.zeros(_BLOCK)
+    last = ends.shape[0] - 1
+    share = events[last] / (events[last] + others[last])
+    events_before = 0.0
+    others_before = 0.0
+    for base in range(0, ends.shape[0], _BLOCK):
+        count = min(_BLOCK, ends.shape[0] - base)
+        # Fetching in ranked order takes the time: without branches many fetches are under way.
+        for j in range(count):
+            chances[j] = score[order[ends[base + j] - 1]]
+        for j in range(count):
+            happened = events[base + j] - events_before
+            whole = happened + others[base + j] - others_before
+            events_before = events[base + j]
+            others_before = others[base + j]
+            if whole > 0.0:
+                here = happened / whole
+                out[0] += whole * (chances[j] - here) ** 2
+                out[1] += whole * (here - share) ** 2
+    out[0] /= events[last] + others[last]
+    out[1] /= events[last] + others[last]
 
 
 def _murphy(sample: payoff.Sample) -> FloatArray:
     def make() -> FloatArray:
-        parts = np.zeros(2)
-        fill_murphy(_group_sums(sample), parts, np.zeros(1, dtype=np.uint8))
+        parts, flag = np.zeros(2), np.zeros(1, dtype=np.uint8)
+        events, others = sample.cumulative("event"), sample.cumulative("others")
+        fill_murphy(events, others, sample.score, sample.order, sample.group_ends, parts, flag)
         return parts
 
     return sample.kept("murphy", make, by_weight=True)
@@ -180,17 +146,18 @@ def add_to_bins(
 ) -> None:
     """Add weight, weight of events and weight times chance of every case to its bin, (3, bins).
 
-    Bins are (edges[0], edges[1]], (edges[1], edges[2]] ..., of equal width; a chance at the first
-    edge is in the first.
+    Bins are (edges[0], edges[1]], (edges[1], edges[2]] ...; what lies below or above all edges is
+    in the first or the last.
     """
-    last = edges.shape[0] - 2
     for i in range(chance.shape[0]):
-        place = min(max(int(chance[i] * (last + 1)), 0), last)
-        # The product may be rounded across an edge.
-        while place < last and chance[i] > edges[place + 1]:
-            place += 1
-        while place > 0 and chance[i] <= edges[place]:
-            place -= 1
+        # Halving by a fixed number of steps: the processor guesses no branch.
+        place = 0
+        left = edges.shape[0] - 2
+        while left > 0:
+            half = left // 2
+            is_beyond = chance[i] > edges[place + half + 1]
+            place = place + half + 1 if is_beyond else place
+            left = left - half - 1 if is_beyond else half
         out[0, place] += weight[i]
         out[1, place] += weight[i] if outcome[i] == 0 else 0.0
         out[2, place] += weight[i] * chance[i]
@@ -248,16 +215,15 @@ def _lemeshow(sample: payoff.Sample, parameters: payoff.Parameters) -> tuple[flo
 
 
 def _chi_square(sample: payoff.Sample, number: int, quantile: int) -> tuple[float, int]:
-    chance, weight, events = _group_sums(sample)
-    if not chance.size:
+    if not sample.total_weight > 0.0:
         return math.nan, 0
     shares = np.linspace(0.0, 1.0, number + 1)
-    edges = np.unique(quantiles(chance, weight, shares, _TYPES[quantile]))
+    edges = np.unique(sample_quantiles(sample, shares, _TYPES[quantile]))
     if len(edges) < 2:
         return math.nan, 1
-    # Groups are (edge, next edge], whatever lies at or below the second edge in the first.
-    cuts = np.searchsorted(chance, edges[1:-1], side="right")
-    cases, observed, expected = (_between(part, cuts) for part in (weight, events, weight * chance))
+    sums, flag = np.zeros((3, len(edges) - 1)), np.zeros(1, dtype=np.uint8)
+    add_to_bins(sample.outcome, sample.score, sample.weight, edges, sums, flag)
+    cases, observed, expected = sums
     groups = int(np.count_nonzero(cases))
     if groups < 3:
         return math.nan, groups
@@ -269,25 +235,17 @@ def _chi_square(sample: payoff.Sample, number: int, quantile: int) -> tuple[floa
     return float(square.sum()), groups
 
 
-def _between(values: FloatArray, cuts: IntArray) -> FloatArray:
-    """Sums of the values up to each cut, between cuts and after the last, (cuts + 1,)."""
-    edges = [0, *cuts.tolist(), len(values)]
-    return np.array([values[first:last].sum() for first, last in pairwise(edges)])
-
-
-def quantiles(values: FloatArray, weight: FloatArray, shares: FloatArray, kind: int) -> FloatArray:
-    """Quantiles of R's types 1 to 9 of rising values that stand ``weight`` times each.
+def sample_quantiles(sample: payoff.Sample, shares: FloatArray, kind: int) -> FloatArray:
+    """Quantiles of R's types 1 to 9 of the scores, each standing as often as its weight says.
 
     Parameters
     ----------
-    values, weight : (m,) float64 array
     shares : (q,) float64 array
         0 to 1.
     kind : int
         Type of Hyndman & Fan 1996.
     """
-    above = np.cumsum(weight)
-    whole = above[-1]
+    whole = sample.total_weight
     if kind <= 3:
         at = whole * shares - (0.5 if kind == 3 else 0.0)
         below = np.floor(at + _FUZZ)
@@ -301,13 +259,27 @@ def quantiles(values: FloatArray, weight: FloatArray, shares: FloatArray, kind: 
         below = np.floor(at + _FUZZ)
         part = at - below
         part[np.abs(part) < _FUZZ] = 0.0
-    nearly = 1e-9
-    last = len(values) - 1
-    first = np.minimum(np.searchsorted(above, below - nearly, side="left"), last)
-    second = np.minimum(np.searchsorted(above, below + 1.0 - nearly, side="left"), last)
-    found = (1.0 - part) * values[first] + part * values[second]
-    whole = np.where(part == 1.0, values[second], found)
-    return np.asarray(np.where(part == 0.0, values[first], whole))
+    first, second = _scores_at(sample, below), _scores_at(sample, below + 1.0)
+    found = (1.0 - part) * first + part * second
+    found = np.where(part == 1.0, second, found)
+    return np.asarray(np.where(part == 0.0, first, found))
+
+
+def _scores_at(sample: payoff.Sample, weights: FloatArray) -> FloatArray:
+    """The lowest score at and below which as much weight lies; the highest where none has it."""
+    events, others = sample.cumulative("event"), sample.cumulative("others")
+    places = range(len(events))
+
+    def above(group: int) -> float:
+        """Weight at and above the score of a group, best first."""
+        return float(events[group] + others[group])
+
+    whole = above(len(events) - 1)
+    worst = bisect_left(places, whole, key=above)  # groups beyond have no weight
+    best = bisect_right(places, 0.0, key=above)
+    found = [bisect_right(places, whole - wanted + _SLACK, key=above) for wanted in weights]
+    groups = np.clip(found, best, worst)
+    return np.asarray(sample.score[sample.order[sample.group_ends[groups] - 1]])
 
 
 def groups_used(sample: payoff.Sample, parameters: payoff.Parameters) -> str:

@@ -13,9 +13,10 @@ from payoff.types import AnyArray, FloatArray, StopFlag
 
 _BLOCK = 512
 _FIRST_ROWS = 20_000
-"""About as many rows are fitted first, so that all rows are passed two or three times only."""
-_NEARLY = 1e-7
+"""About as many rows are fitted first, then an eighth, so that all are passed twice or so only."""
+_NEARLY = 2e-6
 """A Newton step this small leaves an error of about its square."""
+_ROUGHLY = 1e-3
 _FAR = 1e4
 _MOST_STEPS = 60
 
@@ -88,21 +89,24 @@ def shift_sums(
 
 
 def _fit(rows: int, step_of: SumsCall) -> Step | None:
-    """Intercept and slope at which the Newton step is 0, from a part of the rows to all."""
-    stride = max(1, rows // _FIRST_ROWS)
-    start = _newton(step_of, (0.0, 1.0), stride) if stride > 1 else None
-    found = None if start is None else _newton(step_of, start, 1)
-    return _newton(step_of, (0.0, 1.0), 1) if found is None else found
+    """Intercept and slope at which the Newton step is 0, from few rows to more to all."""
+    start: Step | None = (0.0, 1.0)
+    for most in (_FIRST_ROWS, rows // 8):
+        stride = rows // max(most, 1)
+        if start is not None and most >= _FIRST_ROWS and stride > 1:
+            start = _newton(step_of, start, stride, _ROUGHLY)
+    found = None if start is None else _newton(step_of, start, 1, _NEARLY)
+    return _newton(step_of, (0.0, 1.0), 1, _NEARLY) if found is None else found
 
 
-def _newton(step_of: SumsCall, start: Step, stride: int) -> Step | None:
+def _newton(step_of: SumsCall, start: Step, stride: int, enough: float) -> Step | None:
     intercept, slope = start
     for _ in range(_MOST_STEPS):
         step = step_of(intercept, slope, stride)
         if step is None:
             return None
         intercept, slope = intercept + step[0], slope + step[1]
-        if abs(step[0]) + abs(step[1]) < _NEARLY:
+        if abs(step[0]) + abs(step[1]) < enough:
             return intercept, slope
         if abs(slope) > _FAR or abs(intercept) > _FAR:
             return None
