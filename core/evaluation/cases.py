@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from core.evaluation.problem import EvaluationProblem, ModelScores, check_problem
 from core.evaluation.ranking import RankedSample, prior_factor
 from core.evaluation.repeating import repeated
+from core.evaluation.row_kernels import class_counts
 from core.kernels import argsort_descending, group_ends
 from payoff.errors import PayoffError
 from payoff.sample import Sample
@@ -95,7 +96,7 @@ class Cases:
     @cached_property
     def class_rows(self) -> IntArray:
         """Rows per class, (K,)."""
-        return np.bincount(self.codes, minlength=self.class_count).astype(np.int64)
+        return class_counts(self.codes, self.class_count)
 
     @property
     def total_weight(self) -> float:

@@ -15,7 +15,7 @@ from scipy.special import betainc, betaincinv
 
 from core.document.results import Estimate
 from core.kernels import CHUNK_ROWS, own_kernel, run_chunks
-from payoff.types import AnyArray, FloatArray
+from payoff.types import AnyArray, FloatArray, IntArray
 
 CONFIDENCE = 0.95
 NORMAL = NormalDist()
@@ -66,7 +66,7 @@ class Influence:
         return stratum_variance(*stratum_squares(parts, self.strata)) * square
 
 
-def stratum_variance(squares: FloatArray, sizes: AnyArray) -> float:
+def stratum_variance(squares: FloatArray, sizes: FloatArray | IntArray) -> float:
     """Variance from sums of squared parts (strata,), divisors n - 1; NaN for one case alone."""
     present = np.asarray(sizes > 0)
     squares, rows = squares[present], np.asarray(sizes[present], dtype=np.float64)

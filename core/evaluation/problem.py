@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from core.document.results import EvaluationResult, RowsNote
+from core.evaluation.row_kernels import class_counts
 from payoff.errors import PayoffError
 from payoff.specs import EvaluationMetric
 from payoff.types import AnyArray, CodeArray, FloatArray, IntArray
@@ -238,7 +239,7 @@ def _check_classes(problem: EvaluationProblem) -> None:
             where=problem.row_text(row),
             remedy="Leave rows without an outcome out before evaluating.",
         )
-    counts = np.bincount(outcome, minlength=len(problem.levels))
+    counts = class_counts(outcome, len(problem.levels))
     if np.count_nonzero(counts) < 2:
         only = problem.levels[int(np.argmax(counts))]
         raise PayoffError(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.kernels import own_kernel
-from payoff.types import AnyArray, FloatArray, IntArray
+from core.kernels import CHUNK_ROWS, own_kernel, run_chunks
+from payoff.types import AnyArray, CodeArray, FloatArray, IntArray
 
 MOMENTS = 9
 UNFILLED, NOT_FINITE, FIRST, NOT_ONE, NOT_SHARE = range(5)
@@ -148,3 +148,17 @@ def add_moments(
     total[3] += f
     total[4] += g
     total[8] += h
+
+
+@own_kernel
+def _count_chunk(codes: CodeArray, counts: IntArray, start: int, stop: int) -> None:
+    out = counts[start // CHUNK_ROWS]
+    for row in range(start, stop):
+        out[codes[row]] += 1
+
+
+def class_counts(codes: CodeArray, classes: int) -> IntArray:
+    """Rows of each class, (classes,), of codes 0 upward."""
+    counts = np.zeros((-(-len(codes) // CHUNK_ROWS), classes), dtype=np.int64)
+    run_chunks(_count_chunk, (np.ascontiguousarray(codes, dtype=np.int32), counts), len(codes))
+    return counts.sum(axis=0)
