@@ -380,7 +380,7 @@ def _search_columns(
         _search_column(whole(column), node, totals, values, start, end, g, h, rules, space)
 
 
-_search_parallel = _search_columns.dispatcher  # type: ignore[attr-defined]
+_search_parallel = _search_columns.dispatcher
 
 
 @own_kernel
@@ -489,7 +489,7 @@ def _part_columns(
         _part_column(order[column], spare[column], side, start, end, left, right)
 
 
-_part_parallel = _part_columns.dispatcher  # type: ignore[attr-defined]
+_part_parallel = _part_columns.dispatcher
 
 
 @own_kernel

@@ -13,7 +13,7 @@ import types
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ParamSpec, TypeVar, cast, overload
+from typing import Any, ParamSpec, Protocol, TypeVar, cast, overload
 
 import numba
 
@@ -24,6 +24,7 @@ from payoff.kernels import is_kernel
 
 Arguments = ParamSpec("Arguments")
 Answer = TypeVar("Answer")
+Result_co = TypeVar("Result_co", covariant=True)
 
 prange = numba.prange
 """The parallel loop of own kernels; elsewhere in core taken from here."""
@@ -88,7 +89,15 @@ def own_kernel(function: Callable[..., Any] | None = None, *, inline: bool = Fal
     return _dispatcher_of(function, is_inline=inline)
 
 
-def parallel_kernel(function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
+class ParallelKernel(Protocol[Arguments, Result_co]):
+    """A compiled kernel that holds the lock; ``dispatcher`` is the bare one, for other kernels."""
+
+    dispatcher: Any
+
+    def __call__(self, *arguments: Arguments.args, **named: Arguments.kwargs) -> Result_co: ...
+
+
+def parallel_kernel(function: Callable[Arguments, Answer]) -> ParallelKernel[Arguments, Answer]:
     """Compile one of the program's kernels that contain ``prange``; Python code calls it.
 
     The call holds ``PARALLEL_LOCK``, so that there is one parallel region at a time. A kernel
@@ -101,8 +110,9 @@ def parallel_kernel(function: Callable[Arguments, Answer]) -> Callable[Arguments
         with PARALLEL_LOCK:
             return cast(Answer, dispatcher(*arguments, **named))
 
-    run.dispatcher = dispatcher  # type: ignore[attr-defined]
-    return run
+    kernel = cast(ParallelKernel[Arguments, Answer], run)
+    kernel.dispatcher = dispatcher
+    return kernel
 
 
 def compile_kernel(function: Callable[..., Any]) -> Callable[..., Any]:

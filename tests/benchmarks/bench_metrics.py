@@ -152,7 +152,7 @@ def pairs(rows: int = 100_000) -> None:
     def ours(size: int = rows) -> float:
         part = {name: column[:size] for name, column in roles.items()}
         sample = Sample(time_to[:size], risk[:size], task=Task.SURVIVAL, roles=part)
-        return float(bound.compute(sample, {}))  # type: ignore[arg-type]
+        return float(bound.compute(sample, {}))
 
     ours(1_000)
     fast, half = seconds(ours), seconds(lambda: ours(rows // 2))
