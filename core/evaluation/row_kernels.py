@@ -161,4 +161,4 @@ def class_counts(codes: CodeArray, classes: int) -> IntArray:
     """Rows of each class, (classes,), of codes 0 upward."""
     counts = np.zeros((-(-len(codes) // CHUNK_ROWS), classes), dtype=np.int64)
     run_chunks(_count_chunk, (np.ascontiguousarray(codes, dtype=np.int32), counts), len(codes))
-    return counts.sum(axis=0)
+    return np.asarray(counts.sum(axis=0), dtype=np.int64)
