@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QSettings, QTimer, QUrl, Signal
 from PySide6.QtGui import (
@@ -495,8 +496,8 @@ class MainWindow(QMainWindow):
             self.files.open_path(path)
             return
         self.show_page("plugins")
-        page = self.pages["plugins"]
-        page.offer(path)  # type: ignore[attr-defined]
+        page: Any = self.pages["plugins"]
+        page.offer(path)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._may_close or not self.workspace.history.is_changed:

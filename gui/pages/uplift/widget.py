@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from core.document.commands import Command
 from core.document.model import Document, Role
 from core.document.results import ColumnSummary
 from core.document.studies.uplift import UpliftArguments, UpliftResult
@@ -200,11 +201,11 @@ class UpliftPage(Page):
         menu.clear()
         spec, execute = self.workspace.document.uplift, self.workspace.execute
 
-        def add(words: str, is_on: bool, command: object) -> None:
+        def add(words: str, is_on: bool, command: Command) -> None:
             action = menu.addAction(words)
             action.setCheckable(True)
             action.setChecked(is_on)
-            action.triggered.connect(lambda _checked: execute(command))  # type: ignore[arg-type]
+            action.triggered.connect(lambda _checked: execute(command))
 
         menu.addSection(tr("Was the treatment drawn by lot?"))
         planned = 0.5 if spec.planned_share is None else spec.planned_share
