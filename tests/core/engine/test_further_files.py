@@ -400,7 +400,7 @@ def test_rows_are_sorted_searched_and_filtered_for_looking_only(
             document=document,
             start=0,
             count=500,
-            order=RowOrder(**order),  # type: ignore[arg-type]
+            order=RowOrder(**order),
         )
         found: RowsPage = engine.run("rows", arguments)
         return found
