@@ -186,6 +186,7 @@ class Session:
         self.window.notice.dismiss()
         self.workspace.project_path = None
         self.workspace.take_project(project.document)
+        self.workspace.report.take(project.report)
         self.window.show_page("decide")
         self.autosave.discard(copy.path)
 
@@ -193,7 +194,8 @@ class Session:
         workspace = self.workspace
         if workspace.document.data is not None and workspace.history.is_changed:
             try:
-                self.autosave.save(workspace.document, workspace.headline())
+                blocks = workspace.report.blocks()
+                self.autosave.save(workspace.document, workspace.headline(), blocks)
             except (OSError, PayoffError) as reason:
                 _log.info("no autosaved copy: %s", reason)
 

@@ -148,27 +148,54 @@ def compile_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 def with_kernels(function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
     """A plain function whose calls of kernels by name go to the compiled ones.
 
-    The function itself is not compiled; it is returned as it is where it calls no kernel or is no
-    plain function.
+    Plain functions of the same package that it calls by name are followed. No plain function is
+    compiled; the function is returned as it is where it reaches no kernel or is no plain function.
     """
-    if not isinstance(function, types.FunctionType):
+    if not isinstance(function, types.FunctionType) or not _reaches_kernel(function, set()):
         return function
-    scope = function.__globals__
-    kernels = {
-        name: compile_kernel(scope[name])
-        for name in names_used(function)
-        if isinstance(scope.get(name), types.FunctionType) and is_kernel(scope[name])
-    }
-    if not kernels:
-        return function
-    copy = types.FunctionType(
-        function.__code__,
-        {**scope, **kernels},
-        function.__name__,
-        function.__defaults__,
-        function.__closure__,
+    return cast("Callable[Arguments, Answer]", _with_compiled_calls(function, {}))
+
+
+def _plain_calls(function: types.FunctionType) -> dict[str, types.FunctionType]:
+    """Plain functions of the same package, and kernels, that a function mentions by name."""
+    package = (function.__module__ or "").partition(".")[0]
+    found = {}
+    for name in names_used(function):
+        value = function.__globals__.get(name)
+        if not isinstance(value, types.FunctionType):
+            continue
+        if is_kernel(value) or (value.__module__ or "").partition(".")[0] == package:
+            found[name] = value
+    return found
+
+
+def _reaches_kernel(function: types.FunctionType, seen: set[types.FunctionType]) -> bool:
+    seen.add(function)
+    return any(
+        is_kernel(called) or (called not in seen and _reaches_kernel(called, seen))
+        for called in _plain_calls(function).values()
     )
-    return cast("Callable[Arguments, Answer]", copy)
+
+
+def _with_compiled_calls(
+    function: types.FunctionType, made: dict[types.FunctionType, types.FunctionType]
+) -> types.FunctionType:
+    """A copy of a function, and of those it calls, with compiled kernels in their globals."""
+    if function in made:
+        return made[function]
+    scope = dict(function.__globals__)
+    copy = types.FunctionType(
+        function.__code__, scope, function.__name__, function.__defaults__, function.__closure__
+    )
+    copy.__kwdefaults__ = function.__kwdefaults__
+    copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
+    made[function] = copy  # before its calls are followed: they may lead back here
+    for name, called in _plain_calls(function).items():
+        if is_kernel(called):
+            scope[name] = compile_kernel(called)
+        elif _reaches_kernel(called, set()):
+            scope[name] = _with_compiled_calls(called, made)
+    return copy
 
 
 def _compile(function: types.FunctionType, callers: tuple[types.FunctionType, ...]) -> Any:
