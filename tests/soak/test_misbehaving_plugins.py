@@ -1,6 +1,6 @@
 """Every kind of misbehaviour of a plugin, many times, in the real window.
 
-``PAYOFF_SOAK_REPEATS`` (50) says how often each, ``PAYOFF_SOAK_KINDS`` which (all). A line per kind is
+``PAYOFF_SOAK_REPEATS`` (50) says how often each, ``PAYOFF_SOAK_KINDS`` which (all). A line each is
 printed: how often, the longest time for which the window did not turn its event loop, and the
 longest time until the engine for plugins answered again after it had been ended.
 """
