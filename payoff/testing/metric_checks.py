@@ -48,6 +48,7 @@ def for_each_task(run: Callable[[EvaluationMetric, Task], str]) -> Callable[...,
     """Run a check for every task of the metric; the last finding speaks for all."""
 
     def check(metric: EvaluationMetric) -> str:
+        """Run the check for each task of the metric."""
         require(metric.tasks, "the metric names no task")
         return [run(metric, task) for task in metric.tasks][-1]
 
@@ -200,6 +201,7 @@ def draws_apart(metric: EvaluationMetric, sample: Sample) -> str:
     ]  # fmt: skip
 
     def value(rows: list[FloatArray], rest: list[FloatArray], start: int, stop: int) -> FloatArray:
+        """Fill the draws from start to stop and return all, the others missing."""
         out = np.full(len(rows), np.nan)
         assert metric.ranked is not None
         metric.ranked(np.vstack(rows), np.vstack(rest), parameters, out, start, stop)
