@@ -346,7 +346,7 @@ def test_break_even_crossings_are_where_totals_really_turn(way):
                 lead_at(problem, model, level, decision, change.is_share, crossing.value + s)
                 for s in (-step, step)
             )
-            assert (before > 0) != (after > 0)
+            assert (before > 1e-9) != (after > 1e-9)  # equal money differs by rounding
             checked += 1
     assert checked
 
