@@ -69,6 +69,8 @@ class UpliftSpec:
         Most cases that can be treated.
     nu : NuChoice
     models : tuple of UpliftModel
+    metrics : tuple of str
+        Ids of the metrics in the table; empty = the usual ones and every third party's.
     """
 
     treatment: str = ""
@@ -87,6 +89,7 @@ class UpliftSpec:
     most_cases: int | None = None
     nu: NuChoice = NuChoice.ZERO
     models: tuple[UpliftModel, ...] = ()
+    metrics: tuple[str, ...] = ()
 
 
 def guess_control(levels: Sequence[str], column: str = "") -> str | None:

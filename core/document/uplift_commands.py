@@ -148,3 +148,14 @@ class AddUpliftModel(Command):
         others = tuple(m for m in document.uplift.models if m.name != self.model.name)
         changed = replace(document.uplift, models=(*others, self.model))
         return replace(document, uplift=changed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetUpliftMetrics(Command):
+    """Choose the metrics of the table by id; none = the usual ones."""
+
+    label: ClassVar[str] = "Choose uplift metrics"
+    metrics: tuple[str, ...]
+
+    def apply(self, document: Document) -> Document:
+        return replace(document, uplift=replace(document.uplift, metrics=self.metrics))

@@ -74,6 +74,7 @@ from core.document.studies.table_export import (
     TableExported,
 )
 from core.document.studies.uplift import UpliftArguments, UpliftResult
+from core.document.studies.uplift_metrics import UpliftMetricsArguments, UpliftMetricsResult
 from core.document.studies.what_if import WhatIfArguments, WhatIfResult
 from core.document.studies.winner_map import WinnerMapArguments, WinnerMapResult
 from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
@@ -295,6 +296,12 @@ def _one_case(arguments: OneCaseArguments, context: JobContext) -> OneCaseResult
     return explain_case(arguments, context)
 
 
+def _uplift_metrics(arguments: UpliftMetricsArguments, context: JobContext) -> UpliftMetricsResult:
+    from core.engine.jobs.uplift_metrics import measure_uplift
+
+    return measure_uplift(arguments, context)
+
+
 def _uplift(arguments: UpliftArguments, context: JobContext) -> UpliftResult:
     from core.engine.jobs.uplift import work_out_uplift
 
@@ -418,6 +425,7 @@ HANDLERS: Mapping[str, Handler] = {
     "bounds": _bounds,
     "one_case": _one_case,
     "uplift": _uplift,
+    "uplift_metrics": _uplift_metrics,
     "export_data": _export_data,
     "export_cells": _export_cells,
     "make_table": _make_table,

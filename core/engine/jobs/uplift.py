@@ -20,7 +20,7 @@ from core.document.studies.uplift import (
     UpliftModelResult,
     UpliftResult,
 )
-from core.document.uplift import looks_like_exposure
+from core.document.uplift import NuChoice, looks_like_exposure
 from core.engine.context import JobContext
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.threads import fair_threads
@@ -42,6 +42,9 @@ from core.uplift.guard import Validity, check_validity
 from core.uplift.ranking import UpliftRanking
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
+
+
+Kept = dict[str, tuple[Ranker, FloatArray]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -96,17 +99,61 @@ class _Base:
 
 
 def _without_prices(document: Document) -> Document:
-    spec = replace(document.uplift, value=1.0, contact=0.0, redemption=0.0, most_cases=None)
+    spec = replace(
+        document.uplift, value=1.0, contact=0.0, redemption=0.0, most_cases=None, metrics=()
+    )
     return replace(document, uplift=spec)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PreparedUplift:
+    """Cases, checks and rankings, which everything on page Uplift is read from."""
+
+    cases: UpliftCases
+    kept: Kept
+    guard: Validity
+    experiment: Experiment  # with the chances of treatment that are to be used
+    rankings: dict[str, UpliftRanking]
+    notes: tuple[str, ...]
+
+
+def prepared_uplift(document: Document, context: JobContext) -> PreparedUplift:
+    """The rankings of a document over the cases that all of them score, kept between jobs.
+
+    Raises
+    ------
+    PayoffError
+        As ``work_out_uplift``.
+    """
+    content = context.workbench.data_hash(document.data) if document.data is not None else ""
+    spec = replace(_without_prices(document).uplift, nu=NuChoice.ZERO, metrics=())
+    key = ("prepared uplift", content, replace(document, uplift=spec))
+
+    def make() -> tuple[PreparedUplift, int]:
+        cases = uplift_cases(document, context)
+        context.progress(0.1, "Reading the rankings")
+        rankers, lost = rankers_of(document, cases.table, context)
+        kept, cases = _with_scores(cases, rankers)
+        guard, experiment, notes = _guarded(document, cases, kept, context)
+        made = PreparedUplift(
+            cases=cases,
+            kept=kept,
+            guard=guard,
+            experiment=experiment,
+            rankings={name: UpliftRanking(experiment, s) for name, (_, s) in kept.items()},
+            notes=(*cases.warnings, *lost, *notes),
+        )
+        return made, 8 * len(cases.rows) * 12 * max(1, len(kept))
+
+    found: PreparedUplift = context.workbench.cache.get_or_make(key, make)
+    return found
 
 
 def _make_base(arguments: UpliftArguments, begun: float, context: JobContext) -> tuple[_Base, int]:
     document = arguments.document
-    cases = uplift_cases(document, context)
-    context.progress(0.1, "Reading the rankings")
-    rankers, lost = rankers_of(document, cases.table, context)
-    kept, cases = _with_scores(cases, rankers)
-    guard, experiment, notes = _guarded(document, cases, kept, context)
+    made = prepared_uplift(document, context)
+    cases, kept, guard, experiment = made.cases, made.kept, made.guard, made.experiment
+    rankings = made.rankings
     result = UpliftResult(
         rows=cases.note,
         treatment=cases.treatment,
@@ -126,10 +173,9 @@ def _make_base(arguments: UpliftArguments, begun: float, context: JobContext) ->
         has_propensity=experiment.has_propensity,
         draws=0,
         seconds=time.perf_counter() - begun,
-        warnings=(*cases.warnings, *lost, *notes),
+        warnings=made.notes,
     )
     context.progress(0.4, "Drawing the curves", result)
-    rankings = {name: UpliftRanking(experiment, score) for name, (_, score) in kept.items()}
     models = _models(document, rankings, kept, guard, 0, context)
     result = replace(
         result,
@@ -141,8 +187,7 @@ def _make_base(arguments: UpliftArguments, begun: float, context: JobContext) ->
         context.progress(0.6, "Resampling whole curves", result)
         models = _models(document, rankings, kept, guard, arguments.draws, context)
         result = replace(result, models=models, draws=arguments.draws)
-    bytes_each = 8 * len(cases.rows) * 12
-    return _Base(result, rankings), bytes_each * max(1, len(rankings))
+    return _Base(result, rankings), 1_000_000 * max(1, len(rankings))
 
 
 def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
@@ -212,9 +257,6 @@ def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
         columns=columns,
         warnings=tuple(warnings),
     )
-
-
-Kept = dict[str, tuple[Ranker, FloatArray]]
 
 
 def _with_scores(cases: UpliftCases, rankers: tuple[Ranker, ...]) -> tuple[Kept, UpliftCases]:

@@ -1,0 +1,83 @@
+"""The metric table of page Uplift: built-in metrics, third parties', intervals, chances."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.document.studies.uplift import UpliftArguments
+from core.document.studies.uplift_metrics import UpliftMetricsArguments
+from core.engine.local import LocalEngine
+from core.engine.options import EngineOptions
+from tests.contract.test_plugin_guide import GUIDE
+from tests.core.engine.test_uplift import document_of
+
+PLUGIN = GUIDE[GUIDE.index("# own_uplift.py") :].split("```")[0]
+MANIFEST = (
+    '# /// payoff\n# id = "org.example.uplift"\n# name = "Own uplift"\n# version = "1.0.0"\n'
+    '# api = ">=1,<2"\n# families = ["metrics"]\n# licence = "MIT"\n# author = "A."\n'
+    '# description = "One metric."\n# ///\n'
+)
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("plugins")
+    (folder / "own_uplift.py").write_text(MANIFEST + PLUGIN, "utf-8")
+    return LocalEngine(EngineOptions(plugin_folder=str(folder), warm_up=False))
+
+
+@pytest.fixture(scope="module")
+def document(engine, tmp_path_factory):
+    return document_of(engine, tmp_path_factory.mktemp("metrics"))
+
+
+def ask(engine, document, draws=64):
+    return engine.run("uplift_metrics", UpliftMetricsArguments(document=document, draws=draws))
+
+
+def cell(result, metric, model):
+    found = [c for c in result.evaluation.cells if (c.metric, c.model) == (metric, model)]
+    return found[0].estimate
+
+
+def test_values_intervals_and_a_third_partys_metric(engine, document):
+    result = ask(engine, document)
+    page = engine.run("uplift", UpliftArguments(document=document, draws=32))
+    model = page.models[0]
+    net = cell(result, "net_uplift", "uplift")
+    assert net.value == pytest.approx(model.above_chance.value, rel=1e-9)
+    assert net.low < net.value < net.high
+    analytic = model.above_chance.high - model.above_chance.low
+    assert net.high - net.low == pytest.approx(analytic, rel=0.35)  # 64 draws
+    by_key = {row.key: row.above_chance for row in model.variants}
+    for key in ("qini_joint_absolute", "uplift_separate_absolute", "separate_relative"):
+        assert cell(result, key, "uplift").value == pytest.approx(by_key[key], rel=1e-9)
+    own = cell(result, "effect_of_half", "uplift")
+    assert own.value == pytest.approx(cell(result, "uplift_at", "uplift").value, abs=0.2)
+    assert own.low < own.value < own.high
+    assert result.offered[-1].metric == "effect_of_half"
+    assert "qini_auc_score" not in {info.metric for info in result.evaluation.metrics}
+
+
+def test_chosen_metrics_and_what_is_not_there(engine, document):
+    wanted = ("qini_auc_score", "net_uplift", "gone")
+    chosen = replace(document, uplift=replace(document.uplift, metrics=wanted))
+    result = ask(engine, chosen, draws=40)
+    assert [info.metric for info in result.evaluation.metrics] == ["qini_auc_score", "net_uplift"]
+    assert "'gone' is left out" in result.evaluation.warnings[0]
+    assert np.isfinite(cell(result, "qini_auc_score", "noise").low)
+    gap = [d for d in result.evaluation.comparisons if d.metric == "net_uplift"]
+    assert gap and gap[0].p_value < 0.2
+
+
+def test_known_chances_enter_what_reads_them(engine, document):
+    estimated = replace(document, uplift=replace(document.uplift, estimates_propensity=True))
+    plain, weighted = ask(engine, document, draws=40), ask(engine, estimated, draws=40)
+    first, second = (cell(r, "net_uplift", "uplift") for r in (plain, weighted))
+    assert first.value != second.value
+    assert second.low < second.value < second.high
+    arms = "joint_relative"  # reads the arms alone
+    assert cell(plain, arms, "uplift").value == cell(weighted, arms, "uplift").value
