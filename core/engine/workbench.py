@@ -131,8 +131,7 @@ class Workbench:
         ):
             raise RouteToPlugins
         if isinstance(arguments, UpliftMetricsArguments) and any(
-            entry.state == _WAITING and "metrics" in entry.adds
-            for entry in self.registry.states()
+            entry.state == _WAITING and "metrics" in entry.adds for entry in self.registry.states()
         ):
             raise RouteToPlugins
         if self._needs_foreign_reader(arguments):

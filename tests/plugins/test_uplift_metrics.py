@@ -1,4 +1,4 @@
-"""Uplift metrics of the built-in plugin against the room of uplift, which computes them otherwise."""
+"""Built-in uplift metrics against the room of uplift, which computes them another way."""
 
 from __future__ import annotations
 

@@ -43,7 +43,6 @@ from core.uplift.ranking import UpliftRanking
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
-
 Kept = dict[str, tuple[Ranker, FloatArray]]
 
 

@@ -66,7 +66,7 @@ def uplift_metrics(registry: Registry) -> tuple[EvaluationMetric, ...]:
         for spec in registry.metrics()
         if Task.UPLIFT in spec.tasks and spec.output == MetricOutput.SCALAR
     ]
-    return tuple(sorted(found, key=lambda spec: registry.is_third_party(spec)))
+    return tuple(sorted(found, key=registry.is_third_party))
 
 
 def _chosen(

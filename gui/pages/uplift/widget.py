@@ -39,7 +39,8 @@ from gui.pages.page import Page
 from gui.pages.uplift.action_card import ActionCard
 from gui.pages.uplift.charts import UpliftChart
 from gui.pages.uplift.guard_card import GuardCard
-from gui.pages.uplift.tables import CriteriaCard, VariantCard
+from gui.pages.uplift.tables import CriteriaCard
+from gui.pages.uplift.tabs import UpliftTabs
 from gui.pages.uplift.training import UpliftTraining
 from gui.pages.uplift.words import UpliftWords, tr
 from gui.parts import EmptyState, TextLabel, series_icon
@@ -63,6 +64,7 @@ def uplift_key(document: Document) -> Document:
         prior_range=None,
         scenarios=(),
         reference_model=None,
+        uplift=replace(document.uplift, metrics=()),
     )
 
 
@@ -175,7 +177,8 @@ class UpliftPage(Page):
         below = QHBoxLayout(self.tables)
         below.setContentsMargins(0, 0, 0, 0)
         below.setSpacing(gap)
-        self.variants, self.criteria = VariantCard(), CriteriaCard()
+        self.variants = UpliftTabs(self.workspace, self.subject)
+        self.criteria = CriteriaCard()
         below.addWidget(self.variants, 12)
         below.addWidget(self.criteria, 8)
         left.addWidget(self.tables, 5)
@@ -298,20 +301,28 @@ class UpliftPage(Page):
         if wish != self._asked and self.workspace.summary is not None:
             self._asked = wish
             self._pause.start()
+        elif self.result is not None:
+            self.variants.refresh()
 
     @staticmethod
     def _treatment_of(document: Document) -> str:
         return document.uplift.treatment or document.column_of(Role.TREATMENT) or ""
 
-    def _send(self, done: Callable[[], None]) -> None:
-        wish = uplift_key(self.workspace.document)
+    def subject(self) -> Document | None:
+        """What the engine is asked about: the document with the arms that are shown."""
+        wish = replace(uplift_key(self.workspace.document), uplift=self.workspace.document.uplift)
         if wish.data is None or not self._treatment_of(wish):
+            return None
+        treated, control = self.arms()
+        return replace(wish, uplift=replace(wish.uplift, treated=treated, control=control))
+
+    def _send(self, done: Callable[[], None]) -> None:
+        subject = self.subject()
+        if subject is None:
             done()
             return
-        self._asked = wish
-        treated, control = self.arms()
-        spec = replace(wish.uplift, treated=treated, control=control)
-        arguments = UpliftArguments(document=replace(wish, uplift=spec))
+        self._asked = uplift_key(self.workspace.document)
+        arguments = UpliftArguments(document=uplift_key(subject))
 
         def take(answer: object) -> None:
             if isValid(self) and isinstance(answer, UpliftResult):
@@ -396,7 +407,7 @@ class UpliftPage(Page):
             card.setVisible(chosen is not None)
         if chosen is None:
             return
-        self.variants.show_model(chosen, words)
+        self.variants.show_model(result, chosen, words)
         self.criteria.show_result(result, words, self.shown_depth())
         self.action.show_result(result, words, document.uplift, self._chosen)
         self.chart.set_cursor(self.shown_depth())

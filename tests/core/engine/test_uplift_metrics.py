@@ -9,6 +9,7 @@ import pytest
 
 from core.document.studies.uplift import UpliftArguments
 from core.document.studies.uplift_metrics import UpliftMetricsArguments
+from core.document.studies.uplift_tabs import ArmsArguments, RowOrderArguments, VarianceArguments
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
 from tests.contract.test_plugin_guide import GUIDE
@@ -70,7 +71,8 @@ def test_chosen_metrics_and_what_is_not_there(engine, document):
     assert "'gone' is left out" in result.evaluation.warnings[0]
     assert np.isfinite(cell(result, "qini_auc_score", "noise").low)
     gap = [d for d in result.evaluation.comparisons if d.metric == "net_uplift"]
-    assert gap and gap[0].p_value < 0.2
+    assert gap
+    assert gap[0].p_value < 0.2
 
 
 def test_known_chances_enter_what_reads_them(engine, document):
@@ -81,3 +83,26 @@ def test_known_chances_enter_what_reads_them(engine, document):
     assert second.low < second.value < second.high
     arms = "joint_relative"  # reads the arms alone
     assert cell(plain, arms, "uplift").value == cell(weighted, arms, "uplift").value
+
+
+def test_each_arm_against_control_and_by_segment(engine, document):
+    plain = engine.run("uplift_arms", ArmsArguments(document=document))
+    page = engine.run("uplift", UpliftArguments(document=document, draws=32))
+    assert plain.control == "no mail"
+    assert len({row.arm for row in plain.rows}) >= 2
+    row = next(row for row in plain.rows if row.arm == "mail" and row.outcome == "bought")
+    assert row.effect.value == pytest.approx(page.effects[0].effect.value)
+    assert row.adjusted is not None
+    assert row.p_value >= page.effects[0].p_value  # Holm over the arms
+    parted = engine.run("uplift_arms", ArmsArguments(document=document, segment="z"))
+    assert {row.segment for row in parted.rows} > {""}
+    assert 0 <= parted.segment_p_value <= 1
+
+
+def test_row_order_of_every_ranking_and_the_study(engine, document):
+    audit = engine.run("row_order", RowOrderArguments(document=document))
+    assert [entry.model for entry in audit.models] == ["uplift", "noise"]
+    assert len(audit.rows) == 8
+    study = engine.run("uplift_variance", VarianceArguments(rows=200, repeats=5))
+    assert study.variance.shape == (2, len(study.base_rates), len(study.nus))
+    assert study.areas.shape == (2, 5, len(study.nus))

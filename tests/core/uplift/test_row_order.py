@@ -49,9 +49,7 @@ def test_without_ties_nothing_moves_and_figures_are_the_tools():
 def test_noise_by_baseline_as_measured(share, knows, base, expected):
     design = VarianceDesign(repeats=250, treated_share=share, knows_chance=knows)
     best = (1 - share) * (base + 0.04) + share * base
-    study = run_variance_study(
-        design, base_rates=np.array([base]), nus=np.array([0.0, best, 1.0])
-    )
+    study = run_variance_study(design, base_rates=np.array([base]), nus=np.array([0.0, best, 1.0]))
     assert study.best_nu[0] == pytest.approx(best)
     found = np.sqrt(study.variance[0, 0])
     np.testing.assert_allclose(found, expected, rtol=0.15)  # the noise of a sd of 250 repeats

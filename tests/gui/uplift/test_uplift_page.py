@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from PySide6.QtCore import Qt
 
 from core.document.model import ReaderSettings
 from core.document.studies.uplift import UpliftArguments
@@ -153,3 +156,45 @@ def test_words_of_amounts_and_switches(desk):
     assert gain[0] == 0
     assert gain.shape == result.models[0].depth.shape
     assert all("clear winner" in text or "wins" in text for text in switch_words(result, words))
+
+
+def ask_tab(desk, tab, kind):
+    """Look at a tab and answer what it asks from the real engine."""
+    desk.page.variants.show_tab(tab)
+    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind(kind)))
+    asked = desk.engine.last(kind)
+    arguments = asked.arguments
+    if kind == "uplift_metrics":
+        arguments = replace(arguments, draws=32)
+    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=4000):
+        desk.engine.answer(asked.job, desk.real.run(kind, arguments))
+    return desk.page.variants.tables[tab].model()
+
+
+def test_metrics_of_plugins_stand_in_a_tab_and_can_be_chosen(desk):
+    desk.answer()
+    table = ask_tab(desk, "metrics", "uplift_metrics")
+    assert table.rowCount() > 15
+    assert table.headerData(0, Qt.Orientation.Horizontal) == "Metric"
+    assert table.columnCount() == 5
+    tabs, seen = desk.page.variants, len(desk.engine.of_kind("uplift_metrics"))
+    tabs._fill_metrics()
+    action = next(a for a in tabs._menu.actions() if a.text() == "qini_auc_score of scikit-uplift")
+    action.trigger()
+    assert "qini_auc_score" in desk.workspace.document.uplift.metrics
+    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("uplift_metrics")) > seen)
+    assert len(desk.engine.of_kind("uplift")) == 1  # the curves do not depend on it
+
+
+def test_each_arm_and_row_order_stand_in_tabs(desk):
+    desk.answer()
+    table = ask_tab(desk, "arms", "uplift_arms")
+    assert {table.index(row, 0).data() for row in range(table.rowCount())} >= {"mail"}
+    assert "tie" in ask_tab_words(desk)
+    desk.page.variants.show_tab("definitions")
+    assert desk.page.variants.answer.isHidden()
+
+
+def ask_tab_words(desk):
+    ask_tab(desk, "order", "row_order")
+    return desk.page.variants.answer.text()
