@@ -19,7 +19,7 @@ from gui.jobs.queue import EngineFace
 from gui.main_window import MainWindow, install_exception_hook
 from gui.parts import strong
 from gui.plugin_watch import PluginWatch
-from gui.samples import sample_path
+from gui.samples import page_of, sample_path
 from gui.theme import apply_theme, icon
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
@@ -154,7 +154,7 @@ class Session:
         if self._arguments.sample:
             path = sample_path(self._arguments.sample)
             if path is not None and self.workspace.open_sample(path):
-                self.window.show_page("decide")
+                self.window.show_page(page_of(self._arguments.sample))
         elif self._arguments.file:
             self.window.files.open_path(self._arguments.file)
         if self._picture_path:
@@ -174,7 +174,7 @@ class Session:
         self.window.notice.dismiss()
         self.workspace.project_path = None
         self.workspace.take_project(project.document)
-        self.window.show_page("decide")
+        self.window.show_page(page_of(self._arguments.sample))
         self.autosave.discard(copy.path)
 
     def _save_copy(self) -> None:

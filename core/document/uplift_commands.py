@@ -101,7 +101,24 @@ class SetUpliftPrice(Command):
             spec = replace(spec, contact=self.amount)
         else:
             spec = replace(spec, redemption=self.amount)
-        return replace(document, uplift=spec)
+        return replace(document, uplift=replace(spec, follows_matrix=False))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FollowMatrix(Command):
+    """Take the prices of the experiment from the decision matrix, or from the page again."""
+
+    label: ClassVar[str] = "Choose where prices come from"
+    follows_matrix: bool
+
+    def apply(self, document: Document) -> Document:
+        if self.follows_matrix and document.matrix is None:
+            raise PayoffError(
+                "There is no decision matrix to take prices from.",
+                remedy="Choose 'Treat or not' on page Decide.",
+            )
+        changed = replace(document.uplift, follows_matrix=self.follows_matrix)
+        return replace(document, uplift=changed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -75,6 +75,7 @@ from core.document.studies.table_export import (
 )
 from core.document.studies.uplift import UpliftArguments, UpliftResult
 from core.document.studies.uplift_metrics import UpliftMetricsArguments, UpliftMetricsResult
+from core.document.studies.uplift_saving import SaveUpliftArguments
 from core.document.studies.uplift_tabs import (
     ArmsArguments,
     ArmsResult,
@@ -316,6 +317,12 @@ def _uplift_arms(arguments: ArmsArguments, context: JobContext) -> ArmsResult:
     return compare_arms(arguments, context)
 
 
+def _save_uplift(arguments: SaveUpliftArguments, context: JobContext) -> SaveResult:
+    from core.engine.jobs.uplift_saving import save_uplift
+
+    return save_uplift(arguments, context)
+
+
 def _row_order(arguments: RowOrderArguments, context: JobContext) -> RowOrderResult:
     from core.engine.jobs.uplift_tabs import audit_rows
 
@@ -454,6 +461,7 @@ HANDLERS: Mapping[str, Handler] = {
     "uplift_metrics": _uplift_metrics,
     "uplift_arms": _uplift_arms,
     "row_order": _row_order,
+    "save_uplift": _save_uplift,
     "uplift_variance": _uplift_variance,
     "export_data": _export_data,
     "export_cells": _export_cells,

@@ -35,6 +35,7 @@ from core.engine.jobs.uplift_data import (
     read_outcome,
 )
 from core.engine.jobs.uplift_models import Ranker, rankers_of
+from core.engine.jobs.uplift_prices import spec_with_prices
 from core.engine.jobs.uplift_tables import best_choice, differences_of, model_result, prices_of
 from core.uplift.effects import adjusted_effect, next_test_size, plain_effect
 from core.uplift.experiment import Experiment, checked_propensity, make_experiment
@@ -77,14 +78,16 @@ def work_out_uplift(arguments: UpliftArguments, context: JobContext) -> UpliftRe
     key = ("uplift", content, _without_prices(document), arguments.draws)
     with fair_threads(context):
         base: _Base = cache.get_or_make(key, lambda: _make_base(arguments, begun, context))
+        spec = spec_with_prices(document, context)
         models = tuple(
-            replace(model, choice=best_choice(ranking, document.uplift, document.seed))
+            replace(model, choice=best_choice(ranking, spec, document.seed))
             for model, ranking in zip(base.result.models, base.rankings.values(), strict=True)
         )
         return replace(
             base.result,
             models=models,
-            prices=prices_of(base.rankings, document.uplift),
+            prices=prices_of(base.rankings, spec),
+            price_used=(spec.value, spec.contact, spec.redemption),
             seconds=time.perf_counter() - begun,
         )
 
@@ -99,9 +102,16 @@ class _Base:
 
 def _without_prices(document: Document) -> Document:
     spec = replace(
-        document.uplift, value=1.0, contact=0.0, redemption=0.0, most_cases=None, metrics=()
+        document.uplift,
+        value=1.0,
+        contact=0.0,
+        redemption=0.0,
+        most_cases=None,
+        follows_matrix=False,
+        metrics=(),
+        note="",
     )
-    return replace(document, uplift=spec)
+    return replace(document, uplift=spec, matrix=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -125,8 +135,9 @@ def prepared_uplift(document: Document, context: JobContext) -> PreparedUplift:
         As ``work_out_uplift``.
     """
     content = context.workbench.data_hash(document.data) if document.data is not None else ""
-    spec = replace(_without_prices(document).uplift, nu=NuChoice.ZERO, metrics=())
-    key = ("prepared uplift", content, replace(document, uplift=spec))
+    plain = _without_prices(document)
+    spec = replace(plain.uplift, nu=NuChoice.ZERO)
+    key = ("prepared uplift", content, replace(plain, uplift=spec))
 
     def make() -> tuple[PreparedUplift, int]:
         cases = uplift_cases(document, context)
@@ -153,6 +164,8 @@ def _make_base(arguments: UpliftArguments, begun: float, context: JobContext) ->
     made = prepared_uplift(document, context)
     cases, kept, guard, experiment = made.cases, made.kept, made.guard, made.experiment
     rankings = made.rankings
+    spec = spec_with_prices(document, context)
+    document = replace(document, uplift=spec)
     result = UpliftResult(
         rows=cases.note,
         treatment=cases.treatment,
@@ -169,6 +182,7 @@ def _make_base(arguments: UpliftArguments, begun: float, context: JobContext) ->
         models=(),
         differences=(),
         prices=None,
+        price_used=(spec.value, spec.contact, spec.redemption),
         has_propensity=experiment.has_propensity,
         draws=0,
         seconds=time.perf_counter() - begun,

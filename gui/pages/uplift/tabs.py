@@ -131,9 +131,12 @@ class UpliftTabs(Card):
         self, result: UpliftResult, model: UpliftModelResult, words: UpliftWords
     ) -> None:
         """Show the definitions of one model's ranking, and renew the tab in front."""
+        is_first = self._result is None
         self._result, self._model, self._words = result, model, words
         self._fill(DEFINITIONS, variant_rows(model, words))
         self._fill_segments()
+        if is_first and self.workspace.document.uplift.metrics:  # chosen ones are what to look at
+            self.tabs.choose(METRICS)
         self.show_tab(self.tab)
 
     def show_tab(self, key: str) -> None:
@@ -207,12 +210,16 @@ class UpliftTabs(Card):
             lambda _checked: self.workspace.execute(SetUpliftMetrics(metrics=()))
         )
 
-    def _toggle(self, metric: str, is_on: bool) -> None:
+    def _toggle(self, metric: str, _checked: bool = False) -> None:
+        """Take a metric into the table, or out of it."""
         assert self.metrics_result is not None
         shown = [info.metric for info in self.metrics_result.evaluation.metrics]
-        wanted = [name for name in shown if name != metric] + ([metric] if is_on else [])
+        wanted = [name for name in shown if name != metric]
+        if metric not in shown:
+            wanted.append(metric)
         offered = [info.metric for info in self.metrics_result.offered]
-        self.workspace.execute(SetUpliftMetrics(metrics=tuple(sorted(wanted, key=offered.index))))
+        wanted.sort(key=offered.index)
+        self.workspace.execute(SetUpliftMetrics(metrics=tuple(wanted)))
 
     # ------------------------------------------------------------ asking
 

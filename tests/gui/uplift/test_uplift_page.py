@@ -14,6 +14,7 @@ from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments, TrainArguments
 from gui.pages.uplift import UpliftPage
 from gui.pages.uplift.charts import switch_words
+from gui.pages.uplift.variance import VarianceDialog
 from gui.pages.uplift.words import UpliftWords, net_gain, recognised
 from tests.core.engine.test_uplift import document_of
 
@@ -40,7 +41,7 @@ class Desk:
         asked = self.engine.last("uplift")
         assert isinstance(asked.arguments, UpliftArguments)
         arguments = UpliftArguments(document=asked.arguments.document, draws=32)
-        with self.qtbot.waitSignal(self.workspace.jobs.job_ended, timeout=4000):
+        with self.qtbot.waitSignal(self.workspace.jobs.job_ended, timeout=30_000):
             self.engine.answer(asked.job, self.real.run("uplift", arguments))
 
     def next_answer(self, seen: int) -> None:
@@ -142,7 +143,7 @@ def test_a_refusal_takes_the_place_of_the_figures(desk):
     from payoff.errors import PayoffError
 
     desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("uplift")))
-    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=4000):
+    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=30_000):
         desk.engine.fail(desk.engine.last("uplift").job, PayoffError("There is no arm 'x'."))
     assert "no arm 'x'" in desk.page.empty.sentence.text()
 
@@ -166,7 +167,7 @@ def ask_tab(desk, tab, kind):
     arguments = asked.arguments
     if kind == "uplift_metrics":
         arguments = replace(arguments, draws=32)
-    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=4000):
+    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=30_000):
         desk.engine.answer(asked.job, desk.real.run(kind, arguments))
     return desk.page.variants.tables[tab].model()
 
@@ -198,3 +199,28 @@ def test_each_arm_and_row_order_stand_in_tabs(desk):
 def ask_tab_words(desk):
     ask_tab(desk, "order", "row_order")
     return desk.page.variants.answer.text()
+
+
+def test_decisions_are_saved_to_the_best_depth_until_the_cursor_is_moved(desk, tmp_path):
+    desk.answer()
+    assert desk.page.save.isVisibleTo(desk.page)
+    desk.page.save_to(str(tmp_path / "out.csv"))
+    assert desk.engine.last("save_uplift").arguments.depth is None
+    desk.workspace.move_cursor(0.4, finished=True)
+    desk.page.save_to(str(tmp_path / "out.csv"))
+    assert desk.engine.last("save_uplift").arguments.depth == pytest.approx(0.4)
+
+
+def test_the_variance_study_runs_and_draws_its_surface(workspace, engine, qtbot, real, show):
+    dialog = show(VarianceDialog(workspace))
+    dialog.repeats.set_value(4.0)
+    dialog.rows.set_value(100.0)
+    dialog.run()
+    asked = engine.last("uplift_variance")
+    with qtbot.waitSignal(workspace.jobs.job_ended, timeout=30_000):
+        engine.answer(asked.job, real.run("uplift_variance", asked.arguments))
+    assert dialog.table.model().rowCount() == 8
+    before = dialog.surface.grab().toImage()
+    dialog.surface.turn(40.0)
+    assert dialog.surface.grab().toImage() != before
+    assert "mean area" in dialog.note.text()
