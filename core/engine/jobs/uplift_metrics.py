@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from core.document.model import Document
-from core.document.results import EvaluationResult
+from core.document.results import EvaluationResult, RowsNote
 from core.document.studies.uplift_metrics import UpliftMetricsArguments, UpliftMetricsResult
 from core.engine.context import JobContext
 from core.engine.jobs.evaluating import metric_calls
 from core.engine.jobs.threads import fair_threads
-from core.engine.jobs.uplift import PreparedUplift, prepared_uplift
+from core.engine.jobs.uplift import prepared_uplift
 from core.evaluation import EvaluationProblem, MetricRequest, ModelScores, evaluate
 from core.evaluation.binding import BoundMetric
 from core.extensions import Registry
 from core.uplift.arm_sums import ArmSums
+from core.uplift.experiment import Experiment
+from core.uplift.ranking import UpliftRanking
 from payoff.errors import PayoffError
 from payoff.specs import EvaluationMetric
 from payoff.types import AnyArray
@@ -50,7 +53,14 @@ def measure_uplift(arguments: UpliftMetricsArguments, context: JobContext) -> Up
 
     with fair_threads(context):
         result = evaluate(
-            problem_of(made, chosen, draws=arguments.draws, seed=document.seed),
+            metric_problem(
+                made.experiment,
+                made.rankings,
+                chosen,
+                rows=made.cases.note,
+                draws=arguments.draws,
+                seed=document.seed,
+            ),
             progress=tell,
             should_stop=context.should_stop,
             calling=metric_calls(context),
@@ -87,26 +97,30 @@ def _chosen(
     return tuple(MetricRequest(spec=spec) for spec in known), tuple(warnings)
 
 
-def problem_of(
-    made: PreparedUplift, metrics: tuple[MetricRequest, ...], *, draws: int, seed: int
+def metric_problem(
+    experiment: Experiment,
+    rankings: Mapping[str, UpliftRanking],
+    metrics: tuple[MetricRequest, ...],
+    *,
+    rows: RowsNote,
+    draws: int,
+    seed: int = 20261,
 ) -> EvaluationProblem:
     """The cases as the metrics host reads them: a number, predicted effects, and the arms."""
-    experiment = made.experiment
     extras: dict[str, AnyArray] = {"treatment": experiment.treated.astype(float)}
     if experiment.has_propensity:
         extras["propensity"] = experiment.propensity
     return EvaluationProblem(
         kind=Task.UPLIFT.value,
         models=tuple(
-            ModelScores(name=name, prediction=ranking.score)
-            for name, ranking in made.rankings.items()
+            ModelScores(name=name, prediction=ranking.score) for name, ranking in rankings.items()
         ),
         metrics=metrics,
-        rows=made.cases.note,
+        rows=rows,
         target=experiment.outcome,
         frequency=experiment.weight if len(experiment.weight) else None,
         extras=extras,
         seed=seed,
         resamples=draws,
-        ranked_sums=ArmSums(tuple(made.rankings.values())),
+        ranked_sums=ArmSums(tuple(rankings.values())),
     )
