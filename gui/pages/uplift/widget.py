@@ -446,9 +446,9 @@ class UpliftPage(Page):
         words = UpliftWords.of(document, result)
         self.stack.setCurrentIndex(1)
         self.guard.show_result(result, words, document.uplift.drawn_by_lot)
-        notes = [document.uplift.note] if document.uplift.note else []
-        self.notes.setText(" ".join([*notes, *result.warnings]))
-        self.notes.setVisible(bool(self.notes.full_text()))
+        notes = [text for text in (document.uplift.note, *result.warnings) if text]
+        self.notes.setText(" ".join(notes))
+        self.notes.setVisible(bool(notes))
         spec = with_prices(document.uplift, result)
         self.action.show_prices(spec, document.currency, words.outcome)
         names = [model.model for model in result.models]

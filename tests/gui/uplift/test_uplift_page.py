@@ -211,8 +211,10 @@ def test_decisions_are_saved_to_the_best_depth_until_the_cursor_is_moved(desk, t
     assert desk.engine.last("save_uplift").arguments.depth == pytest.approx(0.4)
 
 
-def test_the_variance_study_runs_and_draws_its_surface(workspace, engine, qtbot, real, show):
-    dialog = show(VarianceDialog(workspace))
+def test_the_variance_study_runs_and_draws_its_surface(workspace, engine, qtbot, real):
+    dialog = VarianceDialog(workspace)
+    qtbot.addWidget(dialog)
+    dialog.show()
     dialog.repeats.set_value(4.0)
     dialog.rows.set_value(100.0)
     dialog.run()
