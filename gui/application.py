@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 import sys
 from argparse import Namespace
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, Qt, QTimer, QTranslator
 from PySide6.QtWidgets import QApplication
@@ -127,7 +129,7 @@ class Session:
         self.window.painted.connect(self._after_paint)
         application.aboutToQuit.connect(self.finish)
 
-    def _make_engine(self, on_event: object) -> EngineFace:
+    def _make_engine(self, on_event: Callable[[Any], None]) -> EngineFace:
         from core.engine.client import EngineClient
         from core.engine.options import EngineOptions
 
@@ -136,7 +138,7 @@ class Session:
             safe_mode=bool(self._arguments.safe_mode),
             log_folder=str(state_folder()),
         )
-        return EngineClient(on_event, options=options)  # type: ignore[arg-type]
+        return EngineClient(on_event, options=options)
 
     def _after_paint(self) -> None:
         """What would delay the first picture: the engine, the file to open, old copies."""
@@ -174,14 +176,16 @@ class Session:
         self.window.notice.dismiss()
         self.workspace.project_path = None
         self.workspace.take_project(project.document)
-        self.window.show_page(page_of(self._arguments.sample))
+        self.workspace.report.take(project.report)
+        self.window.show_page("decide")
         self.autosave.discard(copy.path)
 
     def _save_copy(self) -> None:
         workspace = self.workspace
         if workspace.document.data is not None and workspace.history.is_changed:
             try:
-                self.autosave.save(workspace.document, workspace.headline())
+                blocks = workspace.report.blocks()
+                self.autosave.save(workspace.document, workspace.headline(), blocks)
             except (OSError, PayoffError) as reason:
                 _log.info("no autosaved copy: %s", reason)
 

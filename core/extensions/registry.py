@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from core.document.results import PluginState
 from core.extensions import finding, loading
@@ -28,18 +28,23 @@ from core.extensions.memory import (
 from core.extensions.records import (
     ACTIVE,
     API,
+    API_CHECK,
     CALL_LIMIT,
     CHECKING,
+    CHECKS_OF_STAGES,
     CONFORMANCE,
     DOES_NOT_FIT,
     ENABLED,
+    ID_CHECK,
     IMPORT,
     MANIFEST,
+    NAMES_CHECK,
     OFF,
     QUARANTINED,
     REGISTER,
     RESERVED_PREFIX,
     SPECS,
+    STATE_CHECK,
     PluginRecord,
     Watch,
     exception_words,
@@ -54,6 +59,7 @@ from payoff.manifest import read_manifest
 from payoff.readers import TableReader
 from payoff.spec_checks import spec_problems
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec
+from payoff.testing.catalogue import SPEC_CHECK
 from payoff.testing.conformance import KIT_VERSION, check_spec
 from payoff.testing.results import ConformanceSheet, joined
 from payoff.version import API_VERSION
@@ -200,6 +206,8 @@ class Registry:
         begun = time.perf_counter()
         with suppress(_Stopped):
             self._advance(record, check_again=check_again)
+        if record.sheet is None and record.failing:
+            record.sheet = way_so_far(record)
         record.seconds = time.perf_counter() - begun
         return record
 
@@ -247,7 +255,8 @@ class Registry:
         """Refuse a reserved id and an id that is taken; both places are named."""
         place = record.found.path
         if record.found.is_third_party and record.plugin.startswith(RESERVED_PREFIX):
-            self._fail(record, MANIFEST, f"The id '{record.plugin}' is reserved ({place}).")
+            why = f"The id '{record.plugin}' is reserved ({place})."
+            self._fail(record, MANIFEST, why, check=ID_CHECK)
             raise _Stopped
         for other in self.records:
             if other is not record and other.manifest and other.plugin == record.plugin:
@@ -256,6 +265,7 @@ class Registry:
                     MANIFEST,
                     f"The id '{record.plugin}' is taken: {other.found.path} and {place}.",
                     is_remembered=False,
+                    check=ID_CHECK,
                 )
                 raise _Stopped
 
@@ -267,6 +277,7 @@ class Registry:
             here = ".".join(str(number) for number in API_VERSION)
             record.state, record.stage = DOES_NOT_FIT, API
             record.why = f"It needs plugin contract {manifest.api}; here is {here}."
+            record.failing = API_CHECK
             raise _Stopped
         if record.plugin in self.disabled:
             record.state, record.stage, record.why = OFF, ENABLED, "Turned off by you."
@@ -295,9 +306,10 @@ class Registry:
         problems = self._guarded(
             record, SPECS, lambda: [text for spec in specs for text in spec_problems(spec)]
         )
-        problems += self._clashes(record, specs)
-        if problems:
-            self._fail(record, SPECS, " ".join(problems))
+        clashes = self._clashes(record, specs)
+        if problems or clashes:
+            check = SPEC_CHECK if problems else NAMES_CHECK
+            self._fail(record, SPECS, " ".join([*problems, *clashes]), check=check)
             raise _Stopped
 
     def _clashes(self, record: PluginRecord, specs: tuple[Spec, ...]) -> list[str]:
@@ -345,12 +357,13 @@ class Registry:
             trace = "" if stage == MANIFEST else traceback.format_exc()
             if before is not None:
                 before.restore()
-            self._fail(record, record.stage, why, trace, is_remembered=False)
+            check = CHECKS_OF_STAGES.get(record.stage, "")
+            self._fail(record, record.stage, why, trace, is_remembered=False, check=check)
             raise _Stopped from None
         changed = before.restore() if before is not None else []
         if changed:
             why = f"It changed {', '.join(changed)}, which belong to the whole program."
-            self._fail(record, record.stage, why, is_remembered=False)
+            self._fail(record, record.stage, why, is_remembered=False, check=STATE_CHECK)
             raise _Stopped
         return answer
 
@@ -362,8 +375,9 @@ class Registry:
         trace: str = "",
         *,
         is_remembered: bool = True,
+        check: str = "",
     ) -> None:
-        record.state, record.stage = QUARANTINED, stage
+        record.state, record.stage, record.failing = QUARANTINED, stage, check
         record.why, record.traceback = why, trace
         if is_remembered and record.content:
             fault = Fault(stage=stage, why=why, traceback=trace)
@@ -382,13 +396,13 @@ class Registry:
 
     def _withdraw(self, record: PluginRecord) -> None:
         gone = [key for key, owner in self._owners.items() if owner is record]
-        shelves = {
+        shelves: dict[str, dict[str, Any]] = {
             "metric": self._metrics, "distribution": self._distributions, "matrix": self._matrices,
             "reader": self._readers,
         }  # fmt: skip
         for key in gone:
             del self._owners[key]
-            shelves[key[0]].pop(key[1])  # type: ignore[attr-defined]
+            shelves[key[0]].pop(key[1])
 
     def _served(self, shelf: dict[str, AnySpec], spec_id: str, word: str) -> AnySpec:
         if spec_id in shelf:

@@ -41,6 +41,7 @@ from core.engine.context import JobContext
 from core.engine.jobs import weights
 from core.engine.jobs.amounts import shares_of_amount
 from core.engine.jobs.scores import posteriors_of
+from core.engine.jobs.shared_ids import without_shared_ids
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.task import task_of
 from core.engine.jobs.trained import seen_warnings, trained_predictions
@@ -188,6 +189,7 @@ def cases_of(document: Document, context: JobContext) -> Cases:
         document.roles,
         document.split,
         document.rows_used,
+        document.shared_ids,
         models_key(document),
     )
 
@@ -260,7 +262,9 @@ def _read_cases(
     target = require_target(document)
     models = names_of_models(document)
     context.progress(None, "Reading outcomes")
-    rows, note = data.usable_rows(table, document, None, models)
+    rows, note = without_shared_ids(
+        table, document, *data.usable_rows(table, document, None, models)
+    )
     outcome: CodeArray | None = None
     numbers: FloatArray | None = None
     warnings: tuple[str, ...] = ()

@@ -104,7 +104,7 @@ class BoundsDialog(StudyDialog):
         self.conditions.setText(self._condition_words(result))
 
     def _rows_of(self, model: ModelBounds) -> list[tuple[str, ...]]:
-        rows = [
+        rows: list[tuple[str, ...]] = [
             (
                 model.model,
                 bound.label,
