@@ -21,6 +21,7 @@ from core.document.model import (
     Role,
     RoleAssignment,
     RowUse,
+    SplitSpec,
     TargetSpec,
     TrainedModel,
 )
@@ -145,6 +146,7 @@ def test_trees_are_grown_with_the_biweight(installed: Program, tmp_path) -> None
     document = replace(
         document_of(installed, tmp_path / "spend.csv", {"age": np.round(age, 2), "spend": spend}),
         target=TargetSpec(column="spend", kind="interval"),
+        split=SplitSpec(shares=(0.7, 0.3, 0.0)),
     ).with_roles(
         (
             RoleAssignment(column="spend", role=Role.TARGET),
