@@ -98,7 +98,7 @@ def render(folder: Path) -> list[Path]:
     files = []
     for theme in ("light", "dark"):
         apply_theme(application, theme)
-        workspace = Workspace(JobQueue(lambda on_event: FakeEngine(on_event)))
+        workspace = Workspace(JobQueue(FakeEngine))
         workspace.plugins = PluginsResult(plugins=PLUGINS, metrics=(), templates=())
         page = PluginsPage(workspace)
         page.setProperty("surface", "window")
