@@ -135,10 +135,9 @@ def measure_need(path: str, rows: int) -> None:
     ):
         began, before = time.perf_counter(), peak_megabytes()
         kept.append(work())
-        print(
-            f"  {what}: {time.perf_counter() - began:.2f} s, peak +{peak_megabytes() - before:,.0f} "
-            f"MB, read so far: {', '.join(table.table.loaded)} ({table.table.nbytes / 1e6:,.0f} MB)"
-        )
+        seconds, peak = time.perf_counter() - began, peak_megabytes() - before
+        held = f"{', '.join(table.table.loaded)} ({table.table.nbytes / 1e6:,.0f} MB)"
+        print(f"  {what}: {seconds:.2f} s, peak +{peak:,.0f} MB, columns read so far: {held}")
 
 
 def main() -> None:
