@@ -22,6 +22,10 @@ MARK = "parquet-"
 _TAIL = 8  # length of the footer and the closing mark
 _KEPT_GROUPS = 2
 
+#: What a damaged file makes the Parquet library raise: types that do not exist, names that are no
+#: text, sizes beyond the file.
+DAMAGED = (pa.ArrowException, OSError, UnicodeDecodeError, OverflowError)
+
 #: Takes a column's name and its values as they stand in the file; gives them as the program has.
 Settle = Callable[[str, pa.ChunkedArray], pa.ChunkedArray]
 
@@ -108,7 +112,7 @@ class LazyTable(LazyColumns):
         try:
             with pq.ParquetFile(self._path) as file:
                 return read(file)
-        except (pa.ArrowInvalid, OSError) as error:
+        except DAMAGED as error:
             raise PayoffError(
                 "A part of the Parquet file cannot be read.",
                 where=self._path,
