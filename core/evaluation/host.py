@@ -70,6 +70,8 @@ class MetricsHost:
             raise
         except (MetricRefusal, PayoffError) as refusal:
             cell.note = reason_of(refusal)
+        except SystemExit:
+            cell.note = "it tried to end the program"
         except Exception as error:  # a plugin may raise anything
             cell.note = reason_of(error)
         cell.is_usable = False
