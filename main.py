@@ -40,6 +40,11 @@ def window_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--picture", metavar="FILE", help="save a picture of the window once all is computed; end"
     )
+    parser.add_argument(
+        "--self-test",
+        action="store_true",
+        help="without a window: a whole journey on made-up data; exit code 0 if all is well",
+    )
     return parser
 
 
@@ -346,6 +351,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return run_verb(parsed)
     parsed = window_parser().parse_args(given)
+    if parsed.self_test:
+        from core.script.self_test import run_self_test
+
+        return run_self_test()
     from gui.application import run
 
     return run(parsed)
