@@ -12,6 +12,8 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
+from payoff.version import __version__
+
 VERBS = (
     "decide", "reconcile", "evaluate", "uplift", "boost", "predict", "handover", "handover-rule",
     "check-handover", "experiment", "run", "sample", "plugins", "check-plugin",
@@ -45,6 +47,10 @@ def window_parser() -> argparse.ArgumentParser:
         action="store_true",
         help="without a window: a whole journey on made-up data; exit code 0 if all is well",
     )
+    parser.add_argument(
+        "--warm-up", action="store_true", help="without a window: compile every kernel now"
+    )
+    parser.add_argument("--version", action="version", version=f"payoff {__version__}")
     return parser
 
 
@@ -351,6 +357,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return run_verb(parsed)
     parsed = window_parser().parse_args(given)
+    if parsed.warm_up:
+        from core.script.warming import run_warm_up
+
+        return run_warm_up()
     if parsed.self_test:
         from core.script.self_test import run_self_test
 

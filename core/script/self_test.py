@@ -10,8 +10,7 @@ import platform
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -134,7 +133,10 @@ def _load_sample(journey: Journey) -> str:
     _require(table.rows == document.data.rows, "The sample lost rows.", table.rows)
     changes = {Role.ROW_USE: Role.IGNORED}  # its rows are kept to judge and to test: none train
     roles = tuple(
-        replace(entry, role=Role.INPUT if entry.column in INPUTS else changes.get(entry.role, entry.role))
+        replace(
+            entry,
+            role=Role.INPUT if entry.column in INPUTS else changes.get(entry.role, entry.role),
+        )
         for entry in document.roles
     )
     split = SplitSpec(seed=20261, shares=(0.5, 0.0, 0.5))
