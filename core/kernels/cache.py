@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import atexit
 import hashlib
+import inspect
 import os
 import shutil
 import stat
@@ -183,9 +184,9 @@ class KernelCache(caching.FunctionCache):  # type: ignore[misc]
 
     _impl_class = _KernelCacheImpl
 
-    def __init__(self, py_func: types.FunctionType) -> None:
+    def __init__(self, py_func: Callable[..., Any]) -> None:
         super().__init__(py_func)
-        place = shipped_place(py_func.__code__.co_filename)
+        place = shipped_place(inspect.getfile(py_func))
         self._shipped: Any = None
         if place is not None and place.is_dir() and not is_building():
             self._shipped = caching.IndexDataCacheFile(

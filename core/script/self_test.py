@@ -147,10 +147,12 @@ def _load_sample(journey: Journey) -> str:
 
 def _train(journey: Journey) -> str:
     """Trees on half of the rows, taken into the project beside the sample's three models."""
+    target = journey.document.target
+    assert target is not None
     asked = TrainedModel(
         name="trees",
         distribution="bernoulli",
-        target=journey.document.target.column,
+        target=target.column,
         features=INPUTS,
         n_trees=TREES,
         interaction_depth=3,
