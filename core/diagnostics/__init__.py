@@ -1,5 +1,12 @@
 """The log, crash notes and what the program knows of its own health."""
 
+from core.diagnostics.details import details_text, program_details
 from core.diagnostics.log import crash_note_of_last_run, describe_exception, start_log
 
-__all__ = ["crash_note_of_last_run", "describe_exception", "start_log"]
+__all__ = [
+    "crash_note_of_last_run",
+    "describe_exception",
+    "details_text",
+    "program_details",
+    "start_log",
+]

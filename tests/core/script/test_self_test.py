@@ -9,6 +9,7 @@ from core.script import self_test
 from payoff.errors import PayoffError
 
 
+@pytest.mark.timeout(600)  # a clean checkout compiles every kernel of the journey here
 def test_the_whole_journey_passes(capsys: pytest.CaptureFixture[str]) -> None:
     code = main.main(["--self-test"])
     said = capsys.readouterr().out
