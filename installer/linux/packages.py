@@ -24,7 +24,8 @@ DEPENDS = (
     "libxcb1", "libxcb-cursor0", "libxcb-icccm4", "libxcb-image0", "libxcb-keysyms1",
     "libxcb-randr0", "libxcb-render-util0", "libxcb-render0", "libxcb-shape0", "libxcb-shm0",
     "libxcb-sync1", "libxcb-xfixes0", "libxcb-xkb1", "libxkbcommon-x11-0", "libwayland-client0",
-    "libwayland-cursor0", "libwayland-egl1", "libstdc++6", "libgcc-s1", "fonts-dejavu-core",
+    "libwayland-cursor0", "libwayland-egl1", "libstdc++6", "libgcc-s1", "fonts-inter",
+    "fonts-dejavu-core",
 )  # fmt: skip
 DESCRIPTION = """what a model is worth, and what to do with each case
  Opens a file with scores from any tool, or trains boosted trees in it. From
