@@ -66,8 +66,8 @@ def version_of(program: Path) -> str:
     return found[1]
 
 
-def make_deb(program: Path, icons: Path, out: Path) -> Path:
-    """Lay out and pack the .deb."""
+def make_deb(program: Path, icons: Path, out: Path, level: int = 6) -> Path:
+    """Lay out and pack the .deb, at a level of xz."""
     version = version_of(program)
     package = out / f"payoff_{version}_amd64.deb"
     with tempfile.TemporaryDirectory(dir=out) as folder:
@@ -80,7 +80,7 @@ def make_deb(program: Path, icons: Path, out: Path) -> Path:
         _control(root, version)
         _settle_modes(root)
         subprocess.run(
-            ["dpkg-deb", "--root-owner-group", "-Zxz", "-z6", "--build", str(root), str(package)],
+            ["dpkg-deb", "--root-owner-group", "-Zxz", f"-z{level}", "--build", str(root), str(package)],
             check=True, stdout=subprocess.DEVNULL,
         )  # fmt: skip
     return package

@@ -20,12 +20,12 @@ from payoff.testing.cases import (
 from payoff.testing.checks import Check, require, require_close
 from payoff.testing.host import metric_answer, prediction_of, row_contributions
 from payoff.types import FloatArray
+from payoff.uplift_sums import uplift_sums
 from payoff.vocabulary import (
     PREDICTION_INPUTS,
     Aggregate,
     Direction,
     Input,
-    MetricForm,
     MetricOutput,
     Task,
     WeightMeaning,
@@ -33,7 +33,7 @@ from payoff.vocabulary import (
 
 SEED = 20261
 ROWS = 60
-_NAIVE_TASKS = (Task.BINARY, Task.MULTICLASS, Task.REGRESSION)
+_NAIVE_TASKS = (Task.BINARY, Task.MULTICLASS, Task.REGRESSION, Task.UPLIFT)
 
 
 def sample_of(
@@ -45,7 +45,7 @@ def sample_of(
     return scored_sample(task, ROWS, random, decimals=decimals, is_weighted=is_weighted)
 
 
-def _for_each_task(run: Callable[[EvaluationMetric, Task], str]) -> Callable[..., str]:
+def for_each_task(run: Callable[[EvaluationMetric, Task], str]) -> Callable[..., str]:
     """Run a check for every task of the metric; the last finding speaks for all."""
 
     def check(metric: EvaluationMetric) -> str:
@@ -63,12 +63,7 @@ def _range(metric: EvaluationMetric, task: Task) -> str:
     low, high = metric.value_range
     for seed in range(5):
         answer = metric_answer(metric, sample_of(metric, task, seed=seed))
-        if metric.output == MetricOutput.CURVE:
-            require(answer.ndim == 2 and answer.shape[0] == 2, "a curve must be (x, y)")
-        else:
-            require(answer.shape == (1,), f"shape {answer.shape} instead of one number")
         values = answer[-1] if answer.ndim == 2 else answer
-        require(np.isfinite(values).all(), f"{values[~np.isfinite(values)][:1]} on ordinary cases")
         slack = 1e-9 * max(1.0, float(np.abs(values).max()))
         require(
             (values >= low - slack).all() and (values <= high + slack).all(),
@@ -173,15 +168,10 @@ def _edge_sizes(metric: EvaluationMetric, task: Task) -> str:
 def _repeatable(metric: EvaluationMetric, task: Task) -> str:
     sample = sample_of(metric, task)
     first = metric_answer(metric, sample)
-    require_close(metric_answer(metric, sample), first, "second call", tolerance=0.0)
-    if metric.form in (MetricForm.ROW_MEAN, MetricForm.SMOOTH):
-        return _row_chunks(metric, sample)
-    if metric.form == MetricForm.RANKED:
-        return _draws_apart(metric, sample)
-    return "exact"
+    return require_close(metric_answer(metric, sample), first, "second call", tolerance=0.0)
 
 
-def _row_chunks(metric: EvaluationMetric, sample: Sample) -> str:
+def row_chunks(metric: EvaluationMetric, sample: Sample) -> str:
     """A chunk fills its own positions, and the same as the whole."""
     assert metric.rows is not None
     parameters = parameter_array(metric.parameters, resolve_parameters(metric.parameters))
@@ -197,32 +187,36 @@ def _row_chunks(metric: EvaluationMetric, sample: Sample) -> str:
     return "exact"
 
 
-def _draws_apart(metric: EvaluationMetric, sample: Sample) -> str:
+def draws_apart(metric: EvaluationMetric, sample: Sample) -> str:
     """A draw does not depend on its neighbours, nor on groups without weight."""
-    assert metric.ranked is not None
     ranking = sample if sample.task != Task.MULTICLASS else sample.against_rest(0)
     parameters = parameter_array(metric.parameters, resolve_parameters(metric.parameters))
-    events = [
-        ranking.cumulative("event"),
-        ranking.reweighted(ranking.weight**2).cumulative("event"),
-    ]
-    others = [
-        ranking.cumulative("others"), ranking.reweighted(ranking.weight**2).cumulative("others"),
-    ]  # fmt: skip
+    # Rows of sums, two draws each: (rows, 2, groups).
+    sums = np.stack(
+        [_sums_of(metric, ranking), _sums_of(metric, ranking.reweighted(ranking.weight**2))],
+        axis=1,
+    )
 
-    def value(rows: list[FloatArray], rest: list[FloatArray], start: int, stop: int) -> FloatArray:
-        out = np.full(len(rows), np.nan)
+    def value(rows: FloatArray, start: int, stop: int) -> FloatArray:
+        out = np.full(rows.shape[1], np.nan)
         assert metric.ranked is not None
-        metric.ranked(np.vstack(rows), np.vstack(rest), parameters, out, start, stop)
+        given = (rows,) if sample.task == Task.UPLIFT else tuple(rows)
+        metric.ranked(*given, parameters, out, start, stop)
         return out
 
-    alone = [value([e], [o], 0, 1)[0] for e, o in zip(events, others, strict=True)]
-    require_close(value(events, others, 0, 2), alone, "two draws at once")
-    require(np.isnan(value(events, others, 1, 2)[0]), "draws outside start and stop are written")
-    padded = [np.repeat(row, 2) for row in events], [np.repeat(row, 2) for row in others]
-    require_close(value(*padded, 0, 2), alone, "groups without weight")
-    front = [np.insert(row, 0, 0.0) for row in events], [np.insert(row, 0, 0.0) for row in others]
-    return require_close(value(*front, 0, 2), alone, "first group without weight")
+    alone = [value(sums[:, draw : draw + 1].copy(), 0, 1)[0] for draw in range(2)]
+    require_close(value(sums, 0, 2), alone, "two draws at once")
+    require(np.isnan(value(sums, 1, 2)[0]), "draws outside start and stop are written")
+    require_close(value(np.repeat(sums, 2, axis=2), 0, 2), alone, "groups without weight")
+    front = np.concatenate([np.zeros_like(sums[:, :, :1]), sums], axis=2)
+    return require_close(value(front, 0, 2), alone, "first group without weight")
+
+
+def _sums_of(metric: EvaluationMetric, sample: Sample) -> FloatArray:
+    """What a ranked metric reads of a sample, (rows, groups)."""
+    if sample.task == Task.UPLIFT:
+        return uplift_sums(sample, has_propensity=Input.PROPENSITY in metric.inputs)
+    return np.stack([sample.cumulative("event"), sample.cumulative("others")])
 
 
 def _total(metric: EvaluationMetric, task: Task) -> str:
@@ -236,12 +230,12 @@ def _total(metric: EvaluationMetric, task: Task) -> str:
 
 
 METRIC_CHECKS: tuple[Check[EvaluationMetric], ...] = (
-    Check("Values lie in the stated range", _for_each_task(_range)),
-    Check("Direction is as stated", _for_each_task(_direction)),
-    Check("Random and perfect values are as stated", _for_each_task(_references)),
-    Check("Weight 2 equals a row twice", _for_each_task(_weight_twice)),
-    Check("Row order and ties do not matter", _for_each_task(_row_order)),
-    Check("One row, one class", _for_each_task(_edge_sizes)),
-    Check("Doubling all weights is as stated", _for_each_task(_total)),
-    Check("Same answer again, inputs untouched", _for_each_task(_repeatable)),
+    Check("Values lie in the stated range", for_each_task(_range)),
+    Check("Direction is as stated", for_each_task(_direction)),
+    Check("Random and perfect values are as stated", for_each_task(_references)),
+    Check("Weight 2 equals a row twice", for_each_task(_weight_twice)),
+    Check("Row order and ties do not matter", for_each_task(_row_order)),
+    Check("One row, one class", for_each_task(_edge_sizes)),
+    Check("Doubling all weights is as stated", for_each_task(_total)),
+    Check("Same answer again, inputs untouched", for_each_task(_repeatable)),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
@@ -21,7 +22,7 @@ from gui.pages.home.cards import ContinueCard, OpenCard, SampleCard, row_of
 from gui.pages.home.recent_model import DATA, PIN, RecentModel
 from gui.pages.page import Page
 from gui.parts import Card, IconLabel, SectionTitle, TextLabel, WeightedTable
-from gui.samples import bundled_samples, sample_path
+from gui.samples import bundled_samples, page_of, sample_path
 from gui.theme import current_theme
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
@@ -186,7 +187,8 @@ class HomePage(Page):
         self.recent.show_trouble(trouble)
         for row in range(self.recent.rowCount()):
             place = self.recent.index(row, DATA)
-            self.table.setIndexWidget(place, self._find_button(row))  # None takes it away
+            button: Any = self._find_button(row)  # None takes it away, which Qt's types do not say
+            self.table.setIndexWidget(place, button)
 
     def _find_button(self, row: int) -> QWidget | None:
         """The button in a row whose project or data file is not where it was."""
@@ -257,7 +259,7 @@ class HomePage(Page):
     def _on_sample(self, key: str) -> None:
         path = sample_path(key)
         if path is not None and self.workspace.open_sample(path):
-            self.workspace.page_requested.emit("decide")
+            self.workspace.page_requested.emit(page_of(key))
 
 
 def _headline(path: str) -> Headline:
