@@ -79,10 +79,10 @@ def make_deb(program: Path, icons: Path, out: Path, level: int = 6) -> Path:
         _documents(root / "usr/share", version)
         _control(root, version)
         _settle_modes(root)
+        command = ["dpkg-deb", "--root-owner-group", "-Zxz", f"-z{level}"]
         subprocess.run(
-            ["dpkg-deb", "--root-owner-group", "-Zxz", f"-z{level}", "--build", str(root), str(package)],
-            check=True, stdout=subprocess.DEVNULL,
-        )  # fmt: skip
+            [*command, "--build", str(root), str(package)], check=True, stdout=subprocess.DEVNULL
+        )
     return package
 
 
