@@ -55,7 +55,9 @@ class LossDistribution:
 
     Sizes: n cases, K scores per case (``n_scores``), P parameters. ``outcome`` is float64 (n,):
     the number, 0/1 with 1 for the event, or class numbers. ``score`` is float64 (K, n) on the link
-    scale with offsets already added. Extra columns are float64 (n,).
+    scale with offsets already added. Extra columns are float64 (n,); the extra "consequences" is
+    float64 (n, classes, decisions): what each decision brings a case if it is of each class, in the
+    sense of profit, costs of the case taken off, classes in order of their numbers.
 
     A loss whose cases depend on each other (risk sets, rankings) has ``arrange``; ``loss`` and
     ``negative_gradient`` are then kernels by group over its blocks and get the weights.

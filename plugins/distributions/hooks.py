@@ -7,6 +7,8 @@ from plugins.distributions.adaboost import ADABOOST
 from plugins.distributions.aft import AFT
 from plugins.distributions.bernoulli import BERNOULLI
 from plugins.distributions.coxph import COXPH
+from plugins.distributions.expected_profit import EXPECTED_PROFIT
+from plugins.distributions.expected_profit_classes import EXPECTED_PROFIT_CLASSES
 from plugins.distributions.expectile import EXPECTILE
 from plugins.distributions.gamma import GAMMA
 from plugins.distributions.gaussian import GAUSSIAN
@@ -26,10 +28,11 @@ from plugins.distributions.tweedie import TWEEDIE
 NUMBERS = [GAUSSIAN, LAPLACE, TDIST, QUANTILE, MULTI_QUANTILE, EXPECTILE, HUBER]
 CLASSES = [BERNOULLI, HUBERIZED, ADABOOST, MULTINOMIAL, ORDINAL]
 COUNTS_AND_AMOUNTS = [POISSON, NEGATIVE_BINOMIAL, GAMMA, TWEEDIE]
+MONEY = [EXPECTED_PROFIT, EXPECTED_PROFIT_CLASSES]
 TIMES_AND_RANKINGS = [COXPH, AFT, PAIRWISE]
 
 
 @payoff.hookimpl
 def payoff_register_distributions() -> list[payoff.LossDistribution]:
     """Return the built-in distributions."""
-    return [*NUMBERS, *CLASSES, *COUNTS_AND_AMOUNTS, *TIMES_AND_RANKINGS]
+    return [*NUMBERS, *CLASSES, *MONEY, *COUNTS_AND_AMOUNTS, *TIMES_AND_RANKINGS]

@@ -19,6 +19,7 @@ from core.document.training_results import (
 from core.engine.context import JobContext
 from core.engine.jobs.input_columns import MOST_LEVELS
 from core.engine.jobs.loss_lines import loss_lines
+from core.engine.jobs.money_training import NEEDS_MATRIX, reads_money
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.task import inputs_served, task_of_domain
 from core.engine.messages import DistributionsArguments
@@ -66,7 +67,7 @@ def list_distributions(
         target=target.column,
         distributions=tuple(
             replace(
-                _info(spec, target, outcome, table),
+                _info(spec, target, outcome, document.matrix is not None),
                 watches=_watches(document, target, spec, registry),
             )
             for spec in registry.distributions()
@@ -121,13 +122,13 @@ def _is_number(level: str) -> bool:
 
 
 def _info(
-    spec: LossDistribution, target: TargetSpec, outcome: FloatArray | None, table: LoadedTable
+    spec: LossDistribution, target: TargetSpec, outcome: FloatArray | None, has_matrix: bool
 ) -> DistributionInfo:
     reason = _reason_by_kind(spec, target)
     if not reason and outcome is not None:
         reason = _reason_by_values(spec, target, outcome)
     if not reason:
-        reason = _unserved(spec)
+        reason = _unserved(spec, has_matrix)
     return DistributionInfo(
         distribution=spec.id,
         label=spec.label,
@@ -161,9 +162,11 @@ def _reason_by_values(spec: LossDistribution, target: TargetSpec, outcome: Float
     return ""
 
 
-def _unserved(spec: LossDistribution) -> str:
-    """Why a distribution is not trained in the window: it reads columns that have no role here."""
-    known = {Extra.WEIGHT, Extra.OFFSET, *_NEEDED, *spec.optional_extras}
+def _unserved(spec: LossDistribution, has_matrix: bool) -> str:
+    """Why a distribution is not trained in the window: it reads what is not there."""
+    known = {Extra.WEIGHT, Extra.OFFSET, Extra.CONSEQUENCES, *_NEEDED, *spec.optional_extras}
+    if reads_money(spec) and not has_matrix:
+        return NEEDS_MATRIX
     if spec.score_names is not None:
         return "It predicts several numbers for each case; scripts train it."
     strange = [extra.value for extra in spec.extras if extra not in known]

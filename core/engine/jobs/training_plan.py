@@ -14,6 +14,12 @@ from core.document.model import Document, TargetSpec, TrainedModel
 from core.engine.context import JobContext
 from core.engine.jobs.distributions import reason_against
 from core.engine.jobs.input_columns import input_column, known_values, read_inputs
+from core.engine.jobs.money_training import (
+    FIXED_MATRIX,
+    consequences_of_rows,
+    reads_money,
+    shares_of,
+)
 from core.engine.jobs.refusals import in_the_file, refuse_one_class
 from core.engine.jobs.trained import only_rows, rows_for, settled_split
 from payoff.errors import PayoffError
@@ -86,6 +92,8 @@ def plan_training(
     rows = np.concatenate([train, judge])
     context.progress(None, "Reading the inputs")
     cases, classes = _cases(table, target, spec, settings, rows, len(train))
+    if reads_money(spec):
+        cases = _with_money(cases, table, document, rows, classes, context)
     _check(table, spec, parameters, settings, cases, classes, rows)
     settled = replace(
         settings,
@@ -213,6 +221,22 @@ def _cases(
     return cases, classes
 
 
+def _with_money(
+    cases: Cases,
+    table: LoadedTable,
+    document: Document,
+    rows: IntArray,
+    classes: tuple[str, ...],
+    context: JobContext,
+) -> Cases:
+    """The cases with what every decision brings them."""
+    m = cases.train_rows
+    weight = None if cases.weight is None else cases.weight[:m]
+    shares = shares_of(cases.outcome[:m], weight, len(classes))
+    brings = consequences_of_rows(table, document, rows, classes, shares, context)
+    return replace(cases, extras={**cases.extras, Extra.CONSEQUENCES.value: brings})
+
+
 def _outcome(
     table: LoadedTable, target: TargetSpec, spec: LossDistribution, rows: IntArray
 ) -> tuple[FloatArray, tuple[str, ...]]:
@@ -256,6 +280,8 @@ def _check(
 
 def _warnings(spec: LossDistribution, cases: Cases, settings: TrainedModel) -> tuple[str, ...]:
     warnings = list(training_warnings(cases, spec))
+    if reads_money(spec):
+        warnings.append(FIXED_MATRIX)
     rows = cases.train_rows
     if cases.group is not None:
         split = np.intersect1d(cases.group[:rows], cases.group[rows:])
@@ -273,14 +299,8 @@ def _warnings(spec: LossDistribution, cases: Cases, settings: TrainedModel) -> t
 
 def training_shares(plan: TrainingPlan) -> FloatArray:
     """Weighted class shares of the training rows, in the order of the target's levels."""
-    rows = plan.cases.train_rows
-    weight = plan.cases.weight
-    codes = plan.cases.outcome[:rows].astype(np.int64)
-    mass = np.bincount(
-        codes,
-        weights=None if weight is None else weight[:rows],
-        minlength=plan.cases.n_classes,
-    )
-    if plan.spec.target == TargetDomain.BINARY:  # 1 is the event, which stands first
-        mass = mass[::-1]
-    return np.asarray(mass / mass.sum(), dtype=np.float64)
+    rows, cases = plan.cases.train_rows, plan.cases
+    weight = None if cases.weight is None else cases.weight[:rows]
+    shares = shares_of(cases.outcome[:rows], weight, cases.n_classes)
+    # Of two classes 1 is the event, which stands first.
+    return shares[::-1] if plan.spec.target == TargetDomain.BINARY else shares
