@@ -59,3 +59,17 @@ def consequence_table(
         order = [problem.levels.index(level) for level in levels]
         brings *= ratio_of(problem.priors[order], shares, tuple(levels))[:, np.newaxis]
     return brings
+
+
+def in_stakes(brings: FloatArray) -> FloatArray:
+    """Consequences (n, levels, decisions) in units of the mean stake of the cases.
+
+    The stake of a case is the best less the worst decision, summed over the classes. A model then
+    does not depend on the currency, and numbers such as ``l2`` mean the same for every matrix.
+    """
+    if not brings.size:
+        return brings
+    stakes = (brings.max(axis=2) - brings.min(axis=2)).sum(axis=1)
+    known = stakes[np.isfinite(stakes)]
+    mean = float(known.mean()) if known.size else 0.0
+    return brings / mean if mean > 0.0 else brings

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 from core.data import LoadedTable
-from core.decisions.consequence_table import consequence_table
+from core.decisions.consequence_table import consequence_table, in_stakes
 from core.engine.jobs.money_training import shares_of
 from core.script.decisions import kind_of, numbered, problem_of
 from payoff.errors import PayoffError
@@ -32,7 +32,7 @@ def consequences_of(
     trained: FloatArray,
     weight: FloatArray | None,
 ) -> FloatArray:
-    """What every decision brings every case in every class, (n, classes, decisions).
+    """What decisions bring every case in every class, (n, classes, decisions), in mean stakes.
 
     Parameters
     ----------
@@ -72,4 +72,5 @@ def consequences_of(
         amount=terms.get("amount"),
     )
     weight = None if weight is None else weight[: trained.shape[0]]
-    return consequence_table(problem, classes, shares_of(trained, weight, len(classes)))
+    shares = shares_of(trained, weight, len(classes))
+    return in_stakes(consequence_table(problem, classes, shares))

@@ -6,7 +6,7 @@ softmax of E_d / (softness x unit), and earns Phi(p) = softness x unit x log sum
 (softness x unit)). Phi is convex, so that Phi(p) + sum_d s_d (Q(y, d) - E_d), what such a decision
 maker earns on a case of class y, is largest on average at the true chances: a proper score, with
 its weight where decisions change. The loss is what is missing to earning Phi(y) on known classes,
-in money. Curvatures are its expectation at p, so never below 0.
+in money (hosts give money in mean stakes). Curvatures are its expectation at p, so never below 0.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def pull_of(
         return 0.0
     focus = focus_of(brings, case, chance, parameters[0] * unit, room)
     share = parameters[1]
-    return (1.0 - share) * chance * (1.0 - chance) * focus + share * whole
+    return float((1.0 - share) * chance * (1.0 - chance) * focus + share * whole)
 
 
 @payoff.kernel(shape="elementwise")

@@ -24,15 +24,17 @@ from plugins.distributions.poisson import POISSON
 from plugins.distributions.quantile import QUANTILE
 from plugins.distributions.tdist import TDIST
 from plugins.distributions.tweedie import TWEEDIE
+from plugins.distributions.uplift import UPLIFT, UPLIFT_BASELINE
 
 NUMBERS = [GAUSSIAN, LAPLACE, TDIST, QUANTILE, MULTI_QUANTILE, EXPECTILE, HUBER]
 CLASSES = [BERNOULLI, HUBERIZED, ADABOOST, MULTINOMIAL, ORDINAL]
 COUNTS_AND_AMOUNTS = [POISSON, NEGATIVE_BINOMIAL, GAMMA, TWEEDIE]
 MONEY = [EXPECTED_PROFIT, EXPECTED_PROFIT_CLASSES]
+EFFECTS = [UPLIFT, UPLIFT_BASELINE]
 TIMES_AND_RANKINGS = [COXPH, AFT, PAIRWISE]
 
 
 @payoff.hookimpl
 def payoff_register_distributions() -> list[payoff.LossDistribution]:
     """Return the built-in distributions."""
-    return [*NUMBERS, *CLASSES, *MONEY, *COUNTS_AND_AMOUNTS, *TIMES_AND_RANKINGS]
+    return [*NUMBERS, *CLASSES, *MONEY, *COUNTS_AND_AMOUNTS, *TIMES_AND_RANKINGS, *EFFECTS]

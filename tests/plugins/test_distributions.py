@@ -118,7 +118,7 @@ def test_every_distribution_of_gbm_and_more_is_there():
         "gaussian", "laplace", "tdist", "quantile", "multi_quantile", "expectile", "huber",
         "bernoulli", "huberized", "adaboost", "multinomial", "ordinal",
         "expected_profit", "expected_profit_classes", "poisson", "negative_binomial", "gamma",
-        "tweedie", "coxph", "aft", "pairwise",
+        "tweedie", "coxph", "aft", "pairwise", "uplift", "uplift_baseline",
     ]  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from core.document.training_results import (
     InputInfo,
 )
 from core.engine.context import JobContext
+from core.engine.jobs.effect_training import ON_PAGE_UPLIFT, reads_effect
 from core.engine.jobs.input_columns import MOST_LEVELS
 from core.engine.jobs.loss_lines import loss_lines
 from core.engine.jobs.money_training import NEEDS_MATRIX, reads_money
@@ -85,6 +86,10 @@ def needs_of(spec: LossDistribution) -> tuple[str, ...]:
 
 def reason_against(spec: LossDistribution, target: TargetSpec, settings: TrainedModel) -> str:
     """Why a distribution cannot be fitted to a kind of target with these columns; "" if it can."""
+    if reads_effect(spec):
+        many = len(target.levels) > 2
+        reason = f"'{target.column}' has {len(target.levels)} classes: an effect needs two."
+        return reason if many else "" if settings.effect_of else ON_PAGE_UPLIFT
     reason = _reason_by_kind(spec, target)
     if reason:
         return reason
@@ -124,7 +129,7 @@ def _is_number(level: str) -> bool:
 def _info(
     spec: LossDistribution, target: TargetSpec, outcome: FloatArray | None, has_matrix: bool
 ) -> DistributionInfo:
-    reason = _reason_by_kind(spec, target)
+    reason = ON_PAGE_UPLIFT if reads_effect(spec) else _reason_by_kind(spec, target)
     if not reason and outcome is not None:
         reason = _reason_by_values(spec, target, outcome)
     if not reason:

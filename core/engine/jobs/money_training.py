@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.data import LoadedTable
-from core.decisions.consequence_table import consequence_table
+from core.decisions.consequence_table import consequence_table, in_stakes
 from core.document.model import Document
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import decision_problem, matrix_of
@@ -37,7 +37,7 @@ def consequences_of_rows(
     shares: FloatArray,
     context: JobContext,
 ) -> FloatArray:
-    """What every decision brings every row in every class, (n, classes, decisions).
+    """What every decision brings every row in every class, (n, classes, decisions), in mean stakes.
 
     ``shares`` are those of the classes among the rows that train: with priors in the project the
     consequences are scaled to them.
@@ -54,7 +54,7 @@ def consequences_of_rows(
         )
     cases = cases_of_rows(table, document, rows, "learning")
     problem = decision_problem(document, cases, matrix_of(document, context), table, context)
-    return consequence_table(problem, classes, shares)
+    return in_stakes(consequence_table(problem, classes, shares))
 
 
 def shares_of(outcome: FloatArray, weight: FloatArray | None, classes: int) -> FloatArray:

@@ -13,6 +13,7 @@ from core.data import LoadedTable
 from core.document.model import Document, TargetSpec, TrainedModel
 from core.engine.context import JobContext
 from core.engine.jobs.distributions import reason_against
+from core.engine.jobs.effect_training import effect_columns, effect_outcome, reads_effect
 from core.engine.jobs.input_columns import input_column, known_values, read_inputs
 from core.engine.jobs.money_training import (
     FIXED_MATRIX,
@@ -92,6 +93,9 @@ def plan_training(
     rows = np.concatenate([train, judge])
     context.progress(None, "Reading the inputs")
     cases, classes = _cases(table, target, spec, settings, rows, len(train))
+    if reads_effect(spec):
+        arms = effect_columns(table, document, settings, rows, len(train), context)
+        cases = replace(cases, extras={**cases.extras, **arms})
     if reads_money(spec):
         cases = _with_money(cases, table, document, rows, classes, context)
     _check(table, spec, parameters, settings, cases, classes, rows)
@@ -129,7 +133,8 @@ def _check_names(table: LoadedTable, document: Document, settings: TrainedModel)
         raise PayoffError("No input is chosen.", remedy="Choose at least one column.")
     named = (
         *(settings.target, settings.weight, settings.offset, settings.group),
-        *(settings.event, settings.entry, settings.strata),
+        *(settings.event, settings.entry, settings.strata, settings.propensity),
+        settings.effect_of[0] if settings.effect_of else None,
     )
     for feature in settings.features:
         table.require_column(feature)
@@ -241,6 +246,8 @@ def _outcome(
     table: LoadedTable, target: TargetSpec, spec: LossDistribution, rows: IntArray
 ) -> tuple[FloatArray, tuple[str, ...]]:
     """The outcome as boosting takes it, and its levels in class order."""
+    if reads_effect(spec):
+        return effect_outcome(table, target, rows), ()
     if not target.levels:
         return data.column_as_float(table, target.column, role="target")[rows], ()
     codes = data.outcome_codes(table, target)[0][rows].astype(np.float64)
@@ -267,7 +274,8 @@ def _check(
     named = {
         "target": settings.target, "weight": settings.weight, "offset": settings.offset,
         "event": settings.event, "entry": settings.entry, "strata": settings.strata,
-        "group": settings.group,
+        "group": settings.group, "propensity": settings.propensity,
+        "treatment": settings.effect_of[0] if settings.effect_of else None,
     }  # fmt: skip
     try:
         check_target(spec, cases.outcome)

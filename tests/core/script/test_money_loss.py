@@ -50,6 +50,14 @@ def test_costs_of_each_case_move_what_is_learned(mailing):
     np.testing.assert_array_equal(again.predict(mailing, kind="response"), two)
 
 
+def test_the_currency_does_not_matter(mailing):
+    cents = {level: [100.0 * cell for cell in row] for level, row in MATRIX.items()}
+    one, two = (
+        boosted(mailing, decision={"matrix": matrix}).predict(mailing) for matrix in (MATRIX, cents)
+    )
+    np.testing.assert_allclose(one, two, rtol=1e-9, atol=1e-9)
+
+
 def test_several_classes(mailing, tmp_path):
     terms = {
         "matrix": {"big": [9.0, 1.0, 0.0], "small": [-1.0, 3.0, 0.0], "none": [-2.0, -1.0, 0.0]},
@@ -77,3 +85,28 @@ def test_terms_that_do_not_fit_are_refused(mailing):
     with pytest.raises(payoff.PayoffError, match="not known for every case") as refused:
         boosted(holes, decision={"matrix": MATRIX, "costs": ["letter", 0.0]})
     assert "row 6" in refused.value.where
+
+
+def test_an_effect_in_a_script(mailing):
+    random = np.random.default_rng(3)
+    trial = mailing.assign(letter=(random.random(4000) < 0.3).astype(int))
+    trial["spent"] = 5 * trial.c + trial.letter * (2 + 4 * (trial.a > 0)) + random.normal(size=4000)
+    found = {}
+    for name in ("uplift", "uplift_baseline"):
+        model = payoff.boost(
+            trial, target="spent", distribution=name, treatment="letter",
+            features=["a", "b", "c", "d"], n_trees=80, interaction_depth=2, min_cases_in_node=80,
+        )  # fmt: skip
+        found[name] = model.predict(trial)[:, 0]
+    share = trial.letter.mean()
+    named = payoff.boost(
+        trial.assign(share=share), target="spent", distribution="uplift", treatment="letter",
+        propensity="share", features=["a", "b", "c", "d"], n_trees=80, interaction_depth=2,
+        min_cases_in_node=80,
+    )  # fmt: skip
+    np.testing.assert_allclose(named.predict(trial)[:, 0], found["uplift"], atol=1e-10)
+    effect = 2 + 4 * (trial.a > 0)
+    errors = {name: np.mean((values - effect) ** 2) for name, values in found.items()}
+    assert errors["uplift_baseline"] < errors["uplift"] < effect.var() + 4
+    with pytest.raises(payoff.PayoffError, match="needs a column for the role 'treatment'"):
+        boosted(trial, "uplift", "spent")
