@@ -10,11 +10,12 @@ import argparse
 import multiprocessing
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 VERBS = (
     "decide", "reconcile", "evaluate", "uplift", "boost", "predict", "handover", "handover-rule",
     "check-handover", "experiment", "run", "sample", "plugins", "check-plugin",
+    "new-plugin", "pack-plugin",
 )  # fmt: skip
 SAMPLES = ("direct-mail",)
 
@@ -36,7 +37,7 @@ def window_parser() -> argparse.ArgumentParser:
     parser.add_argument("file", nargs="?", help="data or a .payoff project to open")
     parser.add_argument("--sample", choices=SAMPLES, help="open a bundled sample")
     parser.add_argument("--theme", choices=("light", "dark", "system"), help="colours")
-    parser.add_argument("--safe-mode", action="store_true", help="built-in plugins only")
+    _add_plugin_choice(parser)
     parser.add_argument(
         "--picture", metavar="FILE", help="save a picture of the window once all is computed; end"
     )
@@ -93,10 +94,30 @@ def verb_parser() -> argparse.ArgumentParser:
     )
     plugins.add_argument("names", nargs="*", metavar="NAME", help="files to install, else ids")
     _add_json(plugins)
-    check = verbs.add_parser("check-plugin", help="run the conformance checks on a plugin")
-    check.add_argument("path")
-    _add_json(check)
+    _add_authoring(verbs)
     return parser
+
+
+def _add_authoring(verbs: Any) -> None:
+    """The verbs of plugin authors."""
+    check = verbs.add_parser(
+        "check-plugin",
+        help="run the conformance checks on a plugin",
+        epilog="Exit code 0: all passed; 3: a check failed; 2: there is no such plugin.",
+    )
+    check.add_argument("path", help="a folder, a .py file or an archive")
+    _add_json(check)
+    new = verbs.add_parser("new-plugin", help="write a plugin with tests and packaging, to change")
+    new.add_argument("kind", choices=("distribution", "metric", "matrix", "reader"))
+    new.add_argument("name", help="in words: 'Near miss' makes the folder near_miss")
+    new.add_argument("--into", default=".", metavar="FOLDER", help="where; default: here")
+    new.add_argument("--id", default="", metavar="ID", help="default: org.example.NAME")
+    new.add_argument("--author", default="My name", metavar="NAME", help="for the manifest")
+    _add_json(new)
+    pack = verbs.add_parser("pack-plugin", help="pack plugins into one file to hand out")
+    pack.add_argument("folders", nargs="+", metavar="FOLDER", help="several: one file for all")
+    pack.add_argument("--out", metavar="FILE", help="default: NAME-VERSION.payoff-plugin, here")
+    _add_json(pack)
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
@@ -112,7 +133,18 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
 
 def _add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", metavar="FILE", help="write the JSON here instead of stdout")
+    _add_plugin_choice(parser)
+
+
+def _add_plugin_choice(parser: argparse.ArgumentParser) -> None:
+    """Which plugins take part in this run, and whether their calls are told."""
     parser.add_argument("--safe-mode", action="store_true", help="built-in plugins only")
+    parser.add_argument(
+        "--only-plugins", default="", metavar="ID,ID", help="of all installed plugins only these"
+    )
+    parser.add_argument(
+        "--trace-hooks", action="store_true", help="tell every call into a plugin, with its time"
+    )
 
 
 def _add_decide(parser: argparse.ArgumentParser) -> None:

@@ -27,7 +27,7 @@ if [ $# -eq 0 ]; then
     python -m pytest tests --ignore=tests/gui --ignore=tests/e2e --ignore=tests/unit \
         -n 2 --dist loadfile || failed=1
     python -m pytest tests/gui tests/unit -n 2 --dist loadfile || failed=1
-    python -m pytest tests/e2e || failed=1
+    python -m pytest tests/e2e -n 2 --dist loadfile || failed=1
     exit $failed
 fi
 exec python -m pytest "$@"

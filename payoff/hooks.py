@@ -21,22 +21,22 @@ hookimpl = pluggy.HookimplMarker(PROJECT_NAME)
 
 
 @hookspec
-def payoff_register_distributions() -> list[LossDistribution]:  # type: ignore[empty-body]
+def payoff_register_distributions() -> list[LossDistribution]:
     """Return the loss distributions of this plugin."""
 
 
 @hookspec
-def payoff_register_metrics() -> list[EvaluationMetric]:  # type: ignore[empty-body]
+def payoff_register_metrics() -> list[EvaluationMetric]:
     """Return the evaluation metrics of this plugin."""
 
 
 @hookspec
-def payoff_register_decision_matrices() -> list[DecisionMatrix]:  # type: ignore[empty-body]
+def payoff_register_decision_matrices() -> list[DecisionMatrix]:
     """Return the decision matrices of this plugin."""
 
 
 @hookspec
-def payoff_register_readers() -> list[TableReader]:  # type: ignore[empty-body]
+def payoff_register_readers() -> list[TableReader]:
     """Return the readers of this plugin."""
 
 

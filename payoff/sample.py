@@ -87,6 +87,7 @@ class Sample:
         )
         self._check_codes()
         self._kept: dict[str, Any] = {}
+        self._weighed: dict[str, Any] = {}
         self._rank = ranking or _plain_ranking
         if order is not None:
             ends = ends_of_ties(self.score, order) if group_ends is None else group_ends
@@ -112,34 +113,44 @@ class Sample:
 
         return self.kept("payoff ranking", make)
 
-    def kept(self, name: str, make: Callable[[], Kept]) -> Kept:
-        """What does not depend on the weights: made once, then shared with every resample.
+    def kept(self, name: str, make: Callable[[], Kept], *, by_weight: bool = False) -> Kept:
+        """What several metrics or resamples share, made once.
 
         Parameters
         ----------
         name : str
             The same for the same thing; begin it with the metric's id.
         make : function ()
-            Called the first time. It must not look at ``weight``.
+            Called the first time.
+        by_weight : bool
+            Whether it depends on the weights: then it is shared by metrics of this sample, and a
+            resample makes its own. Otherwise ``make`` must not look at ``weight``.
         """
-        if name not in self._kept:
-            self._kept[name] = make()
-        found: Kept = self._kept[name]
+        kept = self._weighed if by_weight else self._kept
+        if name not in kept:
+            kept[name] = make()
+        found: Kept = kept[name]
         return found
+
+    def release(self) -> None:
+        """Forget what was kept by weight; it is made again when it is asked for."""
+        self._weighed.clear()
 
     @property
     def total_weight(self) -> float:
         """Sum of the weights."""
-        return float(self.weight.sum())
+        return self.kept("payoff weight", lambda: float(self.weight.sum()), by_weight=True)
 
     @property
     def class_weight(self) -> FloatArray:
         """Weight of each class, (classes,); empty for numbers."""
         if not self.labels:
             return np.empty(0)
-        totals = np.zeros(len(self.labels))
-        np.add.at(totals, self.outcome.astype(np.int64), self.weight)
-        return totals
+        return self.kept("payoff class weight", self._class_weight, by_weight=True).copy()
+
+    def _class_weight(self) -> FloatArray:
+        totals = np.bincount(self.outcome, self.weight, len(self.labels))
+        return totals.astype(np.float64, copy=False)
 
     def cumulative(self, role: str) -> FloatArray:
         """Cumulative weighted sum at the ends of the groups of equal scores, (groups,).
@@ -156,14 +167,29 @@ class Sample:
         PayoffError
             If the role is none of these.
         """
+        if self.labels and role in ("all", "event", "others"):
+            events, others = self.kept("payoff cumulative", self._cumulate, by_weight=True)
+            if role == "all":
+                return events + others
+            return events if role == "event" else others
         running = np.cumsum((self.weight * self._measure(role))[self.order])
         return running[self.group_ends - 1]
+
+    def _cumulate(self) -> tuple[FloatArray, FloatArray]:
+        """Cumulative weight of the first level and of all others at the ends of the groups."""
+        is_event = self.kept("payoff ranked events", lambda: (self.outcome == 0)[self.order])
+        ranked = self.weight[self.order]
+        ends = self.group_ends - 1
+        events = np.cumsum(np.where(is_event, ranked, 0.0))[ends]
+        others = np.cumsum(np.where(is_event, 0.0, ranked))[ends]
+        return _frozen(events), _frozen(others)
 
     def reweighted(self, weight: ArrayLike) -> Sample:
         """Return the same cases in the same order with other weights."""
         other = object.__new__(Sample)
         other.__dict__.update(self.__dict__)
         other.weight = _weights(len(self), weight)
+        other._weighed = {}
         return other
 
     def against_rest(self, level: int) -> Sample:
@@ -181,10 +207,6 @@ class Sample:
         measure: AnyArray
         if role == "all":
             measure = np.ones(len(self))
-        elif role == "event" and self.labels:
-            measure = self.outcome == 0
-        elif role == "others" and self.labels:
-            measure = self.outcome != 0
         elif role in self.roles:
             measure = self.roles[role]
         elif role in self.labels:
@@ -206,11 +228,10 @@ class Sample:
         return _frozen(column)
 
     def _check_codes(self) -> None:
-        if not self.labels:
+        if not self.labels or not len(self):
             return
-        outside = (self.outcome < 0) | (self.outcome >= len(self.labels))
-        if outside.any():
-            row = int(np.argmax(outside))
+        if self.outcome.min() < 0 or self.outcome.max() >= len(self.labels):
+            row = int(np.argmax((self.outcome < 0) | (self.outcome >= len(self.labels))))
             raise PayoffError(
                 f"The outcome code {self.outcome[row]} is not among {len(self.labels)} levels.",
                 where=f"sample, row {row + 1}",
@@ -270,7 +291,7 @@ def _predictions(
             f"{ranking.shape[0]} scores.",
             where="sample",
         )
-    if np.isnan(ranking).any():
+    if rows and np.isnan(ranking.min()):
         row = int(np.argmax(np.isnan(ranking)))
         raise PayoffError(
             "A score is missing.",
@@ -288,9 +309,9 @@ def _weights(rows: int, weight: ArrayLike | None) -> FloatArray:
         raise PayoffError(
             f"There are {rows} outcomes, but {values.shape[0]} weights.", where="sample, weight"
         )
-    wrong = ~(np.isfinite(values) & (values >= 0))
-    if wrong.any():
-        row = int(np.argmax(wrong))
+    # A NaN makes both comparisons false.
+    if len(values) and not (values.min() >= 0.0 and values.max() < np.inf):
+        row = int(np.argmax(~(np.isfinite(values) & (values >= 0))))
         raise PayoffError(
             f"The weight {values[row]:g} is not possible.",
             where=f"sample, row {row + 1}",

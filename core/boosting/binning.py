@@ -170,11 +170,11 @@ class Grid(NamedTuple):
 
 
 @own_kernel(inline=True)
-def _cell(value: float, low: float, scale: float, last: float) -> int:
+def _cell(value: float, low: float, scale: float, last: float) -> Any:
     """The cell of a value; never falls as the value rises. Missing: cell 0."""
     place = (value - low) * scale
     place = place if place > 0.0 else 0.0
-    return np.int64(place if place < last else last)  # type: ignore[return-value]
+    return np.int64(place if place < last else last)
 
 
 @own_kernel

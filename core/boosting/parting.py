@@ -100,8 +100,8 @@ def _move_parallel(
         _move_piece(rows, left_rows, right_rows, counts, start, end, whole(part))
 
 
-_part_in_parallel = _part_parallel.dispatcher  # type: ignore[attr-defined]
-_move_in_parallel = _move_parallel.dispatcher  # type: ignore[attr-defined]
+_part_in_parallel = _part_parallel.dispatcher
+_move_in_parallel = _move_parallel.dispatcher
 
 
 @own_kernel

@@ -147,7 +147,7 @@ def _promise_in_parallel(
         )  # fmt: skip
 
 
-_in_parallel = _promise_in_parallel.dispatcher  # type: ignore[attr-defined]
+_in_parallel = _promise_in_parallel.dispatcher
 
 
 @own_kernel

@@ -455,10 +455,10 @@ def _gather_in_parts(
         _gather_columns(records, whole(part), is_alone, sums, out)
 
 
-_by_rows = _histogram_by_rows.dispatcher  # type: ignore[attr-defined]
-_planes_together = _add_planes.dispatcher  # type: ignore[attr-defined]
-_rows_in_parts = _add_in_parts.dispatcher  # type: ignore[attr-defined]
-_columns_together = _gather_in_parts.dispatcher  # type: ignore[attr-defined]
+_by_rows = _histogram_by_rows.dispatcher
+_planes_together = _add_planes.dispatcher
+_rows_in_parts = _add_in_parts.dispatcher
+_columns_together = _gather_in_parts.dispatcher
 
 
 @own_kernel
@@ -513,7 +513,7 @@ def _column_histograms(
             out[2, base + place] += 1.0
 
 
-_columns_in_parallel = _column_histograms.dispatcher  # type: ignore[attr-defined]
+_columns_in_parallel = _column_histograms.dispatcher
 
 
 @own_kernel

@@ -69,9 +69,9 @@ def rules_of(settings: BoostSettings, nominal: list[bool], n_levels: list[int]) 
 
 
 @own_kernel
-def whole(value: Any) -> int:
+def whole(value: Any) -> Any:
     """A number as int64: kernels called with several integer types would compile several times."""
-    return np.int64(value)  # type: ignore[return-value]
+    return np.int64(value)
 
 
 @own_kernel

@@ -109,7 +109,9 @@ def without_guard(
         if name in note["columns"] and kinds[name] == "text":
             text = values.cast(pa.string())
             is_guarded = pc.match_substring_regex(text, _GUARDED)
-            values = pc.if_else(is_guarded, pc.utf8_slice_codeunits(text, 1), text)  # noqa: PLW2901
-        columns[original], new_kinds[original] = values, kinds[name]
+            columns[original] = pc.if_else(is_guarded, pc.utf8_slice_codeunits(text, 1), text)
+        else:
+            columns[original] = values
+        new_kinds[original] = kinds[name]
     said = "Apostrophes that guarded texts against formulas when the file was written are taken off"
     return pa.table(columns), new_kinds, f"{said}."

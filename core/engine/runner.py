@@ -61,7 +61,8 @@ def _ref(kind: str, arguments: object, context: JobContext) -> str:
     data_hash = context.workbench.data_hash(document.data) if document.data is not None else ""
     calls_plugins = kind in _PLUGIN_KINDS
     versions = context.workbench.plugin_versions(document) if calls_plugins else ""
-    stripped = replace(arguments, document=_stripped(kind, document))  # type: ignore[type-var]
+    record: Any = arguments
+    stripped = replace(record, document=_stripped(kind, document))
     return result_ref(kind, stripped, data_hash, versions)
 
 

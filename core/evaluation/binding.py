@@ -13,13 +13,14 @@ import numpy as np
 from core.document.results import MetricInfo
 from core.evaluation.cases import Cases
 from core.evaluation.problem import MetricRequest, ModelScores
-from core.kernels import compile_kernel, run_chunks, with_kernels
+from core.evaluation.row_kernels import MARKS, UNFILLED, settle_rows
+from core.kernels import compile_kernel, with_kernels
 from payoff.errors import PayoffError
 from payoff.kernels import is_kernel
 from payoff.parameters import Parameters, parameter_array, resolve_parameters
 from payoff.sample import Sample
 from payoff.specs import CurvePoints, EvaluationMetric, metric_title
-from payoff.types import AnyArray, FloatArray
+from payoff.types import AnyArray, FloatArray, IntArray
 from payoff.vocabulary import Input, MetricForm, WeightMeaning
 
 Answer = TypeVar("Answer")
@@ -87,6 +88,20 @@ class BoundMetric:
             raise MetricRefusal(f"The plugin of '{self.key}' gives no function for its form.")
         return with_kernels(self.spec.compute)
 
+    def remark(self, sample: Sample) -> str:
+        """What the metric says beside its number, or an empty text."""
+        if self._remark is None:
+            return ""
+        return str(self._remark(sample, self.parameters))
+
+    @cached_property
+    def _remark(self) -> Callable[[Sample, Parameters], str] | None:
+        return None if self.spec.remark is None else with_kernels(self.spec.remark)
+
+    @cached_property
+    def _check(self) -> Callable[[Sample, Parameters], None] | None:
+        return None if self.spec.check is None else with_kernels(self.spec.check)
+
     def info(self) -> MetricInfo:
         """The column's heading."""
         spec = self.spec
@@ -138,8 +153,8 @@ class BoundMetric:
                 f"'{model.name}' is a score without chances, and {self.spec.label} judges "
                 "chances. Turn the score into chances first."
             )
-        if self.spec.check is not None:
-            self.spec.check(self.sample(cases, model), self.parameters)
+        if self._check is not None:
+            self._check(self.sample(cases, model), self.parameters)
 
     def sample(self, cases: Cases, model: ModelScores) -> Sample:
         """The sample that the metric's checks and ``compute`` see."""
@@ -150,21 +165,24 @@ class BoundMetric:
         outcome: AnyArray,
         prediction: FloatArray,
         extras: tuple[AnyArray, ...],
-    ) -> tuple[FloatArray, FloatArray]:
-        """Contribution times factor, and factor, both (means, n)."""
+    ) -> tuple[FloatArray, FloatArray, IntArray]:
+        """Contribution times factor, factor, both (means, n), and the marks of ``settle_rows``.
+
+        Raises
+        ------
+        MetricRefusal
+            Where the plugin left factors unfilled.
+        """
         size = len(outcome)
         means = self.spec.n_means if self.spec.form == MetricForm.SMOOTH else 1
-        contribution = np.full((means, size), np.nan)
-        factor = np.full((means, size), np.nan)
-        arguments = (outcome, prediction, self.array, *extras, contribution, factor)
-        run_chunks(self.rows, arguments, size)
-        if np.isnan(factor).any():
+        numerator = np.full((means, size), np.nan)
+        divisor = np.full((means, size), np.nan)
+        marks = np.empty(MARKS, dtype=np.int64)
+        self.rows(outcome, prediction, self.array, *extras, numerator, divisor, 0, size)
+        settle_rows(numerator, divisor, marks)
+        if marks[UNFILLED]:
             raise MetricRefusal("Its rows have no weight factor: the plugin did not fill them.")
-        if (factor == 1.0).all():
-            return contribution, factor
-        np.multiply(contribution, factor, out=contribution, where=factor != 0.0)
-        contribution[factor == 0.0] = 0.0
-        return contribution, factor
+        return numerator, divisor, marks
 
     def rank_values(self, events: FloatArray, others: FloatArray) -> FloatArray:
         """The ranked kernel over draws: (L, G) cumulative weights to (L,)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,8 @@ import numpy as np
 from core.evaluation.cases import percent
 from core.evaluation.intervals import NORMAL, wilson_interval
 from core.evaluation.ranking import RankedSample
-from payoff.types import FloatArray, IntArray
+from core.kernels import CHUNK_ROWS, own_kernel, run_chunks
+from payoff.types import AnyArray, FloatArray
 
 MOST_GROUPS = 20
 FEWEST_ROWS = 50  # a group is no smaller, while there are rows enough for five groups
@@ -39,9 +41,65 @@ def group_count(rows: int) -> int:
     return int(np.clip(rows // FEWEST_ROWS, 5, MOST_GROUPS))
 
 
-def calibration_groups(
-    ranking: RankedSample, weight: FloatArray, is_event: FloatArray, groups: int
-) -> CalibrationGroups:
+@own_kernel
+def _add_groups(
+    score: FloatArray,
+    codes: AnyArray,
+    weight: FloatArray,
+    factor: FloatArray,
+    edges: FloatArray,
+    sums: FloatArray,
+    start: int,
+    stop: int,
+) -> None:
+    """Add weight, weight times score, weight of events and squared weight by group of scores.
+
+    ``edges`` (groups - 1,) falls; a score belongs to the group of all edges that it does not
+    exceed. ``sums`` (chunks, groups, 4) is filled, ``weight`` (n,) or (0,): empty = 1 each.
+    """
+    out = sums[start // CHUNK_ROWS]
+    weighted = weight.shape[0] > 0
+    for row in range(start, stop):
+        here = score[row]
+        # Halving by a fixed number of steps: the processor guesses no branch.
+        low = 0
+        left = edges.shape[0]
+        while left > 0:
+            half = left // 2
+            is_beyond = here <= edges[low + half]
+            low = low + half + 1 if is_beyond else low
+            left = left - half - 1 if is_beyond else half
+        times = factor[codes[row]] * (weight[row] if weighted else 1.0)
+        total = out[low]
+        total[0] += times
+        total[1] += times * here
+        total[2] += times if codes[row] == 0 else 0.0
+        total[3] += times * times
+
+
+def _edges(ranking: RankedSample, groups: int) -> FloatArray:
+    """Highest score of each group but the first, falling; -inf where no group is left."""
+    events, others = ranking.events, ranking.others
+    whole = float(events[-1] + others[-1])
+
+    def number(group: int) -> int:
+        """The group of calibration that the middle of a group of equal scores falls into."""
+        depth = float(events[group] + others[group])
+        before = float(events[group - 1] + others[group - 1]) if group else 0.0
+        return min(int(0.5 * (before + depth) / whole * groups), groups - 1)
+
+    places = range(len(events))
+    firsts = [bisect_left(places, wanted, key=number) for wanted in range(1, groups)]
+    return np.array([_score_of(ranking, place) for place in firsts])
+
+
+def _score_of(ranking: RankedSample, group: int) -> float:
+    if group >= len(ranking.group_ends):
+        return float("-inf")
+    return float(ranking.score[ranking.order[ranking.group_ends[group] - 1]])
+
+
+def calibration_groups(ranking: RankedSample, codes: AnyArray, groups: int) -> CalibrationGroups:
     """Cut cases into groups of equal weight by their chance.
 
     Cases of equal chance stay in one group, the one that the middle of theirs falls into, so that
@@ -49,35 +107,21 @@ def calibration_groups(
 
     Parameters
     ----------
-    weight : (n,) float64
-        Weight of each case, prior weights applied.
-    is_event : (n,) float64
-        1 for the event, else 0.
+    codes : (n,) integers
+        Class codes in row order, the event 0.
     groups : int
     """
-    depth = ranking.group_depth
-    before = np.concatenate([[0.0], depth[:-1]])
-    middle = 0.5 * (before + depth) / depth[-1]
-    number = np.minimum((middle * groups).astype(np.int64), groups - 1)
-    sizes = np.diff(np.concatenate([[0], ranking.group_ends]))
-    of_row: IntArray = np.empty(len(ranking), dtype=np.int64)
-    of_row[ranking.order] = np.repeat(number, sizes)
-
-    def total(values: FloatArray) -> FloatArray:
-        return np.asarray(np.bincount(of_row, weights=values, minlength=groups), dtype=np.float64)
-
-    whole = total(weight)
-    kept = whole > 0
-    whole = whole[kept]
-    chance = total(weight * ranking.score)[kept] / whole
-    share = np.clip(total(weight * is_event)[kept] / whole, 0.0, 1.0)
-    cases = whole**2 / total(weight * weight)[kept]
-    low, high = wilson_interval(share, cases)
-    lowest_first = slice(None, None, -1)
-    return CalibrationGroups(
-        chance[lowest_first], share[lowest_first], low[lowest_first], high[lowest_first],
-        cases[lowest_first],
+    sums = np.zeros((-(-len(ranking) // CHUNK_ROWS), groups, 4))
+    arrays = (
+        ranking.score, codes, ranking.weight, ranking.factor, _edges(ranking, groups), sums,
     )  # fmt: skip
+    run_chunks(_add_groups, arrays, len(ranking))
+    total = np.cumsum(sums, axis=0)[-1]
+    whole, chances, events, squares = total[total[:, 0] > 0][::-1].T
+    share = np.clip(events / whole, 0.0, 1.0)
+    cases = whole**2 / squares
+    low, high = wilson_interval(share, cases)
+    return CalibrationGroups(chances / whole, share, low, high, cases)
 
 
 def calibration_verdict(model: str, groups: CalibrationGroups) -> str:

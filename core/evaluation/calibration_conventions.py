@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from core.document.chart_kinds import SAS_EM, SKLEARN, R
@@ -59,8 +61,8 @@ def quantile_bins(chance: FloatArray, bins: int, kind: int) -> IntArray:
 
     Fewer groups come out where quantiles coincide.
     """
-    method = _QUANTILE_METHODS[kind]
-    edges = np.quantile(chance, np.arange(1, bins) / bins, method=method)  # type: ignore[call-overload]
+    method: Any = _QUANTILE_METHODS[kind]
+    edges = np.quantile(chance, np.arange(1, bins) / bins, method=method)
     return np.searchsorted(np.unique(edges), chance, side="left").astype(np.int64)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -62,8 +63,8 @@ class Survival:
 
     def at(self, time: FloatArray, *, is_before: bool = False) -> tuple[FloatArray, FloatArray]:
         """Share and Greenwood's sum at times, or just before them."""
-        side = "left" if is_before else "right"
-        places = np.searchsorted(self.time, time, side=side)  # type: ignore[call-overload]
+        side: Literal["left", "right"] = "left" if is_before else "right"
+        places = np.searchsorted(self.time, time, side=side)
         return (
             np.concatenate([[1.0], self.share])[places],
             np.concatenate([[0.0], self.greenwood])[places],

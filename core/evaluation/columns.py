@@ -5,23 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.document.results import Estimate
-from core.evaluation.binding import BoundMetric, MetricRefusal
+from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import Cases
 from core.evaluation.intervals import (
     Influence,
     draw_limits,
-    effective_cases,
     exact_binomial,
-    mcnemar_p_value,
     normal_estimate,
     wilson_interval,
 )
 from core.evaluation.problem import ModelScores
-from payoff.types import BoolArray, FloatArray, IntArray
-from payoff.vocabulary import Aggregate, MetricForm, ResampleUnit
+from core.evaluation.row_means import (
+    RowMean,
+    RowTerms,
+    RowTotals,
+    paired_rows,
+    row_mean,
+    row_terms,
+    row_totals,
+    units_of,
+)
+from payoff.types import FloatArray
+from payoff.vocabulary import MetricForm, ResampleUnit
 
 _NAN = float("nan")
 
@@ -42,8 +49,6 @@ class Measured:
         What the resamples' own arithmetic gives for the data as they are.
     is_usable : bool
         Whether resamples of it mean anything.
-    hits : (n,) int8 or None
-        Of a share of cases: 1 counted, 0 not, -1 not among the cases it is a share of.
     """
 
     model: str
@@ -53,7 +58,6 @@ class Measured:
     draws: FloatArray | None = None
     centre: float = _NAN
     is_usable: bool = False
-    hits: NDArray[np.int8] | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -93,187 +97,81 @@ def keep_differences(column: Column, influences: dict[int, Influence]) -> None:
 # ---------------------------------------------------------------- row means
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RowTerms:
-    """What one row_mean or smooth metric adds up for one model, block by block."""
-
-    metric: BoundMetric
-    model: ModelScores
-    prediction: FloatArray
-    has_unit_factor: bool
-
-    def block(self, cases: Cases, start: int, stop: int) -> tuple[FloatArray, FloatArray]:
-        """Numerators and divisors of rows ``start`` to ``stop``, (means, rows) each."""
-        extras = tuple(
-            np.ascontiguousarray(column[start:stop])
-            for column in self.metric.extras(cases, self.model)
-        )
-        prediction = np.ascontiguousarray(self.prediction[:, start:stop])
-        outcome = np.ascontiguousarray(cases.outcome[start:stop])
-        return self.metric.row_values(outcome, prediction, extras)
-
-
-def row_prediction(cases: Cases, metric: BoundMetric, model: ModelScores) -> FloatArray:
-    """Chances or predictions that a row metric reads."""
-    if metric.is_prior_weighted and cases.has_classes:
-        return cases.chances(model)
-    return cases.fit_chances(model)
-
-
 def measure_rows(
     cases: Cases, metric: BoundMetric, model: ModelScores
-) -> tuple[Measured, Influence | None, RowTerms | None]:
-    """Value, influence and draw terms of a row_mean or smooth metric.
+) -> tuple[Measured, RowMean | None, RowTerms | None]:
+    """Value, mean with variance and draw terms of a row_mean or smooth metric.
 
     Raises
     ------
     MetricRefusal
         Where rows carry no weight, or a needed column is missing.
     """
-    prediction = row_prediction(cases, metric, model)
-    numerator, divisor = metric.row_values(cases.outcome, prediction, metric.extras(cases, model))
-    infinite: BoolArray = np.asarray(~np.isfinite(numerator).all(axis=0))
-    if infinite.any():
-        return _infinite(cases, model, numerator, infinite), None, None
-    terms = RowTerms(metric, model, prediction, bool((divisor == 1.0).all()))
-    means = _means(cases, metric, numerator, divisor)
+    terms = row_terms(cases, metric, model)
+    totals = row_totals(cases, terms)
+    if totals.infinite[0]:
+        return _infinite(cases, model, *totals.infinite), None, None
+    terms = replace(terms, has_unit_factor=totals.has_unit_factor)
     if metric.spec.form == MetricForm.SMOOTH:
-        value = float(metric.combined(means[:, np.newaxis])[0])
+        value = float(metric.combined(totals.means()[:, np.newaxis])[0])
         usable = bool(np.isfinite(value))
         note = "" if usable else "It is undefined for these cases."
         return Measured(model.name, value, note, centre=value, is_usable=usable), None, terms
-    if not np.isfinite(means[0]):
-        raise MetricRefusal("No row has weight in it.")
-    influence = ratio_influence(cases, metric, numerator[0], divisor[0])
-    scale = cases.total_weight if metric.spec.aggregate == Aggregate.TOTAL else 1.0
-    influence = replace(influence, value=influence.value * scale, parts=influence.parts * scale)
-    measured = Measured(model.name, influence.value, is_usable=True, centre=influence.value)
-    if _is_share(cases, metric, numerator[0], divisor[0]):
-        measured.analytic = share_estimate(cases, influence.value, numerator[0], divisor[0])
-        measured.hits = numerator[0].astype(np.int8) - (divisor[0] == 0.0)
-        return measured, influence, terms
-    measured.analytic = _mean_estimate(cases, metric, influence)
-    return measured, influence, terms
+    mean = row_mean(cases, terms, totals)
+    measured = Measured(model.name, mean.value, is_usable=True, centre=mean.value)
+    measured.analytic = (
+        _share_estimate(cases, mean.value, totals) if mean.is_share else _mean_estimate(cases, mean)
+    )
+    return measured, mean, terms
 
 
-def _infinite(
-    cases: Cases, model: ModelScores, numerator: FloatArray, infinite: BoolArray
-) -> Measured:
-    row = int(np.argmax(infinite))
-    number = int(np.count_nonzero(infinite))
+def _infinite(cases: Cases, model: ModelScores, number: int, row: int, worst: float) -> Measured:
     more = f" and {number - 1:,} more" if number > 1 else ""
-    worst = float(numerator[:, row].sum())
     what = "infinite" if np.isinf(worst) else "undefined"
     note = f"It is {what}: {cases.problem.row_text(row)}{more}."
     return Measured(model.name, worst if np.isinf(worst) else _NAN, note=note)
 
 
-def _means(
-    cases: Cases, metric: BoundMetric, numerator: FloatArray, divisor: FloatArray
-) -> FloatArray:
-    """Weighted ratio of sums per mean, (means,)."""
-    weight = _row_weight(cases, metric)
-    if weight is None:
-        above, below = numerator.sum(axis=1), divisor.sum(axis=1)
-    else:
-        above, below = numerator @ weight, divisor @ weight
-    return np.asarray(np.divide(above, below, out=np.full(len(above), np.nan), where=below > 0))
+def _share_estimate(cases: Cases, value: float, totals: RowTotals) -> Estimate:
+    """A share with its exact binomial interval; under weights Wilson's, at the effective cases."""
+    above, below = totals.sums[0, 0]
+    if len(cases.weight):
+        number = float(below**2 / totals.moments[0, 4])
+        lows, highs = wilson_interval(np.array([value]), np.array([number]))
+        return Estimate(value=value, low=float(lows[0]), high=float(highs[0]), method="Wilson")
+    low, high = exact_binomial(float(above), float(below))
+    return Estimate(value=value, low=low, high=high, method="exact binomial")
 
 
-def _row_weight(cases: Cases, metric: BoundMetric) -> FloatArray | None:
-    if metric.is_prior_weighted and cases.factor is not None:
-        return cases.prior_weight
-    return cases.weight if len(cases.weight) else None
+def _mean_estimate(cases: Cases, mean: RowMean) -> Estimate:
+    metric = mean.terms.metric
+    holds = cases.holds_fixed() if metric.is_prior_weighted else ""
+    bounds = metric.spec.value_range
+    estimate = normal_estimate(mean.value, mean.variance, method=mean.method, bounds=bounds)
+    return replace(estimate, holds_fixed=holds)
 
 
-def ratio_influence(
-    cases: Cases, metric: BoundMetric, numerator: FloatArray, divisor: FloatArray
-) -> Influence:
-    """Influence of each case on sum(w * numerator) / sum(w * divisor).
-
-    Under priors class shares are held fixed: parts are centred within each class, and the classes
-    are strata.
-    """
-    weight = _row_weight(cases, metric)
-    whole = float(divisor.sum() if weight is None else divisor @ weight)
-    value = float((numerator.sum() if weight is None else numerator @ weight) / whole)
-    parts = numerator - value * divisor
-    strata: IntArray | None = None
-    if metric.is_prior_weighted and cases.factor is not None:
-        strata = cases.codes.astype(np.int64)
-        frequency = cases.weight if len(cases.weight) else None
-        sums = np.bincount(strata, weights=parts * (1.0 if frequency is None else frequency),
-                           minlength=cases.class_count)  # fmt: skip
-        parts -= (sums / np.maximum(cases.class_frequency, np.finfo(float).tiny))[strata]
-    parts *= (1.0 if weight is None else weight) / whole
-    influence = Influence(value, parts, strata)
-    return by_unit(cases, metric, influence)
+def keep_row_differences(cases: Cases, column: Column, means: dict[int, RowMean]) -> None:
+    """Note the variance of every paired difference, and McNemar's p-value where it is exact."""
+    by_unit = {place: mean.by_unit for place, mean in means.items() if mean.by_unit is not None}
+    if by_unit:
+        keep_differences(column, by_unit)
+        return
+    for (first, second), pair in paired_rows(cases, means).items():
+        for places in ((first, second), (second, first)):
+            column.difference_variance[places] = pair.variance
+            if pair.p_value is not None:
+                column.p_values[places] = pair.p_value
+        column.difference_method = means[first].method
 
 
 def by_unit(cases: Cases, metric: BoundMetric, influence: Influence) -> Influence:
     """Add parts up over groups or clusters, where those are what is drawn."""
     if metric.spec.unit == ResampleUnit.ROW and cases.clusters is None:
         return influence
-    units = cases.units_of(metric.spec.unit)
-    if units is None:
-        raise MetricRefusal(f"It needs a column with the role '{metric.spec.unit}'.")
-    parts = np.bincount(units, weights=influence.parts).astype(np.float64)
+    parts = np.bincount(units_of(cases, metric), weights=influence.parts).astype(np.float64)
     method = influence.method if cases.clusters is None else f"{influence.method}, by cluster"
     return Influence(influence.value, parts, method=method)
-
-
-def _is_share(
-    cases: Cases, metric: BoundMetric, numerator: FloatArray, divisor: FloatArray
-) -> bool:
-    """Whether a mean is a plain share of independent cases."""
-    if metric.spec.unit != ResampleUnit.ROW or metric.spec.aggregate == Aggregate.TOTAL:
-        return False
-    if cases.clusters is not None or (metric.is_prior_weighted and cases.factor is not None):
-        return False
-    return is_zero_one(numerator) and is_zero_one(divisor)
-
-
-def is_zero_one(values: FloatArray) -> bool:
-    """Whether all values are 0 or 1."""
-    return bool(((values == 0.0) | (values == 1.0)).all())
-
-
-def share_estimate(
-    cases: Cases, value: float, numerator: FloatArray, divisor: FloatArray
-) -> Estimate:
-    """A share with its exact binomial interval; under weights Wilson's, at the effective cases."""
-    if len(cases.weight):
-        number = effective_cases(cases.weight[divisor == 1.0])
-        lows, highs = wilson_interval(np.array([value]), np.array([number]))
-        return Estimate(value=value, low=float(lows[0]), high=float(highs[0]), method="Wilson")
-    low, high = exact_binomial(float(numerator.sum()), float(divisor.sum()))
-    return Estimate(value=value, low=low, high=high, method="exact binomial")
-
-
-def keep_exact_tests(cases: Cases, column: Column) -> None:
-    """McNemar's exact test for shares of the same unweighted cases."""
-    if len(cases.weight):
-        return
-    for first, ours in enumerate(column.cells):
-        for second in range(first + 1, len(column.cells)):
-            theirs = column.cells[second]
-            if ours.hits is None or theirs.hits is None:
-                continue
-            if not np.array_equal(ours.hits < 0, theirs.hits < 0):
-                continue  # shares of different cases (precision)
-            only_first = int(np.count_nonzero((ours.hits == 1) & (theirs.hits == 0)))
-            only_second = int(np.count_nonzero((ours.hits == 0) & (theirs.hits == 1)))
-            p_value = mcnemar_p_value(only_first, only_second)
-            column.p_values[first, second] = column.p_values[second, first] = p_value
-
-
-def _mean_estimate(cases: Cases, metric: BoundMetric, influence: Influence) -> Estimate:
-    holds = cases.holds_fixed() if metric.is_prior_weighted else ""
-    estimate = normal_estimate(
-        influence.value, influence.variance(), method=influence.method,
-        bounds=metric.spec.value_range,
-    )  # fmt: skip
-    return replace(estimate, holds_fixed=holds)
 
 
 # ---------------------------------------------------------------- estimates

@@ -39,9 +39,7 @@ def measure_general(cases: Cases, metric: BoundMetric, model: ModelScores) -> fl
 
 def remark_of(cases: Cases, metric: BoundMetric, model: ModelScores) -> str:
     """What the metric says beside its number, or an empty text."""
-    if metric.spec.remark is None:
-        return ""
-    return str(metric.spec.remark(metric.sample(cases, model), metric.parameters))
+    return metric.remark(metric.sample(cases, model))
 
 
 def _number(metric: BoundMetric, sample: Sample) -> float:

@@ -11,20 +11,21 @@ from typing import TypeVar
 
 import numpy as np
 
+from core.evaluation.areas import measure_area
 from core.evaluation.binding import BoundMetric, MetricRefusal, reason_of
 from core.evaluation.cases import Cases
 from core.evaluation.columns import (
     Column,
     Measured,
-    RowTerms,
     keep_differences,
-    keep_exact_tests,
+    keep_row_differences,
     measure_rows,
 )
 from core.evaluation.general import measure_general, remark_of
 from core.evaluation.intervals import Influence
-from core.evaluation.problem import CallingCall, MetricRequest, StopCall
-from core.evaluation.rankings import ModelRankings, averaged, measure_area, rank_model
+from core.evaluation.problem import CallingCall, MetricRequest, ModelScores, StopCall
+from core.evaluation.rankings import ModelRankings, averaged, rank_model
+from core.evaluation.row_means import RowMean, RowTerms
 from core.kernels import StoppedError
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
@@ -68,6 +69,8 @@ class MetricsHost:
             raise
         except (MetricRefusal, PayoffError) as refusal:
             cell.note = reason_of(refusal)
+        except SystemExit:
+            cell.note = "it tried to end the program"
         except Exception as error:  # a plugin may raise anything
             cell.note = reason_of(error)
         cell.is_usable = False
@@ -82,18 +85,27 @@ class MetricsHost:
     def measure(self, requests: Sequence[MetricRequest], step: StepCall) -> None:
         """Compute every value, and every interval and difference that needs no resamples."""
         self.columns = [self._column(BoundMetric(request)) for request in requests]
-        if self.cases.has_classes:
-            self._rank(step)
-        for number, column in enumerate(self.columns):
+        forms = {column.metric.spec.form for column in self.columns}
+        self.cases.keeps_orders = MetricForm.GENERAL in forms
+        for position, model in enumerate(self.models):
             self.check_stop()
-            step(0.5 + 0.5 * number / len(self.columns), f"Computing {column.metric.spec.label}")
-            form = column.metric.spec.form
-            if form in (MetricForm.ROW_MEAN, MetricForm.SMOOTH):
-                self._measure_rows(column)
-            elif form == MetricForm.RANKED:
+            if self.cases.has_classes:
+                step(0.5 * position / len(self.models), f"Ranking by {model.name}")
+                self._rank(position, model)
+            for column in self._columns(MetricForm.GENERAL):
+                self._measure_general(column, position)
+            self.cases.release(model)
+        others = self._columns(MetricForm.ROW_MEAN, MetricForm.SMOOTH, MetricForm.RANKED)
+        for number, column in enumerate(others):
+            self.check_stop()
+            step(0.5 + 0.5 * number / len(others), f"Computing {column.metric.spec.label}")
+            if column.metric.spec.form == MetricForm.RANKED:
                 self._measure_ranked(column)
             else:
-                self._measure_general(column)
+                self._measure_rows(column)
+
+    def _columns(self, *forms: MetricForm) -> list[Column]:
+        return [column for column in self.columns if column.metric.spec.form in forms]
 
     def _column(self, metric: BoundMetric) -> Column:
         cells = [Measured(model=model.name) for model in self.models]
@@ -104,29 +116,23 @@ class MetricsHost:
     def _ranked_metrics(self) -> list[BoundMetric]:
         return [
             column.metric
-            for column in self.columns
-            if column.metric.spec.form == MetricForm.RANKED
-            and not all(cell.note for cell in column.cells)
+            for column in self._columns(MetricForm.RANKED)
+            if not all(cell.note for cell in column.cells)
         ]
 
-    def _rank(self, step: StepCall) -> None:
+    def _rank(self, position: int, model: ModelScores) -> None:
+        cells = {column.metric.key: column.cells[position] for column in self.columns}
+
+        def call(metric: BoundMetric, events: FloatArray, others: FloatArray) -> FloatArray:
+            cell = cells[metric.key]
+            found = self.guarded(metric, cell, lambda: metric.rank_values(events, others))
+            return np.full(len(events), np.nan) if found is None else found
+
         metrics = self._ranked_metrics()
-        cells = {column.metric.key: column.cells for column in self.columns}
-        for position, model in enumerate(self.models):
-            self.check_stop()
-            step(0.5 * position / len(self.models), f"Ranking by {model.name}")
-
-            def call(
-                metric: BoundMetric, events: FloatArray, others: FloatArray, place: int = position
-            ) -> FloatArray:
-                cell = cells[metric.key][place]
-                found = self.guarded(metric, cell, lambda: metric.rank_values(events, others))
-                return np.full(len(events), np.nan) if found is None else found
-
-            self.rankings.append(rank_model(self.cases, model, position, metrics, call))
+        self.rankings.append(rank_model(self.cases, model, position, metrics, call))
 
     def _measure_rows(self, column: Column) -> None:
-        influences: dict[int, Influence] = {}
+        means: dict[int, RowMean] = {}
         for place, (model, cell) in enumerate(zip(self.models, column.cells, strict=True)):
             if cell.note:
                 continue
@@ -136,14 +142,14 @@ class MetricsHost:
             )  # fmt: skip
             if found is None:
                 continue
-            measured, influence, terms = found
+            measured, mean, terms = found
             column.cells[place] = measured
-            if influence is not None:
-                influences[place] = influence
+            if mean is not None:
+                means[place] = mean
             if terms is not None and measured.is_usable:
                 self.terms.append((terms, measured))
-        keep_differences(column, influences)
-        keep_exact_tests(self.cases, column)
+        trial = Measured(model="")
+        self.guarded(column.metric, trial, partial(keep_row_differences, self.cases, column, means))
 
     def _measure_ranked(self, column: Column) -> None:
         influences: dict[int, Influence] = {}
@@ -161,23 +167,24 @@ class MetricsHost:
             if not cell.is_usable:
                 cell.note = "It is undefined for these cases."
                 continue
-            influence = measure_area(self.cases, column.metric, cell, ranking.placements)
+            influence = measure_area(self.cases, column.metric, cell, ranking.area)
             if influence is not None:
                 influences[place] = influence
         keep_differences(column, influences)
 
-    def _measure_general(self, column: Column) -> None:
-        for model, cell in zip(self.models, column.cells, strict=True):
-            if cell.note:
-                continue
-            value = self.guarded(
-                column.metric, cell,
-                partial(measure_general, self.cases, column.metric, model),
-            )  # fmt: skip
-            if value is not None:
-                cell.value = cell.centre = value
-                cell.is_usable = bool(np.isfinite(value))
-                said = partial(remark_of, self.cases, column.metric, model)
-                cell.note = self.guarded(column.metric, Measured(model.name), said) or ""
-                if not cell.is_usable:
-                    cell.note = cell.note or "It is undefined for these cases."
+    def _measure_general(self, column: Column, position: int) -> None:
+        self.check_stop()
+        model, cell = self.models[position], column.cells[position]
+        if cell.note:
+            return
+        value = self.guarded(
+            column.metric, cell, partial(measure_general, self.cases, column.metric, model)
+        )
+        if value is None:
+            return
+        cell.value = cell.centre = value
+        cell.is_usable = bool(np.isfinite(value))
+        said = partial(remark_of, self.cases, column.metric, model)
+        cell.note = self.guarded(column.metric, Measured(model.name), said) or ""
+        if not cell.is_usable:
+            cell.note = cell.note or "It is undefined for these cases."

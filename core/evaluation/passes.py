@@ -270,27 +270,83 @@ def fill_groups(
 
 
 @own_kernel
-def spread_groups(
+def place_rows(
     packed: PackedArray,
     order: OrderArray,
     groups_before: IntArray,
-    of_event: FloatArray,
-    of_others: FloatArray,
+    events: FloatArray,
+    others: FloatArray,
     out: FloatArray,
     start: int,
     stop: int,
 ) -> None:
-    """Give each row its group's value: ``of_event`` (G,) for events, ``of_others`` for the rest.
+    """Place each row among the other side, ties half; ``out`` (n,) is filled in row order.
 
-    ``out`` (n,) is filled in row order.
+    ``events`` and ``others`` (G,) are cumulative weights. An event gets the share of others below
+    it, any other case the share of events above it.
     """
     group = groups_before[start // CHUNK]
+    last = events.shape[0] - 1
+    event_scale = 0.5 / events[last]
+    other_scale = 0.5 / others[last]
+    is_new = True
+    above = 0.0
+    below = 0.0
     for position in range(start, stop):
+        if is_new:
+            event_before = events[group - 1] if group > 0 else 0.0
+            other_before = others[group - 1] if group > 0 else 0.0
+            above = (events[group] + event_before) * event_scale
+            below = 1.0 - (others[group] + other_before) * other_scale
         value = packed[position]
-        is_event = value & CODE_BITS == 0
-        out[order[position]] = of_event[group] if is_event else of_others[group]
-        if value & END_BIT:
-            group += 1
+        out[order[position]] = below if value & CODE_BITS == 0 else above
+        is_new = value & END_BIT != 0
+        group += is_new
+
+
+@own_kernel
+def add_places(
+    packed: PackedArray,
+    order: OrderArray,
+    weight: FloatArray,
+    groups_before: IntArray,
+    events: FloatArray,
+    others: FloatArray,
+    centre: float,
+    out: FloatArray,
+    start: int,
+    stop: int,
+) -> None:
+    """Add up by class what ``place_rows`` would fill, less ``centre``: (chunks, K, 4).
+
+    With e the place less the centre: sums of w e, w2 e2, w2 e and w2 of the chunk.
+    """
+    chunk = start // CHUNK
+    weighted = weight.shape[0] > 0
+    group = groups_before[chunk]
+    last = events.shape[0] - 1
+    event_scale = 0.5 / events[last]
+    other_scale = 0.5 / others[last]
+    is_new = True
+    above = 0.0
+    below = 0.0
+    for position in range(start, stop):
+        if is_new:
+            event_before = events[group - 1] if group > 0 else 0.0
+            other_before = others[group - 1] if group > 0 else 0.0
+            above = (events[group] + event_before) * event_scale - centre
+            below = 1.0 - (others[group] + other_before) * other_scale - centre
+        value = packed[position]
+        code = value & CODE_BITS
+        times = weight[order[position]] if weighted else 1.0
+        place = times * (below if code == 0 else above)
+        total = out[chunk, code]
+        total[0] += place
+        total[1] += place * place
+        total[2] += times * place
+        total[3] += times * times
+        is_new = value & END_BIT != 0
+        group += is_new
 
 
 @own_kernel

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from core.document.results import EvaluationResult, RowsNote
+from core.evaluation.row_kernels import class_counts
 from payoff.errors import PayoffError
 from payoff.specs import EvaluationMetric
 from payoff.types import AnyArray, CodeArray, FloatArray, IntArray
@@ -231,14 +232,14 @@ def _check_classes(problem: EvaluationProblem) -> None:
             f"'{problem.level}' is not a level of the target.",
             where=f"levels {', '.join(problem.levels)}",
         )
-    counts = np.bincount(outcome[outcome >= 0], minlength=len(problem.levels))
-    if counts.sum() != len(outcome):
+    if outcome.min() < 0:
         row = int(np.argmax(outcome < 0))
         raise PayoffError(
             "The outcome of a row is not known.",
             where=problem.row_text(row),
             remedy="Leave rows without an outcome out before evaluating.",
         )
+    counts = class_counts(outcome, len(problem.levels))
     if np.count_nonzero(counts) < 2:
         only = problem.levels[int(np.argmax(counts))]
         raise PayoffError(
@@ -258,9 +259,9 @@ def _check_posteriors(problem: EvaluationProblem, model: ModelScores) -> None:
                 f"The chances of '{model.name}' have shape {chances.shape}, {shape} is needed."
             )
         for code, level in enumerate(problem.levels):
-            bad = ~((chances[code] >= 0.0) & (chances[code] <= 1.0))
-            if bad.any():
-                row = int(np.argmax(bad))
+            # A NaN makes both comparisons false.
+            if not (chances[code].min() >= 0.0 and chances[code].max() <= 1.0):
+                row = int(np.argmax(~((chances[code] >= 0.0) & (chances[code] <= 1.0))))
                 raise PayoffError(
                     f"A chance of '{model.name}' is missing or not between 0 and 1.",
                     where=f"{problem.row_text(row)}, level {level}, value {chances[code][row]:g}",

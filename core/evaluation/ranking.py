@@ -18,12 +18,13 @@ from core.evaluation.passes import (
     MOST_CLASSES,
     BinArray,
     PackedArray,
+    add_places,
     assign_bins,
     count_at,
     fill_groups,
     pack_rows,
+    place_rows,
     scan_rows,
-    spread_groups,
 )
 from core.kernels import argsort_descending, limited_threads, run_chunks
 from payoff.errors import PayoffError
@@ -251,11 +252,13 @@ class RankedSample:
     @cached_property
     def events(self) -> FloatArray:
         """Weight of the event at the end of each group, (G,), prior weights applied."""
-        return np.asarray(self.cumulative[0] * self.factor[0])
+        return _scaled(self.cumulative[0], self.factor[0])
 
     @cached_property
     def others(self) -> FloatArray:
         """Weight of all other classes at the end of each group, (G,), prior weights applied."""
+        if len(self.factor) == 2:
+            return _scaled(self.cumulative[1], self.factor[1])
         return np.asarray(self.factor[1:] @ self.cumulative[1:])
 
     @property
@@ -275,12 +278,20 @@ class RankedSample:
         share of event cases ranked above it, ties half: the structural components of DeLong,
         DeLong and Clarke-Pearson (1988). The mean over either side is the AUC.
         """
-        above_events = _middles(self.events) / self.event_weight
-        below_others = 1.0 - _middles(self.others) / self.others_weight
         out = np.empty(len(self))
-        arrays = (self.packed, self.order, self.starts.groups, below_others, above_events, out)
-        run_chunks(spread_groups, arrays, len(self))
+        arrays = (self.packed, self.order, self.starts.groups, self.events, self.others, out)
+        run_chunks(place_rows, arrays, len(self))
         return out
+
+    def place_moments(self, centre: float) -> FloatArray:
+        """Moments by class of the placements less ``centre``, (K, 4), as ``add_places`` says."""
+        sums = np.zeros((len(self.starts.counts), len(self.factor), 4))
+        arrays = (
+            self.packed, self.order, self.weight, self.starts.groups, self.events, self.others,
+            centre, sums,
+        )  # fmt: skip
+        run_chunks(add_places, arrays, len(self))
+        return np.asarray(np.cumsum(sums, axis=0)[-1])
 
     def bins(self, cuts: IntArray) -> BinArray:
         """The bin of each row, (n,) in row order: whole groups of equal scores by ``cuts``."""
@@ -290,12 +301,8 @@ class RankedSample:
         return out
 
 
-def _middles(cumulative: FloatArray) -> FloatArray:
-    """Weight before each group plus half of the group's own."""
-    middle = cumulative.copy()
-    middle[1:] += cumulative[:-1]
-    middle *= 0.5
-    return middle
+def _scaled(values: FloatArray, factor: float) -> FloatArray:
+    return values if factor == 1.0 else np.asarray(values * factor)
 
 
 def prior_factor(

@@ -7,22 +7,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.evaluation.areas import AREA_IDS, Area, area_of
 from core.evaluation.binding import BoundMetric
 from core.evaluation.calibration import CalibrationGroups, calibration_groups, group_count
 from core.evaluation.cases import Cases
-from core.evaluation.columns import Measured, by_unit
 from core.evaluation.draws import bin_cuts
-from core.evaluation.intervals import Influence, normal_estimate
 from core.evaluation.passes import BinArray
 from core.evaluation.problem import ModelScores
 from core.evaluation.ranking import RankedSample, RankingSummary
 from core.evaluation.sums import draw_factor
 from payoff.errors import PayoffError
-from payoff.types import FloatArray, IntArray
-from payoff.vocabulary import ClassAverage, ResampleUnit
-
-AREA_IDS = {"auc": 1.0, "gini": 2.0}
-"""Ranked metrics that are the area under the ROC curve times a slope: DeLong's variance fits."""
+from payoff.types import FloatArray
+from payoff.vocabulary import ClassAverage
 
 
 @dataclass(slots=True, eq=False)
@@ -38,12 +34,16 @@ class LevelRanking:
 
 @dataclass(slots=True, eq=False)
 class ModelRankings:
-    """What one model's rankings gave; ``values`` holds each ranked metric by level, (K,)."""
+    """What one model's rankings gave.
+
+    ``levels`` is what draws need, empty where there are none; ``values`` holds each ranked metric
+    by level, (K,).
+    """
 
     summary: RankingSummary
     levels: list[LevelRanking]
     calibration: CalibrationGroups
-    placements: FloatArray | None
+    area: Area | None
     values: dict[str, FloatArray]
 
 
@@ -77,7 +77,7 @@ def rank_model(
     """
     kept: list[LevelRanking] = []
     values = {metric.key: np.full(cases.class_count, np.nan) for metric in metrics}
-    placements: FloatArray | None = None
+    area: Area | None = None
     summary: RankingSummary | None = None
     calibration: CalibrationGroups | None = None
     for level in levels_needed(cases, metrics):
@@ -85,26 +85,27 @@ def rank_model(
             continue
         ranking = cases.ranked(model, level)
         if level == 0:
+            cases.keep_order(model, ranking)
             summary = ranking.summary()
             calibration = _calibration(cases, ranking)
             if any(metric.spec.id in AREA_IDS for metric in metrics):
-                placements = ranking.placements()
+                area = area_of(cases, ranking, summary.auc)
         for metric in metrics:
             if wants_level(metric, level):
                 events, others = ranking.events[np.newaxis], ranking.others[np.newaxis]
                 values[metric.key][level] = call(metric, events, others)[0]
-        kept.append(_binned(cases, ranking, position, level))
+        if cases.problem.resamples > 0:
+            kept.append(_binned(cases, ranking, position, level))
     if summary is None or calibration is None:
         raise PayoffError(
             f"No case of '{cases.levels[0]}' has weight: nothing can be ranked by it.",
             remedy="Choose another event level, or give it a prior above 0.",
         )
-    return ModelRankings(summary, kept, calibration, placements, values)
+    return ModelRankings(summary, kept, calibration, area, values)
 
 
 def _calibration(cases: Cases, ranking: RankedSample) -> CalibrationGroups:
-    is_event = (cases.codes == 0).astype(np.float64)
-    return calibration_groups(ranking, cases.prior_weight, is_event, group_count(len(cases)))
+    return calibration_groups(ranking, cases.codes, group_count(len(cases)))
 
 
 def _binned(cases: Cases, ranking: RankedSample, position: int, level: int) -> LevelRanking:
@@ -151,50 +152,3 @@ def averaged(cases: Cases, average: ClassAverage, by_level: FloatArray) -> Float
     weight = np.where(cases.class_weight > 0, weight, 0.0)
     present = weight > 0
     return np.asarray(weight[present] @ by_level[present] / weight[present].sum())
-
-
-def area_influence(cases: Cases, placements: FloatArray, slope: float) -> Influence:
-    """Influence of each case on the area under the ROC curve, from its placement.
-
-    With equal weights the variance from it is DeLong's, divisors m - 1 and n - 1. Under priors for
-    more than two classes the other classes' shares are held fixed too.
-    """
-    is_event = cases.codes == 0
-    weight = cases.prior_weight
-    area = float(weight[is_event] @ placements[is_event] / weight[is_event].sum())
-    strata: IntArray = np.where(is_event, 0, 1).astype(np.int64)
-    centre: FloatArray | float = area
-    if cases.factor is not None and cases.class_count > 2:
-        strata = cases.codes.astype(np.int64)
-        frequency = cases.weight if len(cases.weight) else np.ones(len(cases))
-        sums = np.bincount(strata, weights=frequency * placements, minlength=cases.class_count)
-        centre = (sums / np.maximum(cases.class_frequency, np.finfo(float).tiny))[strata]
-    sides = np.where(is_event, weight[is_event].sum(), weight[~is_event].sum())
-    parts = slope * (placements - centre) * weight / sides
-    value = slope * area - (slope - 1.0)
-    return Influence(value, parts, strata, method="DeLong")
-
-
-def measure_area(
-    cases: Cases, metric: BoundMetric, measured: Measured, placements: FloatArray | None
-) -> Influence | None:
-    """DeLong's interval for a metric that is the area (or Gini), checked against its own value."""
-    slope = AREA_IDS.get(metric.spec.id)
-    if slope is None or placements is None or metric.spec.unit != ResampleUnit.ROW:
-        return None
-    influence = by_unit(cases, metric, area_influence(cases, placements, slope))
-    if not abs(influence.value - measured.value) <= 1e-9:
-        return None
-    variance = influence.variance()
-    note = ""
-    if variance == 0.0:
-        note = (
-            "No case is ranked wrongly (or all are): the interval has no width and is too narrow."
-        )
-    elif np.isnan(variance):
-        note = "A class has one case only: no interval can be given."
-    estimate = normal_estimate(
-        measured.value, variance, method=influence.method, bounds=metric.spec.value_range, note=note
-    )
-    measured.analytic = estimate
-    return influence

@@ -11,7 +11,8 @@ import numpy as np
 
 from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import Cases
-from core.evaluation.columns import Measured, RowTerms
+from core.evaluation.columns import Measured
+from core.evaluation.row_means import RowTerms
 from payoff.types import FloatArray
 from payoff.vocabulary import Aggregate, MetricForm
 
@@ -77,11 +78,12 @@ class SumLayout:
     def _block(self, entry: _Entry, start: int, stop: int) -> Terms:
         """The terms of some rows; zeros once the plugin failed, whose cell says so."""
         call = partial(entry.terms.block, self.cases, start, stop)
-        found: Terms | None = self._guarded(entry.terms.metric, entry.measured, call)
+        found = self._guarded(entry.terms.metric, entry.measured, call)
         if found is None:
             empty = np.zeros((entry.means, stop - start))
             return empty, empty
-        return found
+        numerator, divisor, _ = found
+        return numerator, divisor
 
     def _members(self, start: int, stop: int) -> FloatArray:
         if self.base == 1:

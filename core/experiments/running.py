@@ -171,7 +171,7 @@ def _joblib_backend(backend: str, address: str, bench: Bench) -> AbstractContext
     if not address:
         raise PayoffError("No scheduler is named.", remedy="--backend dask ADDRESS")
     try:
-        client: Any = Client(address, timeout=10)  # type: ignore[no-untyped-call, unused-ignore]
+        client: Any = Client(address, timeout=10)  # type: ignore[no-untyped-call, unused-ignore]  # an extra: may be absent
     except (OSError, ValueError) as reason:
         raise PayoffError(
             "The Dask scheduler does not answer.", where=address, why=f"{reason}."

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.extensions.finding import USER_FOLDER, FoundPlugin
-from core.extensions.records import MANIFEST, PluginRecord, Watch, unwatched
+from core.extensions.records import Watch, unwatched, way_so_far
 from core.extensions.registry import Registry
 from payoff.errors import PayoffError
-from payoff.testing.results import CheckResult, CheckState, ConformanceSheet
+from payoff.testing.results import ConformanceSheet
 
 
 def check_plugin(path: str | Path, *, watch: Watch = unwatched) -> ConformanceSheet:
@@ -30,29 +30,4 @@ def check_plugin(path: str | Path, *, watch: Watch = unwatched) -> ConformanceSh
     if not place.exists():
         raise PayoffError("There is no such plugin.", where=str(place))
     record = Registry(watch=watch).add(FoundPlugin(path=place, source=USER_FOLDER))
-    return record.sheet if record.sheet is not None else _sheet_of_failure(record)
-
-
-def _sheet_of_failure(record: PluginRecord) -> ConformanceSheet:
-    """The sheet of a plugin that did not reach the checks of its specs."""
-    passed, failed = CheckState.PASSED, CheckState.FAILED
-    is_manifest_fault = record.stage == MANIFEST
-    why = record.why
-    results = [
-        CheckResult(
-            check="Manifest is valid",
-            subject=record.plugin,
-            state=failed if is_manifest_fault else passed,
-            found=why if is_manifest_fault else "",
-        )
-    ]
-    if not is_manifest_fault:
-        results.append(
-            CheckResult(
-                check="Imports and registers",
-                subject=record.plugin,
-                state=failed,
-                found=f"{record.stage}: {why}",
-            )
-        )
-    return ConformanceSheet(subject=record.plugin, results=tuple(results))
+    return record.sheet if record.sheet is not None else way_so_far(record)

@@ -72,10 +72,10 @@ def fault_from_json(value: object) -> Fault | None:
     """The fault, or None for a damaged entry."""
     if not isinstance(value, Mapping):
         return None
-    texts = {key: value.get(key) for key in ("stage", "why", "traceback")}
+    texts: dict[str, Any] = {key: value.get(key) for key in ("stage", "why", "traceback")}
     if not all(isinstance(text, str) for text in texts.values()):
         return None
-    return Fault(**texts)  # type: ignore[arg-type]
+    return Fault(**texts)
 
 
 def sheet_to_json(sheet: ConformanceSheet) -> dict[str, Any]:
@@ -83,14 +83,13 @@ def sheet_to_json(sheet: ConformanceSheet) -> dict[str, Any]:
     return asdict(sheet)
 
 
-def sheet_from_json(value: object) -> ConformanceSheet | None:
+def sheet_from_json(value: Any) -> ConformanceSheet | None:
     """The sheet, or None for a damaged entry."""
     try:
         results = tuple(
-            CheckResult(**{**item, "state": CheckState(item["state"])})
-            for item in value["results"]  # type: ignore[index]
+            CheckResult(**{**item, "state": CheckState(item["state"])}) for item in value["results"]
         )
-        return ConformanceSheet(subject=value["subject"], results=results)  # type: ignore[index]
+        return ConformanceSheet(subject=value["subject"], results=results)
     except (TypeError, KeyError, ValueError):
         return None
 

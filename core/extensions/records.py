@@ -11,6 +11,7 @@ from core.extensions.finding import FoundPlugin
 from payoff.manifest import Manifest
 from payoff.readers import TableReader
 from payoff.specs import EvaluationMetric, LossDistribution, Spec
+from payoff.testing.catalogue import PLUGIN_CHECKS, SPEC_CHECK
 from payoff.testing.results import CheckResult, CheckState, ConformanceSheet
 
 RESERVED_PREFIX = "payoff."
@@ -25,6 +26,18 @@ FOUND, MANIFEST, API, ENABLED, IMPORT, REGISTER, SPECS, CONFORMANCE = (
     "conformance check",
 )  # fmt: skip
 
+MANIFEST_CHECK, ID_CHECK, API_CHECK, IMPORT_CHECK, HOOKS_CHECK, NAMES_CHECK, STATE_CHECK = (
+    PLUGIN_CHECKS
+)
+_CHECKS_UP_TO = {FOUND: 0, MANIFEST: 1, API: 3, ENABLED: 3, IMPORT: 4, REGISTER: 5, SPECS: 6}
+"""Stage -> how many checks of the plugin as a whole have been made when it is reached."""
+
+CHECKS_OF_STAGES = {
+    MANIFEST: MANIFEST_CHECK, IMPORT: IMPORT_CHECK, REGISTER: HOOKS_CHECK, SPECS: SPEC_CHECK,
+    CONFORMANCE: SPEC_CHECK,
+}  # fmt: skip
+"""Stage -> the check that fails where plugin code raises in it."""
+
 Watch = Callable[[str, str, float], AbstractContextManager[None]]
 """Called as ``watch(plugin, stage, limit in seconds)`` around every call of plugin code."""
 
@@ -36,7 +49,10 @@ def unwatched(plugin: str, stage: str, limit: float) -> AbstractContextManager[N
 
 @dataclass(kw_only=True)
 class PluginRecord:
-    """One plugin on its way from found to active."""
+    """One plugin on its way from found to active.
+
+    ``failing`` is the check of the plugin as a whole that it did not pass, if any.
+    """
 
     found: FoundPlugin
     content: str = ""
@@ -47,6 +63,7 @@ class PluginRecord:
     traceback: str = ""
     specs: tuple[Spec, ...] = ()
     sheet: ConformanceSheet | None = None
+    failing: str = ""
     seconds: float = 0.0
 
     @property
@@ -119,23 +136,29 @@ def failure_words(failures: tuple[CheckResult, ...]) -> str:
 
 
 def way_so_far(record: PluginRecord) -> ConformanceSheet:
-    """The two checks that a plugin has passed by coming this far."""
-    assert record.manifest is not None
-    passed = CheckState.PASSED
-    return ConformanceSheet(
-        subject=record.plugin,
-        results=(
-            CheckResult(
-                check="Manifest is valid",
-                subject=record.plugin,
-                state=passed,
-                found=f"contract {record.manifest.api}, {record.manifest.licence}",
-            ),
-            CheckResult(
-                check="Imports and registers",
-                subject=record.plugin,
-                state=passed,
-                found=f"{len(record.specs)} specs",
-            ),
-        ),
-    )
+    """The checks of the plugin as a whole, up to where it has come."""
+    failing = record.failing
+    names = PLUGIN_CHECKS[: _CHECKS_UP_TO.get(record.stage, len(PLUGIN_CHECKS))]
+    if failing:
+        names = (*names[: names.index(failing)], failing) if failing in names else (*names, failing)
+    results = [
+        CheckResult(
+            check=name,
+            subject=record.plugin,
+            state=CheckState.FAILED if name == failing else CheckState.PASSED,
+            found=record.why if name == failing else _found_on_the_way(record, name),
+        )
+        for name in names
+    ]
+    return ConformanceSheet(subject=record.plugin, results=tuple(results))
+
+
+def _found_on_the_way(record: PluginRecord, check: str) -> str:
+    manifest = record.manifest
+    if manifest is not None and check == MANIFEST_CHECK:
+        return f"{manifest.name} {manifest.version}, {manifest.licence}"
+    if manifest is not None and check == API_CHECK:
+        return f"contract {manifest.api}"
+    if check == HOOKS_CHECK and record.specs:
+        return f"{len(record.specs)} specs"
+    return ""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import tempfile
+import threading
 import time
 import traceback
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, NoReturn, TypeVar
 
+from core.diagnostics import PluginCrash
 from core.document.results import PluginState
 from core.extensions import finding, loading
 from core.extensions.archives import unpack
@@ -28,18 +30,23 @@ from core.extensions.memory import (
 from core.extensions.records import (
     ACTIVE,
     API,
+    API_CHECK,
     CALL_LIMIT,
     CHECKING,
+    CHECKS_OF_STAGES,
     CONFORMANCE,
     DOES_NOT_FIT,
     ENABLED,
+    ID_CHECK,
     IMPORT,
     MANIFEST,
+    NAMES_CHECK,
     OFF,
     QUARANTINED,
     REGISTER,
     RESERVED_PREFIX,
     SPECS,
+    STATE_CHECK,
     PluginRecord,
     Watch,
     exception_words,
@@ -54,6 +61,7 @@ from payoff.manifest import read_manifest
 from payoff.readers import TableReader
 from payoff.spec_checks import spec_problems
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec
+from payoff.testing.catalogue import SPEC_CHECK
 from payoff.testing.conformance import KIT_VERSION, check_spec
 from payoff.testing.results import ConformanceSheet, joined
 from payoff.version import API_VERSION
@@ -78,6 +86,8 @@ class Registry:
     is_safe: bool = False
     runs_third_party: bool = True
     disabled: frozenset[str] = frozenset()
+    only: frozenset[str] = frozenset()
+    crashed: Mapping[str, PluginCrash] = field(default_factory=dict)
     unpack_folder: Path | None = None
     checks: JsonMemory = field(default_factory=lambda: JsonMemory(None))
     faults: JsonMemory = field(default_factory=lambda: JsonMemory(None))
@@ -100,6 +110,8 @@ class Registry:
         has_packages: bool = True,
         check_again: bool = False,
         watch: Watch = unwatched,
+        only: Collection[str] = (),
+        crashed: Mapping[str, PluginCrash] | None = None,
     ) -> Registry:
         """Find, read, import and check every plugin; never raises for a plugin's fault.
 
@@ -124,6 +136,10 @@ class Registry:
             Forget what is remembered.
         watch : callable
             Context manager around every call of plugin code; see ``Watch``.
+        only : collection of str
+            Of all third-party plugins only these ids; empty = all.
+        crashed : mapping of id to PluginCrash, optional
+            Plugins that ended an engine so often that they stay off.
         """
         memory = cache_folder / "conformance.json" if cache_folder else None
         registry = cls(
@@ -134,6 +150,8 @@ class Registry:
             unpack_folder=cache_folder / "unpacked" if cache_folder else None,
             checks=JsonMemory(memory),
             faults=JsonMemory(quarantine_path),
+            only=frozenset(only),
+            crashed=dict(crashed or {}),
         )
         for found in finding.find_all(
             [Path(folder) for folder in folders], is_safe=safe_mode, has_packages=has_packages
@@ -200,6 +218,8 @@ class Registry:
         begun = time.perf_counter()
         with suppress(_Stopped):
             self._advance(record, check_again=check_again)
+        if record.sheet is None and record.failing:
+            record.sheet = way_so_far(record)
         record.seconds = time.perf_counter() - begun
         return record
 
@@ -217,7 +237,9 @@ class Registry:
                 self._withdraw(record)
                 self.faults.forget(plugin)
                 del self.records[position]
-                return self.add(record.found, check_again=True)
+                again = self.add(record.found, check_again=True)
+                self.records.insert(position, self.records.pop())
+                return again
         return None
 
     # ------------------------------------------------------------ stages
@@ -247,7 +269,8 @@ class Registry:
         """Refuse a reserved id and an id that is taken; both places are named."""
         place = record.found.path
         if record.found.is_third_party and record.plugin.startswith(RESERVED_PREFIX):
-            self._fail(record, MANIFEST, f"The id '{record.plugin}' is reserved ({place}).")
+            why = f"The id '{record.plugin}' is reserved ({place})."
+            self._fail(record, MANIFEST, why, check=ID_CHECK)
             raise _Stopped
         for other in self.records:
             if other is not record and other.manifest and other.plugin == record.plugin:
@@ -256,6 +279,7 @@ class Registry:
                     MANIFEST,
                     f"The id '{record.plugin}' is taken: {other.found.path} and {place}.",
                     is_remembered=False,
+                    check=ID_CHECK,
                 )
                 raise _Stopped
 
@@ -267,10 +291,15 @@ class Registry:
             here = ".".join(str(number) for number in API_VERSION)
             record.state, record.stage = DOES_NOT_FIT, API
             record.why = f"It needs plugin contract {manifest.api}; here is {here}."
+            record.failing = API_CHECK
             raise _Stopped
         if record.plugin in self.disabled:
-            record.state, record.stage, record.why = OFF, ENABLED, "Turned off by you."
-            raise _Stopped
+            self._leave_off(record, "Turned off by you.")
+        if self.only and record.found.is_third_party and record.plugin not in self.only:
+            self._leave_off(record, "Left out: this start asked for other plugins only.")
+        crash = self.crashed.get(record.plugin)
+        if crash is not None:
+            self._leave_off(record, f"Off after {crash.count} crashes. The last one: {crash.why}")
         fault = fault_from_json(self.faults.get(record.plugin, record.content))
         if fault is not None:
             record.state, record.stage = QUARANTINED, fault.stage
@@ -280,6 +309,11 @@ class Registry:
             record.state, record.stage = CHECKING, ENABLED
             record.why = "Checked in a process of its own when it is first needed."
             raise _Stopped
+
+    @staticmethod
+    def _leave_off(record: PluginRecord, why: str) -> NoReturn:
+        record.state, record.stage, record.why = OFF, ENABLED, why
+        raise _Stopped
 
     def _import(self, record: PluginRecord) -> tuple[Spec, ...]:
         assert record.manifest is not None
@@ -295,9 +329,10 @@ class Registry:
         problems = self._guarded(
             record, SPECS, lambda: [text for spec in specs for text in spec_problems(spec)]
         )
-        problems += self._clashes(record, specs)
-        if problems:
-            self._fail(record, SPECS, " ".join(problems))
+        clashes = self._clashes(record, specs)
+        if problems or clashes:
+            check = SPEC_CHECK if problems else NAMES_CHECK
+            self._fail(record, SPECS, " ".join([*problems, *clashes]), check=check)
             raise _Stopped
 
     def _clashes(self, record: PluginRecord, specs: tuple[Spec, ...]) -> list[str]:
@@ -338,19 +373,20 @@ class Registry:
         try:
             with self.watch(record.plugin, stage, CALL_LIMIT if is_foreign else 0.0):
                 answer = call()
-        except KeyboardInterrupt:
-            raise
         except BaseException as error:
+            if isinstance(error, KeyboardInterrupt) and _is_users():
+                raise
             why = str(error) if isinstance(error, PayoffError) else exception_words(error)
             trace = "" if stage == MANIFEST else traceback.format_exc()
             if before is not None:
                 before.restore()
-            self._fail(record, record.stage, why, trace, is_remembered=False)
+            check = CHECKS_OF_STAGES.get(record.stage, "")
+            self._fail(record, record.stage, why, trace, is_remembered=False, check=check)
             raise _Stopped from None
         changed = before.restore() if before is not None else []
         if changed:
             why = f"It changed {', '.join(changed)}, which belong to the whole program."
-            self._fail(record, record.stage, why, is_remembered=False)
+            self._fail(record, record.stage, why, is_remembered=False, check=STATE_CHECK)
             raise _Stopped
         return answer
 
@@ -362,8 +398,9 @@ class Registry:
         trace: str = "",
         *,
         is_remembered: bool = True,
+        check: str = "",
     ) -> None:
-        record.state, record.stage = QUARANTINED, stage
+        record.state, record.stage, record.failing = QUARANTINED, stage, check
         record.why, record.traceback = why, trace
         if is_remembered and record.content:
             fault = Fault(stage=stage, why=why, traceback=trace)
@@ -382,13 +419,13 @@ class Registry:
 
     def _withdraw(self, record: PluginRecord) -> None:
         gone = [key for key, owner in self._owners.items() if owner is record]
-        shelves = {
+        shelves: dict[str, dict[str, Any]] = {
             "metric": self._metrics, "distribution": self._distributions, "matrix": self._matrices,
             "reader": self._readers,
         }  # fmt: skip
         for key in gone:
             del self._owners[key]
-            shelves[key[0]].pop(key[1])  # type: ignore[attr-defined]
+            shelves[key[0]].pop(key[1])
 
     def _served(self, shelf: dict[str, AnySpec], spec_id: str, word: str) -> AnySpec:
         if spec_id in shelf:
@@ -404,6 +441,11 @@ class Registry:
             why=why,
             remedy=f"Known: {', '.join(sorted(shelf))}.",
         )
+
+
+def _is_users() -> bool:
+    """Whether an interruption can be the user's Ctrl+C, which only the main thread hears."""
+    return threading.current_thread() is threading.main_thread()
 
 
 def _with_deviances(specs: tuple[Spec, ...]) -> list[Spec]:

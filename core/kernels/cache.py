@@ -135,7 +135,7 @@ def source_stamp(function: types.FunctionType) -> str:
     return digest.hexdigest()
 
 
-class SourceStampLocator(caching._CacheLocator):  # type: ignore[misc]
+class SourceStampLocator(caching._CacheLocator):  # type: ignore[misc]  # numba is untyped
     """Keeps kernels in the program's cache folder under the stamp of all their sources."""
 
     def __init__(self, function: types.FunctionType, path: str, folder: Path) -> None:
@@ -171,11 +171,11 @@ class SourceStampLocator(caching._CacheLocator):  # type: ignore[misc]
         return locator
 
 
-class _KernelCacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]
+class _KernelCacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]  # numba is untyped
     _locator_classes: ClassVar[list[type]] = [SourceStampLocator]
 
 
-class KernelCache(caching.FunctionCache):  # type: ignore[misc]
+class KernelCache(caching.FunctionCache):  # type: ignore[misc]  # numba is untyped
     """numba's function cache in our folder, which survives damaged files."""
 
     _impl_class = _KernelCacheImpl

@@ -13,7 +13,7 @@ import types
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ParamSpec, TypeVar, cast, overload
+from typing import Any, ParamSpec, Protocol, TypeVar, cast, overload
 
 import numba
 
@@ -24,6 +24,7 @@ from payoff.kernels import is_kernel
 
 Arguments = ParamSpec("Arguments")
 Answer = TypeVar("Answer")
+Result_co = TypeVar("Result_co", covariant=True)
 
 prange = numba.prange
 """The parallel loop of own kernels; elsewhere in core taken from here."""
@@ -88,7 +89,15 @@ def own_kernel(function: Callable[..., Any] | None = None, *, inline: bool = Fal
     return _dispatcher_of(function, is_inline=inline)
 
 
-def parallel_kernel(function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
+class ParallelKernel(Protocol[Arguments, Result_co]):
+    """A compiled kernel that holds the lock; ``dispatcher`` is the bare one, for other kernels."""
+
+    dispatcher: Any
+
+    def __call__(self, *arguments: Arguments.args, **named: Arguments.kwargs) -> Result_co: ...
+
+
+def parallel_kernel(function: Callable[Arguments, Answer]) -> ParallelKernel[Arguments, Answer]:
     """Compile one of the program's kernels that contain ``prange``; Python code calls it.
 
     The call holds ``PARALLEL_LOCK``, so that there is one parallel region at a time. A kernel
@@ -101,8 +110,9 @@ def parallel_kernel(function: Callable[Arguments, Answer]) -> Callable[Arguments
         with PARALLEL_LOCK:
             return cast(Answer, dispatcher(*arguments, **named))
 
-    run.dispatcher = dispatcher  # type: ignore[attr-defined]
-    return run
+    kernel = cast(ParallelKernel[Arguments, Answer], run)
+    kernel.dispatcher = dispatcher
+    return kernel
 
 
 def compile_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -138,27 +148,54 @@ def compile_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 def with_kernels(function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
     """A plain function whose calls of kernels by name go to the compiled ones.
 
-    The function itself is not compiled; it is returned as it is where it calls no kernel or is no
-    plain function.
+    Plain functions of the same package that it calls by name are followed. No plain function is
+    compiled; the function is returned as it is where it reaches no kernel or is no plain function.
     """
-    if not isinstance(function, types.FunctionType):
+    if not isinstance(function, types.FunctionType) or not _reaches_kernel(function, set()):
         return function
-    scope = function.__globals__
-    kernels = {
-        name: compile_kernel(scope[name])
-        for name in names_used(function)
-        if isinstance(scope.get(name), types.FunctionType) and is_kernel(scope[name])
-    }
-    if not kernels:
-        return function
-    copy = types.FunctionType(
-        function.__code__,
-        {**scope, **kernels},
-        function.__name__,
-        function.__defaults__,
-        function.__closure__,
+    return cast("Callable[Arguments, Answer]", _with_compiled_calls(function, {}))
+
+
+def _plain_calls(function: types.FunctionType) -> dict[str, types.FunctionType]:
+    """Plain functions of the same package, and kernels, that a function mentions by name."""
+    package = (function.__module__ or "").partition(".")[0]
+    found = {}
+    for name in names_used(function):
+        value = function.__globals__.get(name)
+        if not isinstance(value, types.FunctionType):
+            continue
+        if is_kernel(value) or (value.__module__ or "").partition(".")[0] == package:
+            found[name] = value
+    return found
+
+
+def _reaches_kernel(function: types.FunctionType, seen: set[types.FunctionType]) -> bool:
+    seen.add(function)
+    return any(
+        is_kernel(called) or (called not in seen and _reaches_kernel(called, seen))
+        for called in _plain_calls(function).values()
     )
-    return cast("Callable[Arguments, Answer]", copy)
+
+
+def _with_compiled_calls(
+    function: types.FunctionType, made: dict[types.FunctionType, types.FunctionType]
+) -> types.FunctionType:
+    """A copy of a function, and of those it calls, with compiled kernels in their globals."""
+    if function in made:
+        return made[function]
+    scope = dict(function.__globals__)
+    copy = types.FunctionType(
+        function.__code__, scope, function.__name__, function.__defaults__, function.__closure__
+    )
+    copy.__kwdefaults__ = function.__kwdefaults__
+    copy.__qualname__, copy.__module__ = function.__qualname__, function.__module__
+    made[function] = copy  # before its calls are followed: they may lead back here
+    for name, called in _plain_calls(function).items():
+        if is_kernel(called):
+            scope[name] = compile_kernel(called)
+        elif _reaches_kernel(called, set()):
+            scope[name] = _with_compiled_calls(called, made)
+    return copy
 
 
 def _compile(function: types.FunctionType, callers: tuple[types.FunctionType, ...]) -> Any:

@@ -9,7 +9,7 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic  # type: ignore[untyped-decorator]  # numba is untyped
 def prefetch(typing_context: Any, values: Any, place: Any) -> Any:
     """Fetch the cache line of ``values.ravel()[place]`` (C-contiguous) for reading; kernels only.
 

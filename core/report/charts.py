@@ -8,8 +8,8 @@ from html import escape
 import numpy as np
 
 from core.document.chart_kinds import AxisKind, ChartKind, chart_kind, charts_shown
-from core.document.compare_commands import METRIC_TABLE
 from core.document.model import Document, ReportItem
+from core.document.report_commands import METRIC_TABLE
 from core.document.results import Chart, Curve, EvaluationResult
 from core.document.wording import format_number, format_share
 from core.report.svg import Axis, Line, line_chart

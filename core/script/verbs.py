@@ -20,6 +20,7 @@ from core.document.results import DecisionResult, Estimate, EvaluationResult
 from core.engine.jobs.task import task_of
 from core.engine.messages import DecideArguments, EvaluateArguments
 from core.report import ReportInput, record_of, render_report, with_report_charts
+from core.script.author_verbs import check_plugin_verb, new_plugin_verb, pack_plugin_verb
 from core.script.boosting_verbs import (
     boost_verb,
     check_handover_verb,
@@ -35,7 +36,7 @@ from core.script.projects import apply, open_project, with_data_found
 from core.script.reading import told_settings
 from core.script.reconciling import reconcile_json
 from core.script.rule_hand_over import hand_over_decisions, hand_over_rule
-from core.script.session import data_of, engine, reading_as
+from core.script.session import data_of, engine, reading_as, starting_with
 from core.script.telling import Progress, tell, write_file
 from core.script.uplift_verb import uplift_verb
 from payoff.errors import PayoffError
@@ -47,11 +48,15 @@ def run_verb(parsed: argparse.Namespace) -> int:
     """Run one verb.
 
     Returns 0; 2 for a refusal, 1 for a fault of ours, both said on stderr; 3 where what was to be
-    compared differs.
+    compared differs, or a check failed.
     """
     try:
         told = [entry.partition("=")[::2] for entry in getattr(parsed, "read", [])]
-        with reading_as(told_settings(dict(told))):
+        only = tuple(part.strip() for part in parsed.only_plugins.split(",") if part.strip())
+        choice = starting_with(
+            safe_mode=parsed.safe_mode, only_plugins=only, trace_hooks=parsed.trace_hooks
+        )
+        with choice, reading_as(told_settings(dict(told))):
             answer = VERBS[parsed.verb](parsed)
         _write_json(answer, parsed.json)
     except PayoffError as refusal:
@@ -62,7 +67,7 @@ def run_verb(parsed: argparse.Namespace) -> int:
     except Exception as error:
         tell(str(describe_exception(error)))
         return 1
-    return 3 if answer.get("agrees") is False else 0
+    return 3 if answer.get("agrees", answer.get("passed")) is False else 0
 
 
 def _write_json(answer: Json, path: str | None) -> None:
@@ -465,17 +470,6 @@ def _picture(path: Path, safe_mode: bool) -> Path:
     return path
 
 
-def _check_plugin(parsed: argparse.Namespace) -> Json:
-    from payoff.testing import check_plugin
-
-    sheet = check_plugin(parsed.path)
-    return {
-        "subject": sheet.subject,
-        "passed": sheet.passed,
-        "checks": [to_plain(entry) for entry in sheet],
-    }
-
-
 VERBS: dict[str, Callable[[argparse.Namespace], Json]] = {
     "decide": _decide,
     "reconcile": _reconcile,
@@ -484,7 +478,9 @@ VERBS: dict[str, Callable[[argparse.Namespace], Json]] = {
     "run": _run,
     "sample": _sample,
     "plugins": plugins_verb,
-    "check-plugin": _check_plugin,
+    "check-plugin": check_plugin_verb,
+    "new-plugin": new_plugin_verb,
+    "pack-plugin": pack_plugin_verb,
     "boost": boost_verb,
     "predict": predict_verb,
     "handover": handover_verb,

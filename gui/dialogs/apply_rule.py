@@ -101,10 +101,10 @@ class ApplyRuleDialog(QDialog):
         row.setSpacing(8)
         cases = self.document.case_word[1]
         row.addWidget(TextLabel(self.tr("No file yet? A list of"), "quiet"))
-        self.size = NumberField(10_000, decimals=0, minimum=1, step=1000)
-        self.size.setFixedWidth(96)
-        self.size.setAccessibleName(self.tr("Size of the list"))
-        row.addWidget(self.size)
+        self.list_size = NumberField(10_000, decimals=0, minimum=1, step=1000)
+        self.list_size.setFixedWidth(96)
+        self.list_size.setAccessibleName(self.tr("Size of the list"))
+        row.addWidget(self.list_size)
         row.addWidget(TextLabel(self.tr("%s like these") % cases, "quiet"))
         self.expect_button = QPushButton(self.tr("What to expect"))
         self.expect_button.clicked.connect(self.expect)
@@ -210,7 +210,7 @@ class ApplyRuleDialog(QDialog):
     def list_arguments(self) -> ListArguments:
         """The job that scales the evaluated rows to the list."""
         return ListArguments(
-            document=self.document, model=self.model, cases=round(self.size.value())
+            document=self.document, model=self.model, cases=round(self.list_size.value())
         )
 
     def expect(self) -> None:

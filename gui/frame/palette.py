@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+)
 from PySide6.QtGui import QColor, QIcon, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
@@ -68,8 +77,13 @@ class _Lines(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: object) -> QSize:
         return QSize(100, 30)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: object) -> None:
-        entry: PaletteEntry = index.data(_ENTRY)  # type: ignore[attr-defined]
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        entry: PaletteEntry = index.data(_ENTRY)
         theme = current_theme()
         area: QRect = option.rect
         is_chosen = bool(option.state & QStyle.StateFlag.State_Selected)

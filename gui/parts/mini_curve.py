@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
@@ -80,14 +80,16 @@ class MiniCurve(QWidget):
         if self._depth is not None:
             self._paint_cursor(painter, area, place)
 
-    def _paint_cursor(self, painter: QPainter, area: QRectF, place: object) -> None:
+    def _paint_cursor(
+        self, painter: QPainter, area: QRectF, place: Callable[[float, float], QPointF]
+    ) -> None:
         theme = current_theme()
         first, depth = self._curves[0], self._depth or 0.0
         spot = depth * (len(first) - 1)
         lower = int(spot)
         upper = min(lower + 1, len(first) - 1)
         value = first[lower] + (spot - lower) * (first[upper] - first[lower])
-        mark: QPointF = place(depth, value)  # type: ignore[operator]
+        mark: QPointF = place(depth, value)
         painter.setPen(QPen(QColor(theme.accent), theme.sizes.cursor_line))
         painter.drawLine(QPointF(mark.x(), area.top() - 6), QPointF(mark.x(), area.bottom() + 4))
         painter.setPen(QPen(QColor(theme.series_colour(0)), 2))

@@ -88,7 +88,7 @@ def points_pen(entry: PointsSpec, theme: Theme) -> QPen:
 # ---------------------------------------------------------------- on screen
 
 
-class BandItem(pg.GraphicsObject):
+class BandItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph is untyped
     """The area between two lines over the same x."""
 
     def __init__(self, entry: SeriesSpec, colour: QColor) -> None:
@@ -114,7 +114,7 @@ class BandItem(pg.GraphicsObject):
         painter.drawPolygon(self._polygon)
 
 
-class PointsItem(pg.GraphicsObject):
+class PointsItem(pg.GraphicsObject):  # type: ignore[misc]  # pyqtgraph is untyped
     """A group of points, drawn in one call."""
 
     def __init__(self, entry: PointsSpec, pen: QPen) -> None:

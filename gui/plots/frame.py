@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from gui.plots.fonts import chart_font
 from gui.plots.layout import ChartLayout
 from gui.plots.scales import axis_label
-from gui.plots.spec import BaselineSpec, ChartSpec, Side
+from gui.plots.spec import BaselineSpec, ChartSpec, SeriesSpec, Side
 from gui.theme import Theme
 from payoff.types import FloatArray
 
@@ -161,7 +161,8 @@ def _is_crossed(room: QRectF, spec: ChartSpec, layout: ChartLayout) -> bool:
     x = np.linspace(layout.from_x(room.left() - 2), layout.from_x(room.right() + 2), 9)
     top, bottom = layout.from_y(room.top()), layout.from_y(room.bottom())
     grey = [line for line in spec.baselines if len(line.x) > 1]
-    for series in (*spec.visible_series(), *grey):
+    lines: tuple[SeriesSpec | BaselineSpec, ...] = (*spec.visible_series(), *grey)
+    for series in lines:
         y = np.interp(x, series.x, series.y)
         is_left, is_right = x < series.x[0], x > series.x[-1]
         if bool(np.any((y >= bottom) & (y <= top) & ~is_left & ~is_right)):

@@ -37,7 +37,7 @@ _NEAR = 6.0  # pixels from the line in which the pointer says "drag me"
 _SMALLEST_ZOOM = 8.0  # a smaller rubber band is a click
 
 
-class ChartView(pg.GraphicsView):
+class ChartView(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph is untyped
     """Shows a ChartSpec and a CursorState; says what the mouse and the keyboard want."""
 
     pointed = Signal(float, float)  # data position under the pressed mouse

@@ -6,17 +6,18 @@ from payoff.deviance import deviance_metric
 from payoff.readers import TableReader
 from payoff.spec_checks import spec_problems
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec
+from payoff.testing.catalogue import (
+    ALL_DISTRIBUTION_CHECKS,
+    ALL_MATRIX_CHECKS,
+    ALL_METRIC_CHECKS,
+    READER_CHECKS,
+    SPEC_CHECK,
+)
 from payoff.testing.checks import run_checks
-from payoff.testing.distribution_checks import DISTRIBUTION_CHECKS
-from payoff.testing.matrix_checks import MATRIX_CHECKS
-from payoff.testing.metric_checks import METRIC_CHECKS
-from payoff.testing.reader_checks import READER_CHECKS
 from payoff.testing.results import CheckResult, CheckState, ConformanceSheet, joined
 
-KIT_VERSION = "3"
+KIT_VERSION = "4"
 """Part of the stamp under which passed checks are remembered; raised when a check changes."""
-
-SPEC_CHECK = "Spec is filled in"
 
 
 def check_distribution(spec: LossDistribution) -> ConformanceSheet:
@@ -24,10 +25,10 @@ def check_distribution(spec: LossDistribution) -> ConformanceSheet:
     sheets = [_filled_in(spec)]
     if sheets[0].passed:
         variants = [item for item in (spec.gbm, spec.gbm_with_offset) if item is not None]
-        sheets += [run_checks(item, DISTRIBUTION_CHECKS) for item in (spec, *variants)]
+        sheets += [run_checks(item, ALL_DISTRIBUTION_CHECKS) for item in (spec, *variants)]
         metric = deviance_metric(spec)
         if metric is not None:
-            sheets.append(run_checks(metric, METRIC_CHECKS))
+            sheets.append(run_checks(metric, ALL_METRIC_CHECKS))
     return joined(spec.id, sheets)
 
 
@@ -36,7 +37,7 @@ def check_metric(spec: EvaluationMetric) -> ConformanceSheet:
     sheet = _filled_in(spec)
     if not sheet.passed:
         return sheet
-    return joined(spec.id, [sheet, run_checks(spec, METRIC_CHECKS)])
+    return joined(spec.id, [sheet, run_checks(spec, ALL_METRIC_CHECKS)])
 
 
 def check_matrix(spec: DecisionMatrix) -> ConformanceSheet:
@@ -44,7 +45,7 @@ def check_matrix(spec: DecisionMatrix) -> ConformanceSheet:
     sheet = _filled_in(spec)
     if not sheet.passed:
         return sheet
-    return joined(spec.id, [sheet, run_checks(spec, MATRIX_CHECKS)])
+    return joined(spec.id, [sheet, run_checks(spec, ALL_MATRIX_CHECKS)])
 
 
 def check_reader(spec: TableReader) -> ConformanceSheet:

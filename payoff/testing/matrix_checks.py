@@ -2,51 +2,36 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from payoff.parameters import Parameter, resolve_parameters
+from payoff.parameters import resolve_parameters
 from payoff.specs import DecisionMatrix
 from payoff.testing.checks import Check, require, require_close
+from payoff.testing.settings import settings_of
 from payoff.types import FloatArray
-from payoff.vocabulary import ParameterKind
 
 SEED = 20261
 _USUAL_LEVELS = (2, 3, 5)
 
 
-def _levels(matrix: DecisionMatrix) -> tuple[int, ...]:
+def levels_of(matrix: DecisionMatrix) -> tuple[int, ...]:
+    """Return the numbers of rows that a matrix is tried with."""
     fixed = len(matrix.knots) or matrix.n_levels
     return (fixed,) if fixed else _USUAL_LEVELS
 
 
-def _somewhere(parameter: Parameter, random: np.random.Generator) -> float:
-    """A value of a parameter inside its range."""
-    if parameter.kind == ParameterKind.CHOICE:
-        return float(random.integers(0, len(parameter.choices)))
-    reach = max(1.0, abs(parameter.default))
-    low = parameter.minimum if math.isfinite(parameter.minimum) else parameter.default - reach
-    high = parameter.maximum if math.isfinite(parameter.maximum) else low + 3.0 * reach
-    value = low + (high - low) * random.uniform(0.1, 0.9)
-    return float(round(value)) if parameter.kind == ParameterKind.INTEGER else float(value)
-
-
-def _settings(matrix: DecisionMatrix, count: int = 5) -> list[dict[str, float]]:
+def _settings(matrix: DecisionMatrix) -> list[dict[str, float]]:
     """Defaults and random settings of the parameters."""
-    random = np.random.default_rng(SEED)
-    drawn = [
-        {item.name: _somewhere(item, random) for item in matrix.parameters} for _ in range(count)
-    ]
-    return [resolve_parameters(matrix.parameters), *drawn]
+    return settings_of(matrix.parameters)
 
 
-def _cells(matrix: DecisionMatrix, levels: int, values: dict[str, float]) -> FloatArray:
+def cells_of(matrix: DecisionMatrix, levels: int, values: dict[str, float]) -> FloatArray:
+    """Return the consequences at a setting, float64 (levels, decisions)."""
     return np.asarray(matrix.consequences(levels, values), dtype=np.float64)
 
 
 def _shape(matrix: DecisionMatrix) -> str:
-    for levels in _levels(matrix):
+    for levels in levels_of(matrix):
         for values in _settings(matrix):
             shape = np.shape(matrix.consequences(levels, values))
             wanted = (levels, len(matrix.decisions))
@@ -55,9 +40,9 @@ def _shape(matrix: DecisionMatrix) -> str:
 
 
 def _finite(matrix: DecisionMatrix) -> str:
-    for levels in _levels(matrix):
+    for levels in levels_of(matrix):
         for values in _settings(matrix):
-            cells = _cells(matrix, levels, values)
+            cells = cells_of(matrix, levels, values)
             require(np.isfinite(cells).all(), f"a cell is not finite at {values}")
     return f"{len(_settings(matrix))} settings"
 
@@ -65,11 +50,11 @@ def _finite(matrix: DecisionMatrix) -> str:
 def _linear(matrix: DecisionMatrix) -> str:
     if not matrix.is_linear or not matrix.parameters:
         return "not claimed" if not matrix.is_linear else "no parameters"
-    levels = _levels(matrix)[0]
+    levels = levels_of(matrix)[0]
     for first, second in zip(_settings(matrix)[:-1], _settings(matrix)[1:], strict=True):
         middle = {name: 0.5 * (first[name] + second[name]) for name in first}
-        halfway = 0.5 * (_cells(matrix, levels, first) + _cells(matrix, levels, second))
-        require_close(_cells(matrix, levels, middle), halfway, "half way between two settings")
+        halfway = 0.5 * (cells_of(matrix, levels, first) + cells_of(matrix, levels, second))
+        require_close(cells_of(matrix, levels, middle), halfway, "half way between two settings")
     return "linear"
 
 
@@ -91,7 +76,7 @@ def _shares(matrix: DecisionMatrix) -> str:
     """Shares of the case's amount fit the matrix, and doing nothing is none of them."""
     if matrix.shares is None:
         return "no amounts"
-    for levels in _levels(matrix):
+    for levels in levels_of(matrix):
         for values in _settings(matrix):
             shares = np.asarray(matrix.shares(levels, values), dtype=np.float64)
             wanted = (levels, len(matrix.decisions))
@@ -109,7 +94,7 @@ def _do_nothing(matrix: DecisionMatrix) -> str:
         return "none named" if matrix.do_nothing is None else "cells are the user's"
     column = matrix.decisions.index(matrix.do_nothing)
     for values in _settings(matrix):
-        nothing = _cells(matrix, _levels(matrix)[0], values)[:, column]
+        nothing = cells_of(matrix, levels_of(matrix)[0], values)[:, column]
         require((nothing == 0).all(), f"'{matrix.do_nothing}' brings {nothing}")
     return "0 everywhere"
 
@@ -130,8 +115,8 @@ def _words(matrix: DecisionMatrix) -> str:
 def _repeatable(matrix: DecisionMatrix) -> str:
     values = resolve_parameters(matrix.parameters)
     kept = dict(values)
-    first = _cells(matrix, _levels(matrix)[0], values)
-    answer = matrix.consequences(_levels(matrix)[0], values)
+    first = cells_of(matrix, levels_of(matrix)[0], values)
+    answer = matrix.consequences(levels_of(matrix)[0], values)
     require(values == kept, "the parameters were changed")
     return require_close(answer, first, "second call", tolerance=0.0)
 

@@ -213,6 +213,7 @@ MULTINOMIAL = payoff.LossDistribution(
     response_high=1.0,
 )
 
+_FROM_ZERO = "gbm starts each class at 0, whatever its share and offset."
 GBM_MULTINOMIAL = replace(
     MULTINOMIAL,
     id="gbm_multinomial",
@@ -221,7 +222,8 @@ GBM_MULTINOMIAL = replace(
     leaf_kind=payoff.LeafKind.SOLVER,
     leaf_values=gbm_multinomial_leaf_values,
     expected_failures=(
-        ("Offsets are honoured", "gbm starts each class at 0, whatever its share and offset."),
+        ("Offsets are honoured", _FROM_ZERO),
+        ("Initial score is the best constant", _FROM_ZERO),
     ),
 )
 MULTINOMIAL = replace(MULTINOMIAL, gbm=GBM_MULTINOMIAL)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 
 import numpy as np
 from scipy.stats import chi2
 
 import payoff
-from payoff.types import FloatArray, IntArray, StopFlag
+from payoff.types import AnyArray, FloatArray, IntArray, OrderArray, StopFlag
 
 _QUANTILES = {4: (0.0, 1.0), 5: (0.5, 0.5), 6: (0.0, 0.0), 7: (1.0, 1.0), 8: (1 / 3, 1 / 3),
               9: (3 / 8, 3 / 8)}  # fmt: skip
 _TYPES = (7, 1, 2, 3, 4, 5, 6, 8, 9)
+_BLOCK = 512
+_SLACK = 1e-9
 _FUZZ = 4.0 * np.finfo(np.float64).eps
 
 
@@ -28,17 +31,58 @@ def _group_sums(sample: payoff.Sample) -> tuple[FloatArray, FloatArray, FloatArr
 # ---------------------------------------------------------------- Murphy
 
 
+@payoff.kernel(shape="whole")
+def fill_murphy(
+    events: FloatArray,
+    others: FloatArray,
+    score: FloatArray,
+    order: OrderArray,
+    ends: IntArray,
+    out: FloatArray,
+    stop_flag: StopFlag,
+) -> None:
+    """Fill reliability and resolution from cumulative weights at the ends of equal chances."""
+    chances = np.zeros(_BLOCK)
+    last = ends.shape[0] - 1
+    share = events[last] / (events[last] + others[last])
+    events_before = 0.0
+    others_before = 0.0
+    for base in range(0, ends.shape[0], _BLOCK):
+        count = min(_BLOCK, ends.shape[0] - base)
+        # Fetching in ranked order takes the time: without branches many fetches are under way.
+        for j in range(count):
+            chances[j] = score[order[ends[base + j] - 1]]
+        for j in range(count):
+            happened = events[base + j] - events_before
+            whole = happened + others[base + j] - others_before
+            events_before = events[base + j]
+            others_before = others[base + j]
+            if whole > 0.0:
+                here = happened / whole
+                out[0] += whole * (chances[j] - here) ** 2
+                out[1] += whole * (here - share) ** 2
+    out[0] /= events[last] + others[last]
+    out[1] /= events[last] + others[last]
+
+
+def _murphy(sample: payoff.Sample) -> FloatArray:
+    def make() -> FloatArray:
+        parts, flag = np.zeros(2), np.zeros(1, dtype=np.uint8)
+        events, others = sample.cumulative("event"), sample.cumulative("others")
+        fill_murphy(events, others, sample.score, sample.order, sample.group_ends, parts, flag)
+        return parts
+
+    return sample.kept("murphy", make, by_weight=True)
+
+
 def reliability(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """Mean squared distance of chance and observed share, over distinct chances."""
-    chance, weight, events = _group_sums(sample)
-    return float((weight * (chance - events / weight) ** 2).sum() / weight.sum())
+    return float(_murphy(sample)[0])
 
 
 def resolution(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """Mean squared distance of the observed share from the overall one, over distinct chances."""
-    _, weight, events = _group_sums(sample)
-    share = events.sum() / weight.sum()
-    return float((weight * (events / weight - share) ** 2).sum() / weight.sum())
+    return float(_murphy(sample)[1])
 
 
 def uncertainty_means(means: FloatArray, parameters: payoff.Parameters) -> FloatArray:
@@ -93,18 +137,29 @@ def miss_and_event_rows(
 
 @payoff.kernel(shape="whole")
 def add_to_bins(
-    event: FloatArray,
+    outcome: AnyArray,
     chance: FloatArray,
     weight: FloatArray,
-    bins: IntArray,
+    edges: FloatArray,
     out: FloatArray,
     stop_flag: StopFlag,
 ) -> None:
-    """Add weight, weight of events and weight times chance of every case to its bin, (3, bins)."""
+    """Add weight, weight of events and weight times chance of every case to its bin, (3, bins).
+
+    Bins are (edges[0], edges[1]], (edges[1], edges[2]] ...; what lies below or above all edges is
+    in the first or the last.
+    """
     for i in range(chance.shape[0]):
-        place = bins[i]
+        # Halving by a fixed number of steps: the processor guesses no branch.
+        place = 0
+        left = edges.shape[0] - 2
+        while left > 0:
+            half = left // 2
+            is_beyond = chance[i] > edges[place + half + 1]
+            place = place + half + 1 if is_beyond else place
+            left = left - half - 1 if is_beyond else half
         out[0, place] += weight[i]
-        out[1, place] += weight[i] * event[i]
+        out[1, place] += weight[i] if outcome[i] == 0 else 0.0
         out[2, place] += weight[i] * chance[i]
 
 
@@ -112,11 +167,9 @@ def calibration_error(sample: payoff.Sample, parameters: payoff.Parameters) -> f
     """Distance of mean chance and observed share over bins, by the chosen norm."""
     number = int(parameters["bins"])
     if parameters["edges"] == 0.0:
-        sums = np.zeros((3, number))
-        bins = sample.kept(f"calibration_error {number}", lambda: _equal_widths(sample, number))
-        is_event = sample.kept("calibration event", lambda: (sample.outcome == 0).astype(float))
+        sums, edges = np.zeros((3, number)), np.linspace(0.0, 1.0, number + 1)
         flag = np.zeros(1, dtype=np.uint8)
-        add_to_bins(is_event, sample.score, sample.weight, bins, sums, flag)
+        add_to_bins(sample.outcome, sample.score, sample.weight, edges, sums, flag)
     else:
         sums = _equal_weights(sample, number)
     sums = sums[:, sums[0] > 0.0]
@@ -129,12 +182,6 @@ def calibration_error(sample: payoff.Sample, parameters: payoff.Parameters) -> f
     return float((share * gap).sum())
 
 
-def _equal_widths(sample: payoff.Sample, number: int) -> IntArray:
-    """Bins (0, 1/b], (1/b, 2/b] ..., a chance of 0 in the first."""
-    edges = np.linspace(0.0, 1.0, number + 1)
-    return np.clip(np.searchsorted(edges, sample.score, side="left") - 1, 0, number - 1)
-
-
 def _equal_weights(sample: payoff.Sample, number: int) -> FloatArray:
     """Bins of equal weight by rising chance; a group of equal chances is shared out evenly."""
     chance, weight, events = _group_sums(sample)
@@ -143,100 +190,6 @@ def _equal_weights(sample: payoff.Sample, number: int) -> FloatArray:
     parts = (weight, events, weight * chance)
     running = [np.concatenate([np.zeros(1), np.cumsum(part)]) for part in parts]
     return np.array([np.diff(np.interp(edges, above, part)) for part in running])
-
-
-# ---------------------------------------------------------------- slope and intercept
-
-
-@payoff.kernel(shape="whole")
-def logistic_sums(
-    event: FloatArray,
-    odds: FloatArray,
-    weight: FloatArray,
-    intercept: float,
-    slope: float,
-    out: FloatArray,
-    stop_flag: StopFlag,
-) -> None:
-    """Fill the two slopes and three curvatures of the log likelihood of intercept and slope."""
-    for k in range(5):
-        out[k] = 0.0
-    for i in range(event.shape[0]):
-        chance = 1.0 / (1.0 + math.exp(-min(max(intercept + slope * odds[i], -500.0), 500.0)))
-        miss = weight[i] * (event[i] - chance)
-        spread = weight[i] * chance * (1.0 - chance)
-        out[0] += miss
-        out[1] += miss * odds[i]
-        out[2] += spread
-        out[3] += spread * odds[i]
-        out[4] += spread * odds[i] * odds[i]
-
-
-def _log_odds(sample: payoff.Sample) -> FloatArray:
-    chance = sample.score
-    return np.asarray(np.log(chance) - np.log1p(-chance))
-
-
-def calibration_slope(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
-    """Slope of the outcome's log odds on the log odds of the chances; NaN where none exists."""
-    odds = sample.kept("calibration odds", lambda: _log_odds(sample))
-    event = sample.kept("calibration event", lambda: (sample.outcome == 0).astype(float))
-    sums, flag = np.zeros(5), np.zeros(1, dtype=np.uint8)
-    intercept, slope = 0.0, 1.0
-    for _ in range(60):
-        logistic_sums(event, odds, sample.weight, intercept, slope, sums, flag)
-        step = _newton_step(sums)
-        if step is None:
-            return math.nan
-        intercept, slope = intercept + step[0], slope + step[1]
-        if abs(step[0]) + abs(step[1]) < 1e-11 * (1.0 + abs(slope)):
-            return float(slope)
-        if abs(slope) > 1e4:
-            break
-    return math.nan
-
-
-def calibration_intercept(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
-    """How far the log odds are too low on average, slope held at 1 or fitted along."""
-    odds = sample.kept("calibration odds", lambda: _log_odds(sample))
-    event = sample.kept("calibration event", lambda: (sample.outcome == 0).astype(float))
-    sums, flag = np.zeros(5), np.zeros(1, dtype=np.uint8)
-    is_held = parameters["slope"] == 0.0
-    intercept, slope = 0.0, 1.0
-    for _ in range(60):
-        logistic_sums(event, odds, sample.weight, intercept, slope, sums, flag)
-        step = (sums[0] / sums[2], 0.0) if is_held and sums[2] > 0.0 else _newton_step(sums)
-        if step is None:
-            return math.nan
-        intercept, slope = intercept + step[0], slope + step[1]
-        if abs(step[0]) + abs(step[1]) < 1e-11 * (1.0 + abs(intercept)):
-            return float(intercept)
-        if abs(intercept) > 1e4:
-            break
-    return math.nan
-
-
-def _newton_step(sums: FloatArray) -> tuple[float, float] | None:
-    """The Newton step of both, at most 5 long; None where the curvature is singular."""
-    base = sums[2] * sums[4] - sums[3] * sums[3]
-    if not base > 1e-13 * sums[2] * sums[4]:
-        return None
-    first = (sums[4] * sums[0] - sums[3] * sums[1]) / base
-    second = (sums[2] * sums[1] - sums[3] * sums[0]) / base
-    longest = max(abs(first), abs(second), 5.0) / 5.0
-    return float(first / longest), float(second / longest)
-
-
-def check_inner(sample: payoff.Sample, parameters: payoff.Parameters) -> None:
-    """Refuse chances of exactly 0 or 1: their log odds are infinite."""
-    is_edge = (sample.score <= 0.0) | (sample.score >= 1.0)
-    if is_edge.any():
-        row = int(np.argmax(is_edge))
-        raise payoff.PayoffError(
-            f"A chance is exactly {sample.score[row]:g}: its log odds are infinite.",
-            where=f"case {row + 1} of the rows used, {int(is_edge.sum()):,} in all",
-            why="Slope and intercept are those of log odds.",
-        )
 
 
 # ---------------------------------------------------------------- Hosmer-Lemeshow
@@ -256,17 +209,21 @@ def hosmer_lemeshow_p(sample: payoff.Sample, parameters: payoff.Parameters) -> f
 
 def _lemeshow(sample: payoff.Sample, parameters: payoff.Parameters) -> tuple[float, int]:
     """The chi-square and the number of groups in it; NaN with fewer than 3 groups."""
-    chance, weight, events = _group_sums(sample)
-    if not chance.size:
+    groups, quantile = int(parameters["groups"]), int(parameters["quantile"])
+    name = f"hosmer_lemeshow {groups} {quantile}"
+    return sample.kept(name, lambda: _chi_square(sample, groups, quantile), by_weight=True)
+
+
+def _chi_square(sample: payoff.Sample, number: int, quantile: int) -> tuple[float, int]:
+    if not sample.total_weight > 0.0:
         return math.nan, 0
-    shares = np.linspace(0.0, 1.0, int(parameters["groups"]) + 1)
-    edges = np.unique(quantiles(chance, weight, shares, _TYPES[int(parameters["quantile"])]))
-    size = len(edges) - 1
-    if size < 1:
+    shares = np.linspace(0.0, 1.0, number + 1)
+    edges = np.unique(sample_quantiles(sample, shares, _TYPES[quantile]))
+    if len(edges) < 2:
         return math.nan, 1
-    place = np.clip(np.searchsorted(edges, chance, side="left") - 1, 0, size - 1)
-    parts = (weight, events, weight * chance)
-    cases, observed, expected = (np.bincount(place, part, size) for part in parts)
+    sums, flag = np.zeros((3, len(edges) - 1)), np.zeros(1, dtype=np.uint8)
+    add_to_bins(sample.outcome, sample.score, sample.weight, edges, sums, flag)
+    cases, observed, expected = sums
     groups = int(np.count_nonzero(cases))
     if groups < 3:
         return math.nan, groups
@@ -278,19 +235,17 @@ def _lemeshow(sample: payoff.Sample, parameters: payoff.Parameters) -> tuple[flo
     return float(square.sum()), groups
 
 
-def quantiles(values: FloatArray, weight: FloatArray, shares: FloatArray, kind: int) -> FloatArray:
-    """Quantiles of R's types 1 to 9 of rising values that stand ``weight`` times each.
+def sample_quantiles(sample: payoff.Sample, shares: FloatArray, kind: int) -> FloatArray:
+    """Quantiles of R's types 1 to 9 of the scores, each standing as often as its weight says.
 
     Parameters
     ----------
-    values, weight : (m,) float64 array
     shares : (q,) float64 array
         0 to 1.
     kind : int
         Type of Hyndman & Fan 1996.
     """
-    above = np.cumsum(weight)
-    whole = above[-1]
+    whole = sample.total_weight
     if kind <= 3:
         at = whole * shares - (0.5 if kind == 3 else 0.0)
         below = np.floor(at + _FUZZ)
@@ -304,13 +259,27 @@ def quantiles(values: FloatArray, weight: FloatArray, shares: FloatArray, kind: 
         below = np.floor(at + _FUZZ)
         part = at - below
         part[np.abs(part) < _FUZZ] = 0.0
-    nearly = 1e-9
-    last = len(values) - 1
-    first = np.minimum(np.searchsorted(above, below - nearly, side="left"), last)
-    second = np.minimum(np.searchsorted(above, below + 1.0 - nearly, side="left"), last)
-    found = (1.0 - part) * values[first] + part * values[second]
-    whole = np.where(part == 1.0, values[second], found)
-    return np.asarray(np.where(part == 0.0, values[first], whole))
+    first, second = _scores_at(sample, below), _scores_at(sample, below + 1.0)
+    found = (1.0 - part) * first + part * second
+    found = np.where(part == 1.0, second, found)
+    return np.asarray(np.where(part == 0.0, first, found))
+
+
+def _scores_at(sample: payoff.Sample, weights: FloatArray) -> FloatArray:
+    """The lowest score at and below which as much weight lies; the highest where none has it."""
+    events, others = sample.cumulative("event"), sample.cumulative("others")
+    places = range(len(events))
+
+    def above(group: int) -> float:
+        """Weight at and above the score of a group, best first."""
+        return float(events[group] + others[group])
+
+    whole = above(len(events) - 1)
+    worst = bisect_left(places, whole, key=above)  # groups beyond have no weight
+    best = bisect_right(places, 0.0, key=above)
+    found = [bisect_right(places, whole - wanted + _SLACK, key=above) for wanted in weights]
+    groups = np.clip(found, best, worst)
+    return np.asarray(sample.score[sample.order[sample.group_ends[groups] - 1]])
 
 
 def groups_used(sample: payoff.Sample, parameters: payoff.Parameters) -> str:

@@ -7,9 +7,6 @@ import math
 import payoff
 from plugins.metrics.calibration import (
     calibration_error,
-    calibration_intercept,
-    calibration_slope,
-    check_inner,
     event_rows,
     groups_used,
     hosmer_lemeshow,
@@ -19,6 +16,11 @@ from plugins.metrics.calibration import (
     resolution,
     skill,
     uncertainty_means,
+)
+from plugins.metrics.calibration_fit import (
+    calibration_intercept,
+    calibration_slope,
+    check_inner,
 )
 from plugins.metrics.chances import share_variance
 

@@ -7,24 +7,45 @@ import math
 import numpy as np
 
 import payoff
-from payoff.types import FloatArray, IntArray
+from payoff.types import AnyArray, FloatArray, StopFlag
+
+
+@payoff.kernel(shape="whole")
+def fill_table(
+    outcome: AnyArray,
+    chances: FloatArray,
+    weight: FloatArray,
+    threshold: float,
+    out: FloatArray,
+    stop_flag: StopFlag,
+) -> None:
+    """Add the weight of every case to its class observed and class predicted, (K, K).
+
+    With two classes the first is predicted from the threshold on, with more the largest chance;
+    equal chances go to the first class.
+    """
+    classes = chances.shape[0]
+    for i in range(outcome.shape[0]):
+        predicted = 0
+        if classes == 2:
+            predicted = 1 if chances[0, i] < threshold else 0
+        else:
+            for k in range(1, classes):
+                if chances[k, i] > chances[predicted, i]:
+                    predicted = k
+        out[outcome[i], predicted] += weight[i]
 
 
 def class_table(sample: payoff.Sample, threshold: float) -> FloatArray:
     """Weight by class observed and class predicted, (K, K); equal chances go to the first class."""
-    classes = len(sample.labels)
-    cells = sample.kept(f"class table {threshold}", lambda: _cells(sample, threshold))
-    sums = np.bincount(cells, sample.weight, classes * classes)
-    return sums.astype(np.float64).reshape(classes, classes)
 
+    def make() -> FloatArray:
+        table = np.zeros((len(sample.labels), len(sample.labels)))
+        flag = np.zeros(1, dtype=np.uint8)
+        fill_table(sample.outcome, sample.posteriors, sample.weight, threshold, table, flag)
+        return table
 
-def _cells(sample: payoff.Sample, threshold: float) -> IntArray:
-    classes = len(sample.labels)
-    if classes == 2:
-        predicted = (sample.posteriors[0] < threshold).astype(np.int64)
-    else:
-        predicted = sample.posteriors.argmax(axis=0).astype(np.int64)
-    return np.asarray(sample.outcome * classes + predicted, dtype=np.int64)
+    return sample.kept(f"class table {threshold}", make, by_weight=True)
 
 
 def balanced_accuracy(sample: payoff.Sample, parameters: payoff.Parameters) -> float:

@@ -59,7 +59,7 @@ def _lines(path: str, encoding: str) -> Iterator[str]:
     number = 0
     try:
         with open(path, encoding=encoding, newline=None) as source:
-            for number, line in enumerate(source, start=1):  # noqa: B007 - for the refusal
+            for number, line in enumerate(source, start=1):  # noqa: B007 - the refusal below names the line
                 yield line.rstrip("\n")
     except (UnicodeError, LookupError) as error:
         raise PayoffError(

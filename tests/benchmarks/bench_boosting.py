@@ -83,7 +83,7 @@ def fits(matrix: Any, outcome: Any) -> dict[str, Callable[[], Any]]:
     """Our training and, where it is installed, LightGBM's."""
     sides = {"payoff": lambda: fit_ours(matrix, outcome)}
     try:
-        import lightgbm  # noqa: F401
+        import lightgbm  # noqa: F401 - only asked whether it is there
     except ImportError:
         return sides
     return {**sides, "LightGBM": lambda: fit_lightgbm(matrix, outcome, threads())}

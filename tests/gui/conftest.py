@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -13,6 +13,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from core.settings import SettingsStore
 from gui.jobs import JobQueue
@@ -48,6 +49,18 @@ def leaves_nothing(qapp: QApplication) -> Iterator[None]:
     assert not left, f"windows left open: {left}"
     assert not new, f"threads left running: {new}"
     assert sys.excepthook is hook, "the exception hook was not put back"
+
+
+class PatientBot(QtBot):
+    """Waits as long as a busy machine may take; a test ends as soon as what it awaits is so."""
+
+    def waitUntil(self, callback: Callable[[], object], *, timeout: int = 30_000) -> None:
+        super().waitUntil(callback, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    return PatientBot(request)
 
 
 @pytest.fixture

@@ -181,7 +181,7 @@ def make_preview(path: str, **settings: object) -> PreviewResult:
     return PreviewResult(
         path=path,
         size_bytes=240_000_000,
-        settings=replace(found, **settings),  # type: ignore[arg-type]
+        settings=replace(found, **settings),
         findings=(
             ReaderFinding(setting="delimiter", value=";", reason="41 of 41 lines have 3 fields"),
             ReaderFinding(setting="encoding", value="cp1252", reason="bytes fit", is_certain=False),

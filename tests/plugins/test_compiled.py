@@ -63,7 +63,7 @@ def compiled_twin(distribution):
 
     def compiled(function):
         run = compile_kernel(function)
-        return kernel(shape=kernel_mark(function).shape)(lambda *given: run(*given))  # noqa: PLW0108
+        return kernel(shape=kernel_mark(function).shape)(lambda *given: run(*given))  # noqa: PLW0108 - takes any number of arguments, as no kernel does
 
     names = ("loss", "negative_gradient", "initial_score", "response", "link", "leaf_values")
     found = {name: getattr(distribution, name) for name in names}

@@ -22,6 +22,7 @@ from core.document.studies.uplift import (
 )
 from core.document.uplift import looks_like_exposure
 from core.engine.context import JobContext
+from core.engine.jobs.shared_ids import without_shared_ids
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.threads import fair_threads
 from core.engine.jobs.uplift_data import (
@@ -169,7 +170,7 @@ def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
         event = target.event
     arms = read_arms(table, treatment, spec.treated, spec.control, asks=False)
     values, event = read_outcome(table, outcome, event)
-    rows, note = data.usable_rows(table, document)
+    rows, note = without_shared_ids(table, document, *data.usable_rows(table, document))
     inside = (arms.code[rows] < 2) & ~np.isnan(values[rows])
     others = int(np.sum(arms.code[rows] == 2))
     missing = int(np.sum((arms.code[rows] < 2) & np.isnan(values[rows])))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtWidgets import QComboBox, QWidget
 
@@ -66,7 +67,7 @@ class SideBySideDialog(StudyDialog):
                 "evaluate",
                 EvaluateArguments(document=document, level=self.workspace.level, resamples=DRAWS),
                 self.tr("Judging %s rows") % use_words(use).lower(),
-                lambda result, use=use: self._take(use, result),
+                partial(self._take, use),
                 number,
             )
 

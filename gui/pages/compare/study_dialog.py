@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -119,12 +120,14 @@ class StudyDialog(QDialog):
         self._jobs.clear()
         return self._asked
 
-    def ask(self, kind: str, arguments: object, title: str, take: object, number: int) -> None:
+    def ask(
+        self, kind: str, arguments: object, title: str, take: Callable[[Any], None], number: int
+    ) -> None:
         """Ask the engine; ``take(result)`` is called if no newer question has been asked."""
 
         def on_result(result: object) -> None:
             if isValid(self) and number == self._asked:
-                take(result)  # type: ignore[operator]
+                take(result)
 
         def on_error(refusal: Exception) -> None:
             if isValid(self) and number == self._asked:
@@ -136,9 +139,9 @@ class StudyDialog(QDialog):
         )
         self._jobs.append(job)
 
-    def closeEvent(self, event: object) -> None:
+    def closeEvent(self, event: QCloseEvent) -> None:
         self.begin()
-        super().closeEvent(event)  # type: ignore[arg-type]
+        super().closeEvent(event)
 
     def copy(self) -> None:
         """Put the table on the clipboard, ready for a spreadsheet."""

@@ -31,7 +31,7 @@ class ColumnHeader(QHeaderView):
         self.setDefaultSectionSize(116)
         theme_notifier().theme_changed.connect(self.viewport().update)
 
-    def show(self, summary: TableSummary | None, document: Document, chosen: str) -> None:  # type: ignore[override]
+    def show(self, summary: TableSummary | None, document: Document, chosen: str) -> None:  # type: ignore[override]  # says more than Qt's own show()
         """Show the columns of a table with the document's roles."""
         self._summary = summary
         self._document = document

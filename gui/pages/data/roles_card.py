@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, QTimer, Signal
 from PySide6.QtWidgets import (
@@ -303,8 +304,8 @@ class RolesCard(Card):
         if all(getattr(entry, name) == value for name, value in fields.items()):
             return
         changed = replace(entry, is_guess=False, reason=self.tr("chosen by you"))
-        for name, value in fields.items():
-            changed = replace(changed, **{name: value})  # type: ignore[arg-type]
+        given: dict[str, Any] = dict(fields)
+        changed = replace(changed, **given)
         self._run(SetRole(assignment=changed))
 
     def _run(self, command: Command | None) -> None:

@@ -192,8 +192,9 @@ class DataPage(Page):
         weight = next(
             (entry for entry in self.workspace.document.roles if entry.role is Role.WEIGHT), None
         )
-        is_said = weight is not None and weight.weight_kind is not None
-        return is_said and warning.startswith(f"{weight.column} is taken as a weight")
+        if weight is None or weight.weight_kind is None:
+            return False
+        return warning.startswith(f"{weight.column} is taken as a weight")
 
     def _more_button(self, warnings: tuple[str, ...]) -> QPushButton:
         """Shows the other warnings, or folds them again."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QInputDialog,
+    QListView,
     QMenu,
     QPushButton,
     QToolButton,
@@ -240,7 +242,8 @@ class EarnsCard(Card):
     def _show_template_help(self) -> None:
         """The list as wide as its words; what the chosen template is for as a tool tip."""
         view = self.kind.view()
-        view.setMinimumWidth(view.sizeHintForColumn(0) + 2 * view.spacing() + 24)
+        spacing = view.spacing() if isinstance(view, QListView) else 0
+        view.setMinimumWidth(view.sizeHintForColumn(0) + 2 * spacing + 24)
         info = self._template()
         parts = (info.label, info.help, info.formula, info.reference) if info else ()
         self.kind.setToolTip("\n".join(part for part in parts if part))
@@ -314,6 +317,9 @@ class EarnsCard(Card):
         self.acting.setEnabled(matrix is not None)
 
     # ------------------------------------------------------------ what the user does
+
+    def _remover(self, name: str) -> Callable[[], None]:
+        return lambda: self._request(RemoveParameter(name=name))
 
     def _request(self, command: Command) -> None:
         self._forget_problem()
@@ -531,7 +537,7 @@ class EarnsCard(Card):
         for name, _value in matrix.parameters:
             menu.addAction(
                 self.tr("Remove the parameter “%s”") % name,
-                lambda name=name: self._request(RemoveParameter(name=name)),
+                self._remover(name),
             )
 
 

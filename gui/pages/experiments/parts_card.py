@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -107,8 +108,8 @@ class PartsCard(Card):
         self.form.addItem(tr("its uniform draw, u − ½"), "auto")
         self.form.addItem(tr("its parameters θ"), "theta")
         self.form.activated.connect(lambda _p: self._change(subject_form=self.form.currentData()))
-        for box in (self.system, self.form):
-            _may_shrink(box)
+        for choice in (self.system, self.form):
+            _may_shrink(choice)
         form = _form()
         form.addRow(TextLabel(tr("Outcome"), "quiet"), self.system)
         form.addRow(TextLabel(tr("T(S)"), "quiet"), self.form)
@@ -160,10 +161,10 @@ class PartsCard(Card):
         column = QVBoxLayout(foot)
         column.setContentsMargins(12, 8, 12, 12)
         column.setSpacing(6)
-        self.size = TextLabel("", "quiet", wraps=True)
+        self.fits = TextLabel("", "quiet", wraps=True)
         self.run = QPushButton(tr("Run"))
         self.run.setProperty("kind", "primary")
-        column.addWidget(self.size)
+        column.addWidget(self.fits)
         column.addWidget(self.run)
         self.body.addWidget(Rule())
         self.body.addWidget(foot)
@@ -193,7 +194,7 @@ class PartsCard(Card):
         self.test_share.setEnabled(not is_timed)
         self.bound.setEnabled(not is_timed)
         self.bound.setCurrentIndex(max(0, self.bound.findData(settled.bound)))
-        self.size.setText(tr("%s evaluation models will be fitted.") % format_count(spec.fits))
+        self.fits.setText(tr("%s evaluation models will be fitted.") % format_count(spec.fits))
 
     def _show_learners(self, settled: ExperimentSpec) -> None:
         offered = dict.fromkeys((*settled.facts.learners, *_OWN, *settled.learners))
@@ -226,8 +227,8 @@ class PartsCard(Card):
 
     # ------------------------------------------------------------ telling
 
-    def _change(self, **parts: object) -> None:
-        self.spec_changed.emit(replace(self._spec, **parts))  # type: ignore[arg-type]
+    def _change(self, **parts: Any) -> None:
+        self.spec_changed.emit(replace(self._spec, **parts))
 
     def _on_samplers(self) -> None:
         chosen = tuple(name for name, box in self.samplers.items() if box.isChecked())

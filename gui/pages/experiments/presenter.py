@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -226,6 +227,10 @@ class ExperimentsPresenter(QObject):
         words = difference_words(self.result, self.other) if is_compared else ""
         page.verdict.set_full_text(words or verdict_of(self.result))
 
+    def verdict(self) -> str:
+        """What the bounds say of the runs so far."""
+        return verdict_of(self.result)
+
     def groups(self) -> tuple[LossGroup, ...]:
         """The losses in view, one group per sampling method."""
         result = self.result
@@ -366,7 +371,7 @@ class ExperimentsPresenter(QObject):
         menu.clear()
         for entry in reversed(self.finished):
             if self.result is None or entry.spec != self.result.spec:
-                menu.addAction(title_of(entry.spec), lambda entry=entry: self.compare_with(entry))
+                menu.addAction(title_of(entry.spec), self._comparing_with(entry))
         menu.addAction(tr("A saved experiment …"), self.choose_saved)
         if self.other is not None:
             menu.addAction(tr("Nothing"), lambda: self.compare_with(None))
@@ -386,6 +391,9 @@ class ExperimentsPresenter(QObject):
             self.compare_with(load_experiment(path))
         except PayoffError as refusal:
             self.workspace.post(refusal)
+
+    def _comparing_with(self, other: ExperimentResult) -> Callable[[], None]:
+        return lambda: self.compare_with(other)
 
     def compare_with(self, other: ExperimentResult | None) -> None:
         """Show another experiment's losses in grey, and the differences as a table."""

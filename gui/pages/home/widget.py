@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
@@ -186,7 +187,8 @@ class HomePage(Page):
         self.recent.show_trouble(trouble)
         for row in range(self.recent.rowCount()):
             place = self.recent.index(row, DATA)
-            self.table.setIndexWidget(place, self._find_button(row))  # None takes it away
+            button: Any = self._find_button(row)  # None takes it away, which Qt's types do not say
+            self.table.setIndexWidget(place, button)
 
     def _find_button(self, row: int) -> QWidget | None:
         """The button in a row whose project or data file is not where it was."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import Any
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
@@ -106,11 +107,11 @@ def with_column(draft: TrainedModel, name: str, column: str | None) -> TrainedMo
     """The draft with a further column named; a column with a part of its own is no input."""
     features = tuple(entry for entry in draft.features if entry != column)
     monotone = tuple(entry for entry in draft.monotone if entry[0] != column)
-    values: dict[str, str | None] = {name: column}
+    values: dict[str, Any] = {name: column}
     for other in (*FURTHER, "offset"):
         if other != name and column is not None and getattr(draft, other) == column:
             values[other] = None
-    return replace(draft, features=features, monotone=monotone, **values)  # type: ignore[arg-type]
+    return replace(draft, features=features, monotone=monotone, **values)
 
 
 def for_distribution(
@@ -124,8 +125,8 @@ def for_distribution(
     By their roles in the document, else guessed where a name is plain.
     """
     read = {entry.name for entry in further_of(info)}
-    dropped = {name: None for name in FURTHER if name not in read}
-    draft = replace(draft, **dropped)  # type: ignore[arg-type]
+    dropped: dict[str, Any] = {name: None for name in FURTHER if name not in read}
+    draft = replace(draft, **dropped)
     for entry in further_of(info):
         if getattr(draft, entry.name) is None:
             role = ROLES.get(entry.name) if document is not None else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QActionGroup
@@ -403,9 +404,9 @@ class ModelInspector(Card):
             judge = str(self.judge.currentData())
             self._take(with_judge(self._draft, judge, self._document))
 
-    def _change(self, **values: object) -> None:
+    def _change(self, **values: Any) -> None:
         if self._draft is not None and not self._is_filling:
-            self._take(replace(self._draft, **values))  # type: ignore[arg-type]
+            self._take(replace(self._draft, **values))
 
     def _take(self, draft: TrainedModel) -> None:
         if draft != self._draft:

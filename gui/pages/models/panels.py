@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -309,10 +310,10 @@ class SettingsPanel(Card):
             kept = tuple(e for e in self._draft.distribution_params if e[0] != name)
             self._change(distribution_params=(*kept, (name, value)))
 
-    def _change(self, **values: object) -> None:
+    def _change(self, **values: Any) -> None:
         if self._draft is None:
             return
-        self._take(replace(self._draft, **values))  # type: ignore[arg-type]
+        self._take(replace(self._draft, **values))
 
     def _take(self, draft: TrainedModel) -> None:
         if draft != self._draft:

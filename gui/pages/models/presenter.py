@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -120,7 +121,7 @@ class ModelsPresenter(QObject):
             draft, features=inputs, distribution=usual.distribution if usual is not None else ""
         )
 
-    def _send(self, done: object) -> None:
+    def _send(self, done: Callable[[], None]) -> None:
         key = self._key
 
         def on_result(result: object) -> None:
@@ -130,7 +131,7 @@ class ModelsPresenter(QObject):
                     self.draft = self._first_draft()
                 self.show_all()
 
-        self.workspace.request_distributions(on_result, lambda _outcome: done())  # type: ignore[operator]
+        self.workspace.request_distributions(on_result, lambda _outcome: done())
 
     # ------------------------------------------------------------ what the user does
 

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from core.document.commands import Command
 from core.document.model import Document, Role
 from core.document.results import ColumnSummary
 from core.document.studies.uplift import UpliftArguments, UpliftResult
@@ -39,31 +40,19 @@ from gui.pages.page import Page
 from gui.pages.uplift.action_card import ActionCard
 from gui.pages.uplift.charts import UpliftChart
 from gui.pages.uplift.guard_card import GuardCard
+from gui.pages.uplift.on_report import parts_of
 from gui.pages.uplift.tables import CriteriaCard, VariantCard
 from gui.pages.uplift.training import UpliftTraining
 from gui.pages.uplift.words import UpliftWords, tr
 from gui.parts import EmptyState, TextLabel, series_icon
+from gui.report.parts import ReportPart
+from gui.report.stamps import uplift_key
 from gui.theme import current_theme
 from gui.workspace import Workspace
 
 RIGHT = 398
 PAUSE = 150  # ms without a change before the engine is asked again
 MOST_ARMS = 12
-
-
-def uplift_key(document: Document) -> Document:
-    """The part of a document that page Uplift depends on."""
-    return replace(
-        document,
-        name="",
-        cursor_depth=None,
-        metrics=(),
-        matrix=None,
-        priors=None,
-        prior_range=None,
-        scenarios=(),
-        reference_model=None,
-    )
 
 
 class UpliftPage(Page):
@@ -76,6 +65,7 @@ class UpliftPage(Page):
         self._chosen = ""
         self._is_dragged = False
         self._asked: Document | None = None
+        self._measured: Document | None = None  # what the result was worked out from
         self._newest = NewestOnly(self._send)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -93,6 +83,12 @@ class UpliftPage(Page):
     def on_shown(self) -> None:
         self._on_document()
 
+    def report_parts(self) -> tuple[ReportPart, ...]:
+        return parts_of(self)
+
+    def report_document(self) -> Document | None:
+        return self._measured
+
     # ------------------------------------------------------------ building
 
     def _build_header(self) -> None:
@@ -103,7 +99,9 @@ class UpliftPage(Page):
         self.model = self._combo(tr("Model"), self._choose_model)
         self.options = self._menu_button(tr("Experiment"), self._fill_options)
         self.train = self._menu_button(tr("Train"), self._fill_training)
+        self.report_button = self.join_report("uplift")
         self.header.add_right(self.options)
+        self.header.add_right(self.report_button)
         self.header.add_right(self.train)
 
     def _combo(self, caption: str, chosen: Callable[[], None], name: str = "") -> QComboBox:
@@ -216,11 +214,11 @@ class UpliftPage(Page):
         menu.clear()
         spec, execute = self.workspace.document.uplift, self.workspace.execute
 
-        def add(words: str, is_on: bool, command: object) -> None:
+        def add(words: str, is_on: bool, command: Command) -> None:
             action = menu.addAction(words)
             action.setCheckable(True)
             action.setChecked(is_on)
-            action.triggered.connect(lambda _checked: execute(command))  # type: ignore[arg-type]
+            action.triggered.connect(lambda _checked: execute(command))
 
         menu.addSection(tr("Was the treatment drawn by lot?"))
         planned = 0.5 if spec.planned_share is None else spec.planned_share
@@ -328,6 +326,7 @@ class UpliftPage(Page):
 
         def take(answer: object) -> None:
             if isValid(self) and isinstance(answer, UpliftResult):
+                self._measured = wish
                 self.show_result(answer)
 
         self.workspace.jobs.submit(

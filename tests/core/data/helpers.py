@@ -20,7 +20,7 @@ def write(folder: Path, content: bytes | str, name: str = "cases.csv") -> str:
 
 def load_text(folder: Path, content: bytes | str, **settings: object) -> data.LoadedTable:
     """Load a small delimited file."""
-    return data.load(write(folder, content), ReaderSettings(**settings))  # type: ignore[arg-type]
+    return data.load(write(folder, content), ReaderSettings(**settings))
 
 
 def refusal(folder: Path, content: bytes | str, **settings: object) -> PayoffError:

@@ -67,7 +67,7 @@ def scored_document(*columns: tuple[str, str | None, str], **more: object) -> Do
         RoleAssignment(column=name, role=Role.POSTERIOR, model=model, level=level)
         for name, level, model in columns
     )
-    return Document(target=binary(), **more).with_roles(roles)  # type: ignore[arg-type]
+    return Document(target=binary(), **more).with_roles(roles)
 
 
 def test_posteriors_and_complement():

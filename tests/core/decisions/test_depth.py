@@ -15,7 +15,7 @@ LEND = np.array([[-5.0, 0.0], [1.0, 0.0]])  # acting pays off where the event is
 DEPTHS = (0.0, 0.037, 0.25, 0.5, 0.731, 1.0)
 
 
-def setting(name):  # noqa: PLR0911
+def setting(name):  # noqa: PLR0911 - one return per name, as in a table
     """A problem and a model, by name."""
     draw = np.random.default_rng(12)
     table = posteriors(ROWS, 2, steps=25)

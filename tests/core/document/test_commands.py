@@ -172,11 +172,11 @@ def test_a_drag_is_one_step_and_undo_is_exact() -> None:
     history.finish_merging()
     history.execute(commands.EditCell(level="1", decision="Mail", value=4.0))
     assert history.undo_label == "Edit matrix cell"
-    assert history.undo().matrix.cells[0][0] == 3.0  # type: ignore[union-attr]
+    assert history.undo().matrix.cells[0][0] == 3.0
     assert history.undo() == start
     assert history.undo() == start
     assert history.undo_label is None
-    assert history.redo().matrix.cells[0][0] == 3.0  # type: ignore[union-attr]
+    assert history.redo().matrix.cells[0][0] == 3.0
 
 
 def test_a_command_that_changes_nothing_leaves_no_step() -> None:

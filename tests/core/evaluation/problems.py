@@ -44,7 +44,7 @@ def binary_problem(
         rows=note(len(outcome)),
         levels=("yes", "no"),
         outcome=np.where(outcome == 1, 0, 1).astype(np.int32),
-        **settings,  # type: ignore[arg-type]
+        **settings,
     )
 
 

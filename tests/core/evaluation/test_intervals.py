@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core.evaluation import RankedSample
+from core.evaluation.areas import area_influence
 from core.evaluation.cases import Cases
 from core.evaluation.intervals import (
     Influence,
@@ -16,7 +17,6 @@ from core.evaluation.intervals import (
     normal_p_value,
     wilson_interval,
 )
-from core.evaluation.rankings import area_influence
 from tests.core.evaluation.problems import binary_problem, made_cases
 
 
@@ -32,7 +32,7 @@ def delong_by_hand(outcome, score):
 def area_of(outcome, chance, **settings):
     cases = Cases(binary_problem(outcome, {"m": chance}, [], **settings))
     ranking = cases.ranked(cases.problem.models[0])
-    return area_influence(cases, ranking.placements(), 1.0)
+    return area_influence(cases, ranking.placements())
 
 
 @pytest.mark.parametrize("decimals", [1, 12])

@@ -77,6 +77,7 @@ def test_checking_one_plugin_by_path(tmp_path):
         "Values lie in the stated range",
         "Direction is as stated",
         "One row, one class",
+        "Equal predictions are no trouble",
     ]
     (bad / "plugin.toml").write_text(manifest(api="new"))
     (failure,) = check_plugin(bad).failures

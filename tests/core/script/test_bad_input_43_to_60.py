@@ -26,7 +26,7 @@ CASES = pd.DataFrame(
 MATRIX = {1: [15.0, 0.0], 0: [-1.5, 0.0]}
 
 
-def decide(data: Any = CASES, **changes: Any) -> payoff.Decisions:  # type: ignore[name-defined]
+def decide(data: Any = CASES, **changes: Any) -> payoff.Decisions:
     options: dict[str, Any] = {
         "target": "y",
         "posteriors": {1: "p"},

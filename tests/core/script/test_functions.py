@@ -138,7 +138,7 @@ def test_without_an_outcome_only_what_is_expected_is_told() -> None:
 def test_a_refusal_names_what_does_not_fit(changes: dict[str, object], named: str) -> None:
     arguments = {"target": "y", "posteriors": {1: "p"}, "matrix": PROMOTION, **changes}
     with pytest.raises(payoff.PayoffError) as refusal:
-        payoff.decide(B, **arguments)  # type: ignore[arg-type]
+        payoff.decide(B, **arguments)
     assert named in str(refusal.value)
 
 
@@ -217,7 +217,7 @@ def test_regression_and_multiclass_are_told_apart() -> None:
 def test_evaluate_refuses_by_name(changes: dict[str, object], named: str) -> None:
     arguments = {"outcome": "y", "scores": "p", **changes}
     with pytest.raises(payoff.PayoffError) as refusal:
-        payoff.evaluate(B, **arguments)  # type: ignore[arg-type]
+        payoff.evaluate(B, **arguments)
     assert named in str(refusal.value)
 
 

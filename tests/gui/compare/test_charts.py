@@ -10,7 +10,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 
 from core.document.chart_kinds import USUAL_CHARTS, charts_shown, kinds_of
-from core.document.compare_commands import PutOnReport, SetCharts
+from core.document.compare_commands import SetCharts
+from core.document.report_commands import PutOnReport
 from core.document.results import Chart, Curve, SeenRows
 from gui.pages.compare import ComparePage
 from gui.pages.compare.metric_model import CELL_ROLE, MARK_ROLE
@@ -200,17 +201,17 @@ def test_charts_go_on_the_report_and_off_it(workspace, open_page):
     assert workspace.document.report == ()
     messages = []
     workspace.message_posted.connect(messages.append)
-    page.report_button.click()
+    page.report_button.put_all()
     assert [item.kind for item in workspace.document.report] == [
         "metrics",
         *USUAL_CHARTS["binary"],
     ]
-    page.report_button.click()
+    page.report_button.put_all()
     assert "already" in messages[-1]
 
 
 def test_the_report_costs_no_computation(workspace, engine):
-    from gui.workspace import decide_key, evaluate_key
+    from gui.results import decide_key, evaluate_key
 
     document = workspace.document
     on = PutOnReport(kind="roc").apply(document)

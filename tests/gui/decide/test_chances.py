@@ -217,7 +217,7 @@ def test_a_list_is_named_as_expected_with_its_interval(desk: Desk, qtbot: QtBot)
     assert desk.engine is not None
     desk.engine.answers["expect_list"] = expected
     dialog = ApplyRuleDialog(desk.workspace, desk.page)
-    dialog.size.set_value(50_000)
+    dialog.list_size.set_value(50_000)
     with qtbot.waitSignal(desk.queue.job_ended):
         dialog.expect()
     texts = dialog.check_texts()

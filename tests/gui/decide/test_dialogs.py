@@ -127,7 +127,7 @@ def looked(desk: Desk, dialog: ApplyRuleDialog, qtbot: QtBot, **changes: object)
     assert desk.engine is not None
     desk.engine.answers["apply"] = lambda arguments: applied(
         arguments.path,
-        **changes,  # type: ignore[arg-type]
+        **changes,
     )
     with qtbot.waitSignal(desk.queue.job_ended):
         dialog.look()
@@ -143,7 +143,7 @@ def test_looking_asks_for_nothing_to_be_saved(
         document=desk.document,
         model="gbm 2",
         path=str(tmp_path / "autumn.csv"),
-        reader=desk.document.data.reader,  # type: ignore[union-attr]
+        reader=desk.document.data.reader,
         save=None,
     )
 
@@ -276,7 +276,7 @@ def test_the_hold_out_follows_model_and_cut(
     def last() -> tuple[str, bool] | None:
         assert desk.engine is not None
         asked = desk.engine.arguments_of("hold_out")
-        return (asked[-1].model, asked[-1].use_cursor) if asked else None  # type: ignore[attr-defined]
+        return (asked[-1].model, asked[-1].use_cursor) if asked else None
 
     qtbot.waitUntil(lambda: last() == ("logit", True))
 
@@ -292,7 +292,7 @@ def test_another_file_can_keep_cases_out_too(desk: Desk, qtbot: QtBot, tmp_path:
     dialog.hold_out.box.setChecked(True)
     qtbot.waitUntil(lambda: "are kept out" in dialog.hold_out.note.text())
     (asked,) = desk.engine.arguments_of("hold_out")
-    assert asked.path == str(tmp_path / "new.csv")  # type: ignore[attr-defined]
+    assert asked.path == str(tmp_path / "new.csv")
     save = dialog.save_arguments().save
     assert save is not None
     assert (save.hold_out, save.hold_out_seed) == (0.1, desk.document.seed)

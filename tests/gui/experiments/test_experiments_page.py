@@ -84,10 +84,10 @@ def desk(workspace, engine, qtbot):
 
 def test_parts_are_steps_of_the_document(desk):
     page = desk.page
-    assert page.parts.size.text().startswith("3,000")
+    assert page.parts.fits.text().startswith("3,000")
     desk.click(page.parts.samplers["arctan"])
     assert desk.spec.samplers == ("sigmoid", "gaussian")
-    assert page.parts.size.text().startswith("2,000")
+    assert page.parts.fits.text().startswith("2,000")
     page.parts.systems.value_committed.emit(4.0)
     page.parts.test_share.value_committed.emit(0.3)
     page.mode.chosen.emit("paper")

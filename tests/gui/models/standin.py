@@ -79,7 +79,7 @@ INFLUENCE = (
 def document_with_inputs(*, has_trained: bool = True, has_training_rows: bool = True) -> Document:
     """The mailing with inputs; with a trained model beside the imported ones if wanted."""
     base = make_document()
-    columns = (*base.data.columns, *INPUTS, "constant")  # type: ignore[union-attr]
+    columns = (*base.data.columns, *INPUTS, "constant")
     assert isinstance(base.data, DataRef)
     roles = (
         *base.roles,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QItemSelectionModel
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -107,10 +109,10 @@ class WhatIfStudy(Study):
         column.addWidget(self.note)
         return column
 
-    def _button(self, words: str, action: object) -> QPushButton:
+    def _button(self, words: str, action: Callable[[], None]) -> QPushButton:
         button = QPushButton(words)
         button.setProperty("small", True)
-        button.clicked.connect(lambda _on=False: action())  # type: ignore[operator]
+        button.clicked.connect(lambda _on=False: action())
         return button
 
     def _help(self) -> HelpButton:

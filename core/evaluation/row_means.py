@@ -1,0 +1,358 @@
+"""Row_mean and smooth metrics in one pass: chunk by chunk, value and variance, no column kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+
+import numpy as np
+
+from core.evaluation.binding import BoundMetric, MetricRefusal
+from core.evaluation.cases import Cases
+from core.evaluation.intervals import Influence, mcnemar_p_value, stratum_variance
+from core.evaluation.problem import ModelScores
+from core.evaluation.row_kernels import (
+    FIRST,
+    MOMENTS,
+    NOT_FINITE,
+    NOT_ONE,
+    NOT_SHARE,
+    add_moments,
+    add_sums,
+)
+from core.kernels import CHUNK_ROWS, run_chunks
+from payoff.types import AnyArray, FloatArray, IntArray
+from payoff.vocabulary import Aggregate, MetricForm, ResampleUnit
+
+_NO_STRATA: AnyArray = np.empty(0, dtype=np.int32)
+_ONE_FACTOR = np.ones(1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowTerms:
+    """What one row_mean or smooth metric adds up for one model, block by block."""
+
+    metric: BoundMetric
+    model: ModelScores
+    prediction: FloatArray
+    extras: tuple[AnyArray, ...]
+    has_unit_factor: bool = False
+
+    def block(self, cases: Cases, start: int, stop: int) -> tuple[FloatArray, FloatArray, IntArray]:
+        """Numerators and divisors of rows ``start`` to ``stop``, (means, rows) each, and marks."""
+        extras = tuple(np.ascontiguousarray(column[start:stop]) for column in self.extras)
+        prediction = np.ascontiguousarray(self.prediction[:, start:stop])
+        outcome = np.ascontiguousarray(cases.outcome[start:stop])
+        return self.metric.row_values(outcome, prediction, extras)
+
+
+def row_terms(cases: Cases, metric: BoundMetric, model: ModelScores) -> RowTerms:
+    """The terms of a metric: chances or predictions as it reads them, and further columns.
+
+    Raises
+    ------
+    MetricRefusal
+        If a column is missing.
+    """
+    decides = metric.is_prior_weighted and cases.has_classes
+    prediction = cases.chances(model) if decides else cases.fit_chances(model)
+    return RowTerms(metric, model, prediction, metric.extras(cases, model))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowTotals:
+    """Sums over all rows, by stratum: one, or under priors the classes.
+
+    Attributes
+    ----------
+    sums : (means, strata, 2) float64
+        Case weight times numerator, and times divisor.
+    moments : (strata, 9) float64
+        As ``add_moments`` fills them, of the first mean; zeros for smooth metrics.
+    shift : float
+        The shift of the moments.
+    factor : (strata,) float64
+        Prior weight of each stratum.
+    infinite : (rows that are not finite, the first of them, its value)
+    has_unit_factor, is_share : bool
+        Whether all divisors are 1; whether all terms are 0 or 1.
+    """
+
+    sums: FloatArray
+    moments: FloatArray
+    shift: float
+    factor: FloatArray
+    infinite: tuple[int, int, float]
+    has_unit_factor: bool
+    is_share: bool
+
+    def means(self) -> FloatArray:
+        """Weighted ratio of sums per mean, (means,); NaN without weight."""
+        above, below = (self.sums[:, :, side] @ self.factor for side in (0, 1))
+        missing = np.full(len(above), np.nan)
+        return np.asarray(np.divide(above, below, out=missing, where=below > 0))
+
+    @property
+    def whole(self) -> float:
+        """Weighted divisors of the first mean."""
+        return float(self.sums[0, :, 1] @ self.factor)
+
+    def centres(self, value: float, class_weight: FloatArray) -> FloatArray:
+        """Weighted mean of numerator - value x divisor in each stratum of the given weight."""
+        gap = value - self.shift
+        safe = np.where(class_weight > 0, class_weight, 1.0)
+        return np.asarray((self.moments[:, 0] - gap * self.moments[:, 1]) / safe)
+
+    def variance(self, value: float, rows: IntArray, centres: FloatArray) -> float:
+        """Variance of the first mean; class shares held fixed where strata are classes.
+
+        Parameters
+        ----------
+        rows : (strata,) int64
+            Rows of each stratum.
+        centres : (strata,) float64
+            What the terms are centred at; zeros for one stratum, whose terms sum to 0.
+        """
+        gap = value - self.shift
+        _, _, ee, ed, dd, e, d, ww, _ = self.moments.T
+        squares = ee - 2.0 * gap * ed + gap * gap * dd
+        squares += centres * centres * ww - 2.0 * centres * (e - gap * d)
+        squares = np.maximum(squares, 0.0) * self.factor**2
+        return stratum_variance(squares, rows) / self.whole**2
+
+
+class _Pass:
+    """The sums of one metric of one model, chunk by chunk, added in the order of chunks."""
+
+    def __init__(self, cases: Cases, terms: RowTerms) -> None:
+        self.cases = cases
+        self.terms = terms
+        self.is_mean = terms.metric.spec.form == MetricForm.ROW_MEAN
+        splits = terms.metric.is_prior_weighted and cases.factor is not None
+        self.strata: AnyArray = cases.codes if splits else _NO_STRATA
+        self.factor = cases.factor if splits and cases.factor is not None else _ONE_FACTOR
+        self._first = terms.block(cases, 0, min(len(cases), CHUNK_ROWS))
+        chunks = -(-len(cases) // CHUNK_ROWS)
+        means, size = len(self._first[0]), len(self.factor)
+        self._sums = np.zeros((chunks, means, size, 2))
+        self._moments = np.zeros((chunks, size, MOMENTS))
+        self._marks = np.zeros((chunks, len(self._first[2])), dtype=np.int64)
+        self._worst = np.zeros(chunks)
+        self._shift = self._start()
+
+    def _start(self) -> float:
+        numerator, divisor, marks = self._first
+        below = float(divisor[0].sum())
+        usable = self.is_mean and not marks[NOT_FINITE] and below > 0.0
+        return float(numerator[0].sum()) / below if usable else 0.0
+
+    def __call__(self, start: int, stop: int) -> None:
+        numerator, divisor, marks = (
+            self.terms.block(self.cases, start, stop) if start else self._first
+        )
+        chunk = start // CHUNK_ROWS
+        self._marks[chunk] = marks
+        if marks[NOT_FINITE]:
+            self._worst[chunk] = numerator[:, marks[FIRST]].sum()
+            return
+        weight, strata = self.cases.weight[start:stop], self.strata[start:stop]
+        if not self.is_mean:
+            add_sums(numerator, divisor, weight, strata, self._sums[chunk])
+            return
+        moments = self._moments[chunk]
+        add_moments(numerator[0], divisor[0], weight, strata, self._shift, moments)
+        self._sums[chunk, 0, :, 0], self._sums[chunk, 0, :, 1] = moments[:, 8], moments[:, 1]
+
+    def totals(self) -> RowTotals:
+        run_chunks(self, (), len(self.cases))
+        marks = self._marks.sum(axis=0)
+        infinite = (0, 0, 0.0)
+        if marks[NOT_FINITE]:
+            chunk = int(np.argmax(self._marks[:, NOT_FINITE] > 0))
+            row = chunk * CHUNK_ROWS + int(self._marks[chunk, FIRST])
+            infinite = (int(marks[NOT_FINITE]), row, float(self._worst[chunk]))
+        return RowTotals(
+            sums=np.cumsum(self._sums, axis=0)[-1],
+            moments=np.cumsum(self._moments, axis=0)[-1],
+            shift=self._shift,
+            factor=self.factor,
+            infinite=infinite,
+            has_unit_factor=not marks[NOT_ONE],
+            is_share=not marks[NOT_SHARE],
+        )
+
+
+def row_totals(cases: Cases, terms: RowTerms) -> RowTotals:
+    """All sums of a metric's terms.
+
+    Raises
+    ------
+    MetricRefusal
+        Where the plugin leaves rows unfilled.
+    """
+    return _Pass(cases, terms).totals()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowMean:
+    """A mean over rows with its variance, and what each case adds to it, made again on need.
+
+    ``by_unit`` holds these parts where whole groups or clusters are what is drawn.
+    """
+
+    terms: RowTerms
+    value: float
+    whole: float
+    variance: float
+    centres: FloatArray
+    is_share: bool
+    scale: float
+    method: str = "exact variance"
+    by_unit: Influence | None = None
+    strata: AnyArray = field(default_factory=lambda: _NO_STRATA)
+
+    def parts(self, cases: Cases, numerator: FloatArray, divisor: FloatArray, start: int,
+              stop: int) -> FloatArray:  # fmt: skip
+        """Influence of some rows from their terms, (rows,)."""
+        parts = numerator - (self.value / self.scale) * divisor
+        weight = cases.weight[start:stop] if len(cases.weight) else 1.0
+        if len(self.strata):
+            parts -= self.centres[self.strata[start:stop]]
+            weight = cases.prior_weight[start:stop]
+        parts *= weight * (self.scale / self.whole)
+        return parts
+
+
+def row_mean(cases: Cases, terms: RowTerms, totals: RowTotals) -> RowMean:
+    """The mean and its variance from the sums of a row_mean metric.
+
+    Under priors class shares are held fixed: parts are centred within each class, and the classes
+    are strata.
+
+    Raises
+    ------
+    MetricRefusal
+        Where no row has weight, or the column of what is drawn is missing.
+    """
+    value = float(totals.means()[0])
+    if not np.isfinite(value):
+        raise MetricRefusal("No row has weight in it.")
+    spec = terms.metric.spec
+    splits = len(totals.factor) > 1
+    rows = cases.class_rows if splits else np.array([len(cases)], dtype=np.int64)
+    centres = totals.centres(value, cases.class_frequency) if splits else np.zeros(1)
+    scale = cases.total_weight if spec.aggregate == Aggregate.TOTAL else 1.0
+    by_rows = spec.unit == ResampleUnit.ROW and cases.clusters is None
+    found = RowMean(
+        terms=terms,
+        value=value * scale,
+        whole=totals.whole,
+        variance=totals.variance(value, rows, centres) * scale**2,
+        centres=centres,
+        is_share=by_rows and totals.is_share and not splits and spec.aggregate != Aggregate.TOTAL,
+        scale=scale,
+        strata=cases.codes if splits else _NO_STRATA,
+    )
+    return found if by_rows else _with_units(cases, found)
+
+
+def _with_units(cases: Cases, mean: RowMean) -> RowMean:
+    """Parts added up over the groups or clusters that are drawn."""
+    units = units_of(cases, mean.terms.metric)
+    size = int(units.max()) + 1
+    parts = np.zeros(size)
+    for start in range(0, len(cases), CHUNK_ROWS):
+        stop = min(len(cases), start + CHUNK_ROWS)
+        numerator, divisor, _ = mean.terms.block(cases, start, stop)
+        these = mean.parts(cases, numerator[0], divisor[0], start, stop)
+        parts += np.bincount(units[start:stop], weights=these, minlength=size)
+    method = mean.method if cases.clusters is None else f"{mean.method}, by cluster"
+    influence = Influence(mean.value, parts, method=method)
+    return replace(mean, variance=influence.variance(), method=method, by_unit=influence)
+
+
+def units_of(cases: Cases, metric: BoundMetric) -> IntArray:
+    """The number of each case's unit.
+
+    Raises
+    ------
+    MetricRefusal
+        Where its column is missing.
+    """
+    units = cases.units_of(metric.spec.unit)
+    if units is None:
+        raise MetricRefusal(f"It needs a column with the role '{metric.spec.unit}'.")
+    return units
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairedRows:
+    """Two models on one metric: variance of the difference, and McNemar's p-value or None."""
+
+    variance: float
+    p_value: float | None
+
+
+class _PairPass:
+    """Squares of paired differences of several models, chunk by chunk."""
+
+    def __init__(self, cases: Cases, means: dict[int, RowMean]) -> None:
+        self.cases = cases
+        self.means = means
+        self.pairs = list(combinations(sorted(means), 2))
+        first = next(iter(means.values()))
+        self.strata = first.strata
+        self.classes = cases.class_count if len(self.strata) else 1
+        chunks = -(-len(cases) // CHUNK_ROWS)
+        self.squares = np.zeros((chunks, len(self.pairs), self.classes))
+        self.discordant = np.zeros((chunks, len(self.pairs), 3), dtype=np.int64)
+
+    def __call__(self, start: int, stop: int) -> None:
+        chunk = start // CHUNK_ROWS
+        blocks = {
+            place: mean.terms.block(self.cases, start, stop) for place, mean in self.means.items()
+        }
+        parts = {
+            place: self.means[place].parts(self.cases, above[0], below[0], start, stop)
+            for place, (above, below, _) in blocks.items()
+        }
+        for number, (first, second) in enumerate(self.pairs):
+            gap = parts[first] - parts[second]
+            if len(self.strata):
+                self.squares[chunk, number] = np.bincount(
+                    self.strata[start:stop], weights=gap * gap, minlength=self.classes
+                )
+            else:
+                self.squares[chunk, number, 0] = np.dot(gap, gap)
+            if self.means[first].is_share and self.means[second].is_share:
+                ours, theirs = blocks[first], blocks[second]
+                hit, other = ours[0][0] == 1.0, theirs[0][0] == 1.0
+                self.discordant[chunk, number] = (
+                    np.count_nonzero(hit & ~other),
+                    np.count_nonzero(other & ~hit),
+                    np.count_nonzero(ours[1][0] != theirs[1][0]),
+                )
+
+    def found(self) -> dict[tuple[int, int], PairedRows]:
+        run_chunks(self, (), len(self.cases))
+        squares, counts = self.squares.sum(axis=0), self.discordant.sum(axis=0)
+        rows = self.cases.class_rows if len(self.strata) else np.array([len(self.cases)])
+        answers = {}
+        for number, (first, second) in enumerate(self.pairs):
+            variance = stratum_variance(squares[number], rows)
+            is_share = self.means[first].is_share and self.means[second].is_share
+            # Shares of different cases (precision) have no discordant pairs.
+            is_exact = is_share and not len(self.cases.weight) and not counts[number, 2]
+            p_value = mcnemar_p_value(*(int(n) for n in counts[number, :2])) if is_exact else None
+            answers[first, second] = PairedRows(variance, p_value)
+        return answers
+
+
+def paired_rows(cases: Cases, means: dict[int, RowMean]) -> dict[tuple[int, int], PairedRows]:
+    """Every pair of models that have a mean, by their places in the table.
+
+    McNemar's exact test (1947) is given for shares of the same unweighted cases.
+    """
+    if len(means) < 2:
+        return {}
+    return _PairPass(cases, means).found()
