@@ -10,6 +10,8 @@ from payoff.targets import check_cases
 from payoff.testing import DistributionHost
 from plugins.distributions.uplift import UPLIFT, UPLIFT_BASELINE
 
+pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
+
 FORMS = ("weighted", "transformed")
 
 

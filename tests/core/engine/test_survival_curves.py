@@ -20,6 +20,8 @@ from tests.core.engine.kinds_of_number import (
 from tests.core.engine.samples import write_csv
 from tests.core.engine.training_samples import load
 
+pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
+
 
 @pytest.fixture(scope="module")
 def engine():

@@ -11,6 +11,8 @@ from payoff.errors import PayoffError
 from tests.core.engine.samples import write_csv
 from tests.core.engine.training_samples import load, raw_columns, raw_document, settings
 
+pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
+
 
 @pytest.fixture(scope="module")
 def engine():

@@ -6,6 +6,8 @@ import pytest
 
 import payoff
 
+pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
+
 MATRIX = {"1": [10.0, 0.0], "0": [-1.0, 0.0]}
 
 
