@@ -22,7 +22,7 @@ from gui.main_window import MainWindow, install_exception_hook
 from gui.parts import strong
 from gui.plugin_crashes import CrashNotice
 from gui.plugin_watch import PluginWatch
-from gui.samples import sample_path
+from gui.samples import page_of, sample_path
 from gui.theme import apply_theme, icon
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
@@ -166,7 +166,7 @@ class Session:
         if self._arguments.sample:
             path = sample_path(self._arguments.sample)
             if path is not None and self.workspace.open_sample(path):
-                self.window.show_page("decide")
+                self.window.show_page(page_of(self._arguments.sample))
         elif self._arguments.file:
             self.window.files.open_path(self._arguments.file)
         if self._picture_path:

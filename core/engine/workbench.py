@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from core.diagnostics import CrashBook
 from core.document.model import DataRef, Document, FileRef, ReaderSettings
 from core.document.shelf import FOLDER, ModelShelf
+from core.document.studies.uplift_metrics import UpliftMetricsArguments
 from core.engine.cache import ByteCache
 from core.engine.context import JobContext, RouteToPlugins, mark_nothing, traced
 from core.engine.messages import DistributionsArguments, PluginsArguments, TrainArguments
@@ -146,6 +147,10 @@ class Workbench:
             return
         if isinstance(arguments, DistributionsArguments) and any(
             entry.state == _WAITING for entry in self.registry.states()
+        ):
+            raise RouteToPlugins
+        if isinstance(arguments, UpliftMetricsArguments) and any(
+            entry.state == _WAITING and "metrics" in entry.adds for entry in self.registry.states()
         ):
             raise RouteToPlugins
         if self._needs_foreign_reader(arguments):

@@ -24,6 +24,7 @@ from core.evaluation.columns import (
 from core.evaluation.general import measure_general, remark_of
 from core.evaluation.intervals import Influence
 from core.evaluation.problem import CallingCall, MetricRequest, ModelScores, StopCall
+from core.evaluation.ranked_sums import measure_sums
 from core.evaluation.rankings import ModelRankings, averaged, rank_model
 from core.evaluation.row_means import RowMean, RowTerms
 from core.kernels import StoppedError
@@ -153,6 +154,9 @@ class MetricsHost:
 
     def _measure_ranked(self, column: Column) -> None:
         influences: dict[int, Influence] = {}
+        if self.cases.problem.ranked_sums is not None:
+            measure_sums(self, column, self.cases.problem.ranked_sums)
+            return
         if not self.rankings:
             for cell in column.cells:
                 cell.note = cell.note or "It needs a target with classes."

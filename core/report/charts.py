@@ -89,7 +89,7 @@ def _axes(chart: Chart, known: ChartKind, lines: tuple[Line, ...]) -> tuple[Axis
     x = np.concatenate([line.x for line in models])
     y = np.concatenate([line.y for line in models])
     x, y = x[np.isfinite(x)], y[np.isfinite(y)]
-    is_value = known.axis is AxisKind.VALUE
+    is_value = known.axis in (AxisKind.VALUE, AxisKind.PREDICTION)
     low, high = (float(x.min()), float(x.max())) if len(x) else (0.0, 1.0)
     bottom, top = (float(y.min()), float(y.max())) if len(y) else (0.0, 1.0)
     if chart.kind in ("roc", "gains", "lorenz", "precision_recall", "threshold"):

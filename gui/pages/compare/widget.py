@@ -20,6 +20,7 @@ from gui.pages.compare.chart_grid import ChartGrid
 from gui.pages.compare.footer import TableFooter
 from gui.pages.compare.metric_table import MetricTable
 from gui.pages.compare.on_report import parts_of
+from gui.pages.compare.questions import QuestionRow
 from gui.pages.page import Page
 from gui.parts import Card, ElidedLabel, IconLabel, NumberField, TextLabel
 from gui.report.parts import ReportPart
@@ -113,6 +114,8 @@ class ComparePage(Page):
         row.addWidget(IconLabel("warning", "loss", 16))
         row.addWidget(self.warning, 1)
         card.body.addWidget(self.warning_row)
+        self.question = QuestionRow()
+        card.body.addWidget(self.question)
         card.body.addWidget(self.table)
         card.body.addWidget(self.footer)
         column.addWidget(card)
