@@ -17,7 +17,7 @@ VERBS = (
     "check-handover", "experiment", "run", "sample", "plugins", "check-plugin",
     "new-plugin", "pack-plugin",
 )  # fmt: skip
-SAMPLES = ("direct-mail",)
+SAMPLES = ("direct-mail", "toy-observational", "toy-unbalanced", "toy-few-treated")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -85,7 +85,7 @@ def verb_parser() -> argparse.ArgumentParser:
     run.add_argument("--report", metavar="FOLDER", help="write report.html and record.json")
     _add_json(run)
     sample = verbs.add_parser("sample", help="run a sample; write a report and a picture")
-    sample.add_argument("name", choices=SAMPLES)
+    sample.add_argument("name", choices=SAMPLES[:1])
     sample.add_argument("--report", metavar="FOLDER", required=True)
     _add_json(sample)
     plugins = verbs.add_parser("plugins", help="list, install, remove, turn on and off plugins")
