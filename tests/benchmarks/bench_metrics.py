@@ -26,6 +26,7 @@ from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import Cases
 from core.evaluation.host import MetricsHost
 from core.evaluation.problem import mark_nothing, never_stop
+from core.kernels import argsort_descending, group_ends
 from payoff import Sample, Task
 from plugins.metrics.hooks import payoff_register_metrics
 from tests.benchmarks.bench_curves import made
