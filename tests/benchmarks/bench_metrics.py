@@ -25,6 +25,7 @@ from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import Cases
 from core.evaluation.host import MetricsHost
 from core.evaluation.problem import mark_nothing, never_stop
+from core.kernels import argsort_descending, group_ends
 from payoff import Sample, Task
 from plugins.metrics.hooks import payoff_register_metrics
 from tests.benchmarks.bench_curves import made
@@ -150,7 +151,11 @@ def pairs(rows: int = 100_000) -> None:
 
     def ours(size: int = rows) -> float:
         part = {name: column[:size] for name, column in roles.items()}
-        sample = Sample(time_to[:size], risk[:size], task=Task.SURVIVAL, roles=part)
+        order = argsort_descending(risk[:size])  # as the program sorts
+        sample = Sample(
+            time_to[:size], risk[:size], task=Task.SURVIVAL, roles=part, order=order,
+            group_ends=group_ends(order, risk[:size]),
+        )  # fmt: skip
         return float(bound.compute(sample, {}))
 
     ours(1_000)
