@@ -20,7 +20,7 @@ from payoff.types import AnyArray, FloatArray, IntArray
 CONFIDENCE = 0.95
 NORMAL = NormalDist()
 Z_LIMIT = NORMAL.inv_cdf(0.5 + CONFIDENCE / 2.0)
-MOST_BIAS = 0.25  # of the spread of the draws, for percentiles to be trusted
+MOST_BIAS = 0.1  # of the spread of the draws, for percentiles to be trusted
 FEW_DRAWS = 400  # below, percentiles are too rough
 FEWEST_DRAWS = 20  # below, an interval from draws says nothing
 
@@ -183,7 +183,7 @@ def draw_limits(value: float, draws: FloatArray, centre: float) -> tuple[float, 
     With fewer than 400 draws the ends of their distribution are too rough for percentiles: the
     interval is then the value less the draws' bias, plus and minus 1.96 times their spread.
 
-    Where resamples lie off the value by more than a quarter of their spread (KS, H-measure), the
+    Where resamples lie off the value by more than a tenth of their spread (KS, H-measure), the
     value is a maximum over noise, and itself drawn upwards. Draws add noise of the same size to
     noise: they show the whole of a bias that grows with its square, and 41 % of one that grows
     with it. Twice what they show is taken off, and its size counts as spread.
