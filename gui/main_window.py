@@ -183,16 +183,21 @@ class MainWindow(QMainWindow):
             return
         if entry.needs_data and self.workspace.document.data is None:
             return
-        if key not in self.pages:
-            page = entry.build(self.workspace)
-            self._adopt(page)
-            self.pages[key] = page
-            self.stack.addWidget(page)
+        self.build_page(key)
         self.rail.show_page(key)
         self.stack.setCurrentWidget(self.pages[key])
         shown = self.pages[key]
         if isinstance(shown, Page):
             shown.on_shown()
+
+    def build_page(self, key: str) -> None:
+        """Build a page without showing it; nothing where it is built."""
+        entry = next(page for page in PAGES if page.key == key)
+        if key not in self.pages:
+            page = entry.build(self.workspace)
+            self._adopt(page)
+            self.pages[key] = page
+            self.stack.addWidget(page)
 
     def _adopt(self, page: QWidget) -> None:
         """Connect what a page may ask of the window."""

@@ -186,6 +186,7 @@ def _prediction_check(distribution: LossDistribution) -> Kernel:
     low, high = distribution.response_low, distribution.response_high
 
     def check(sample: Sample, parameters: Parameters) -> None:
+        """Refuse a prediction outside the range, naming its row."""
         predicted = sample.posteriors[0]
         if distribution.is_response_open:
             wrong = ~((predicted > low) & (predicted < high))

@@ -235,6 +235,34 @@ def _search_numbers(
 
 
 @own_kernel
+def _sums_of_levels(
+    values: FloatArray,
+    rows: RowArray,
+    g: FloatArray,
+    h: FloatArray,
+    levels: int,
+    sums: FloatArray,
+) -> tuple[float, float, int]:
+    """Fill gradient, curvature and rows per level; those of missing values, and rows present."""
+    sums[:, :levels] = 0.0
+    gm = hm = 0.0
+    present = 0
+    for k in range(rows.shape[0]):
+        row = rows[k]
+        value = values[row]
+        if value >= 0.0:
+            level = int(value)
+            sums[0, level] += g[row]
+            sums[1, level] += h[row]
+            sums[2, level] += 1.0
+            present += 1
+        else:
+            gm += g[row]
+            hm += h[row]
+    return gm, hm, present
+
+
+@own_kernel
 def _search_levels(
     values: FloatArray,
     rows: RowArray,
@@ -252,22 +280,7 @@ def _search_levels(
     Levels are put in order of their mean and parted as a sequence (Fisher: exact for squared
     error). Levels without weight come last and so go right.
     """
-    n = rows.shape[0]
-    sums[:, :levels] = 0.0
-    gm = hm = 0.0
-    present = 0
-    for k in range(n):
-        row = rows[k]
-        value = values[row]
-        if value >= 0.0:
-            level = int(value)
-            sums[0, level] += g[row]
-            sums[1, level] += h[row]
-            sums[2, level] += 1.0
-            present += 1
-        else:
-            gm += g[row]
-            hm += h[row]
+    gm, hm, present = _sums_of_levels(values, rows, g, h, levels, sums)
     mean = np.empty(levels)
     all_g = all_h = 0.0
     for level in range(levels):
@@ -276,7 +289,7 @@ def _search_levels(
         all_h += sums[1, level]
     sequence = rising_order(mean, levels)
     is_third = rules.is_third_child
-    side_cases = 0 if is_third else n - present
+    side_cases = 0 if is_third else rows.shape[0] - present
     side_g = 0.0 if is_third else gm
     side_h = 0.0 if is_third else hm
     third_g = gm if is_third else 0.0

@@ -297,6 +297,29 @@ def _send_absent_levels_left(
 
 
 @own_kernel
+def _left_sums(
+    tree: TreeBuffers,
+    node: int,
+    layout: Layout,
+    planes: PlaneArray,
+    column: int,
+    is_nominal: bool,
+) -> tuple[float, float]:
+    """Gradient and curvature of the bins that go left; missing values are not among them."""
+    left_g = left_h = 0.0
+    for place in range(layout.n_bins[column]):
+        if is_nominal:
+            word = tree.levels[node, place >> 6]
+            is_left = ((word >> np.uint64(place & 63)) & np.uint64(1)) != 0
+        else:
+            is_left = place <= tree.bin[node]
+        if is_left:
+            left_g += planes[0][layout.first[column] + place * layout.step]
+            left_h += planes[1][layout.first[column] + place * layout.step]
+    return left_g, left_h
+
+
+@own_kernel
 def _split(
     tree: TreeBuffers,
     number: int,
@@ -346,16 +369,7 @@ def _split(
             end,
         )
     left, right, third = open_children(tree, node, number, middle, last, rules.is_third_child)
-    left_g = left_h = 0.0
-    for place in range(layout.n_bins[column]):
-        if is_nominal:
-            word = tree.levels[node, place >> 6]
-            is_left = ((word >> np.uint64(place & 63)) & np.uint64(1)) != 0
-        else:
-            is_left = place <= tree.bin[node]
-        if is_left:
-            left_g += planes[0][layout.first[column] + place * layout.step]
-            left_h += planes[1][layout.first[column] + place * layout.step]
+    left_g, left_h = _left_sums(tree, node, layout, planes, column, is_nominal)
     right_g = space.totals[node, 0] - left_g
     right_h = space.totals[node, 1] - left_h
     missing_g = planes[0][at_missing]

@@ -22,7 +22,7 @@ from payoff.types import BoolArray, FloatArray, IntArray
 
 def is_valued(problem: DecisionProblem, model: ModelScores) -> bool:
     """Whether a model's decisions come from amounts laid out by case."""
-    return problem.is_by_case or model.leaf is not None
+    return problem.is_laid_out or model.leaf is not None
 
 
 def expected_values(problem: DecisionProblem, model: ModelScores) -> FloatArray:
@@ -55,7 +55,7 @@ def realised_values(problem: DecisionProblem) -> FloatArray:
             "The outcome of these rows is not known, so nothing is realised.",
             remedy="Name the column of the outcome, or average over predictions.",
         )
-    if problem.is_by_case:
+    if problem.is_laid_out:
         return -problem.consequences.costs
     table = problem.brought_at(np.maximum(problem.outcome, 0), slice(None))
     table[:, problem.outcome < 0] = np.nan

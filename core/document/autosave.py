@@ -16,6 +16,7 @@ from core.document.project import (
     pack_project,
     unpack_project,
 )
+from core.document.report_blocks import ReportBlock
 from core.document.shelf import ModelShelf
 from payoff.errors import PayoffError
 
@@ -49,14 +50,16 @@ class Autosave:
         self._counter = 0
         self._last: Document | None = None
 
-    def save(self, document: Document, headline: Headline) -> Path | None:
+    def save(
+        self, document: Document, headline: Headline, report: tuple[ReportBlock, ...] = ()
+    ) -> Path | None:
         """Write the next generation; None if nothing has changed since the last one."""
         if document == self._last:
             return None
         self._folder.mkdir(parents=True, exist_ok=True)
         self._counter += 1
         target = self._folder / f"session-{self._session}-{self._counter:08d}.payoff"
-        content = pack_project(document, headline, model_files(document, self.shelf))
+        content = pack_project(document, headline, model_files(document, self.shelf), report)
         write_atomically(target, content, verify=unpack_project)
         self._last = document
         for old in self._own()[:-GENERATIONS]:

@@ -17,6 +17,7 @@ class AxisKind(StrEnum):
     LOWEST = "lowest"  # share of cases, lowest first: the cursor stands at 1 - depth
     CHANCE = "chance"  # a chance: the cursor stands at the chosen model's threshold
     SHARE = "share"  # a share that each model reaches elsewhere: the cursor is a mark per model
+    PREDICTION = "prediction"  # a prediction: the cursor stands at that of the last case within
     VALUE = "value"  # something else: no cursor
 
 
@@ -146,14 +147,14 @@ CHART_KINDS: tuple[ChartKind, ...] = (
         kind="predicted_observed",
         title="Do the predictions come true?",
         subtitle="predicted against observed",
-        axis=AxisKind.VALUE,
+        axis=AxisKind.PREDICTION,
         tasks=("regression",),
     ),
     ChartKind(
         kind="residuals",
         title="Where is it wrong, and by how much?",
         subtitle="residuals by prediction",
-        axis=AxisKind.VALUE,
+        axis=AxisKind.PREDICTION,
         tasks=("regression",),
     ),
     ChartKind(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
-from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -46,8 +46,9 @@ def to_plain(value: object, store_array: StoreArray | None = None) -> Plain:
         if store_array is None:
             raise TypeError("an array where only plain values belong")
         return store_array(value)
-    if isinstance(value, tuple | list):
-        return [to_plain(entry, store_array) for entry in value]
+    if isinstance(value, tuple | list | frozenset):
+        entries = sorted(value) if isinstance(value, frozenset) else value
+        return [to_plain(entry, store_array) for entry in entries]
     if is_dataclass(value) and not isinstance(value, type):
         return {
             item.name: to_plain(getattr(value, item.name), store_array) for item in fields(value)
@@ -78,6 +79,13 @@ def _build(expected: Any, plain: Plain, fetch: FetchArray | None, where: str) ->
         return _build_union(expected, plain, fetch, where)
     if origin is tuple:
         return _build_tuple(expected, plain, fetch, where)
+    if origin is frozenset:
+        kind = types.GenericAlias(tuple, (get_args(expected)[0], ...))
+        return frozenset(_build_tuple(kind, plain, fetch, where))
+    if origin is Literal:
+        if plain not in get_args(expected):
+            raise _misfit(where, plain, "one of " + ", ".join(map(str, get_args(expected))))
+        return plain
     if origin is np.ndarray or expected is np.ndarray:
         if fetch is None:
             raise _misfit(where, plain, "an array")

@@ -1,4 +1,4 @@
-"""Commands of page Compare: metrics, charts, whose definitions, the report, the choice."""
+"""Commands of page Compare: metrics, charts, whose definitions, the choice."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from typing import ClassVar
 
 from core.document.chart_kinds import CONVENTIONS, chart_kind
 from core.document.commands import Command, position
-from core.document.model import Document, MetricChoice, ModelChoice, ReportItem
+from core.document.model import Document, MetricChoice, ModelChoice
 from payoff.errors import PayoffError
-
-METRIC_TABLE = "metrics"
-"""The kind of a report item that stands for the metric table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,33 +53,6 @@ class SetConvention(Command):
                 why=f"There are: {', '.join(known)}.",
             )
         return replace(document, convention=self.convention)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PutOnReport(Command):
-    """Put a chart, or the metric table, on the report."""
-
-    label: ClassVar[str] = "Add to report"
-    kind: str
-    note: str = ""
-
-    def apply(self, document: Document) -> Document:
-        if self.kind != METRIC_TABLE and chart_kind(self.kind) is None:
-            raise PayoffError(f"There is no chart '{self.kind}'.")
-        kept = tuple(item for item in document.report if item.kind != self.kind)
-        return replace(document, report=(*kept, ReportItem(kind=self.kind, note=self.note)))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TakeOffReport(Command):
-    """Take a chart, or the metric table, off the report."""
-
-    label: ClassVar[str] = "Take off the report"
-    kind: str
-
-    def apply(self, document: Document) -> Document:
-        kept = tuple(item for item in document.report if item.kind != self.kind)
-        return replace(document, report=kept)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

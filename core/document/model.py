@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from core.document.experiments import ExperimentSpec
+from core.document.row_sharing import SharedIds
 from core.document.uplift import UpliftSpec
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 
 class Role(StrEnum):
@@ -491,10 +492,11 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportItem:
-    """Something put on the report: a chart of page Compare by its kind."""
+    """Something put on the report: a chart of page Compare by its kind, else ``page/part``."""
 
     kind: str
-    note: str = ""  # the user's own sentence below it
+    note: str = ""  # the user's own words below it
+    caption: str = ""  # the user's own title; empty = its own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -529,11 +531,12 @@ class Document:
     cursor_depth: float | None = None  # None: follow the rule of the reference model
     scenarios: tuple[Scenario, ...] = ()
     prior_range: tuple[float, float] | None = None  # of the event's prior, where it is not certain
+    shared_ids: SharedIds = SharedIds.REFUSE  # of evaluated rows and training rows
     uplift: UpliftSpec = field(default_factory=UpliftSpec)
     experiment: ExperimentSpec | None = None  # the parts on page Experiments, once changed there
     charts: tuple[str, ...] = ()  # on page Compare, in order; empty = the usual ones of the task
     convention: str = "payoff"  # whose definitions the charts follow: a key of chart_kinds
-    report: tuple[ReportItem, ...] = ()  # what was put on the report beyond its usual parts
+    report: tuple[ReportItem, ...] = ()  # what was put on the report, in order
     choice: ModelChoice | None = None  # the reference was chosen as the best on some rows
 
     def range_beside(

@@ -1,8 +1,8 @@
 """The project file: a zip of JSON members, each with its SHA-256, saved atomically.
 
 Members: ``manifest.json`` (schema version, the program's version, hashes), ``document.json``,
-``headline.json`` (what Home shows without opening the data) and one ``models/<hash>.model`` per
-trained model. Never pickle.
+``headline.json`` (what Home shows without opening the data), ``report.json`` (what stands on the
+report, if anything does) and one ``models/<hash>.model`` per trained model. Never pickle.
 
 Saving writes a temporary file in the same folder, flushes and syncs it, reads it back, keeps the
 file that was there as ``.bak``, renames over it and syncs the folder: a crash at any moment leaves
@@ -23,6 +23,7 @@ from pathlib import Path
 from core.document.atomic import write_atomically
 from core.document.codec import Plain, from_plain, to_plain
 from core.document.model import SCHEMA_VERSION, Document
+from core.document.report_blocks import ReportBlock, pack_blocks, unpack_blocks
 from core.document.shelf import ModelShelf, missing_file
 from payoff.errors import PayoffError
 
@@ -31,6 +32,7 @@ MAXIMUM_MEMBER_BYTES = 64 * 1024 * 1024
 MAXIMUM_MODEL_BYTES = 1024 * 1024 * 1024
 MAXIMUM_DEPTH = 100
 _MEMBERS = ("manifest.json", "document.json", "headline.json")
+_REPORT = "report.json"
 
 Migrate = Callable[[dict[str, Plain]], dict[str, Plain]]
 _MODEL_MEMBER = re.compile(r"models/([0-9a-f]{64})\.model\Z")
@@ -57,10 +59,15 @@ class Project:
     document: Document
     headline: Headline
     models: Mapping[str, bytes] = field(default_factory=dict)  # content hash -> model file
+    report: tuple[ReportBlock, ...] = ()  # what stands on the report, as it was last made
 
 
 def save_project(
-    path: str | Path, document: Document, headline: Headline, shelf: ModelShelf | None = None
+    path: str | Path,
+    document: Document,
+    headline: Headline,
+    shelf: ModelShelf | None = None,
+    report: tuple[ReportBlock, ...] = (),
 ) -> Path:
     """Write a project; on failure the old file is whole and the work stays in memory.
 
@@ -71,7 +78,7 @@ def save_project(
     target = Path(path)
     if target.suffix != SUFFIX:
         target = target.with_name(target.name + SUFFIX)
-    content = pack_project(document, headline, model_files(document, shelf))
+    content = pack_project(document, headline, model_files(document, shelf), report)
     try:
         write_atomically(target, content, keep_backup=True, verify=unpack_project)
     except OSError as reason:
@@ -123,13 +130,18 @@ def open_project(path: str | Path, shelf: ModelShelf | None = None) -> Project:
 
 
 def pack_project(
-    document: Document, headline: Headline, models: Mapping[str, bytes] | None = None
+    document: Document,
+    headline: Headline,
+    models: Mapping[str, bytes] | None = None,
+    report: tuple[ReportBlock, ...] = (),
 ) -> bytes:
     """The bytes of a project file; the same project gives the same bytes."""
     members = {
         "document.json": _dump(to_plain(document)),
         "headline.json": _dump(to_plain(headline)),
     }
+    if report:
+        members[_REPORT] = _dump(pack_blocks(report))
     for name, content in sorted((models or {}).items()):
         members[f"models/{name}.model"] = content
     manifest = {
@@ -168,7 +180,22 @@ def unpack_project(content: bytes) -> Project:
         plain = MIGRATIONS[version](plain)
     headline = from_plain(Headline, _load(members, "headline.json"))
     document = from_plain(Document, plain)
-    return Project(document=document, headline=headline, models=_models(document, members))
+    return Project(
+        document=document,
+        headline=headline,
+        models=_models(document, members),
+        report=_report(members),
+    )
+
+
+def _report(members: dict[str, bytes]) -> tuple[ReportBlock, ...]:
+    """The blocks of the report; older projects have none."""
+    if _REPORT not in members:
+        return ()
+    try:
+        return unpack_blocks(_load(members, _REPORT))
+    except (ValueError, TypeError) as reason:
+        raise _damaged(_REPORT, f"A chart of it cannot be read: {reason}.") from reason
 
 
 def _models(document: Document, members: dict[str, bytes]) -> dict[str, bytes]:
@@ -194,7 +221,7 @@ def _same(plain: dict[str, Plain]) -> dict[str, Plain]:
     """Later versions only add.
 
     Trained models (2); formulas, scenarios, a prior's range (3); further files, derived columns, a
-    row filter (4).
+    row filter (4); captions and blocks of the report (5).
     """
     return plain
 
@@ -203,6 +230,7 @@ MIGRATIONS: dict[int, Migrate] = {
     1: _same,
     2: _same,
     3: _same,
+    4: _same,
 }  # schema version -> one step to the next
 
 
@@ -212,8 +240,8 @@ def _read_members(content: bytes) -> dict[str, bytes]:
         names = archive.namelist()
         if sorted(names) != sorted(set(names)):
             raise _damaged("the archive", "A member is there twice.")
-        models = [name for name in names if _MODEL_MEMBER.match(name)]
-        return {name: _read_member(archive, name) for name in (*_MEMBERS, *models)}
+        further = [name for name in names if name == _REPORT or _MODEL_MEMBER.match(name)]
+        return {name: _read_member(archive, name) for name in (*_MEMBERS, *further)}
     except (zipfile.BadZipFile, EOFError, ValueError, NotImplementedError, OSError) as reason:
         if isinstance(reason, PayoffError):
             raise
@@ -221,7 +249,7 @@ def _read_members(content: bytes) -> dict[str, bytes]:
 
 
 def _read_member(archive: zipfile.ZipFile, name: str) -> bytes:
-    is_model = name not in _MEMBERS
+    is_model = _MODEL_MEMBER.match(name) is not None
     most = MAXIMUM_MODEL_BYTES if is_model else MAXIMUM_MEMBER_BYTES
     try:
         with archive.open(name) as member:

@@ -13,6 +13,7 @@ from core.document.results import Chart, Curve
 from core.evaluation.bands import LIMITS
 from core.evaluation.calibration_curve import cell_calibration_curve
 from core.evaluation.cases import percent
+from core.evaluation.chart_bands import cost_band, f1_band, precision_band
 from core.evaluation.chart_lines import baseline, no_chances_note, with_convention
 from core.evaluation.intervals import effective_cases, wilson_interval
 from core.evaluation.problem import ModelScores
@@ -52,8 +53,8 @@ SMOOTH_TEXT = (
 THRESHOLD_TEXT = (
     "What acting on every case with a chance of x or more does: sensitivity = share of '{event}' "
     "cases acted on, specificity = share of others left alone, precision = share of '{event}' "
-    "among those acted on, F1 = 2 precision x sensitivity / (precision + sensitivity). Bands: 95 % "
-    "Wilson intervals."
+    "among those acted on, F1 = 2 precision x sensitivity / (precision + sensitivity). Bands: "
+    "95 %, Wilson, of F1 by the delta method."
 )
 NET_BENEFIT_TEXT = (
     "Net benefit of acting on every case with a chance of x or more, where x is the chance at "
@@ -65,7 +66,8 @@ COST_TEXT = (
     "Cost curve (Drummond & Holte 2006): expected cost of the best cut-off (y, as a share of the "
     "worst) at every mix of shares and costs (x = share of '{event}' x cost of missing one / the "
     "same plus share of others x cost of a false alarm). Below the grey triangle the model beats "
-    "acting on all and on none."
+    "acting on all and on none. Bands: pointwise 95 % at that cut-off; its choice on these rows "
+    "flatters a little."
 )
 _BAND_DRAWS = "Bands: pointwise 95 %, {draws:,} Poisson bootstrap draws."
 _BAND_WILSON = "Bands: pointwise 95 % Wilson intervals."
@@ -288,6 +290,10 @@ def smooth_calibration(maker: ChartMaker) -> Chart:
     )  # fmt: skip
 
 
+def _share_band(values: FloatArray, number: float) -> tuple[FloatArray, FloatArray]:
+    return wilson_interval(values, np.full(len(values), max(number, 1.0)))
+
+
 def threshold(maker: ChartMaker) -> Chart:
     """Sensitivity, specificity, precision and F1 of every cut-off."""
     saying, notes = _saying(maker)
@@ -302,17 +308,15 @@ def threshold(maker: ChartMaker) -> Chart:
         total = precision + sensitivity
         with np.errstate(invalid="ignore", divide="ignore"):
             f1 = 2.0 * precision * sensitivity / total
+        whole, effective = at.events + at.others, _effective(maker)
+        missed = (at.events - at.found) / whole
         sides = (
-            ("sensitivity", sensitivity, share),
-            ("specificity", specificity, 1.0 - share),
-            ("precision", precision, None),
-            ("F1", f1, None),
+            ("sensitivity", sensitivity, _share_band(sensitivity, share * effective)),
+            ("specificity", specificity, _share_band(specificity, (1.0 - share) * effective)),
+            ("precision", precision, precision_band(precision, acted / whole, effective)),
+            ("F1", f1, f1_band(at.found / whole, at.alarms / whole, missed, effective)),
         )
-        for name, values, part in sides:
-            low = high = None
-            if part is not None:
-                number = max(part * _effective(maker), 1.0)
-                low, high = wilson_interval(values, np.full(len(values), number))
+        for name, values, (low, high) in sides:
             curves.append(Curve(model=model.name, name=name, x=grid, y=values, low=low, high=high))
     return Chart(
         kind="threshold", curves=tuple(curves), notes=tuple(notes),
@@ -352,7 +356,13 @@ def cost(maker: ChartMaker) -> Chart:
         missed = 1.0 - maker.rankings[place].summary.class_share[0]
         alarms = np.clip(maker.others_share(place), 0.0, 1.0)
         lines = np.outer(x, missed) + np.outer(1.0 - x, alarms)
-        curves.append(Curve(model=model.name, x=x, y=lines.min(axis=1)))
+        best = lines.argmin(axis=1)
+        number = _effective(maker)
+        low, high = cost_band(
+            x, missed[best], alarms[best],
+            maker.event_share * number, (1.0 - maker.event_share) * number,
+        )  # fmt: skip
+        curves.append(Curve(model=model.name, x=x, y=lines.min(axis=1), low=low, high=high))
     curves.append(baseline("all or none", (0.0, 0.5, 1.0), (0.0, 0.5, 0.0)))
     return Chart(
         kind="cost", curves=tuple(curves), variant="lower envelope",

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.document.chart_kinds import chart_kind
-from core.document.results import Chart, Curve
+from core.document.results import Chart, Curve, ModelDepths
 from core.evaluation.calibration import group_count
 from core.evaluation.cases import Cases, percent
+from core.evaluation.chart_bands import concentration_band
 from core.evaluation.chart_lines import baseline
 from core.evaluation.intervals import effective_cases, wilson_interval
 from core.evaluation.problem import ModelScores
+from core.evaluation.ranking import DEPTH_GRID, GRID_POINTS
 from payoff.types import FloatArray, IntArray
 
 POINTS = 301
@@ -39,7 +41,8 @@ QUANTILE_TEXT = (
 )
 LORENZ_TEXT = (
     "Cases lowest prediction first: share of the sum of all outcomes (y) that the lowest share x "
-    "of the cases holds. The lowest grey line sorts by the outcome itself."
+    "of the cases holds. The lowest grey line sorts by the outcome itself. Bands: pointwise 95 %, "
+    "by influence functions."
 )
 
 
@@ -92,6 +95,27 @@ def grouped(prediction: FloatArray, weight: FloatArray, groups: int) -> Grouped:
         whole**2 / np.bincount(group, weights=weight * weight),
         np.cumsum(share) - 0.5 * share,
     )
+
+
+def number_depths(cases: Cases) -> tuple[ModelDepths, ...]:
+    """What the shared cursor reads of every model: highest predictions first, no classes."""
+    grid = DEPTH_GRID
+    weight, none = _weight(cases), np.empty((0, GRID_POINTS))
+    found = []
+    for model in cases.problem.models:
+        prediction = _prediction(cases, model)
+        order = np.argsort(-prediction, kind="stable")
+        running = np.concatenate([[0.0], np.cumsum(weight[order])])
+        running /= running[-1]
+        rows = np.interp(grid, running, np.arange(len(order) + 1, dtype=np.float64))
+        last = np.clip(np.ceil(rows - 1e-9).astype(np.int64) - 1, 0, len(order) - 1)
+        found.append(
+            ModelDepths(
+                model=model.name, depth=grid, cases=rows, threshold=prediction[order][last],
+                class_share=none, class_share_low=none, class_share_high=none,
+            )
+        )  # fmt: skip
+    return tuple(found)
 
 
 def quantiles(values: FloatArray, weight: FloatArray, levels: tuple[float, ...]) -> FloatArray:
@@ -210,8 +234,11 @@ def lorenz(cases: Cases) -> Chart | None:
     grid: FloatArray = np.linspace(0.0, 1.0, POINTS)
     curves, notes = [], []
     for model in cases.problem.models:
-        y = _held(_prediction(cases, model), outcome, weight, grid)
-        curves.append(Curve(model=model.name, x=grid, y=y))
+        prediction = _prediction(cases, model)
+        y = _held(prediction, outcome, weight, grid)
+        ends = concentration_band(prediction, outcome, weight, grid)
+        half = 0.5 * (ends[1] - ends[0])
+        curves.append(Curve(model=model.name, x=grid, y=y, low=y - half, high=y + half))
         notes.append(f"{model.name}: concentration {1.0 - 2.0 * float(np.trapezoid(y, grid)):.3f}.")
     curves.append(baseline("even", (0.0, 1.0), (0.0, 1.0)))
     best = _held(outcome, outcome, weight, grid)

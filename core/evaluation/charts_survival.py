@@ -11,6 +11,7 @@ import numpy as np
 from core.document.results import Chart, Curve
 from core.evaluation.calibration import group_count
 from core.evaluation.cases import Cases
+from core.evaluation.chart_bands import RankedPairs, area_band
 from core.evaluation.chart_lines import baseline
 from core.evaluation.charts_numbers import grouped
 from core.evaluation.problem import ModelScores
@@ -30,7 +31,8 @@ AUC_TEXT = (
     "At each time x: how often a case whose event came by then has a higher predicted risk than "
     "one that was still without it, ties half (cumulative / dynamic AUC, Hung & Chiang 2010). "
     "Events are weighted by 1 / chance of not being censored just before (Kaplan-Meier), so "
-    "censoring must not depend on the risk."
+    "censoring must not depend on the risk. Bands: pointwise 95 %, DeLong, those weights taken as "
+    "known."
 )
 RISK_TEXT = (
     "Share with the event by time {time:.4g} (1 - Kaplan-Meier) in groups of equal size by "
@@ -157,35 +159,41 @@ def survival_groups(cases: Cases, followed: Followed) -> Chart:
     )  # fmt: skip
 
 
-def auc_by_time(followed: Followed, risk: FloatArray, times: FloatArray) -> FloatArray:
-    """Cumulative / dynamic AUC at times, events weighted by the inverse chance of being seen."""
+def pairs_by_time(followed: Followed, risk: FloatArray, times: FloatArray) -> list[RankedPairs]:
+    """Early cases (weighted by the inverse chance of being seen) and late ones at each time."""
     censoring = kaplan_meier(followed, of_censoring=True)
     seen, _ = censoring.at(followed.time, is_before=True)
     with np.errstate(divide="ignore"):
         inverse = np.where(seen > 0, followed.weight / seen, 0.0)
     order = np.argsort(risk, kind="stable")
-    ranked, found = risk[order], np.full(len(times), np.nan)
+    ranked, found = risk[order], []
     ends = np.append(np.flatnonzero(np.diff(ranked)), len(ranked) - 1)
     starts = np.append(0, ends[:-1] + 1)
-    for place, time in enumerate(times):
+    for time in times:
         is_early = (followed.event & (followed.time <= time))[order]
         is_late = (followed.time > time)[order]
-        early = np.add.reduceat(np.where(is_early, inverse[order], 0.0), starts)
-        late = np.add.reduceat(np.where(is_late, followed.weight[order], 0.0), starts)
-        below = np.cumsum(late) - 0.5 * late
-        whole = early.sum() * late.sum()
-        found[place] = early @ below / whole if whole > 0 else np.nan
+        early = np.where(is_early, inverse[order], 0.0)
+        late = np.where(is_late, followed.weight[order], 0.0)
+        sums = (np.add.reduceat(part, starts) for part in (early, late, early**2, late**2))
+        found.append(RankedPairs(*sums))
     return found
+
+
+def auc_by_time(followed: Followed, risk: FloatArray, times: FloatArray) -> FloatArray:
+    """Cumulative / dynamic AUC at times."""
+    return np.array([pairs.area() for pairs in pairs_by_time(followed, risk, times)])
 
 
 def time_auc(cases: Cases, followed: Followed) -> Chart:
     """AUC by time of every model."""
     early, late = np.quantile(followed.time[followed.event], (0.05, 0.95))
     times: FloatArray = np.linspace(early, late, TIMES)
-    curves = [
-        Curve(model=m.name, x=times, y=auc_by_time(followed, _risk(cases, m), times))
-        for m in cases.problem.models
-    ]
+    curves = []
+    for model in cases.problem.models:
+        found = pairs_by_time(followed, _risk(cases, model), times)
+        area = np.array([pairs.area() for pairs in found])
+        low, high = area_band(area, np.array([pairs.deviation() for pairs in found]))
+        curves.append(Curve(model=model.name, x=times, y=area, low=low, high=high))
     curves.append(baseline("random", (float(early), float(late)), (0.5, 0.5)))
     return Chart(
         kind="time_auc", curves=tuple(curves), definition=AUC_TEXT, variant="cumulative / dynamic"

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.document.results import Chart, EvaluationResult, PairedDifference
+from core.document.results import Chart, EvaluationResult, ModelDepths, PairedDifference
 from core.evaluation.cases import Cases, percent
 from core.evaluation.charts import ChartMaker
 from core.evaluation.charts_lists import list_charts
-from core.evaluation.charts_numbers import number_charts
+from core.evaluation.charts_numbers import number_charts, number_depths
 from core.evaluation.charts_survival import survival_charts
 from core.evaluation.columns import Column
 from core.evaluation.compare import all_differences, difference, marked_cells, reference_differences
@@ -91,10 +91,12 @@ class Evaluation:
         self._host.measure(problem.metrics, _Stage(progress, 0.0, MEASURE_SHARE))
         self._charts = None
         self._number_charts: tuple[Chart, ...] = ()
+        self._number_depths: tuple[ModelDepths, ...] = ()
         if with_charts and self.cases.has_classes:
             self._charts = ChartMaker(self.cases, self._host.rankings)
         elif with_charts:
             self._number_charts = _NUMBER_CHARTS.get(problem.kind, number_charts)(self.cases)
+            self._number_depths = number_depths(self.cases)
         self._resamples = 0
         if problem.resamples > 0:
             progress(MEASURE_SHARE, "Resampling", self._make_result())
@@ -118,7 +120,7 @@ class Evaluation:
             metrics=tuple(column.metric.info() for column in columns),
             cells=tuple(cell for column in columns for cell in marked_cells(self.cases, column)),
             comparisons=reference_differences(self.cases, columns, self.problem.reference_name),
-            depths=() if charts is None else charts.depths(),
+            depths=self._number_depths if charts is None else charts.depths(),
             charts=self._number_charts if charts is None else charts.charts(),
             resamples=self._resamples,
             seconds=time.perf_counter() - self._begun,

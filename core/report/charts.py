@@ -8,8 +8,8 @@ from html import escape
 import numpy as np
 
 from core.document.chart_kinds import AxisKind, ChartKind, chart_kind, charts_shown
-from core.document.compare_commands import METRIC_TABLE
 from core.document.model import Document, ReportItem
+from core.document.report_commands import METRIC_TABLE
 from core.document.results import Chart, Curve, EvaluationResult
 from core.document.wording import format_number, format_share
 from core.report.svg import Axis, Line, line_chart
@@ -89,7 +89,7 @@ def _axes(chart: Chart, known: ChartKind, lines: tuple[Line, ...]) -> tuple[Axis
     x = np.concatenate([line.x for line in models])
     y = np.concatenate([line.y for line in models])
     x, y = x[np.isfinite(x)], y[np.isfinite(y)]
-    is_value = known.axis is AxisKind.VALUE
+    is_value = known.axis in (AxisKind.VALUE, AxisKind.PREDICTION)
     low, high = (float(x.min()), float(x.max())) if len(x) else (0.0, 1.0)
     bottom, top = (float(y.min()), float(y.max())) if len(y) else (0.0, 1.0)
     if chart.kind in ("roc", "gains", "lorenz", "precision_recall", "threshold"):

@@ -9,6 +9,7 @@ import numpy as np
 
 from core.document.chance_words import chances_sentence
 from core.document.model import DataRecipe, Document
+from core.document.report_page import page_html
 from core.document.results import (
     DecisionResult,
     Estimate,
@@ -28,22 +29,6 @@ from core.document.wording import (
 from core.report.charts import chart_sections
 from core.report.svg import Axis, Line, line_chart
 
-STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; color: #1B1F24; background: #F7F8FA; margin: 0; }
-main { max-width: 920px; margin: 0 auto; padding: 32px 24px; }
-section { background: #FFF; border: 1px solid #DFE3E8; border-radius: 6px; padding: 16px 20px;
-  margin: 16px 0; }
-h1 { font-size: 26px; margin: 0; } h2 { font-size: 17px; margin: 0 0 8px; }
-table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-th { color: #5B6470; font-size: 13px; font-weight: 500; } th, td { padding: 5px 8px; }
-td, th { border-bottom: 1px solid #DFE3E8; text-align: right; }
-td:first-child, th:first-child { text-align: left; }
-.big { font-size: 32px; font-weight: 600; } .quiet { color: #5B6470; font-size: 13px; }
-.best { font-weight: 600; } svg { width: 100%; height: auto; }
-.tick { font: 11px system-ui, sans-serif; fill: #5B6470; }
-.name { font: 12px system-ui, sans-serif; } ul { padding-left: 20px; }
-"""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportInput:
@@ -57,7 +42,6 @@ class ReportInput:
 
 def render_report(content: ReportInput) -> str:
     """The whole report as HTML text."""
-    title = escape(content.document.name)
     body = "".join(
         (
             _head(content),
@@ -68,12 +52,7 @@ def render_report(content: ReportInput) -> str:
             _record_section(content),
         )
     )
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width">'
-        f"<title>{title}</title><style>{STYLE}</style></head>"
-        f"<body><main>{body}</main></body></html>\n"
-    )
+    return page_html(content.document.name, "", body)
 
 
 def _head(content: ReportInput) -> str:
@@ -82,7 +61,6 @@ def _head(content: ReportInput) -> str:
     said = [chances_sentence(m, document.rows_used, document.data_hash) for m in document.models]
     fitted = "".join(f'<p class="quiet">{escape(text)}</p>' for text in said if text)
     return (
-        f"<h1>{escape(content.document.name)}</h1>"
         f'<p class="quiet">What is this model worth, and what should we do with each case? '
         f"Numbers come from {rows}.</p>{fitted}"
     )

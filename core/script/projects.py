@@ -12,6 +12,7 @@ from core.document.history import History
 from core.document.model import DataRef, Document
 from core.document.project import Headline, save_project
 from core.document.project import open_project as read_project
+from core.document.report_blocks import ReportBlock
 from core.document.results import DecisionResult, EvaluationResult
 from core.document.studies.applying import ListArguments, ListResult
 from core.document.studies.chances import ChancesArguments, ChancesResult
@@ -32,6 +33,7 @@ class Project:
     path: Path
     history: History
     headline: Headline
+    report: tuple[ReportBlock, ...] = ()  # what stands on the report, as the window made it
 
     @property
     def document(self) -> Document:
@@ -90,7 +92,9 @@ class Project:
     def save(self, path: str | Path | None = None) -> Path:
         """Write the project."""
         shelf = engine().workbench.shelf
-        self.path = save_project(path or self.path, self.document, self.headline, shelf)
+        self.path = save_project(
+            path or self.path, self.document, self.headline, shelf, self.report
+        )
         self.history.mark_saved()
         return self.path
 
@@ -109,7 +113,9 @@ def open_project(path: str | Path) -> Project:
     """
     project = read_project(path, engine().workbench.shelf)
     history = History(project.document)
-    return Project(path=Path(path), history=history, headline=project.headline)
+    return Project(
+        path=Path(path), history=history, headline=project.headline, report=project.report
+    )
 
 
 def apply(

@@ -77,6 +77,12 @@ def _experiments(workspace: Workspace) -> Page:
     return ExperimentsPage(workspace)
 
 
+def _report(workspace: Workspace) -> Page:
+    from gui.pages.report import ReportPage
+
+    return ReportPage(workspace)
+
+
 def _plugins(workspace: Workspace) -> Page:
     from gui.pages.plugins import PluginsPage
 
@@ -98,6 +104,7 @@ PAGES: tuple[PageEntry, ...] = (
         _experiments,
         needs_data=False,
     ),
+    PageEntry("report", str(QT_TRANSLATE_NOOP("Pages", "Report")), "report", _report),
     PageEntry(
         "plugins",
         str(QT_TRANSLATE_NOOP("Pages", "Plugins")),

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from core.document.model import Document
 from gui.parts.labels import TextLabel
+from gui.report.button import ReportButton
+from gui.report.parts import ReportPart
 from gui.theme import current_theme
 from gui.workspace import Workspace
 
@@ -64,3 +67,18 @@ class Page(QWidget):
 
     def on_shown(self) -> None:
         """The page has come to the front."""
+
+    # ------------------------------------------------------------ the report
+
+    def join_report(self, key: str) -> ReportButton:
+        """Offer what the page shows for the report: by this button, charts by their own as well."""
+        self.workspace.report.adopt(key, self)
+        return ReportButton(self.workspace.report, key)
+
+    def report_parts(self) -> tuple[ReportPart, ...]:
+        """What can be put on the report."""
+        return ()
+
+    def report_document(self) -> Document | None:
+        """What the figures shown were worked out from; None while there are none."""
+        return self.workspace.document

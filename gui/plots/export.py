@@ -61,15 +61,18 @@ def paint_chart(
     state: CursorState | None = None,
     zoom: Zoom | None = None,
     is_compact: bool = False,
+    has_title: bool = True,
 ) -> None:
     """Paint title, chart and cursor into ``width`` x ``height`` logical pixels, light."""
     painter.fillRect(0, 0, round(width) + 1, round(height) + 1, QColor(LIGHT.card))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    _paint_title(painter, spec, width)
-    painter.translate(0, _TITLE)
+    head = _TITLE if has_title else 0.0
+    if has_title:
+        _paint_title(painter, spec, width)
+    painter.translate(0, head)
     is_sparse = width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT
     layout = make_layout(
-        spec, width, height - _TITLE, is_compact=is_compact, is_sparse=is_sparse, zoom=zoom
+        spec, width, height - head, is_compact=is_compact, is_sparse=is_sparse, zoom=zoom
     )
     paint_grid(painter, layout, LIGHT)
     paint_curves(painter, spec, layout, LIGHT)
@@ -139,10 +142,10 @@ def export_chart(
     elif kind == "png":
         data = _png_bytes(sheet)
     elif kind == "svg":
-        data = _svg_bytes(sheet)
+        data = svg_bytes(sheet)
     else:
         data = _pdf_bytes(sheet)
-    _write(path, data)
+    write_file(path, data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,35 +158,38 @@ class Sheet:
     state: CursorState | None = None
     zoom: Zoom | None = None
     is_compact: bool = False
+    has_title: bool = True
 
     def paint(self, painter: QPainter) -> None:
         """Paint in logical pixels and end the painter."""
         paint_chart(
             painter,
             self.spec,
-            _logical(self.width_mm),
-            _logical(self.height_mm),
+            logical_pixels(self.width_mm),
+            logical_pixels(self.height_mm),
             state=self.state,
             zoom=self.zoom,
             is_compact=self.is_compact,
+            has_title=self.has_title,
         )
         painter.end()
 
 
-def _write(path: str, data: bytes) -> None:
+def write_file(path: str, data: bytes, what: str = "The chart") -> None:
     """Write to a file beside and put it in place at once."""
     file = QSaveFile(path)
     is_written = file.open(QIODevice.OpenModeFlag.WriteOnly) and file.write(data) == len(data)
     if not is_written or not file.commit():
         raise PayoffError(
-            "The chart could not be written.",
+            f"{what} could not be written.",
             where=path,
             why=file.errorString(),
             remedy="Choose a folder that you may write to.",
         )
 
 
-def _logical(millimetres: float) -> float:
+def logical_pixels(millimetres: float) -> float:
+    """Millimetres as pixels of the resolution that charts are laid out in."""
     return millimetres * DOTS / 25.4
 
 
@@ -207,13 +213,14 @@ def _png_bytes(sheet: Sheet) -> bytes:
     return bytes(buffer.data().data())
 
 
-def _svg_bytes(sheet: Sheet) -> bytes:
+def svg_bytes(sheet: Sheet) -> bytes:
+    """The chart as an SVG file."""
     buffer = QBuffer()
     # SVG 1.1 rather than Tiny 1.2, which drops the clip of a zoomed chart.
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     generator.setOutputDevice(buffer)
     generator.setResolution(round(DOTS))
-    size = QSize(round(_logical(sheet.width_mm)), round(_logical(sheet.height_mm)))
+    size = QSize(round(logical_pixels(sheet.width_mm)), round(logical_pixels(sheet.height_mm)))
     generator.setSize(size)
     generator.setViewBox(QRect(0, 0, size.width(), size.height()))
     generator.setTitle(sheet.spec.title)
@@ -251,7 +258,7 @@ def copy_chart(
     sheet = Sheet(spec, width, height, state, zoom, is_compact)
     mime = QMimeData()
     mime.setImageData(_sheet_image(sheet))
-    mime.setData("image/svg+xml", QByteArray(_svg_bytes(sheet)))
+    mime.setData("image/svg+xml", QByteArray(svg_bytes(sheet)))
     header, rows = chart_table(spec)
     mime.setText("\n".join("\t".join(row) for row in (header, *rows)))
     QGuiApplication.clipboard().setMimeData(mime)

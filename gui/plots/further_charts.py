@@ -18,6 +18,7 @@ from gui.plots.readings import (
     cut_words,
     depth_head,
     model_curves,
+    prediction_words,
     shown_subtitle,
     threshold_words,
     value_at,
@@ -265,7 +266,7 @@ class FurtherChart(EvaluationChart):
 
     @property
     def _has_line(self) -> bool:
-        return self.known.axis in (AxisKind.DEPTH, AxisKind.LOWEST, AxisKind.CHANCE)
+        return self.known.axis not in (AxisKind.SHARE, AxisKind.VALUE)
 
     def _series(self, curves: list[Curve], look: ChartLook) -> tuple[SeriesSpec, ...]:
         if not self._words.is_split:
@@ -380,6 +381,10 @@ class FurtherChart(EvaluationChart):
         if chosen is not None and chosen.has_chances:
             threshold = reader.threshold(chosen, depth)
         is_long = self.is_large
+        is_number = not result.class_levels
+        if chosen is not None and is_number:  # the engine's exact cut-off is one of amounts
+            cases = value_at(chosen.depth, chosen.cases, depth)
+            threshold = value_at(chosen.depth, chosen.threshold, depth)
         axis = self.known.axis
         x: float | None = depth
         head = depth_head(look, depth, cases, is_long=is_long)
@@ -389,6 +394,8 @@ class FurtherChart(EvaluationChart):
         elif axis is AxisKind.CHANCE:
             x = float(threshold) if np.isfinite(threshold) else None
             head = capitalised(threshold_words(float(threshold)))
+        elif axis is AxisKind.PREDICTION:
+            x = float(threshold) if np.isfinite(threshold) else None
         elif axis is AxisKind.SHARE:
             x = None
         points = self._points(result, spec, depth, x)
@@ -399,9 +406,11 @@ class FurtherChart(EvaluationChart):
             for at, y in (points[entry.name],)
             if entry.name not in self.hidden and math.isfinite(y)
         )
-        note = (
-            cut_words(chosen, float(threshold)) if is_long and axis is not AxisKind.CHANCE else ""
-        )
+        note = ""
+        if is_number:
+            note = prediction_words(float(threshold))
+        elif is_long and axis is not AxisKind.CHANCE:
+            note = cut_words(chosen, float(threshold))
         return CursorState(
             x=x, head=head, note=note, lines=self._lines(spec, values, look), rings=rings
         )
@@ -437,7 +446,7 @@ class FurtherChart(EvaluationChart):
             return 1.0 - x
         if chosen is None or self._result is None:
             return None
-        if axis is AxisKind.CHANCE and chosen.has_chances:
+        if axis is AxisKind.PREDICTION or (axis is AxisKind.CHANCE and chosen.has_chances):
             known = np.isfinite(chosen.threshold)
             return float(np.interp(-x, -chosen.threshold[known], chosen.depth[known]))
         if axis is AxisKind.SHARE:

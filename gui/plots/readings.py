@@ -15,7 +15,13 @@ from core.document.results import (
     EvaluationResult,
     ModelDepths,
 )
-from core.document.wording import format_count, format_score, format_share, format_threshold
+from core.document.wording import (
+    format_count,
+    format_number,
+    format_score,
+    format_share,
+    format_threshold,
+)
 from gui.plots.words import ChartLook
 from payoff.types import FloatArray
 
@@ -184,6 +190,15 @@ def threshold_words(threshold: float, *, is_upper: bool = False) -> str:
     """The threshold in words: "chance above 6.25 %", or below where the lowest come first."""
     side = "below" if is_upper else "above"
     return f"chance {side} {format_threshold(threshold)}" if np.isfinite(threshold) else ""
+
+
+def prediction_words(prediction: float) -> str:
+    """The same of a predicted number: "prediction above 12.3"."""
+    if not np.isfinite(prediction):
+        return ""
+    size = abs(prediction)
+    decimals = 0 if size >= 1000 else 1 if size >= 100 else 2 if size >= 1 else 3
+    return f"prediction above {format_number(prediction, decimals)}"
 
 
 def score_words(score: float, *, is_upper: bool = False) -> str:

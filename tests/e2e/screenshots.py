@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 PAGES = ("home", "data", "models", "compare", "decide:all")
 THEMES = ("light", "dark")
 SIZES = ("1440x900", "1280x720")
-PATIENCE = 120.0
+PATIENCE = 280.0
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
@@ -98,6 +98,23 @@ def fill_recent(app: QApplication, session: Session, folder: Path) -> None:
         workspace.save_project(str(folder / f"{name}.payoff"))
 
 
+def fill_report(app: QApplication, session: Session) -> None:
+    """Put on the report what a reader would want of the sample."""
+    from core.document.report_commands import WriteOnReport
+
+    workspace = session.workspace
+    for page in ("compare", "decide"):
+        session.window.show_page(page)
+        settle(app, session)
+    kinds = ("decide/total", "decide/profit", "metrics", "roc", "gains", "decide/totals")
+    for kind in kinds:
+        workspace.report.put(kind)
+    note = "Mail the best eighth. Beyond it each letter costs more than it brings."
+    workspace.execute(
+        WriteOnReport(kind="decide/profit", caption="How many letters pay?", note=note)
+    )
+
+
 def take(arguments: argparse.Namespace) -> list[Path]:
     """Start the program, take the pictures, end it."""
     from gui.application import Session, make_application
@@ -129,6 +146,8 @@ def _pictures(
 
     written = []
     window = session.window
+    if "report" in arguments.pages:
+        fill_report(app, session)
     for theme in arguments.themes:
         apply_theme(app, theme)
         for size in arguments.sizes:

@@ -11,7 +11,8 @@ from core.document.commands import EditCell, MoveCursor, RenameProject, SetPrior
 from core.document.model import RowUse, SplitSpec
 from core.document.project import open_project, save_project
 from core.engine.messages import JobState, Lane
-from gui.workspace import Workspace, decide_key, evaluate_key
+from gui.results import decide_key, evaluate_key
+from gui.workspace import Workspace
 from payoff.errors import PayoffError
 from tests.gui.fakes import FakeEngine, make_summary
 from tests.gui.synthetic import make_decisions, make_evaluation, make_reading

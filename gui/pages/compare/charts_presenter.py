@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from core.document.chart_kinds import chart_kind, charts_shown
-from core.document.compare_commands import PutOnReport, SetCharts, TakeOffReport
+from core.document.compare_commands import SetCharts
 from core.document.model import Document
 from core.document.results import CursorReading
 from gui.pages.compare.charts_dialog import ChartsDialog
@@ -43,7 +43,6 @@ class ChartsPresenter(QObject):
             self._connect(chart)
         page.grid.chart_made.connect(self._connect)
         page.charts_button.clicked.connect(self.open_choice)
-        page.report_button.clicked.connect(self.put_all_on_report)
         workspace.pinned_changed.connect(page.grid.set_pin)
 
     def _connect(self, chart: ChartCard) -> None:
@@ -67,9 +66,8 @@ class ChartsPresenter(QObject):
             chart.set_result(workspace.evaluation, look)
         grid.profit.set_result(workspace.decisions, look)
         self._show_empty()
-        on_report = {item.kind for item in document.report}
         for card in grid.charts():
-            card.set_on_report(grid.kind_of(card) in on_report)
+            card.set_on_report(workspace.report.is_on(grid.kind_of(card)))
         grid.set_pin(workspace.pinned_depth)
 
     def show_reading(self, reading: CursorReading | None) -> None:
@@ -116,22 +114,7 @@ class ChartsPresenter(QObject):
             self._workspace.move_cursor(best, finished=True)
 
     def _toggle_report(self, chart: ChartCard, is_on: bool) -> None:
-        kind = self._page.grid.kind_of(chart)
-        self._workspace.execute(PutOnReport(kind=kind) if is_on else TakeOffReport(kind=kind))
-
-    def put_all_on_report(self) -> None:
-        """The metric table and every chart shown go on the report."""
-        workspace = self._workspace
-        present = {item.kind for item in workspace.document.report}
-        wanted = ("metrics", *self._page.grid.kinds)
-        added = [kind for kind in wanted if kind not in present]
-        for kind in added:
-            workspace.execute(PutOnReport(kind=kind))
-        charts = len([kind for kind in added if kind != "metrics"])
-        if added:
-            workspace.post(self.tr("On the report: the metric table and %s charts more.") % charts)
-        else:
-            workspace.post(self.tr("Everything shown here is on the report already."))
+        self._workspace.report.put(self._page.grid.kind_of(chart), is_on)
 
     def open_choice(self) -> ChartsDialog:
         """Choose the charts and their order."""

@@ -251,6 +251,10 @@ class MetricTableModel(QAbstractTableModel):
         """All columns behind the model's name."""
         return (*self._columns, *((self._profit,) if self._profit is not None else ()))
 
+    def place_of(self, row: int) -> int:
+        """Where the cells of a row stand in its columns."""
+        return self._order[row]
+
     def model_at(self, row: int) -> str:
         """The name of a row's model."""
         return self._look.models[self._order[row]].name if self._look is not None else ""

@@ -21,6 +21,7 @@ from core.document.wording import format_count
 from gui.pages.compare.charts_presenter import ChartsPresenter
 from gui.pages.compare.metric_model import MetricColumn, metric_columns, profit_column
 from gui.pages.compare.metrics_dialog import MetricsDialog
+from gui.pages.compare.questions import open_question
 from gui.pages.compare.studies_menu import StudiesMenu
 from gui.pages.compare.words import (
     best_other,
@@ -75,6 +76,7 @@ class ComparePresenter(QObject):
         page.decide_button.clicked.connect(lambda: workspace.page_requested.emit("decide"))
         page.empty_button.clicked.connect(self._fill)
         page.table.model_chosen.connect(self.compare_with)
+        page.question.answered.connect(workspace.execute)
 
     # ------------------------------------------------------------ showing
 
@@ -155,6 +157,7 @@ class ComparePresenter(QObject):
         self.charts.show_reading(self._reading)
         self._show_table(look)
         self._show_warnings()
+        page.question.ask(open_question(workspace.document, workspace.summary))
         self._on_cursor_moved(workspace.cursor_depth)
 
     def _missing(self) -> str:

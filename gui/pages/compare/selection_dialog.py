@@ -18,7 +18,8 @@ from gui.pages.compare.words import (
     metric_interval,
     metric_value,
 )
-from gui.workspace import RESAMPLES, Workspace
+from gui.results import RESAMPLES
+from gui.workspace import Workspace
 
 PROFIT = "total_profit"
 

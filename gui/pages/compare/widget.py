@@ -15,12 +15,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.document.model import Document
 from gui.pages.compare.chart_grid import ChartGrid
 from gui.pages.compare.footer import TableFooter
 from gui.pages.compare.metric_table import MetricTable
+from gui.pages.compare.on_report import parts_of
+from gui.pages.compare.questions import QuestionRow
 from gui.pages.page import Page
 from gui.parts import Card, ElidedLabel, IconLabel, NumberField, TextLabel
-from gui.theme import icon
+from gui.report.parts import ReportPart
 from gui.workspace import Workspace
 
 _MOST_COMBO = 240
@@ -50,6 +53,12 @@ class ComparePage(Page):
     def on_shown(self) -> None:
         self.presenter.refresh()
 
+    def report_parts(self) -> tuple[ReportPart, ...]:
+        return parts_of(self)
+
+    def report_document(self) -> Document | None:
+        return self.workspace.evaluated or self.workspace.document
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.cursor_text.setVisible(self.width() >= ROOM_FOR_WORDS)
@@ -69,12 +78,7 @@ class ComparePage(Page):
         self.metrics_button = QPushButton(self.tr("Metrics..."))
         self.charts_button = QPushButton(self.tr("Charts..."))
         self.studies_button = QPushButton(self.tr("Studies"))
-        self.report_button = QPushButton()
-        self.report_button.setIcon(icon("report"))
-        self.report_button.setAccessibleName(self.tr("Add to report"))
-        self.report_button.setToolTip(
-            self.tr("Add to report: the metric table and the charts shown")
-        )
+        self.report_button = self.join_report("compare")
         self.decide_button = QPushButton(self.tr("Decide"))
         self.decide_button.setProperty("kind", "primary")
         self.header.add_left(self.data_choice, self.tr("Data"))
@@ -110,6 +114,8 @@ class ComparePage(Page):
         row.addWidget(IconLabel("warning", "loss", 16))
         row.addWidget(self.warning, 1)
         card.body.addWidget(self.warning_row)
+        self.question = QuestionRow()
+        card.body.addWidget(self.question)
         card.body.addWidget(self.table)
         card.body.addWidget(self.footer)
         column.addWidget(card)

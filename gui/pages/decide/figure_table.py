@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.document.report_blocks import ReportTable
 from core.document.results import Estimate
 from gui.parts.estimate_bar import paint_estimate
 from gui.parts.series import dash_pen
@@ -73,6 +74,12 @@ class FigureRows:
     header: tuple[str, ...]
     rows: tuple[tuple[Figure, ...], ...]
     help: tuple[str, ...] = ()  # tool tips of the header
+
+
+def _report_text(figure: Figure) -> str:
+    if figure.estimate is None or figure.text:
+        return figure.text
+    return figure.exact
 
 
 class FigureTableModel(QAbstractTableModel):
@@ -132,12 +139,13 @@ class FigureTableModel(QAbstractTableModel):
             known = self._content.help[section] if section < len(self._content.help) else ""
             return known or self._content.header[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            first = section == 0 or self._is_left(section)
+            first = section == 0 or self.is_left(section)
             side = Qt.AlignmentFlag.AlignLeft if first else Qt.AlignmentFlag.AlignRight
             return side | Qt.AlignmentFlag.AlignVCenter
         return None
 
-    def _is_left(self, column: int) -> bool:
+    def is_left(self, column: int) -> bool:
+        """Whether a column's cells stand at its left."""
         rows = self._content.rows
         return bool(rows) and (rows[0][column].is_left or rows[0][column].estimate is not None)
 
@@ -260,6 +268,26 @@ class FigureTable(QTableView):
         """Show figures and fit the columns."""
         self.figures.show_content(content)
         self._fit()
+
+    def report_table(self) -> ReportTable:
+        """The figures as texts, bars as the intervals they draw."""
+        content = self.figures.content
+        rows = tuple(tuple(_report_text(figure) for figure in row) for row in content.rows)
+        places = range(len(content.header))
+        kept = [at for at in places if any(row[at].strip() for row in rows)]
+        return ReportTable(
+            columns=tuple(content.header[at] for at in kept),
+            rows=tuple(tuple(row[at] for at in kept) for row in rows),
+            right=tuple(
+                place for place, at in enumerate(kept) if at and not self.figures.is_left(at)
+            ),
+            strong=tuple(
+                (number, place)
+                for number, row in enumerate(content.rows)
+                for place, at in enumerate(kept)
+                if row[at].is_bold
+            ),
+        )
 
     def content_height(self) -> int:
         """Header and all rows."""

@@ -84,6 +84,7 @@ class HeadlineCard(Card):
         self.per_thousand = TextLabel("", "note")
         self.blocks = (AgainstBlock(), AgainstBlock(), AgainstBlock())
         self._rules: list[Rule] = []
+        self.title_words = ""
         self._is_compact = False
         row = QHBoxLayout()
         row.setContentsMargins(16, 12, 12, 10)
@@ -157,15 +158,17 @@ class HeadlineCard(Card):
         self._show_rival(words, points, point, reading, resamples)
 
     def _show_title(self, document: Document, words: DecisionWords, point: AtDepth) -> None:
-        share = strong(format_share(point.depth))
-        name = html.escape(point.model)
         amount = self.tr("Total loss") if words.is_loss else self.tr("Total profit")
-        if document.chart_mode is ChartMode.FIRM:
-            text = self.tr("%s of the best %s, each its own decision, %s")
-            self.title.setText(text % (amount, share, name))
-        else:
-            text = self.tr("%s, best %s %s, %s")
-            self.title.setText(text % (amount, share, words.done, name))
+
+        def said(share: str, name: str) -> str:
+            if document.chart_mode is ChartMode.FIRM:
+                text = self.tr("%s of the best %s, each its own decision, %s")
+                return text % (amount, share, name)
+            return self.tr("%s, best %s %s, %s") % (amount, share, words.done, name)
+
+        share = format_share(point.depth)
+        self.title_words = said(share, point.model)
+        self.title.setText(said(strong(share), html.escape(point.model)))
 
     def _show_number(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
@@ -29,6 +30,7 @@ from gui.pages.decide.depth_bar import DepthBar
 from gui.pages.decide.earns_card import EarnsCard
 from gui.pages.decide.headline import HeadlineCard
 from gui.pages.decide.meaning_card import MeaningCard
+from gui.pages.decide.on_report import parts_of
 from gui.pages.decide.priors_card import PriorsCard
 from gui.pages.decide.studies import STUDIES
 from gui.pages.decide.table_card import TableCard
@@ -36,9 +38,11 @@ from gui.pages.decide.words import needs_chances
 from gui.pages.page import Page
 from gui.parts import EmptyState, series_icon
 from gui.plots import ChartLook, ProfitChart
+from gui.report.parts import ReportPart
+from gui.results import decide_key, predicts_no_amount
 from gui.starting_matrix import starting_matrix
 from gui.theme import current_theme, icon, theme_notifier
-from gui.workspace import Workspace, decide_key, predicts_no_amount
+from gui.workspace import Workspace
 
 COLUMN = 360
 GAP = 12
@@ -97,6 +101,15 @@ class DecidePage(Page):
         self._connect_workspace()
         self.show_all()
 
+    def report_parts(self) -> tuple[ReportPart, ...]:
+        return parts_of(self)
+
+    def report_document(self) -> Document | None:
+        """What the totals were worked out from, at the present cursor."""
+        if self._result is None or self._is_working:
+            return None
+        return replace(self._of_document, cursor_depth=self.workspace.document.cursor_depth)
+
     # ------------------------------------------------------------ building
 
     def _build_header(self) -> None:
@@ -113,7 +126,8 @@ class DecidePage(Page):
         self.apply_button = QPushButton(icon("import"), self.tr("Apply to another file…"))
         self.save_button = QPushButton(self.tr("Save decisions"))
         self.save_button.setProperty("kind", "primary")
-        for button in (self.pin_button, self.apply_button, self.save_button):
+        self.report_button = self.join_report("decide")
+        for button in (self.pin_button, self.apply_button, self.report_button, self.save_button):
             self.header.add_right(button)
 
     def _build_body(self) -> None:

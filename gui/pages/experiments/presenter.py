@@ -227,6 +227,10 @@ class ExperimentsPresenter(QObject):
         words = difference_words(self.result, self.other) if is_compared else ""
         page.verdict.set_full_text(words or verdict_of(self.result))
 
+    def verdict(self) -> str:
+        """What the bounds say of the runs so far."""
+        return verdict_of(self.result)
+
     def groups(self) -> tuple[LossGroup, ...]:
         """The losses in view, one group per sampling method."""
         result = self.result

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -18,13 +20,16 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.experiments import PROTOCOLS, SAMPLERS
+from core.document.model import Document
 from gui.models.text_table import TextTableModel
 from gui.pages.experiments.charts import HistogramChart, ViolinChart
+from gui.pages.experiments.on_report import parts_of
 from gui.pages.experiments.parts_card import PartsCard, help_of_page
 from gui.pages.experiments.runs_model import RunsModel
 from gui.pages.experiments.words import tr
 from gui.pages.page import Page
 from gui.parts import Card, ElidedLabel, HelpButton, Segments, TextLabel
+from gui.report.parts import ReportPart
 from gui.theme import current_theme, icon
 from gui.workspace import Workspace
 
@@ -58,6 +63,14 @@ class ExperimentsPage(Page):
     def on_shown(self) -> None:
         self.presenter.refresh()
 
+    def report_parts(self) -> tuple[ReportPart, ...]:
+        return parts_of(self)
+
+    def report_document(self) -> Document | None:
+        """The document with the parts that ran."""
+        result = self.presenter.result
+        return replace(self.workspace.document, experiment=result.spec) if result else None
+
     # ------------------------------------------------------------ building
 
     def _build_header(self) -> None:
@@ -77,6 +90,7 @@ class ExperimentsPage(Page):
         self.compare.setMenu(self.compare_menu)
         self.export = QPushButton(tr("Export"))
         self.export.setIcon(icon("export"))
+        self.header.add_right(self.join_report("experiments"))
         self.header.add_right(self.compare)
         self.header.add_right(self.export)
 

@@ -31,6 +31,7 @@ from core.engine.messages import ExplainArguments
 from gui.newest import NewestOnly
 from gui.pages.explain.case_view import CaseView
 from gui.pages.explain.dependence import DependenceChart
+from gui.pages.explain.on_report import parts_of
 from gui.pages.explain.pair_map import PairMap
 from gui.pages.page import Page
 from gui.parts import (
@@ -44,6 +45,7 @@ from gui.parts import (
     ranked,
     series_icon,
 )
+from gui.report.parts import ReportPart
 from gui.theme import current_theme
 from gui.workspace import Workspace
 
@@ -142,6 +144,18 @@ class ExplainPage(Page):
     def on_shown(self) -> None:
         self._on_document()
 
+    def report_parts(self) -> tuple[ReportPart, ...]:
+        return parts_of(self)
+
+    @property
+    def model(self) -> str:
+        """The model that is explained; empty where there is none."""
+        return self._model if self._model in self.trained() else ""
+
+    def known(self) -> Known:
+        """What has been worked out of the model that is explained."""
+        return self._known.get(self._hash(), Known())
+
     # ------------------------------------------------------------ building
 
     def _build(self) -> None:
@@ -161,6 +175,7 @@ class ExplainPage(Page):
         self.header.left.addWidget(self.view)
         self.rows = TextLabel("", "quiet")
         self.header.left.addWidget(self.rows)
+        self.header.add_right(self.join_report("explain"))
         self.stack = QStackedWidget()
         self.stack.addWidget(self._make_full())
         self.empty = EmptyState(

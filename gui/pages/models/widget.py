@@ -25,11 +25,13 @@ from gui.pages.models.influence import InfluencePanel
 from gui.pages.models.inspector import ModelInspector
 from gui.pages.models.learning import LearningChart
 from gui.pages.models.model_list import ModelListCard
+from gui.pages.models.on_report import parts_of
 from gui.pages.models.panels import InputsPanel, SettingsPanel, TargetPanel
 from gui.pages.models.steps import STEPS, StepBar
 from gui.pages.models.target_kind import read_as
 from gui.pages.models.words import column_of, find_distribution, tr
 from gui.pages.page import Page
+from gui.report.parts import ReportPart
 from gui.theme import current_theme, icon
 from gui.workspace import Workspace
 
@@ -54,6 +56,9 @@ class ModelsPage(Page):
     def on_shown(self) -> None:
         self.presenter.refresh()
 
+    def report_parts(self) -> tuple[ReportPart, ...]:
+        return parts_of(self)
+
     # ------------------------------------------------------------ building
 
     def _build_header(self) -> None:
@@ -67,6 +72,7 @@ class ModelsPage(Page):
         self.new = QPushButton(tr("Train a model"))
         self.new.setIcon(icon("plus", "on_accent"))
         self.new.setProperty("kind", "primary")
+        self.header.add_right(self.join_report("models"))
         self.header.add_right(self.imported)
         self.header.add_right(self.new)
 

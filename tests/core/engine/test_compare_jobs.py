@@ -9,7 +9,7 @@ import pytest
 
 import payoff
 from core.document.commands import OpenData, SetSplit
-from core.document.compare_commands import ChooseModel, PutOnReport, SetCharts, TakeOffReport
+from core.document.compare_commands import ChooseModel, SetCharts
 from core.document.model import (
     Document,
     MetricChoice,
@@ -21,6 +21,7 @@ from core.document.model import (
     SplitSpec,
     TrainedModel,
 )
+from core.document.report_commands import PutOnReport, TakeOffReport
 from core.document.results import SeenRows
 from core.document.row_defaults import default_rows
 from core.document.studies.definitions import DefinitionsArguments

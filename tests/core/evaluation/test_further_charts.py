@@ -234,6 +234,21 @@ def test_shares_of_errors_and_of_outcomes_below(amounts):
     assert (np.diff(below.x) > 0).all()
 
 
+def test_amounts_are_read_at_the_depth_of_the_cursor(amounts):
+    outcome, prediction = amounts
+    weight = np.ones(len(outcome))
+    weight[np.argsort(-prediction)[:200]] = 3.0
+    result = evaluate(number_problem(outcome, prediction, "residuals", frequency=weight))
+    (depths,) = result.depths
+    at = int(np.searchsorted(depths.depth, 0.25))
+    assert depths.class_share.shape == (0, len(DEPTH_GRID))
+    # 600 of 2,400 are the weight of the 200 highest predictions
+    assert depths.cases[at] == pytest.approx(200.0)
+    assert depths.threshold[at] == np.sort(prediction)[-200]
+    assert (np.diff(depths.threshold) <= 0).all()
+    assert depths.cases[-1] == len(outcome)
+
+
 def test_lorenz_of_amounts(amounts):
     outcome, prediction = amounts
     (chart,) = evaluate(number_problem(outcome, prediction, "lorenz")).charts

@@ -10,7 +10,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 
 from core.document.chart_kinds import USUAL_CHARTS, charts_shown, kinds_of
-from core.document.compare_commands import PutOnReport, SetCharts
+from core.document.compare_commands import SetCharts
+from core.document.report_commands import PutOnReport
 from core.document.results import Chart, Curve, SeenRows
 from gui.pages.compare import ComparePage
 from gui.pages.compare.metric_model import CELL_ROLE, MARK_ROLE
@@ -143,6 +144,35 @@ def test_a_chart_of_the_lowest_reads_back_the_depth(workspace, open_page):
     assert "Lowest" in chart.view.state.head
 
 
+def test_pictures_of_amounts_follow_the_cursor(workspace, open_page):
+    prediction = np.linspace(500.0, 0.0, len(DEPTH))
+    none = np.empty((0, len(DEPTH)))
+    depths = tuple(
+        replace(
+            entry, depth=DEPTH, cases=20_000 * DEPTH, threshold=prediction, class_share=none,
+            class_share_low=none, class_share_high=none,
+        )
+        for entry in make_evaluation().depths
+    )  # fmt: skip
+    charts = [further("residuals"), further("quantile_calibration")]
+    charts[0] = replace(
+        charts[0], curves=tuple(replace(c, x=prediction[::-1]) for c in charts[0].curves)
+    )
+    target = replace(workspace.document.target, kind="interval", levels=(), labels=())
+    workspace.take_document(replace(workspace.document, target=target, matrix=None))
+    workspace.evaluation = evaluation_with(*charts, depths=depths, class_levels=())
+    workspace.execute(SetCharts(charts=("residuals", "quantile_calibration")))
+    page = open_page(workspace)
+    residuals, quantiles = page.grid.evaluation_charts
+    workspace.move_cursor(0.2)
+    assert residuals.view.state.x == pytest.approx(400.0)
+    assert residuals.view.state.note == "prediction above 400.0"
+    assert len(residuals.view.state.rings) == 3
+    assert quantiles.view.state.x == pytest.approx(0.2)
+    assert "4,000" in quantiles.view.state.head
+    assert residuals.depth_at(100.0, 0.0) == pytest.approx(0.8)
+
+
 def test_several_lines_of_the_chosen_model_differ_in_dash(workspace, open_page):
     workspace.evaluation = evaluation_with(further("threshold", "sensitivity", "specificity"))
     workspace.execute(SetCharts(charts=("threshold",)))
@@ -200,17 +230,17 @@ def test_charts_go_on_the_report_and_off_it(workspace, open_page):
     assert workspace.document.report == ()
     messages = []
     workspace.message_posted.connect(messages.append)
-    page.report_button.click()
+    page.report_button.put_all()
     assert [item.kind for item in workspace.document.report] == [
         "metrics",
         *USUAL_CHARTS["binary"],
     ]
-    page.report_button.click()
+    page.report_button.put_all()
     assert "already" in messages[-1]
 
 
 def test_the_report_costs_no_computation(workspace, engine):
-    from gui.workspace import decide_key, evaluate_key
+    from gui.results import decide_key, evaluate_key
 
     document = workspace.document
     on = PutOnReport(kind="roc").apply(document)

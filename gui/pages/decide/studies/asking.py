@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from core.document.model import Document
 from core.document.wording import MINUS, NBSP, format_number, format_share
-from gui.workspace import decide_key
+from gui.results import decide_key
 
 LARGE = 10_000.0  # from here on amounts have no decimals
 FARTHEST = 10_000.0  # per cent: what lies further says nothing by its number

@@ -11,6 +11,7 @@ from shiboken6 import isValid
 
 from core.document.knots import is_interval
 from core.document.model import Document
+from core.document.studies.subject import subject_of
 from core.engine.messages import Lane
 from gui.newest import NewestOnly
 from gui.pages.decide.words import needs_chances
@@ -48,6 +49,7 @@ class Study(QWidget):
         self.workspace = workspace
         self.setMinimumHeight(LEAST_HEIGHT)
         self._asked: object = None
+        self._answered: Document | None = None  # what the answer shown was asked of
         self._newest = NewestOnly(self._ask)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -84,6 +86,11 @@ class Study(QWidget):
         """Show a sentence in place of the figures."""
         self.message.setText(text)
         self._stack.setCurrentIndex(0)
+
+    @property
+    def is_current(self) -> bool:
+        """Whether what is shown was worked out from the present document."""
+        return self._answered == subject_of(self.workspace.document)
 
     # ------------------------------------------------------------ asking
 
@@ -123,11 +130,13 @@ class Study(QWidget):
             done()
             return
         self._asked = wish
+        source = subject_of(self.workspace.document)
 
         def on_result(answer: object) -> None:
             if not isValid(self):  # the page was closed while the engine worked
                 return
             self._stack.setCurrentIndex(1)
+            self._answered = source
             self.show_answer(document, answer)
 
         def on_error(refusal: Exception) -> None:

@@ -1,0 +1,137 @@
+"""Analytic 95 % bands of curves that are ratios: F1, precision, cost, concentration, AUC by time.
+
+Each is the delta method: the variance of the mean of influence functions, one per case. Weights
+stand for the population (``effective`` = number of equally weighted cases that say as much).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.evaluation.intervals import wilson_interval
+from payoff.types import FloatArray
+
+_Z = 1.959963984540054
+
+Band = tuple[FloatArray, FloatArray]
+
+
+def precision_band(precision: FloatArray, acted: FloatArray, effective: float) -> Band:
+    """Wilson limits of the share of events among the cases acted on.
+
+    Parameters
+    ----------
+    precision, acted : (cut-offs,)
+        Share of events among those acted on (NaN: nobody is), and the share of all cases acted on.
+    effective : float
+        Cases in all.
+    """
+    low, high = wilson_interval(np.nan_to_num(precision), np.maximum(acted * effective, 1.0))
+    is_known = np.isfinite(precision)
+    return np.where(is_known, low, np.nan), np.where(is_known, high, np.nan)
+
+
+def f1_band(found: FloatArray, alarms: FloatArray, missed: FloatArray, effective: float) -> Band:
+    """Limits of F1 = 2 found / (2 found + alarms + missed), all as shares of all cases."""
+    whole = 2.0 * found + alarms + missed
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value = 2.0 * found / whole
+        spread = found * (2.0 - 2.0 * value) ** 2 + (alarms + missed) * value**2
+        half = _Z * np.sqrt(spread / effective) / whole
+    return np.clip(value - half, 0.0, 1.0), np.clip(value + half, 0.0, 1.0)
+
+
+def cost_band(
+    x: FloatArray,
+    missed: FloatArray,
+    alarms: FloatArray,
+    events: float,
+    others: float,
+) -> Band:
+    """Limits of x missed + (1 - x) alarms at the cut-off that is best at each x.
+
+    ``events`` and ``others`` are effective numbers of cases. The cut-off is held fixed: at the
+    lowest point of the envelope a small move of it changes nothing.
+    """
+    value = x * missed + (1.0 - x) * alarms
+    spread = x**2 * missed * (1.0 - missed) / max(events, 1.0)
+    spread = spread + (1.0 - x) ** 2 * alarms * (1.0 - alarms) / max(others, 1.0)
+    half = _Z * np.sqrt(np.maximum(spread, 0.0))
+    return np.maximum(value - half, 0.0), value + half
+
+
+def concentration_band(
+    key: FloatArray, outcome: FloatArray, weight: FloatArray, grid: FloatArray
+) -> Band:
+    """Limits of the share of the outcomes' sum that the lowest by a key hold.
+
+    The influence of a case on C(p) = E[y 1(key <= q)] / E[y], q the p-quantile of the key, is
+    ((y - m) 1(key <= q) + p m - C y) / E[y] with m = E[y | key = q], the slope of C times E[y].
+
+    Parameters
+    ----------
+    key, outcome, weight : (n,)
+    grid : (points,)
+        Shares of the cases, 0 to 1.
+    """
+    order = np.argsort(key, kind="stable")
+    y, w = outcome[order], weight[order]
+    total = float(w.sum())
+    mean = float(w @ y) / total
+    ends = np.searchsorted(np.cumsum(w), grid * total * (1.0 - 1e-12), side="left")
+    sums = [np.concatenate([[0.0], np.cumsum(w * w * y**power)]) for power in (0, 1, 2)]
+    part = [entry[np.minimum(ends + (grid > 0), len(y))] for entry in sums]
+    whole = [float(entry[-1]) for entry in sums]
+    held = np.concatenate([[0.0], np.cumsum(w * y)])
+    curve = held[np.minimum(ends + (grid > 0), len(y))] / (total * mean)
+    last = np.gradient(curve, grid) * mean
+    pull = grid * last
+    spread = (
+        part[2] - 2.0 * last * part[1] + last**2 * part[0]
+        + curve**2 * whole[2] + pull**2 * whole[0]
+        - 2.0 * curve * (part[2] - last * part[1])
+        + 2.0 * pull * (part[1] - last * part[0])
+        - 2.0 * pull * curve * whole[1]
+    )  # fmt: skip
+    half = _Z * np.sqrt(np.maximum(spread, 0.0)) / (total * mean)
+    half[(grid <= 0.0) | (grid >= 1.0)] = 0.0
+    return curve - half, curve + half
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankedPairs:
+    """Early and late cases in groups of equal risk, lowest first, at one time.
+
+    ``early_squares`` and ``late_squares`` are the sums of squared weights of each group.
+    """
+
+    early: FloatArray
+    late: FloatArray
+    early_squares: FloatArray
+    late_squares: FloatArray
+
+    def area(self) -> float:
+        """How often an early case has the higher risk, ties half; NaN without a pair."""
+        whole = float(self.early.sum() * self.late.sum())
+        below = np.cumsum(self.late) - 0.5 * self.late
+        return float(self.early @ below) / whole if whole > 0 else float("nan")
+
+    def deviation(self) -> float:
+        """Standard error by DeLong's components; the censoring weights are taken as known."""
+        early, late = float(self.early.sum()), float(self.late.sum())
+        if early <= 0 or late <= 0:
+            return float("nan")
+        area = self.area()
+        below = (np.cumsum(self.late) - 0.5 * self.late) / late
+        above = (early - np.cumsum(self.early) + 0.5 * self.early) / early
+        variance = float(self.early_squares @ (below - area) ** 2) / early**2
+        variance += float(self.late_squares @ (above - area) ** 2) / late**2
+        return float(np.sqrt(variance))
+
+
+def area_band(area: FloatArray, deviation: FloatArray) -> Band:
+    """Limits of areas between 0 and 1."""
+    half = _Z * deviation
+    return np.clip(area - half, 0.0, 1.0), np.clip(area + half, 0.0, 1.0)

@@ -1,0 +1,85 @@
+"""What page Compare offers for the report: the metric table and every chart of its grid."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from core.document.chart_kinds import chart_kind
+from core.document.report_blocks import ReportTable
+from core.document.report_commands import METRIC_TABLE
+from core.document.wording import NBSP
+from gui.pages.compare.metric_model import MetricEntry, MetricTableModel
+from gui.pages.compare.words import metric_interval
+from gui.report.parts import ReportPart, chart_part, table_part
+
+if TYPE_CHECKING:
+    from core.document.results import MetricInfo
+    from gui.pages.compare.widget import ComparePage
+
+_ARROWS = {"higher": " ↑", "lower": " ↓"}
+
+
+def tr(text: str) -> str:
+    """Words of this page in the user's language."""
+    return QCoreApplication.translate("Compare", text)
+
+
+def parts_of(page: ComparePage) -> tuple[ReportPart, ...]:
+    """The metric table, then the charts shown."""
+    table = page.table
+    metrics = table_part(
+        METRIC_TABLE,
+        tr("Metric table"),
+        table,
+        subtitle=lambda: table.rows_text,
+        lines=lambda: _words_below(page),
+        table=lambda: metric_cells(table.metrics),
+    )
+    charts = []
+    for card in page.grid.charts():
+        kind = page.grid.kind_of(card)
+        known = chart_kind(kind)
+        charts.append(chart_part(kind, known.title if known is not None else kind, card))
+    return (metrics, *charts)
+
+
+def _words_below(page: ComparePage) -> tuple[str, ...]:
+    warning = page.warning.full_text()
+    legend = tr(
+        "95 % intervals below each value, for these finished models on new cases like these. "
+        "Bold = best, ≈ = not distinguishable from the best."
+    )
+    return (f"⚠ {warning}", legend) if warning else (legend,)
+
+
+def metric_cells(model: MetricTableModel) -> ReportTable:
+    """The metric table in the order of its rows, with intervals as text."""
+    columns = model.columns()
+    names = tuple(f"{c.info.title}{_ARROWS.get(c.info.direction, '')}" for c in columns)
+    rows, strong = [], []
+    for row in range(model.rowCount()):
+        place = model.place_of(row)
+        cells = [model.model_at(row)]
+        for at, column in enumerate(columns):
+            entry = column.cells[place]
+            cells.append(_cell(column.info, entry))
+            if entry.is_best:
+                strong.append((row, at + 1))
+        rows.append(tuple(cells))
+    return ReportTable(
+        columns=(tr("Model"), *names),
+        rows=tuple(rows),
+        right=tuple(range(1, len(columns) + 1)),
+        strong=tuple(strong),
+    )
+
+
+def _cell(info: MetricInfo, entry: MetricEntry) -> str:
+    mark = f"{NBSP}≈" if entry.is_tied else ""
+    low, high = entry.estimate.low, entry.estimate.high
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return f"{entry.text}{mark}"
+    return f"{entry.text}{mark}\n{metric_interval(info, low, high)}"

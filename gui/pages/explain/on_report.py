@@ -1,0 +1,42 @@
+"""What page Explain offers for the report: what a model uses, and how one input acts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.document.report_blocks import ReportBlock, ReportTable
+from core.document.wording import format_share
+from gui.report.parts import ReportPart, chart_part
+
+if TYPE_CHECKING:
+    from gui.pages.explain.widget import ExplainPage
+
+
+def parts_of(page: ExplainPage) -> tuple[ReportPart, ...]:
+    """The inputs by influence, then the curve of the input in view."""
+    model = page.model
+    if not model:
+        return ()
+    key = f"explain/influence {model}"
+    title = page.tr("What %s uses") % model
+    parts = [ReportPart(key=key, title=title, make=lambda: _influence(page, key, title))]
+    curve = page.chart.curve
+    if curve is not None:
+        words = page.tr("How does %s change the prediction?") % curve.column
+        parts.append(chart_part(f"explain/{model} {curve.column}", words, page.chart))
+    return tuple(parts)
+
+
+def _influence(page: ExplainPage, key: str, title: str) -> ReportBlock | None:
+    """Every input with its share of the influence."""
+    known = page.known()
+    if not known.influence:
+        return None
+    rows = tuple((column, format_share(share)) for column, share in known.influence)
+    return ReportBlock(
+        key=key,
+        title=title,
+        subtitle=known.rows_text,
+        lines=known.notes,
+        table=ReportTable(columns=(page.tr("Input"), page.tr("Influence")), rows=rows, right=(1,)),
+    )

@@ -1,0 +1,41 @@
+"""What page Models offers for the report: the list of models and how the chosen one learned."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.document.report_blocks import ReportBlock, ReportTable
+from gui.pages.models.words import tr
+from gui.report.parts import ReportPart, chart_part
+
+if TYPE_CHECKING:
+    from gui.pages.models.widget import ModelsPage
+
+
+def parts_of(page: ModelsPage) -> tuple[ReportPart, ...]:
+    """The list, then the curves of the model in view: each model is an entry of its own."""
+    parts = [ReportPart(key="models/list", title=tr("List of models"), make=lambda: _list(page))]
+    learning = page.chart.learning
+    if learning is not None and not learning.is_running:
+        words = tr("How %s learned") % learning.model
+        parts.append(chart_part(f"models/learning {learning.model}", words, page.chart))
+    return tuple(parts)
+
+
+def _list(page: ModelsPage) -> ReportBlock | None:
+    """Every model, what it is, and its figure."""
+    rows = page.models.rows()
+    if not rows:
+        return None
+    cells = tuple((row.name, row.kind, row.value) for row in rows)
+    strong = tuple((place, 2) for place, row in enumerate(rows) if row.is_best)
+    return ReportBlock(
+        key="models/list",
+        title=tr("Models"),
+        table=ReportTable(
+            columns=(tr("Model"), tr("Kind"), page.models.figure_words()),
+            rows=cells,
+            right=(2,),
+            strong=strong,
+        ),
+    )

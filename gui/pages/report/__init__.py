@@ -1,0 +1,5 @@
+"""Page Report: what was put on it, in which order and under which words, as it will be printed."""
+
+from gui.pages.report.widget import ReportPage
+
+__all__ = ["ReportPage"]

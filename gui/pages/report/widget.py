@@ -1,0 +1,236 @@
+"""Page Report: the outline at the left, the paper at the right, HTML and PDF at the top."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.model import Document, ReportItem
+from core.document.report_commands import MoveOnReport, TakeOffReport, WriteOnReport, page_of
+from gui.pages import PAGES
+from gui.pages.page import Page
+from gui.pages.report.outline import OutlineCard, WordsCard, tr
+from gui.pages.report.preview import Preview
+from gui.parts import EmptyState
+from gui.report.entries import moment_words, report_text
+from gui.report.files import write_report
+from gui.report.paper import lay_out
+from gui.theme import current_theme, icon
+from gui.workspace import Workspace
+from payoff.errors import PayoffError
+
+PAUSE = 80  # ms: while words are typed the paper follows with the next pause
+
+
+class ReportPage(Page):
+    """Shows what the keeper holds in the order and under the words of the document."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(workspace, tr("Report"), parent)
+        self.setAccessibleName(self.header.title.text())
+        self._keeper = workspace.report
+        self._chosen = ""
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(PAUSE)
+        self._later.timeout.connect(self.show_report)
+        self._build_header()
+        self._build_body()
+        workspace.document_changed.connect(self._soon)
+        self._keeper.changed.connect(self._soon)
+        self.show_report()
+
+    def on_shown(self) -> None:
+        self._build_pages()
+        self._keeper.collect()
+        self.show_report()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.show_report()
+
+    # ------------------------------------------------------------ building
+
+    def _build_header(self) -> None:
+        self.add = QPushButton(icon("plus"), tr("Add"))
+        self.add.setToolTip(tr("Add a table, a total or a chart of any page"))
+        menu = QMenu(self.add)
+        menu.aboutToShow.connect(lambda: self.fill_menu(menu))
+        self.add.setMenu(menu)
+        self.html = QPushButton(icon("export"), tr("Export HTML…"))
+        self.pdf = QPushButton(tr("Export PDF…"))
+        self.pdf.setProperty("kind", "primary")
+        self.html.clicked.connect(partial(self.choose_file, "html"))
+        self.pdf.clicked.connect(partial(self.choose_file, "pdf"))
+        for button in (self.add, self.html, self.pdf):
+            self.header.add_right(button)
+
+    def _build_body(self) -> None:
+        self.stack = QStackedWidget()
+        self.empty = EmptyState(
+            tr("Nothing is on the report yet. Every chart, table and total can be put here."),
+            tr("Go to Compare"),
+            icon="report",
+        )
+        self.empty.pressed.connect(lambda: self.workspace.page_requested.emit("compare"))
+        self.outline, self.words = OutlineCard(), WordsCard()
+        self.outline.setFixedWidth(self.words.width())
+        self.outline.chosen.connect(self.choose)
+        self.outline.moved.connect(self._move)
+        self.outline.removed.connect(lambda kind: self.workspace.execute(TakeOffReport(kind=kind)))
+        self.words.written.connect(self._write)
+        self.words.finished.connect(self.workspace.finish_editing)
+        self.words.page_wanted.connect(self._go_to_page)
+        self.preview = Preview()
+        self.preview.sheets.kind_clicked.connect(self.choose)
+        full = QWidget()
+        row = QHBoxLayout(full)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(current_theme().sizes.gap)
+        left = QVBoxLayout()
+        left.setSpacing(current_theme().sizes.gap)
+        left.addWidget(self.outline, 1)
+        left.addWidget(self.words)
+        row.addLayout(left)
+        row.addWidget(self.preview, 1)
+        self.stack.addWidget(full)
+        self.stack.addWidget(self.empty)
+        self.body.addWidget(self.stack, 1)
+
+    # ------------------------------------------------------------ showing
+
+    def _soon(self, _sent: object = None) -> None:
+        if self.isVisible() and not self._later.isActive():
+            self._later.start()
+
+    def show_report(self) -> None:
+        """Show the outline, the words and the paper of the document as it is."""
+        document = self.workspace.document
+        kinds = [item.kind for item in document.report]
+        if self._chosen not in kinds:
+            self._chosen = kinds[0] if kinds else ""
+        self.stack.setCurrentIndex(0 if kinds else 1)
+        entries = [self._line(item) for item in document.report]
+        self.outline.show_entries(entries, self._chosen)
+        self._show_words(document)
+        text = report_text(document, self._keeper)
+        self.preview.sheets.show_paper(lay_out(text) if text.entries else None)
+        self.preview.sheets.mark(self._chosen)
+        for button in (self.html, self.pdf):
+            button.setEnabled(bool(text.entries))
+            button.setToolTip("" if text.entries else tr("There is nothing on the report yet."))
+
+    def _line(self, item: ReportItem) -> tuple[str, str, str]:
+        block = self._keeper.block(item.kind)
+        own = block.title if block is not None else item.kind
+        return item.kind, item.caption or own, self._state_of(item.kind)
+
+    def _state_of(self, kind: str) -> str:
+        """Why an entry is not up to date; empty where it is."""
+        if self._keeper.block(kind) is None:
+            return tr("Not made yet: open its page, and it is.")
+        if self._keeper.is_stale(kind):
+            return tr("Made before the data or the settings were changed.")
+        return ""
+
+    def _show_words(self, document: Document) -> None:
+        item = next((entry for entry in document.report if entry.kind == self._chosen), None)
+        if item is None:
+            self.words.show_entry("", "", "", "", "")
+            return
+        block, state = self._keeper.block(item.kind), self._state_of(item.kind)
+        title = block.title if block is not None else item.kind
+        page = self._page_title(item.kind) if state else ""
+        made = tr("Made %s.") % moment_words(block.made_at) if block is not None else ""
+        self.words.show_entry(title, item.caption, item.note, state or made, page)
+
+    @staticmethod
+    def _page_title(kind: str) -> str:
+        return next((entry.title for entry in PAGES if entry.key == page_of(kind)), "")
+
+    # ------------------------------------------------------------ wishes
+
+    def choose(self, kind: str) -> None:
+        """Choose an entry: its words at the left, its place in the paper."""
+        if kind and kind != self._chosen:
+            self.workspace.finish_editing()
+            self._chosen = kind
+            self.show_report()
+            self.preview.go_to(kind)
+
+    def _move(self, kind: str, place: int) -> None:
+        self._chosen = kind
+        self.workspace.execute(MoveOnReport(kind=kind, place=place))
+        self.show_report()
+
+    def _write(self, caption: str, note: str) -> None:
+        if self._chosen:
+            self.workspace.execute(WriteOnReport(kind=self._chosen, caption=caption, note=note))
+
+    def _go_to_page(self) -> None:
+        self.workspace.page_requested.emit(page_of(self._chosen))
+
+    def fill_menu(self, menu: QMenu) -> None:
+        """What every page offers, page by page; pages not opened yet are offered by name."""
+        menu.clear()
+        for entry in PAGES:
+            parts = self._keeper.parts(entry.key)
+            if parts:
+                inner = menu.addMenu(icon(entry.icon), entry.title)
+                for part in parts:
+                    action = inner.addAction(part.title)
+                    action.setCheckable(True)
+                    action.setChecked(self._keeper.is_on(part.key))
+                    action.triggered.connect(partial(self._keeper.put, part.key))
+
+    def _build_pages(self) -> None:
+        """Build the pages that show the workspace's own results, so that nothing stays stale."""
+        window = self.window()
+        build = getattr(window, "build_page", None)
+        if build is None:
+            return
+        wanted = {page_of(item.kind) for item in self.workspace.document.report}
+        for key in ("compare", "decide"):
+            if key in wanted or not self.workspace.document.report:
+                build(key)
+
+    # ------------------------------------------------------------ files
+
+    def choose_file(self, kind: str, _checked: bool = False) -> None:
+        """Ask where to write the report."""
+        dialog = QFileDialog(self, tr("Export the report"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.setNameFilter(
+            tr("Web page (*.html)") if kind == "html" else tr("PDF document (*.pdf)")
+        )
+        dialog.setDefaultSuffix(kind)
+        settings = self.workspace.settings
+        if settings is not None and settings.settings.last_folder:
+            dialog.setDirectory(settings.settings.last_folder)
+        dialog.selectFile(f"{self.workspace.document.name}.{kind}")
+        dialog.fileSelected.connect(self.export)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def export(self, path: str) -> None:
+        """Write the report; the ending of the path says how."""
+        text = report_text(self.workspace.document, self._keeper)
+        try:
+            write_report(text, path)
+        except PayoffError as refusal:
+            self.workspace.post(refusal)
+            return
+        self.workspace.post(tr("%s written.") % Path(path).name)

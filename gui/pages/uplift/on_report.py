@@ -1,0 +1,72 @@
+"""What page Uplift offers for the report: validity, curve, net gain, prices and tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.document.report_blocks import ReportBlock, ReportTable
+from gui.pages.decide.on_report import figure_part
+from gui.pages.uplift.words import tr
+from gui.report.parts import ReportPart, chart_part
+
+if TYPE_CHECKING:
+    from gui.pages.uplift.widget import UpliftPage
+
+_SIGNS = {"ok": "✓", "warning": "⚠", "error": "✗"}
+
+
+def parts_of(page: UpliftPage) -> tuple[ReportPart, ...]:
+    """Validity first, as on the page; nothing before the experiment has been measured."""
+    if page.result is None:
+        return ()
+    validity = ReportPart(
+        key="uplift/validity",
+        title=tr("Is the experiment valid?"),
+        make=lambda: _validity(page),
+    )
+    if not page.result.models:
+        return (validity,)
+    action = page.action
+    return (
+        validity,
+        chart_part("uplift/curve", tr("Gain by depth"), page.chart),
+        ReportPart(key="uplift/total", title=tr("Net gain"), make=lambda: _total(page)),
+        figure_part("uplift/depths", tr("Best depth of each model"), action.table),
+        chart_part("uplift/prices", tr("Which model wins at which price?"), action.chart),
+        figure_part("uplift/variants", tr("One ranking in every definition"), page.variants.table),
+        figure_part("uplift/criteria", tr("Six criteria"), page.criteria.table),
+    )
+
+
+def _validity(page: UpliftPage) -> ReportBlock | None:
+    """The guard's verdict, its checks as a table, and the effect without a model."""
+    if page.result is None:
+        return None
+    guard, rows = page.result.guard, page.result.rows
+    checks = tuple(
+        (f"{_SIGNS.get(line.state, '')} {line.title}".strip(), line.value, line.detail)
+        for line in guard.lines
+    )
+    return ReportBlock(
+        key="uplift/validity",
+        title=guard.headline,
+        subtitle=rows.text,
+        lines=tuple(line for line in (guard.advice, page.guard.effect.full_text()) if line),
+        table=ReportTable(
+            columns=(tr("Check"), tr("Found"), tr("What it says")), rows=checks, right=()
+        ),
+    )
+
+
+def _total(page: UpliftPage) -> ReportBlock | None:
+    """The net gain of the chosen model at its best depth."""
+    action = page.action
+    lines = (action.interval.text(), action.advice.text(), action.detail.text())
+    if not action.gain.text():
+        return None
+    return ReportBlock(
+        key="uplift/total",
+        title=f"{action.gain_label.text()}, {page.model.currentText()}",
+        figure=action.gain.text(),
+        lines=tuple(line for line in lines if line),
+    )

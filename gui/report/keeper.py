@@ -1,0 +1,185 @@
+"""Keeps the blocks of the report: makes them of what pages show, and makes them again.
+
+Pages that have been built are looked at whenever a result comes in; an entry whose page shows
+other figures gets another block. An entry of a page that has not been built, or that has not
+worked its figures out again, keeps the block it has and is stale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING
+from weakref import WeakSet
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from shiboken6 import isValid
+
+from core.document.report_blocks import ReportBlock
+from core.document.report_commands import PutOnReport, TakeOffReport, page_of
+from gui.report.parts import ReportPart
+from gui.report.stamps import page_stamp
+
+if TYPE_CHECKING:
+    from gui.pages.page import Page
+    from gui.plots.card import ChartCard
+    from gui.workspace import Workspace
+
+PAUSE = 120  # ms after a result: several come in a row
+
+
+class ReportKeeper(QObject):
+    """The blocks of one window's report."""
+
+    changed = Signal()  # a block was made, or another project opened
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._blocks: dict[str, ReportBlock] = {}
+        self._pages: dict[str, Page] = {}
+        self._charts: WeakSet[QObject] = WeakSet()  # whose buttons are answered
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PAUSE)
+        self._timer.timeout.connect(self.collect)
+        for signal in (
+            workspace.document_changed,
+            workspace.evaluation_changed,
+            workspace.decisions_changed,
+            workspace.reading_changed,
+            workspace.resamples_changed,
+            workspace.jobs.job_ended,
+        ):
+            signal.connect(self._soon)
+
+    def _soon(self, _sent: object = None) -> None:
+        self._timer.start()
+
+    # ------------------------------------------------------------ pages
+
+    def adopt(self, key: str, page: Page) -> None:
+        """Make the entries of a page from now on, and answer the buttons of its charts."""
+        self._pages[key] = page
+        self._soon()
+
+    def page(self, key: str) -> Page | None:
+        """A page that has been built."""
+        page = self._pages.get(key)
+        return page if page is not None and isValid(page) else None
+
+    def parts(self, key: str) -> tuple[ReportPart, ...]:
+        """What a page offers; nothing before it is built."""
+        page = self.page(key)
+        return page.report_parts() if page is not None else ()
+
+    def part(self, kind: str) -> ReportPart | None:
+        """The part that an entry is made of, or None."""
+        return next((part for part in self.parts(page_of(kind)) if part.key == kind), None)
+
+    # ------------------------------------------------------------ what is on it
+
+    def is_on(self, kind: str) -> bool:
+        """Whether something is on the report."""
+        return any(item.kind == kind for item in self._workspace.document.report)
+
+    def put(self, kind: str, is_on: bool = True) -> None:
+        """Put something on the report, or take it off."""
+        if is_on == self.is_on(kind):
+            return
+        self._workspace.execute(PutOnReport(kind=kind) if is_on else TakeOffReport(kind=kind))
+        self.collect()
+
+    def put_page(self, page: str) -> None:
+        """Put everything on the report that a page shows, and say how many entries came to it."""
+        found = [p for p in self.parts(page) if not self.is_on(p.key) and p.make() is not None]
+        for part in found:
+            self.put(part.key)
+        words = self.tr("Everything shown here is on the report already.")
+        if len(found) == 1:
+            words = self.tr("On the report: %s.") % found[0].title
+        elif found:
+            words = self.tr("On the report: %s entries more.") % len(found)
+        self._workspace.post(words)
+
+    def show_report(self) -> None:
+        """Go to page Report."""
+        self._workspace.page_requested.emit("report")
+
+    def block(self, kind: str) -> ReportBlock | None:
+        """An entry as it was last made; None before that."""
+        return self._blocks.get(kind)
+
+    def blocks(self) -> tuple[ReportBlock, ...]:
+        """The blocks of all entries in order, for the project file."""
+        found = (self.block(item.kind) for item in self._workspace.document.report)
+        return tuple(block for block in found if block is not None)
+
+    def take(self, blocks: Iterable[ReportBlock]) -> None:
+        """Take the blocks of another project."""
+        self._blocks = {block.key: block for block in blocks}
+        self.changed.emit()
+
+    def is_stale(self, kind: str) -> bool:
+        """Whether the document has changed in a way that the entry depends on since it was made."""
+        block = self.block(kind)
+        if block is None:
+            return True
+        return block.stamp != page_stamp(page_of(kind), self._workspace.document)
+
+    def _answer_button(self, page: str, chart: ChartCard) -> None:
+        """Answer the button of a chart, once."""
+        if chart not in self._charts:
+            self._charts.add(chart)
+            chart.report_toggled.connect(partial(self._on_toggled, page, chart))
+
+    def _on_toggled(self, page: str, chart: ChartCard, is_on: bool) -> None:
+        found = (part.key for part in self.parts(page) if part.chart is chart)
+        key = next(found, None)
+        if key is not None:
+            self.put(key, is_on)
+
+    # ------------------------------------------------------------ making
+
+    def collect(self) -> None:
+        """Make every entry whose page shows something else than its block."""
+        self._timer.stop()
+        has_changed = False
+        for key in tuple(self._pages):
+            page = self.page(key)
+            if page is None:
+                del self._pages[key]
+                continue
+            has_changed |= self._collect_page(key, page)
+        if has_changed:
+            self.changed.emit()
+
+    def _collect_page(self, key: str, page: Page) -> bool:
+        on_report = {item.kind for item in self._workspace.document.report}
+        source = page.report_document()
+        stamp = page_stamp(key, source) if source is not None else ""
+        has_changed = False
+        for part in page.report_parts():
+            if part.chart is not None:
+                self._answer_button(key, part.chart)
+                part.chart.set_on_report(part.key in on_report)
+            if part.key not in on_report or not stamp:
+                continue
+            made = part.make()
+            if made is None:
+                continue
+            made = replace(made, stamp=stamp)
+            if not _is_same(made, self._blocks.get(part.key)):
+                now = datetime.now(UTC).isoformat(timespec="seconds")
+                self._blocks[part.key] = replace(made, made_at=now)
+                has_changed = True
+        return has_changed
+
+
+def _is_same(made: ReportBlock, kept: ReportBlock | None) -> bool:
+    """Whether both say the same; charts are the same while they are one object."""
+    if kept is None or made.chart is not kept.chart:
+        return False
+    return replace(made, chart=None) == replace(kept, chart=None, made_at="")

@@ -1,0 +1,103 @@
+"""What a page offers for the report: a chart, a table or a total, under a key that stays.
+
+A part makes a block of what its page shows at the moment, or None while there is nothing to show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QTableView, QWidget
+
+from core.document.report_blocks import ReportBlock, ReportTable
+from gui.models.cells import cells_of
+
+if TYPE_CHECKING:
+    from gui.plots.card import ChartCard
+
+MOST_ROWS = 60  # of a table on the report: beyond them it says how many there are
+_NUMBER_SIGNS = frozenset("0123456789.,+-−–%()€$£¥≈ \u00a0\u202f▲▼")
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPart:
+    """Something of a page that can stand on the report.
+
+    ``chart`` shows by its button whether it is there; ``view`` offers it in its menu.
+    """
+
+    key: str
+    title: str
+    make: Callable[[], ReportBlock | None]
+    chart: ChartCard | None = None
+    view: QWidget | None = None
+
+
+def chart_part(key: str, title: str, chart: ChartCard) -> ReportPart:
+    """A chart as a part."""
+
+    def make() -> ReportBlock | None:
+        spec = chart.paper_spec()
+        if spec is None:
+            return None
+        lines = (*spec.notes, spec.definition)
+        return ReportBlock(
+            key=key,
+            title=spec.title,
+            subtitle=spec.subtitle,
+            lines=tuple(line for line in lines if line),
+            chart=spec,
+        )
+
+    return ReportPart(key=key, title=title, make=make, chart=chart)
+
+
+def table_part(
+    key: str,
+    title: str,
+    view: QTableView,
+    *,
+    subtitle: Callable[[], str] = str,
+    lines: Callable[[], tuple[str, ...]] = tuple,
+    table: Callable[[], ReportTable] | None = None,
+) -> ReportPart:
+    """A table as a part; ``table`` gives its content where the cells shown are not all of it."""
+
+    def make() -> ReportBlock | None:
+        content = table() if table is not None else table_of(view)
+        if not content.rows:
+            return None
+        shown, left = shortened(content)
+        more = (f"{left} more rows are left out.",) if left else ()
+        return ReportBlock(
+            key=key, title=title, subtitle=subtitle(), lines=(*more, *lines()), table=shown
+        )
+
+    return ReportPart(key=key, title=title, make=make, view=view)
+
+
+def shortened(table: ReportTable) -> tuple[ReportTable, int]:
+    """The first rows of a table, and how many were left out."""
+    left = max(0, len(table.rows) - MOST_ROWS)
+    if not left:
+        return table, 0
+    rows = table.rows[:MOST_ROWS]
+    strong = tuple(place for place in table.strong if place[0] < MOST_ROWS)
+    return ReportTable(columns=table.columns, rows=rows, right=table.right, strong=strong), left
+
+
+def table_of(view: QTableView) -> ReportTable:
+    """The cells that a table shows, without columns that hold no text (bars)."""
+    columns, rows = cells_of(view)
+    kept = [
+        at for at in range(len(columns)) if any(at < len(row) and row[at].strip() for row in rows)
+    ]
+    texts = tuple(tuple(row[at] if at < len(row) else "" for at in kept) for row in rows)
+    right = tuple(
+        place
+        for place in range(1, len(kept))
+        if all(set(row[place]) <= _NUMBER_SIGNS for row in texts)
+    )
+    return ReportTable(columns=tuple(columns[at] for at in kept), rows=texts, right=right)

@@ -1,0 +1,83 @@
+"""What the entries of the report depend on, page by page: their stamps tell stale from fresh."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from core.document.chart_kinds import PAYOFF
+from core.document.model import Document
+from core.document.recipes import at_paths
+from core.document.report_blocks import stamp_of
+from gui.results import decide_key, evaluate_key
+
+
+def uplift_key(document: Document) -> Document:
+    """The part of a document that page Uplift depends on."""
+    return replace(
+        document,
+        name="",
+        cursor_depth=None,
+        metrics=(),
+        charts=(),
+        convention=PAYOFF,
+        report=(),
+        choice=None,
+        experiment=None,
+        matrix=document.matrix if document.uplift.follows_matrix else None,
+        priors=None,
+        prior_range=None,
+        scenarios=(),
+        reference_model=None,
+        uplift=replace(document.uplift, metrics=()),
+    )
+
+
+def page_stamp(page: str, document: Document) -> str:
+    """The stamp of what a page shows of a document; empty where it can show nothing."""
+    key = _KEYS.get(page, _whole)(_placeless(document))
+    return stamp_of(key) if key is not None else ""
+
+
+def _placeless(document: Document) -> Document:
+    """The document wherever its files lie: contents count, paths do not."""
+    data = document.data
+    if data is None:
+        return document
+    contents = {file.path: file.content_hash for file in data.recipe.files}
+    placed = replace(data, path=data.content_hash, recipe=at_paths(data.recipe, contents))
+    return replace(document, data=placed)
+
+
+def _compare(document: Document) -> object:
+    key = evaluate_key(document)
+    return replace(key, charts=()) if key is not None else None
+
+
+def _decide(document: Document) -> object:
+    key = decide_key(document)
+    if key is None:
+        return None
+    return replace(key, chart_mode=document.chart_mode, cursor_depth=document.cursor_depth)
+
+
+def _models(document: Document) -> object:
+    return (document.data, document.target, document.split, document.roles, document.models)
+
+
+def _experiments(document: Document) -> object:
+    return document.experiment or ()
+
+
+def _whole(document: Document) -> object:
+    return replace(document, name="", cursor_depth=None, report=(), charts=(), scenarios=())
+
+
+_KEYS: dict[str, Callable[[Document], object]] = {
+    "compare": _compare,
+    "decide": _decide,
+    "uplift": uplift_key,
+    "models": _models,
+    "explain": _models,
+    "experiments": _experiments,
+}

@@ -1,0 +1,426 @@
+"""The document of one window, its cursor, and what the engine has worked out of them.
+
+Widgets hold no truth. A change of the document asks for what depends on it: totals at once, the
+metric table and resamples after a pause, so that a drag does not start them over and over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from core.document.commands import Command, MoveCursor
+from core.document.model import ChartMode, DataRef, Document
+from core.document.results import (
+    CursorReading,
+    DecisionResult,
+    EvaluationResult,
+    ModelProfit,
+    ResampleResult,
+    TableSummary,
+)
+from core.document.studies.subject import subject_of
+from core.document.training_results import ExplainResult
+from core.document.uplift import UpliftSpec
+from core.engine.messages import (
+    CursorArguments,
+    DecideArguments,
+    EvaluateArguments,
+    ExplainArguments,
+    Lane,
+    ResampleArguments,
+)
+from gui.jobs import JobQueue
+from gui.newest import NewestOnly
+from gui.requests import EngineRequests
+from payoff.errors import PayoffError
+
+EVALUATE_PAUSE = 300  # ms without a change before the slow jobs start
+RESAMPLE_PAUSE = 600
+FIRST_PAUSE = 150  # rows of a file just opened come into view before its totals are worked out
+RESAMPLES = 1000
+
+
+def decide_key(document: Document) -> Document | None:
+    """The part of the document that totals depend on; None where nothing can be decided yet."""
+    if document.data is None or document.target is None or document.matrix is None:
+        return None
+    if not document.models or predicts_no_amount(document):
+        return None
+    return replace(subject_of(document), scenarios=())
+
+
+def predicts_no_amount(document: Document) -> bool:
+    """Whether the outcome is a survival time or a grade: its models predict a rank, no amount."""
+    if document.target is None or document.target.levels:
+        return False
+    trained = (entry.trained for entry in document.models if entry.trained is not None)
+    return any(entry.event or entry.group for entry in trained)
+
+
+def evaluate_key(document: Document) -> Document | None:
+    """The part of the document that the metric table and its charts depend on."""
+    if document.data is None or document.target is None or not document.models:
+        return None
+    return replace(
+        document,
+        cursor_depth=None,
+        name="",
+        scenarios=(),
+        report=(),
+        chart_mode=ChartMode.ACT_ON_BEST,
+        uplift=UpliftSpec(),
+        experiment=None,
+    )
+
+
+class DocumentResults(EngineRequests):
+    """Document, cursor and results; the workspace adds data and project files to it.
+
+    Attributes
+    ----------
+    evaluated, decided : Document or None
+        What the metric table and the totals on screen were worked out from.
+    """
+
+    document_changed = Signal(object)  # Document
+    summary_changed = Signal(object)  # TableSummary | None
+    evaluation_changed = Signal(object)  # EvaluationResult | None
+    decisions_changed = Signal(object)  # DecisionResult | None
+    reading_changed = Signal(object)  # CursorReading
+    resamples_changed = Signal(object)  # ResampleResult | None
+    cursor_moved = Signal(float)
+    pinned_changed = Signal(object)  # float | None
+    influence_changed = Signal(str)  # what a model uses has been worked out
+    working_changed = Signal(bool)  # totals on screen are being computed again
+
+    def __init__(self, jobs: JobQueue, parent: QObject | None = None) -> None:
+        super().__init__(jobs, parent)
+        self.summary: TableSummary | None = None
+        self.evaluation: EvaluationResult | None = None
+        self.decisions: DecisionResult | None = None
+        self.resamples: ResampleResult | None = None
+        self.reading: CursorReading | None = None
+        self.evaluated: Document | None = None
+        self.decided: Document | None = None
+        self.pinned_depth: float | None = None
+        self._influence: dict[str, tuple[tuple[str, float], ...]] = {}  # by model hash
+        self._asked_influence: set[str] = set()
+        self._live_depth: float | None = None
+        self._decide_key: Document | None = None
+        self._evaluate_key: Document | None = None
+        self._level: str | None = None
+        self._evaluate_job: int | None = None
+        self._resample_job: int | None = None
+        self._decide = NewestOnly(self._send_decide)
+        self._read = NewestOnly(self._send_cursor)
+        self._evaluate_timer = self._single_shot(EVALUATE_PAUSE, self._send_evaluate)
+        self._resample_timer = self._single_shot(RESAMPLE_PAUSE, self._send_resample)
+        self._first_timer = self._single_shot(FIRST_PAUSE, self._request_results)
+
+    def load_summary(self, data: DataRef) -> int:
+        """Load the data of the document again, and say by which job."""
+        raise NotImplementedError
+
+    def _single_shot(self, pause: int, action: Callable[[], None]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(pause)
+        timer.timeout.connect(action)
+        return timer
+
+    # ------------------------------------------------------------ document
+
+    def execute(self, command: Command) -> bool:
+        """Apply a command; a refusal is posted as a message and changes nothing."""
+        before = self.document
+        try:
+            self.history.execute(command)
+        except PayoffError as refusal:
+            self.post(refusal)
+            return False
+        self._after_change(before)
+        return True
+
+    def finish_editing(self) -> None:
+        """Close the present undo step: a drag ended, a field was left."""
+        self.history.finish_merging()
+
+    def undo(self) -> None:
+        """Go one step back."""
+        before = self.document
+        self.history.undo()
+        self._after_change(before)
+
+    def redo(self) -> None:
+        """Go one step forward."""
+        before = self.document
+        self.history.redo()
+        self._after_change(before)
+
+    def take_document(self, document: Document) -> None:
+        """Start a new history from an opened document; results start empty."""
+        self.history.reset(document)
+        self._forget_results()
+        self.summary = None
+        self.summary_changed.emit(None)
+        self._live_depth = None
+        self.set_pinned(None)
+        self.document_changed.emit(self.document)
+
+    def _after_change(self, before: Document) -> None:
+        if self.document == before:
+            return
+        if self.document.cursor_depth != before.cursor_depth:
+            self._live_depth = None
+        if self.document.data != before.data:
+            self._follow_data()
+        self.document_changed.emit(self.document)
+        if self.document.cursor_depth != before.cursor_depth:
+            self.cursor_moved.emit(self.cursor_depth)
+            self.read_cursor()
+        self._request_results()
+
+    def _follow_data(self) -> None:
+        """Undo can bring another file back: its summary is asked for again."""
+        data = self.document.data
+        if data is None:
+            self.summary = None
+            self.summary_changed.emit(None)
+        elif self.summary is None or self.summary.data != data:
+            self.load_summary(data)
+
+    # ------------------------------------------------------------ cursor
+
+    @property
+    def cursor_depth(self) -> float:
+        """The depth of the shared cursor: dragged, or set, or where the rule of the model ends."""
+        if self._live_depth is not None:
+            return self._live_depth
+        if self.document.cursor_depth is not None:
+            return self.document.cursor_depth
+        chosen = self.chosen_profit()
+        return chosen.resting_depth if chosen is not None else 0.0
+
+    def chosen_profit(self) -> ModelProfit | None:
+        """The reference model under the matrix, or the first model."""
+        if self.decisions is None or not self.decisions.models:
+            return None
+        wanted = self.document.reference_model
+        models = self.decisions.models
+        return next((entry for entry in models if entry.model == wanted), models[0])
+
+    def move_cursor(self, depth: float | None, finished: bool = False) -> None:
+        """Move the shared cursor; ``finished`` makes it an undo step. None = back to the rule."""
+        if depth is None:
+            self._live_depth = None
+            self.execute(MoveCursor(depth=None))
+            return
+        depth = min(1.0, max(0.0, depth))
+        if finished:
+            moved = self.document.cursor_depth == depth and self._live_depth is not None
+            self._live_depth = None
+            self.execute(MoveCursor(depth=depth))
+            self.finish_editing()
+            if not moved:
+                return
+        else:
+            self._live_depth = depth
+        self.cursor_moved.emit(self.cursor_depth)
+        self.read_cursor()
+
+    def read_cursor(self) -> None:
+        """Ask for exact values at the cursor; one request at a time, the newest follows."""
+        if self.decisions is not None and decide_key(self.document) is not None:
+            self._read.request()
+            self._resample_timer.start()
+
+    def set_pinned(self, depth: float | None) -> None:
+        """Pin a second, fixed cursor for comparison; None takes it away."""
+        if depth != self.pinned_depth:
+            self.pinned_depth = depth
+            self.pinned_changed.emit(depth)
+
+    # ------------------------------------------------------------ what has to be computed
+
+    def set_level(self, level: str | None) -> None:
+        """Choose the class of one-against-rest charts."""
+        if level != self._level:
+            self._level = level
+            self._evaluate_key = None
+            self._request_results()
+
+    @property
+    def level(self) -> str | None:
+        """The class of one-against-rest charts; None = the event."""
+        return self._level
+
+    def _request_results(self) -> None:
+        if self.summary is None or self._first_timer.isActive():
+            return
+        key = decide_key(self.document)
+        is_stale = key is None and self.decisions is not None  # of the file that was open before
+        if key != self._decide_key or is_stale:
+            self._decide_key = key
+            if key is None:
+                self._set_decisions(None)
+            else:
+                self.working_changed.emit(True)
+                self._decide.request()
+        wanted = evaluate_key(self.document)
+        is_stale = wanted is None and self.evaluation is not None
+        if wanted != self._evaluate_key or is_stale:
+            self._evaluate_key = wanted
+            if wanted is None:
+                self._evaluate_timer.stop()
+                self._set_evaluation(None)
+            else:
+                self._evaluate_timer.start()
+
+    def evaluate_again(self) -> None:
+        """Compute the metric table anew: a plugin's file has changed."""
+        self._evaluate_key = None
+        self._request_results()
+
+    def _forget_results(self) -> None:
+        self._decide_key = self._evaluate_key = None
+        self._evaluate_timer.stop()
+        self._resample_timer.stop()
+        self._set_decisions(None)
+        self._set_evaluation(None)
+
+    def _send_decide(self, done: Callable[[], None]) -> None:
+        key = decide_key(self.document)
+        if key is None:
+            done()
+            return
+
+        def on_result(result: object) -> None:
+            if key == self._decide_key and isinstance(result, DecisionResult):
+                self._set_decisions(result)
+
+        self.jobs.submit(
+            "decide",
+            DecideArguments(document=self.document),
+            lane=Lane.QUICK,
+            on_result=on_result,
+            on_error=self.post,
+            on_end=lambda _outcome: done(),
+        )
+
+    def _set_decisions(self, result: DecisionResult | None) -> None:
+        had_none = self.decisions is None
+        self.decisions = result
+        self.decided = self.document if result is not None else None
+        self.reading = None  # of the totals before
+        self.resamples = None
+        self.resamples_changed.emit(None)
+        self.decisions_changed.emit(result)
+        self.working_changed.emit(False)
+        if result is None:
+            return
+        if had_none or self.document.cursor_depth is None:
+            self.cursor_moved.emit(self.cursor_depth)
+        self.read_cursor()
+
+    def _send_cursor(self, done: Callable[[], None]) -> None:
+        if self.decisions is None:
+            done()
+            return
+        key, depth = self._decide_key, self.cursor_depth
+
+        def on_result(result: object) -> None:
+            if key == self._decide_key and isinstance(result, CursorReading):
+                self.reading = result
+                self.reading_changed.emit(result)
+
+        self.jobs.submit(
+            "cursor",
+            CursorArguments(
+                document=self.document, depth=depth, with_differences=self._live_depth is None
+            ),
+            lane=Lane.QUICK,
+            on_result=on_result,
+            on_error=self.post,
+            on_end=lambda _outcome: done(),
+        )
+
+    def _send_evaluate(self) -> None:
+        key = evaluate_key(self.document)
+        if key is None:
+            return
+        if self._evaluate_job is not None:
+            self.jobs.stop(self._evaluate_job)
+
+        def take(result: object) -> None:
+            if key == self._evaluate_key and isinstance(result, EvaluationResult):
+                self._set_evaluation(result)
+
+        self._evaluate_job = self.jobs.submit(
+            "evaluate",
+            EvaluateArguments(document=self.document, level=self._level, resamples=RESAMPLES),
+            title=self.tr("Comparing models"),
+            on_result=take,
+            on_partial=take,
+            on_error=self.post,
+        )
+
+    def _set_evaluation(self, result: EvaluationResult | None) -> None:
+        self.evaluation = result
+        self.evaluated = self.document if result is not None else None
+        self.evaluation_changed.emit(result)
+
+    def _send_resample(self) -> None:
+        if self.decisions is None or self._live_depth is not None:
+            return
+        if self._resample_job is not None:
+            self.jobs.stop(self._resample_job)
+        key, depth = self._decide_key, self.cursor_depth
+
+        def on_result(result: object) -> None:
+            is_fresh = key == self._decide_key and depth == self.cursor_depth
+            if is_fresh and isinstance(result, ResampleResult):
+                self.resamples = result
+                self.resamples_changed.emit(result)
+
+        self._resample_job = self.jobs.submit(
+            "resample",
+            ResampleArguments(document=self.document, depth=depth, resamples=RESAMPLES),
+            title=self.tr("Drawing resamples"),
+            on_result=on_result,
+            on_error=self.post,
+        )
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether everything the document asks for has been computed, or has failed."""
+        timers = (self._first_timer, self._evaluate_timer, self._resample_timer)
+        if any(timer.isActive() for timer in timers):
+            return False
+        return not self.jobs.open_entries(titled=False)
+
+    # ------------------------------------------------------------ models
+
+    def influence_of(self, name: str) -> tuple[tuple[str, float], ...] | None:
+        """Shares of a trained model's inputs, summing to 1; asked of the engine the first time.
+
+        None until it has answered; ``influence_changed`` tells when.
+        """
+        trained = self.document.trained_model(name)
+        if trained is None:
+            return None
+        key = trained.model_hash
+        if key not in self._influence and key not in self._asked_influence:
+            self._asked_influence.add(key)
+            arguments = ExplainArguments(document=self.document, model=name)
+            self.request_explanation(arguments, lambda result: self.take_influence(key, result))
+        return self._influence.get(key)
+
+    def take_influence(self, model_hash: str, result: object) -> None:
+        """Keep what an explanation says about a model's inputs."""
+        if isinstance(result, ExplainResult):
+            shares = tuple((entry.column, entry.influence / 100) for entry in result.influence)
+            self._influence[model_hash] = shares
+            self.influence_changed.emit(result.model)

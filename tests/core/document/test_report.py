@@ -1,0 +1,122 @@
+"""The report in the document and in the project file: order, words, blocks, older files."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.document.chart_spec import AxisSpec, ChartSpec, SeriesSpec
+from core.document.model import Document
+from core.document.project import Headline, open_project, pack_project, save_project, unpack_project
+from core.document.report_blocks import ReportBlock, ReportTable, pack_blocks, unpack_blocks
+from core.document.report_commands import MoveOnReport, PutOnReport, TakeOffReport, WriteOnReport
+from payoff.errors import PayoffError
+
+
+def chart() -> ChartSpec:
+    axis = AxisSpec(label="depth", quantity="percent", low=0.0, high=1.0)
+    line = SeriesSpec(
+        name="gbm",
+        series=1,
+        x=np.array([0.0, 0.5, 1.0]),
+        y=np.array([1 / 3, np.nan, 2.0]),
+        low=np.zeros(3),
+        is_chosen=True,
+    )
+    return ChartSpec(
+        kind="gains",
+        title="How many?",
+        subtitle="",
+        x_axis=axis,
+        y_axis=axis,
+        series=(line,),
+        hidden=frozenset({"logit", "agency"}),
+    )
+
+
+def block() -> ReportBlock:
+    table = ReportTable(columns=("Model", "AUC"), rows=(("gbm", "0.81\n0.79 to 0.83"),), right=(1,))
+    return ReportBlock(key="gains", title="How many?", table=table, chart=chart(), stamp="ab")
+
+
+def put(*kinds: str) -> Document:
+    document = Document()
+    for kind in kinds:
+        document = PutOnReport(kind=kind).apply(document)
+    return document
+
+
+def kinds(document: Document) -> list[str]:
+    return [item.kind for item in document.report]
+
+
+def test_entries_are_put_moved_worded_and_taken_off() -> None:
+    document = put("roc", "decide/total", "metrics")
+    document = MoveOnReport(kind="metrics", place=0).apply(document)
+    assert kinds(document) == ["metrics", "roc", "decide/total"]
+    words = WriteOnReport(kind="roc", caption="Told apart", note="Well enough.")
+    document = words.apply(document)
+    assert document.report[1].caption == "Told apart"
+    assert document.report[1].note == "Well enough."
+    assert words.merge_key != WriteOnReport(kind="metrics").merge_key
+    assert kinds(TakeOffReport(kind="roc").apply(document)) == ["metrics", "decide/total"]
+
+
+def test_what_is_not_there_is_refused() -> None:
+    with pytest.raises(PayoffError, match="no chart 'rocket'"):
+        put("rocket")
+    for command in (WriteOnReport(kind="roc"), MoveOnReport(kind="roc", place=0)):
+        with pytest.raises(PayoffError, match="not on the report"):
+            command.apply(Document())
+    with pytest.raises(PayoffError, match="no place 2"):
+        MoveOnReport(kind="roc", place=2).apply(put("roc", "gains"))
+
+
+def test_blocks_come_back_with_seven_digits() -> None:
+    (back,) = unpack_blocks(json.loads(json.dumps(pack_blocks((block(),)))))
+    assert back.chart is not None
+    line = back.chart.series[0]
+    np.testing.assert_allclose(line.y, [0.3333333, np.nan, 2.0], rtol=0, atol=0)
+    assert line.low is not None
+    assert line.high is None
+    assert back.chart.hidden == {"logit", "agency"}
+    assert replace(back, chart=None) == replace(block(), chart=None)
+
+
+def test_a_chart_with_another_unit_is_refused() -> None:
+    plain = json.loads(json.dumps(pack_blocks((block(),))))
+    plain[0]["chart"]["x_axis"]["quantity"] = "furlongs"
+    with pytest.raises(PayoffError, match="does not fit") as refusal:
+        unpack_blocks(plain)
+    assert "quantity" in refusal.value.where
+
+
+def test_the_project_carries_the_report(tmp_path: Path) -> None:
+    path = save_project(tmp_path / "x.payoff", put("gains"), Headline(), report=(block(),))
+    project = open_project(path)
+    assert project.report[0].title == "How many?"
+    assert project.document.report[0].kind == "gains"
+
+
+def test_a_project_without_a_report_has_no_member_for_it() -> None:
+    content = pack_project(Document(), Headline())
+    assert "report.json" not in zipfile.ZipFile(io.BytesIO(content)).namelist()
+    assert unpack_project(content).report == ()
+
+
+def test_a_damaged_report_is_named() -> None:
+    content = pack_project(put("gains"), Headline(), report=(block(),))
+    damaged = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(damaged, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            new.writestr(name, data[:-9] + b" " * 9 if name == "report.json" else data)
+    with pytest.raises(PayoffError, match="damaged") as refusal:
+        unpack_project(damaged.getvalue())
+    assert refusal.value.where == "report.json"

@@ -1,0 +1,72 @@
+"""What roles leave open is asked on page Compare, once; the answer is a role."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.document.model import Role, RoleAssignment, WeightKind
+from gui.pages.compare import ComparePage
+from gui.pages.compare.questions import open_question
+from tests.gui.compare.standin import make_workspace
+from tests.gui.fakes import make_summary
+
+
+def with_id(summary, distinct, rows=1000):
+    columns = tuple(
+        replace(column, distinct=distinct, rows=rows) if column.name == "customer_id" else column
+        for column in summary.columns
+    )
+    return replace(summary, columns=columns)
+
+
+@pytest.fixture
+def workspace(jobs):
+    workspace = make_workspace(jobs=jobs)
+    summary = with_id(make_summary(), 400)
+    workspace.summary = summary
+    weight = RoleAssignment(column="w", role=Role.WEIGHT)
+    roles = (*workspace.document.roles, summary.roles[0], weight)
+    workspace.take_document(replace(workspace.document, roles=roles))
+    workspace.summary = summary
+    return workspace
+
+
+def test_weight_first_then_rows_that_belong_together(workspace, qtbot):
+    page = ComparePage(workspace)
+    qtbot.addWidget(page)
+    page.presenter.refresh()
+    assert "“w”" in page.question.text.full_text()
+    page.question.buttons[1].click()
+    assert workspace.document.role_of("w").weight_kind is WeightKind.SAMPLING
+    assert "400 different values in 1,000 rows" in page.question.text.full_text()
+    page.question.buttons[0].click()
+    assert workspace.document.column_of(Role.CLUSTER) == "customer_id"
+    assert page.question.isHidden()
+    workspace.undo()
+    assert not page.question.isHidden()
+    page.question.buttons[1].click()
+    assert workspace.document.column_of(Role.CLUSTER) is None
+    assert page.question.isHidden()  # said: the id is an id
+
+
+def test_a_column_named_as_an_id_that_repeats_was_taken_for_an_input(workspace):
+    document = workspace.document
+    known = document.role_of("customer_id")
+    for name, is_asked in (("household_id", True), ("HouseholdNo", False), ("age", False)):
+        entry = replace(known, column=name, role=Role.INPUT)
+        said = replace(document.role_of("w"), weight_kind=WeightKind.FREQUENCY)
+        columns = (replace(workspace.summary.columns[0], name=name, distinct=400, rows=1000),)
+        summary = replace(workspace.summary, columns=columns)
+        asked = open_question(replace(document, roles=(entry, said)), summary)
+        assert (asked is not None) == is_asked
+
+
+@pytest.mark.parametrize("distinct", [-1, 1, 990, 1000])
+def test_an_id_that_hardly_repeats_is_no_question(workspace, distinct):
+    document = workspace.document
+    said = replace(document.role_of("w"), weight_kind=WeightKind.FREQUENCY)
+    document = replace(document, roles=(*document.roles[:-1], said))
+    assert open_question(document, with_id(workspace.summary, distinct)) is None
+    assert open_question(document, workspace.summary) is not None

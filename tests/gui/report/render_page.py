@@ -1,0 +1,72 @@
+"""Pictures of page Report from made-up results, its HTML and its PDF.
+
+Run: python -m tests.gui.report.render_page FOLDER
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+
+from core.document.report_commands import WriteOnReport
+from gui.pages.compare import ComparePage
+from gui.pages.decide import DecidePage
+from gui.pages.report import ReportPage
+from gui.theme import apply_theme
+from tests.gui.compare.standin import make_workspace
+
+SIZES = ((1440, 900), (1280, 720))
+FRAME = (72, 98)  # the rail; menu, toolbar and jobs strip
+NOTE = "Mail the best eighth. Beyond it each letter costs more than it brings."
+
+
+def _run(application: QApplication, seconds: float = 0.3) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        application.processEvents()
+
+
+def render(folder: Path) -> list[Path]:
+    """Write the page in both themes and sizes, then the report; returns the files."""
+    application = QApplication.instance() or QApplication([])
+    assert isinstance(application, QApplication)
+    apply_theme(application, "light")
+    workspace = make_workspace()
+    others = (ComparePage(workspace), DecidePage(workspace))
+    _run(application)
+    for kind in ("decide/total", "decide/profit", "metrics", "roc", "gains", "decide/totals"):
+        workspace.report.put(kind)
+    workspace.execute(
+        WriteOnReport(kind="decide/profit", caption="How many letters pay?", note=NOTE)
+    )
+    page = ReportPage(workspace)
+    page.setProperty("surface", "window")
+    page.setAutoFillBackground(True)
+    page.choose("decide/profit")
+    files = []
+    for name in ("light", "dark"):
+        apply_theme(application, name)
+        for width, height in SIZES:
+            page.resize(width - FRAME[0], height - FRAME[1])
+            page.show()
+            _run(application)
+            path = folder / f"report-{name}-{width}.png"
+            page.grab().save(str(path))
+            files.append(path)
+    for ending in ("html", "pdf"):
+        path = folder / f"report.{ending}"
+        page.export(str(path))
+        files.append(path)
+    for shown in (page, *others):
+        shown.close()
+    return files
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1])
+    target.mkdir(parents=True, exist_ok=True)
+    for file in render(target):
+        print(file)

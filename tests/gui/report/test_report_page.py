@@ -1,0 +1,227 @@
+"""Charts, tables and totals of the pages on the report: put, worded, made again, stale, written."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+
+from core.document.commands import EditCell, MoveCursor
+from core.document.project import open_project, save_project
+from core.document.report_commands import WriteOnReport
+from gui.pages.compare import ComparePage
+from gui.pages.decide import DecidePage
+from gui.pages.page import Page
+from gui.pages.report import ReportPage
+from gui.report.entries import report_text
+from gui.report.files import html_bytes, pdf_bytes
+from gui.report.paper import lay_out
+from gui.workspace import Workspace
+from payoff.errors import PayoffError
+from tests.gui.compare.standin import make_workspace
+from tests.gui.synthetic import make_decisions
+
+
+@pytest.fixture
+def workspace(jobs) -> Workspace:
+    return make_workspace(jobs=jobs)
+
+
+@pytest.fixture
+def open_page(qtbot) -> Iterator[Callable[..., Page]]:
+    opened: list[Page] = []
+
+    def open_one(kind, workspace, width=1368, height=802):
+        made = kind(workspace)
+        opened.append(made)
+        made.resize(width, height)
+        made.show()
+        qtbot.waitExposed(made)
+        return made
+
+    yield open_one
+    for made in opened:
+        made.close()
+        made.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def filled(workspace, open_page, qtbot) -> Workspace:
+    """Compare and Decide are open, and something of each is on the report."""
+    open_page(ComparePage, workspace)
+    decide = open_page(DecidePage, workspace)
+    qtbot.waitUntil(lambda: bool(decide.headline.number.text()), timeout=2000)
+    for kind in ("metrics", "roc", "decide/total", "decide/profit", "decide/totals"):
+        workspace.report.put(kind)
+    return workspace
+
+
+def test_every_entry_has_its_block(filled):
+    keeper = filled.report
+    assert [entry.key for entry in keeper.blocks()] == [
+        "metrics",
+        "roc",
+        "decide/total",
+        "decide/profit",
+        "decide/totals",
+    ]
+    table = keeper.block("metrics").table
+    assert table.columns[:2] == ("Model", "AUC ↑")
+    assert [row[0] for row in table.rows] == ["gbm 2", "logit", "agency"]
+    assert " to " in table.rows[0][1].split("\n")[1]  # its interval
+    total = keeper.block("decide/total")
+    assert "€" in total.figure
+    assert "best" in total.title
+    assert any("Against" in line for line in total.lines)
+    assert keeper.block("roc").chart.series[0].low is not None
+    assert not any(keeper.is_stale(entry.key) for entry in keeper.blocks())
+
+
+def test_the_buttons_of_charts_and_pages_tell_what_is_on_it(workspace, open_page):
+    page = open_page(DecidePage, workspace)
+    workspace.report.collect()
+    button = page.chart._buttons["report"]
+    button.click()
+    assert workspace.report.is_on("decide/profit")
+    assert button.isChecked()
+    menu = page.report_button.menu()
+    page.report_button.fill(menu)
+    ticked = [action.text() for action in menu.actions() if action.isChecked()]
+    assert ticked == ["Profit by depth"]
+    next(a for a in menu.actions() if a.text() == "The total at the cursor").trigger()
+    assert workspace.report.is_on("decide/total")
+    workspace.undo()
+    assert not workspace.report.is_on("decide/total")
+
+
+def test_other_totals_make_the_entry_again(filled):
+    keeper = filled.report
+    before = keeper.block("decide/profit")
+    filled._set_decisions(make_decisions(8_000))
+    keeper.collect()
+    after = keeper.block("decide/profit")
+    assert after.chart.series[0].y[500] != before.chart.series[0].y[500]
+    assert "8,000" in after.subtitle
+    filled.execute(MoveCursor(depth=0.4))
+    assert keeper.is_stale("decide/total")  # until the page shows that depth
+    assert not keeper.is_stale("roc")
+
+
+def test_another_matrix_makes_entries_stale_until_they_are_worked_out(filled, qtbot):
+    keeper = filled.report
+    document = filled.document
+    matrix = document.matrix
+    filled.execute(
+        EditCell(level=matrix.levels[0], decision=matrix.decisions[0], value=99.0, resolved=None)
+    )
+    keeper.collect()
+    assert keeper.is_stale("decide/profit")
+    text = report_text(filled.document, keeper)
+    profit = next(entry for entry in text.entries if entry.kind == "decide/profit")
+    assert "before the data or the settings were changed" in profit.warning
+    assert profit.warning in html_bytes(text).decode()
+    filled.undo()
+    assert not keeper.is_stale("decide/profit")
+
+
+def test_the_page_lists_words_and_shows_the_paper(filled, open_page, qtbot):
+    page = open_page(ReportPage, filled)
+    assert page.stack.currentIndex() == 0
+    assert page.outline.kinds() == [item.kind for item in filled.document.report]
+    page.choose("roc")
+    page.words.caption.setText("Told apart?")
+    page.words.caption.textEdited.emit("Told apart?")
+    page.words.note.setPlainText("Well enough.\nLook at the left.")
+    assert filled.document.report[1].caption == "Told apart?"
+    assert filled.document.report[1].note == "Well enough.\nLook at the left."
+    page.outline.up.click()
+    assert page.outline.kinds()[0] == "roc"
+    paper = page.preview.sheets.paper
+    assert paper.page_of("roc") == (0, pytest.approx(paper.page_of("roc")[1]))
+    filled.undo()
+    filled.undo()
+    assert filled.document.report[1].caption == ""  # one field typed into is one step
+    page.show_report()
+    page.outline.take_off.click()
+    assert "roc" not in [item.kind for item in filled.document.report]
+
+
+def test_an_empty_report_says_what_to_do(workspace, open_page, qtbot):
+    page = open_page(ReportPage, workspace)
+    assert page.stack.currentIndex() == 1
+    assert not page.pdf.isEnabled()
+    with qtbot.waitSignal(workspace.page_requested, timeout=1000) as asked:
+        page.empty.button.click()
+    assert asked.args == ["compare"]
+
+
+def test_the_html_page_needs_nothing_else(filled):
+    filled.execute(WriteOnReport(kind="roc", caption="<b>Told</b> apart", note="A & B"))
+    html = html_bytes(report_text(filled.document, filled.report)).decode("utf-8")
+    assert "<script" not in html
+    assert "http" not in re.sub(r"base64,[A-Za-z0-9+/=]+", "", html)
+    assert "&lt;b&gt;Told&lt;/b&gt; apart" in html
+    assert "A &amp; B" in html
+    pictures = re.findall(r"data:image/svg\+xml;base64,([A-Za-z0-9+/=]+)", html)
+    assert len(pictures) == 2
+    drawn = base64.b64decode(pictures[0]).decode("utf-8")
+    assert "gbm 2" in drawn  # the legend; text stays text
+    assert "<details>" in html
+
+
+def test_the_pdf_has_the_pages_of_the_preview_as_text_and_lines(filled):
+    text = report_text(filled.document, filled.report)
+    data = pdf_bytes(text)
+    assert data.startswith(b"%PDF-1")
+    pages = re.findall(rb"/Type /Page\b(?!s)", data)
+    assert len(pages) == len(lay_out(text).pages)
+    assert b"/FontFile2" in data or b"/FontFile3" in data  # text stays text
+    assert b"/ToUnicode" in data  # that can be searched and copied
+    assert b"/DCTDecode" not in data  # charts are drawn, not photographed
+
+
+def test_what_keeps_together_stays_on_one_page_and_long_tables_repeat_their_head(filled):
+    text = report_text(filled.document, filled.report)
+    table = text.entries[0].block.table
+    many = replace(table, rows=table.rows * 40, strong=())
+    block = replace(text.entries[0].block, table=many)
+    paper = lay_out(replace(text, entries=(replace(text.entries[0], block=block),)))
+    assert len(paper.pages) > 1
+    bottom = paper.size.height() - 62
+    for page in paper.pages:
+        last = page[-1]
+        assert last.top + last.piece.height <= bottom + 0.5
+    head = next(placed.piece.head for placed in paper.pages[1] if placed.piece.head is not None)
+    assert paper.pages[1][0].piece is head
+
+
+def test_a_file_that_cannot_be_written_is_refused_in_words(filled, open_page, tmp_path):
+    page = open_page(ReportPage, filled)
+    refused = []
+    filled.message_posted.connect(refused.append)
+    page.export(str(tmp_path / "no such folder" / "x.pdf"))
+    page.export(str(tmp_path / "x.docx"))
+    assert [type(entry) for entry in refused] == [PayoffError, PayoffError]
+    assert "could not be written" in str(refused[0])
+    assert ".html or .pdf" in str(refused[1])
+    page.export(str(tmp_path / "x.html"))
+    assert (tmp_path / "x.html").stat().st_size > 10_000
+
+
+def test_a_saved_report_is_there_before_anything_is_worked_out(filled, tmp_path, jobs):
+    path = save_project(
+        tmp_path / "x.payoff", filled.document, filled.headline(), report=filled.report.blocks()
+    )
+    project = open_project(path)
+    other = Workspace(jobs)
+    other.take_document(project.document)
+    other.report.take(project.report)
+    assert other.report.block("roc").title == "How well are the groups told apart?"
+    assert not other.report.is_stale("roc")  # the document is the one it was made from
+    text = report_text(other.document, other.report)
+    assert len(text.entries) == 5

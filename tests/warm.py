@@ -1,0 +1,23 @@
+"""Compile the program's kernels into the suite's cache: ``python -m tests.warm``.
+
+Tests in several processes would each compile the same kernels; one process does it once, while
+the linters have the other core.
+"""
+
+from __future__ import annotations
+
+import tests.conftest  # noqa: F401 - names the suite's folders of settings and kernels
+from core.engine.jobs import HANDLERS
+from core.engine.options import EngineOptions
+from core.engine.workbench import Workbench
+
+
+def main() -> None:
+    """Run every step that the engine runs in the background after its start."""
+    workbench = Workbench(EngineOptions(safe_mode=True))
+    for step in workbench.warm_up_steps(lambda: HANDLERS):
+        step()
+
+
+if __name__ == "__main__":
+    main()
