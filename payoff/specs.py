@@ -109,6 +109,9 @@ class LossDistribution:
     saturated : kernel, elementwise, or None where it is zero
         ``saturated(outcome, parameters, out, start, stop)``: the loss of a perfect prediction; the
         deviance metric is the mean of loss less saturated.
+    deviance : kernel, elementwise, or None
+        ``deviance(outcome, prediction, parameters, out, start, stop)``: loss less saturated at a
+        prediction (1, n) on the response scale, where a shorter formula than by the score is known.
     n_scores : int
         Scores per case; 0 = one per class.
     score_names : function or None
@@ -177,6 +180,7 @@ class LossDistribution:
     leaf_values: Kernel | None = None
     leaf_quantile: Callable[[Parameters], float] | None = None
     saturated: Kernel | None = None
+    deviance: Kernel | None = None
     n_scores: int = 1
     score_names: Callable[[Parameters], tuple[str, ...]] | None = None
     grown_scores: int = 0

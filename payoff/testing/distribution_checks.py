@@ -132,6 +132,7 @@ def _check_leaf(
     kind = host.distribution.leaf_kind
 
     def total(shift: float) -> float:
+        """Sum the weighted loss with the leaf's scores moved."""
         moved = score.copy()
         moved[output, cases] += shift
         losses = weight * host.losses(moved, weight)
@@ -246,6 +247,7 @@ def _offset_honoured(distribution: LossDistribution) -> str:
     start = host.initial_score(weight, offset)
 
     def total(shift: FloatArray) -> float:
+        """Sum the weighted loss at the start plus a shift."""
         return float((weight * host.losses(offset + (start + shift)[:, np.newaxis], weight)).sum())
 
     best = total(np.zeros_like(start))
