@@ -8,7 +8,13 @@ from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.specs import LossDistribution
 from payoff.targets import check_target
-from payoff.testing.cases import BAD_TARGETS, CLASSES, extra_columns, target_values
+from payoff.testing.cases import (
+    BAD_TARGETS,
+    CLASSES,
+    brought_by_class,
+    extra_columns,
+    target_values,
+)
 from payoff.testing.checks import Check, CheckFailedError, require, require_close
 from payoff.testing.host import DistributionHost
 from payoff.types import FloatArray, IntArray
@@ -30,6 +36,8 @@ def made_up(distribution: LossDistribution, rows: int = ROWS, seed: int = SEED) 
     columns = extra_columns(rows, random)
     if distribution.target == TargetDomain.TIME_EVENT:
         columns["entry"] = 0.6 * random.uniform(0.0, 1.0, rows) * outcome
+    if Extra.CONSEQUENCES in distribution.extras:
+        columns["consequences"] = brought_by_class(distribution.target, rows, random)
     return DistributionHost(distribution, outcome, columns)
 
 
