@@ -15,6 +15,7 @@ from core.engine.context import JobContext
 from core.engine.jobs.distributions import reason_against
 from core.engine.jobs.input_columns import input_column, known_values, read_inputs
 from core.engine.jobs.refusals import in_the_file, refuse_one_class
+from core.engine.jobs.survival_checks import check_intervals
 from core.engine.jobs.trained import only_rows, rows_for, settled_split
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
@@ -87,6 +88,8 @@ def plan_training(
     context.progress(None, "Reading the inputs")
     cases, classes = _cases(table, target, spec, settings, rows, len(train))
     _check(table, spec, parameters, settings, cases, classes, rows)
+    if "entry" in cases.extras:
+        check_intervals(table, document, rows, cases.outcome, cases.extras["entry"])
     settled = replace(
         settings,
         data_hash=table.summary.data.rows_hash,
