@@ -37,7 +37,7 @@ def window_parser() -> argparse.ArgumentParser:
     parser.add_argument("file", nargs="?", help="data or a .payoff project to open")
     parser.add_argument("--sample", choices=SAMPLES, help="open a bundled sample")
     parser.add_argument("--theme", choices=("light", "dark", "system"), help="colours")
-    parser.add_argument("--safe-mode", action="store_true", help="built-in plugins only")
+    _add_plugin_choice(parser)
     parser.add_argument(
         "--picture", metavar="FILE", help="save a picture of the window once all is computed; end"
     )
@@ -133,7 +133,18 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
 
 def _add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", metavar="FILE", help="write the JSON here instead of stdout")
+    _add_plugin_choice(parser)
+
+
+def _add_plugin_choice(parser: argparse.ArgumentParser) -> None:
+    """Which plugins take part in this run, and whether their calls are told."""
     parser.add_argument("--safe-mode", action="store_true", help="built-in plugins only")
+    parser.add_argument(
+        "--only-plugins", default="", metavar="ID,ID", help="of all installed plugins only these"
+    )
+    parser.add_argument(
+        "--trace-hooks", action="store_true", help="tell every call into a plugin, with its time"
+    )
 
 
 def _add_decide(parser: argparse.ArgumentParser) -> None:

@@ -20,8 +20,9 @@ from gui.jobs import JobQueue
 from gui.jobs.queue import EngineFace
 from gui.main_window import MainWindow, install_exception_hook
 from gui.parts import strong
+from gui.plugin_crashes import CrashNotice
 from gui.plugin_watch import PluginWatch
-from gui.samples import sample_path
+from gui.samples import page_of, sample_path
 from gui.theme import apply_theme, icon
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
@@ -41,8 +42,9 @@ def run(arguments: Namespace) -> int:
     ----------
     arguments : Namespace
         ``file`` (data or project, or None), ``sample`` (key or None), ``theme`` (or None),
-        ``safe_mode`` (built-in plugins only) and, if there, ``picture`` (path: save a picture of
-        the window once everything is computed, then end).
+        ``safe_mode`` (built-in plugins only), ``only_plugins`` (ids with commas),
+        ``trace_hooks`` and, if there, ``picture`` (path: save a picture of the window once
+        everything is computed, then end).
     """
     note = crash_note_of_last_run(state_folder(), "window")
     start_log(state_folder(), "window")
@@ -104,6 +106,11 @@ class PictureTaker:
         QCoreApplication.exit(0 if is_saved else 1)
 
 
+def _ids(text: str) -> tuple[str, ...]:
+    """The ids of a list with commas."""
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
 class Session:
     """One run of the window: settings, jobs, workspace, autosave."""
 
@@ -126,6 +133,7 @@ class Session:
         self._timer.setInterval(AUTOSAVE_PAUSE)
         self._timer.timeout.connect(self._save_copy)
         self.plugin_watch = PluginWatch(self.workspace, plugin_folder(), self.window)
+        self.crash_notice = CrashNotice(self.workspace, self.window.notice, self.window)
         self.window.painted.connect(self._after_paint)
         application.aboutToQuit.connect(self.finish)
 
@@ -136,6 +144,8 @@ class Session:
         options = EngineOptions(
             plugin_folder=str(plugin_folder()),
             safe_mode=bool(self._arguments.safe_mode),
+            only_plugins=_ids(getattr(self._arguments, "only_plugins", "")),
+            trace_hooks=bool(getattr(self._arguments, "trace_hooks", False)),
             log_folder=str(state_folder()),
         )
         return EngineClient(on_event, options=options)
@@ -156,7 +166,7 @@ class Session:
         if self._arguments.sample:
             path = sample_path(self._arguments.sample)
             if path is not None and self.workspace.open_sample(path):
-                self.window.show_page("decide")
+                self.window.show_page(page_of(self._arguments.sample))
         elif self._arguments.file:
             self.window.files.open_path(self._arguments.file)
         if self._picture_path:

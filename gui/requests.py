@@ -117,15 +117,15 @@ class EngineRequests(QObject):
             on_end=on_end,
         )
 
-    def load_plugins(self, *, check_again: bool = False) -> int:
-        """Ask the engine which plugins, metrics and matrix templates there are."""
+    def load_plugins(self, *, check_again: bool = False, check: str = "") -> int:
+        """Ask the engine which plugins there are; look again at all of them, or at one."""
 
         def on_result(result: object) -> None:
             if isinstance(result, PluginsResult):
                 self.plugins = result
                 self.plugins_changed.emit(result)
 
-        arguments = PluginsArguments(check_again=check_again)
+        arguments = PluginsArguments(check_again=check_again, check=check)
         return self.jobs.submit("plugins", arguments, on_result=on_result, on_error=self.post)
 
     # ------------------------------------------------------------ models

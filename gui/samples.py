@@ -19,6 +19,7 @@ class Sample:
     text: str
     points: tuple[str, ...]
     note: str
+    page: str = "decide"  # shown when the sample is opened
 
     @property
     def path(self) -> Path:
@@ -56,12 +57,56 @@ _SAMPLES = (
         ),
         str(QT_TRANSLATE_NOOP("Samples", "20,000 rows, profit")),
     ),
+    Sample(
+        "toy-observational",
+        str(QT_TRANSLATE_NOOP("Samples", "Treated by choice")),
+        str(
+            QT_TRANSLATE_NOOP(
+                "Samples",
+                "Sure things got the offer most: the plain area prefers the wrong model.",
+            )
+        ),
+        (),
+        str(QT_TRANSLATE_NOOP("Samples", "1,920 rows, uplift")),
+        "uplift",
+    ),
+    Sample(
+        "toy-unbalanced",
+        str(QT_TRANSLATE_NOOP("Samples", "Three of four treated")),
+        str(
+            QT_TRANSLATE_NOOP(
+                "Samples",
+                "A fair lot, unequal arms: the plain area pays for a split that changes nothing.",
+            )
+        ),
+        (),
+        str(QT_TRANSLATE_NOOP("Samples", "1,920 rows, uplift")),
+        "uplift",
+    ),
+    Sample(
+        "toy-few-treated",
+        str(QT_TRANSLATE_NOOP("Samples", "One in ten treated")),
+        str(
+            QT_TRANSLATE_NOOP(
+                "Samples",
+                "Few treated cases turn the plain curve round, and the worse ranking wins.",
+            )
+        ),
+        (),
+        str(QT_TRANSLATE_NOOP("Samples", "2,000 rows, uplift")),
+        "uplift",
+    ),
 )
 
 
 def bundled_samples() -> tuple[Sample, ...]:
     """The samples whose project is there."""
     return tuple(sample for sample in _SAMPLES if sample.path.is_file())
+
+
+def page_of(key: str) -> str:
+    """The page that a sample is about."""
+    return next((sample.page for sample in _SAMPLES if sample.key == key), "decide")
 
 
 def sample_path(key: str) -> str | None:

@@ -33,6 +33,7 @@ from payoff.specs import (
     MatrixColumn,
     metric_title,
 )
+from payoff.uplift_sums import uplift_sums
 from payoff.version import API_VERSION, __version__
 from payoff.vocabulary import (
     Aggregate,
@@ -50,6 +51,7 @@ from payoff.vocabulary import (
     ResampleUnit,
     TargetDomain,
     Task,
+    UpliftSum,
     WeightMeaning,
 )
 
@@ -116,6 +118,7 @@ __all__ = [
     "TableReader",
     "TargetDomain",
     "Task",
+    "UpliftSum",
     "WeightMeaning",
     "__version__",
     "cell_words",
@@ -129,6 +132,7 @@ __all__ = [
     "metric_title",
     "parameter_array",
     "resolve_parameters",
+    "uplift_sums",
 ]
 
 

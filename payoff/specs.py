@@ -225,6 +225,9 @@ class EvaluationMetric:
         the totals. Fill ``out[start:stop]``; NaN where undefined. A draw's value may not depend on
         the other draws of a call, nor on groups without weight. With more than two classes
         ``over_classes`` says which rankings are made.
+        Of the task "uplift": ``ranked(sums, parameters, out, start, stop)``; sums is
+        (4, draws, groups), with "propensity" among the inputs (10, draws, groups), rows as in
+        ``UpliftSum``. The outcome is a number, the score the predicted effect.
     general
         ``compute(sample, parameters)`` returns a float, or (x, y) for a curve.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
 
 class Task(StrEnum):
@@ -66,6 +66,26 @@ class Input(StrEnum):
 
 PREDICTION_INPUTS = (Input.SCORE, Input.PROBABILITY, Input.PREDICTIONS)
 """The inputs that say what the argument ``prediction`` of a metric's kernel holds."""
+
+
+class UpliftSum(IntEnum):
+    """Rows of the sums that a ranked metric of the task "uplift" gets; see EvaluationMetric.
+
+    The first four are always there; the others where "propensity" is among the inputs. They are
+    over the weight of all cases, with s = t/e - (1 - t)/(1 - e) of each case's own chance e where
+    it is known, else of the share of the treated.
+    """
+
+    TREATED = 0  # weight of the treated
+    CONTROL = 1
+    TREATED_OUTCOME = 2  # weight times outcome of the treated
+    CONTROL_OUTCOME = 3
+    DEPTH = 4  # |s| / 2: the re-balanced depth
+    EFFECT = 5  # s y
+    BALANCE = 6  # s
+    SQUARE_OUTCOME = 7  # s^2 y
+    SQUARE = 8  # s^2
+    TREATED_EFFECT = 9  # s y of the treated alone
 
 
 class Direction(StrEnum):

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-_LF, _CR, _ZERO = 10, 13, 48
-_PIECE = 131_072  # stays in the second-level cache
+from core.data.byte_kernels import count_marks, count_pairs, find_spoilt, follow_quotes
+
+_LF, _CR = 10, 13
+_REACH = 4  # bytes before a byte that decide what it means
 
 
 @dataclass(slots=True)
@@ -28,21 +30,20 @@ class ByteScan:
     line_feeds: int = 0
     carriage_returns: int = 0
     pairs: int = 0  # CR LF
-    nul_offset: int = -1
+    has_nul: bool = False
     quotes: int = 0
     has_broken_quotes: bool = False
     has_leading_zeros: bool = False
     has_tiny_numbers: bool = False
     size: int = 0
-    _before: int = _LF
-    _tail: bytes = b""
-    _last_byte: int = _LF
+    _tail: bytes = b"\n" * _REACH  # what stands before the next block
+    _quote_state: int = 0
 
     @property
     def lines(self) -> int:
         """Physical lines fed, an unended last one included."""
         ends = self.line_feeds + self.carriage_returns - self.pairs
-        return ends + (self._last_byte not in (_LF, _CR) and self.size > 0)
+        return ends + (self._tail[-1] not in (_LF, _CR) and self.size > 0)
 
     @property
     def has_mixed_ends(self) -> bool:
@@ -54,87 +55,47 @@ class ByteScan:
         """Look at the next block."""
         if not block:
             return
-        if self.nul_offset < 0:
-            found = block.find(b"\0")
-            self.nul_offset = found + self.size if found >= 0 else -1
+        text = np.frombuffer(block, dtype=np.uint8)
+        self._count(text)
+        # The first bytes are looked at with the end of the block before, without copying a block.
+        seam = np.frombuffer(self._tail + block[:_REACH], dtype=np.uint8)
+        for part in (seam, text):
+            if len(part) > _REACH:
+                self._find_spoilt(part)
         self.size += len(block)
-        self._last_byte = block[-1]
-        self._look(np.frombuffer(self._tail + block, dtype=np.uint8))
-        self._tail = block[-1:]
+        self._tail = (self._tail + block[-_REACH:])[-_REACH:]
+
+    def _count(self, text: NDArray[np.uint8]) -> None:
+        """Count line ends, quotes and NUL bytes; look closer where there are some."""
+        before = np.uint8(self._tail[-1])
+        quote = np.uint8(self.quote)
+        feeds, returns, quotes, nuls = count_marks(text, quote)
+        self.line_feeds += feeds
+        self.carriage_returns += returns
+        self.has_nul |= nuls > 0
+        if returns or before == _CR:
+            self.pairs += count_pairs(text, before)
+        if self.quote:
+            self.quotes += quotes
+            self._follow_quotes(text, before, quotes > 0)
+
+    def _follow_quotes(self, text: NDArray[np.uint8], before: np.uint8, has_quotes: bool) -> None:
+        """Follow how quotes take turns; without one only the byte after a closing one matters."""
+        if self.has_broken_quotes or not (has_quotes or self._quote_state == 2):
+            return
+        look = text if has_quotes else text[:1]
+        self._quote_state, broken = follow_quotes(
+            look, before, self._quote_state, np.uint8(self.delimiter), np.uint8(self.quote)
+        )
+        self.has_broken_quotes |= broken > 0
+
+    def _find_spoilt(self, text: NDArray[np.uint8]) -> None:
+        """Look for leading zeros and tiny numbers."""
+        quote = np.uint8(self.quote or _LF)
+        zeros, tiny = find_spoilt(text, np.uint8(self.delimiter), quote)
+        self.has_leading_zeros |= zeros > 0
+        self.has_tiny_numbers |= tiny > 0
 
     def finish(self) -> None:
-        """Look at the last byte, which had been kept until its successor was known."""
-        if self._tail:
-            # A pretended CR: it ends a cell, and makes no pair with a CR before it.
-            self._look(np.frombuffer(self._tail + b"\r", dtype=np.uint8))
-            self._tail = b""
+        """Judge the end of the stream: a quote that is still open is a broken one."""
         self.has_broken_quotes |= self.quotes % 2 == 1
-
-    def _look(self, data: NDArray[np.uint8]) -> None:
-        """Look at all bytes but the last, whose successor is not known yet."""
-        for begin in range(0, len(data) - 1, _PIECE):
-            piece = data[begin : min(begin + _PIECE + 1, len(data))]
-            self._count_ends(piece)
-            if self.quote:
-                self._check_quotes(piece)
-            if not self.has_leading_zeros:
-                self._find_leading_zeros(piece)
-            if not self.has_tiny_numbers:
-                self._find_tiny_numbers(piece)
-            self._before = int(piece[-2])
-
-    def _count_ends(self, piece: NDArray[np.uint8]) -> None:
-        self.line_feeds += int(np.count_nonzero(piece[:-1] == _LF))
-        returns = piece[:-1] == _CR
-        count = int(np.count_nonzero(returns))
-        if count:
-            self.carriage_returns += count
-            self.pairs += int(np.count_nonzero(returns & (piece[1:] == _LF)))
-
-    def _check_quotes(self, piece: NDArray[np.uint8]) -> None:
-        """Check that quotes take turns: at a cell's start, at a cell's end (or doubled)."""
-        places = np.flatnonzero(piece[:-1] == self.quote)
-        if not len(places):
-            return
-        previous = piece[places - 1]
-        if places[0] == 0:
-            previous[0] = self._before
-        following = piece[places + 1]
-        first = self.quotes % 2
-        opening = previous[first::2]
-        closing = following[1 - first :: 2]
-        self.quotes += len(places)
-        if self.has_broken_quotes:
-            return
-        for around in (opening, closing):
-            fits = (
-                (around == self.delimiter)
-                | (around == _LF)
-                | (around == _CR)
-                | (around == self.quote)
-            )
-            self.has_broken_quotes |= not bool(fits.all())
-
-    def _find_leading_zeros(self, piece: NDArray[np.uint8]) -> None:
-        """Look for a cell that starts with 0 and another digit (or 0x)."""
-        zero = piece[:-1] == _ZERO
-        following = piece[1:]
-        zero &= (following - np.uint8(_ZERO) < 10) | ((following | np.uint8(32)) == ord("x"))
-        inner = zero[1:]
-        if zero[0]:
-            self.has_leading_zeros |= self._before in (self.delimiter, _LF, _CR, self.quote or _LF)
-        previous = piece[:-2]
-        for mark in (self.delimiter, _LF, _CR, self.quote or _LF):
-            self.has_leading_zeros |= bool((inner & (previous == mark)).any())
-
-    def _find_tiny_numbers(self, piece: NDArray[np.uint8]) -> None:
-        """Look for exponents of -300 and below."""
-        signs = ((piece[:-1] | np.uint8(32)) == ord("e")) & (piece[1:] == ord("-"))
-        places = np.flatnonzero(signs)
-        places = places[places + 4 < len(piece)]
-        if not len(places):
-            return
-        hundreds, tens, ones = (piece[places + offset] - np.uint8(_ZERO) for offset in (2, 3, 4))
-        # Unsigned: what is no digit wraps to a large number.
-        is_tiny = (hundreds >= 3) & (hundreds < 10) & (tens < 10) & (ones < 10)
-        self.has_tiny_numbers = bool(is_tiny.any())

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from core.data.dates import find_date_order
+from core.data.doubtful_lines import note_doubtful_lines
 from core.data.encoding import find_encoding, mark_length, settle_encoding
 from core.data.guards import check_not_disguised
 from core.data.header import find_header
@@ -217,7 +218,9 @@ def _cut(stream: bytes, delimiter: str, quote: str, reader: ReaderSettings) -> _
     clean = _clean_share(usable[first : first + 60], delimiter)
     score = share * (0.5 + 0.5 * clean) - 0.2 * broken / max(1, len(usable))
     score = score * (1 - 0.02 / width) if width > 1 else min(score, 0.3)
-    if quote == "'" and not _is_quoted_by(usable, delimiter, b"'"):
+    if quote == "'" and broken:
+        score -= 0.3  # an apostrophe that quotes nothing, not a faulty quote
+    elif quote == "'" and not _is_quoted_by(usable, delimiter, b"'"):
         score -= 0.01
     return _Cut(delimiter, quote, usable, width, agreeing, first, score)
 
@@ -310,6 +313,8 @@ def _assemble(
         has_header=header is not None,
         skip_lines=skip,
     )
+    if reader.has_header is None:
+        note_doubtful_lines(header, list(records), findings)
     settled = _with_marks(settled, reader, records, findings)
     settled = _with_date_order(settled, names, records, findings)
     return Dialect(

@@ -84,17 +84,28 @@ def _in_words(line: OverlapLine, id_column: str | None) -> str:
 
 def rows_sharing_ids(
     table: LoadedTable, document: Document, rows: IntArray, others: IntArray
-) -> int:
-    """How many of ``rows`` have the id of one of ``others`` without being one of them."""
+) -> tuple[IntArray, IntArray]:
+    """Those of ``rows`` that have the id of one of ``others`` without being one of them.
+
+    Returns
+    -------
+    shared, partners : (m,) int64
+        Row numbers from 0, and for each the first of ``others`` with the same id.
+    """
+    none = np.empty(0, dtype=np.int64)
     name = document.column_of(Role.ID)
     if name is None or name not in table.kinds or not len(rows) or not len(others):
-        return 0
-    values = table.require_column(name)
-    if len(pc.unique(values)) == table.rows:
-        return 0
+        return none, none
+    if len(pc.unique(table.require_column(name))) == table.rows:
+        return none, none
     codes = _id_codes(table, name)
     rows = np.setdiff1d(rows, others)
-    return int((np.isin(codes[rows], codes[others]) & (codes[rows] >= 0)).sum())
+    rows = rows[codes[rows] >= 0]
+    first = np.full(int(codes.max(initial=-1)) + 1, -1, dtype=np.int64)
+    named = others[codes[others] >= 0]
+    first[codes[named][::-1]] = named[::-1]  # the last written stands: the first row of an id
+    partners = first[codes[rows]]
+    return rows[partners >= 0], partners[partners >= 0]
 
 
 def compared_columns(table: LoadedTable, document: Document) -> tuple[str, ...]:

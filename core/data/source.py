@@ -99,7 +99,7 @@ class ScannedSource:
             block, self._pending = self._pending[:count], self._pending[count:]
         if self._scan is not None:
             self._scan.feed(block)
-            if self._scan.nul_offset >= 0:
+            if self._scan.has_nul:
                 raise NulFoundError
         return block
 

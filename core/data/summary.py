@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.data.counting import count_bins
 from core.data.levels import encode_levels, outcome_codes, printed
 from core.data.table import LoadedTable
 from core.document.model import Document
@@ -32,10 +33,10 @@ def summarise_columns(table: pa.Table, kinds: dict[str, str]) -> tuple[ColumnSum
 def summarise(name: str, values: pa.ChunkedArray, kind: str) -> ColumnSummary:
     """One column at a glance; ``distinct`` is -1 beyond about a thousand."""
     rows, missing = len(values), values.null_count
-    distinct, levels = _count_levels(values)
     if kind in ("integer", "number") and missing < rows:
         numbers = as_float(values)
         known = numbers[~np.isnan(numbers)] if missing else numbers
+        distinct, levels = _count_numbers(values, known)
         low, high = float(known.min()), float(known.max())
         mean, deviation = _moments(known)
         counts, edges = _histogram(known, low, high)
@@ -53,6 +54,7 @@ def summarise(name: str, values: pa.ChunkedArray, kind: str) -> ColumnSummary:
             histogram=tuple(int(count) for count in counts),
             edges=tuple(edges.tolist()),
         )
+    distinct, levels = _count_levels(values)
     return ColumnSummary(
         name=name,
         kind=kind,
@@ -83,21 +85,50 @@ def as_float(values: pa.ChunkedArray) -> FloatArray:
     return np.ascontiguousarray(plain.to_numpy(), dtype=np.float64)
 
 
-def _count_levels(values: pa.ChunkedArray) -> tuple[int, tuple[tuple[str, int], ...]]:
-    """Distinct values and the most frequent of them; a look at some rows saves the full count."""
-    rows = len(values)
-    if rows > _LOOK_ROWS and not pa.types.is_dictionary(values.type):
-        look = values.take(pa.array(np.linspace(0, rows - 1, _LOOK_ROWS).astype(np.int64)))
-        if len(pc.unique(look)) > _MOST_DISTINCT:
+def _count_numbers(
+    values: pa.ChunkedArray, known: FloatArray
+) -> tuple[int, tuple[tuple[str, int], ...]]:
+    """Distinct numbers and the most frequent; a look at some rows saves the full count."""
+    if len(known) > _LOOK_ROWS:
+        look = known[:: len(known) // _LOOK_ROWS]
+        if len(np.unique(look)) > _MOST_DISTINCT:
             return -1, ()
-    counted = pc.value_counts(values.drop_null())
-    counts = counted.field("counts").to_numpy()
+    return _count_levels(values)
+
+
+def _count_levels(values: pa.ChunkedArray) -> tuple[int, tuple[tuple[str, int], ...]]:
+    """Distinct values and the most frequent of them."""
+    rows = len(values)
+    if pa.types.is_dictionary(values.type):
+        found, counts = _count_codes(values)
+    else:
+        if rows > _LOOK_ROWS:
+            look = values.take(pa.array(np.linspace(0, rows - 1, _LOOK_ROWS).astype(np.int64)))
+            if len(pc.unique(look)) > _MOST_DISTINCT:
+                return -1, ()
+        counted = pc.value_counts(values.drop_null())
+        found, counts = counted.field("values"), counted.field("counts").to_numpy()
     if len(counts) > _MOST_DISTINCT and rows > _LOOK_ROWS:
         return -1, ()
     order = np.argsort(-counts, kind="stable")[:_SHOWN_LEVELS]
-    names = counted.field("values").take(pa.array(order)).to_pylist()
+    names = found.take(pa.array(order)).to_pylist()
     levels = tuple((printed(v), int(counts[i])) for v, i in zip(names, order, strict=True))
     return len(counts), levels
+
+
+def _count_codes(values: pa.ChunkedArray) -> tuple[pa.Array, IntArray]:
+    """Values that occur in a dictionary column, and how often: only codes are counted."""
+    chunks = values.chunks
+    if not chunks:
+        return pa.array([], pa.string()), np.zeros(0, dtype=np.int64)
+    dictionary = chunks[0].dictionary
+    if not all(chunk.dictionary.equals(dictionary) for chunk in chunks):
+        chunks = values.unify_dictionaries().chunks
+        dictionary = chunks[0].dictionary
+    codes = pa.chunked_array([chunk.indices for chunk in chunks]).drop_null()
+    counts = np.bincount(codes.to_numpy(), minlength=len(dictionary)).astype(np.int64)
+    occurring = np.flatnonzero(counts)
+    return dictionary.take(pa.array(occurring)), counts[occurring]
 
 
 def _histogram(known: FloatArray, low: float, high: float) -> tuple[IntArray, FloatArray]:
@@ -112,9 +143,7 @@ def _histogram(known: FloatArray, low: float, high: float) -> tuple[IntArray, Fl
     scale = bins / (high - low)
     if not math.isfinite(scale):  # or too small to divide
         return np.array([len(known)], dtype=np.int64), np.array([low, high])
-    place = ((known - low) * scale).astype(np.int32)
-    np.minimum(place, bins - 1, out=place)
-    return np.bincount(place, minlength=bins), low + (high - low) * (np.arange(bins + 1) / bins)
+    return count_bins(known, low, scale, bins), low + (high - low) * (np.arange(bins + 1) / bins)
 
 
 def column_detail(

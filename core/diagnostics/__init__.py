@@ -1,5 +1,14 @@
 """The log, crash notes and what the program knows of its own health."""
 
+from core.diagnostics.crash_book import NAME as CRASH_BOOK_NAME
+from core.diagnostics.crash_book import CrashBook, PluginCrash
 from core.diagnostics.log import crash_note_of_last_run, describe_exception, start_log
 
-__all__ = ["crash_note_of_last_run", "describe_exception", "start_log"]
+__all__ = [
+    "CRASH_BOOK_NAME",
+    "CrashBook",
+    "PluginCrash",
+    "crash_note_of_last_run",
+    "describe_exception",
+    "start_log",
+]

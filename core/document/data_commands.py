@@ -9,6 +9,7 @@ from core.document.commands import Command, OpenData
 from core.document.expressions import column_names
 from core.document.model import DataRecipe, DataRef, Document, WeightKind
 from core.document.recipes import with_recipe
+from core.document.row_sharing import SharedIds
 from payoff.errors import PayoffError
 
 
@@ -30,6 +31,17 @@ class SetRowFilter(Command):
                     remedy="Texts stand in quotes; names with spaces in [brackets].",
                 )
         return replace(document, split=replace(document.split, where=where), cursor_depth=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetSharedIds(Command):
+    """Say what is done with evaluated rows that have the id of a training row."""
+
+    label: ClassVar[str] = "Say what rows in common do"
+    shared_ids: SharedIds
+
+    def apply(self, document: Document) -> Document:
+        return replace(document, shared_ids=self.shared_ids, cursor_depth=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from core.document.experiments import ExperimentSpec
+from core.document.row_sharing import SharedIds
 from core.document.uplift import UpliftSpec
 
 SCHEMA_VERSION = 5
@@ -530,6 +531,7 @@ class Document:
     cursor_depth: float | None = None  # None: follow the rule of the reference model
     scenarios: tuple[Scenario, ...] = ()
     prior_range: tuple[float, float] | None = None  # of the event's prior, where it is not certain
+    shared_ids: SharedIds = SharedIds.REFUSE  # of evaluated rows and training rows
     uplift: UpliftSpec = field(default_factory=UpliftSpec)
     experiment: ExperimentSpec | None = None  # the parts on page Experiments, once changed there
     charts: tuple[str, ...] = ()  # on page Compare, in order; empty = the usual ones of the task

@@ -65,10 +65,16 @@ class UpliftSpec:
         What the user knows; None = not said.
     value, contact, redemption : float
         Worth of a unit of the outcome; cost of a contact; cost of a unit of a treated case.
+    follows_matrix : bool
+        Whether the three prices are those of the project's decision matrix.
     most_cases : int or None
         Most cases that can be treated.
     nu : NuChoice
     models : tuple of UpliftModel
+    metrics : tuple of str
+        Ids of the metrics in the table; empty = the usual ones and every third party's.
+    note : str
+        What a sample wants to show, told above its figures.
     """
 
     treatment: str = ""
@@ -84,9 +90,12 @@ class UpliftSpec:
     value: float = 1.0
     contact: float = 0.0
     redemption: float = 0.0
+    follows_matrix: bool = False
     most_cases: int | None = None
     nu: NuChoice = NuChoice.ZERO
     models: tuple[UpliftModel, ...] = ()
+    metrics: tuple[str, ...] = ()
+    note: str = ""
 
 
 def guess_control(levels: Sequence[str], column: str = "") -> str | None:

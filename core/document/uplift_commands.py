@@ -101,7 +101,24 @@ class SetUpliftPrice(Command):
             spec = replace(spec, contact=self.amount)
         else:
             spec = replace(spec, redemption=self.amount)
-        return replace(document, uplift=spec)
+        return replace(document, uplift=replace(spec, follows_matrix=False))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FollowMatrix(Command):
+    """Take the prices of the experiment from the decision matrix, or from the page again."""
+
+    label: ClassVar[str] = "Choose where prices come from"
+    follows_matrix: bool
+
+    def apply(self, document: Document) -> Document:
+        if self.follows_matrix and document.matrix is None:
+            raise PayoffError(
+                "There is no decision matrix to take prices from.",
+                remedy="Choose 'Treat or not' on page Decide.",
+            )
+        changed = replace(document.uplift, follows_matrix=self.follows_matrix)
+        return replace(document, uplift=changed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,3 +165,14 @@ class AddUpliftModel(Command):
         others = tuple(m for m in document.uplift.models if m.name != self.model.name)
         changed = replace(document.uplift, models=(*others, self.model))
         return replace(document, uplift=changed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetUpliftMetrics(Command):
+    """Choose the metrics of the table by id; none = the usual ones."""
+
+    label: ClassVar[str] = "Choose uplift metrics"
+    metrics: tuple[str, ...]
+
+    def apply(self, document: Document) -> Document:
+        return replace(document, uplift=replace(document.uplift, metrics=self.metrics))

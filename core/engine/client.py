@@ -28,7 +28,7 @@ from core.engine.messages import (
     Lane,
     PluginsArguments,
 )
-from core.engine.options import EngineOptions
+from core.engine.options import EngineOptions, crash_book_of
 from core.engine.process import HandlerSource, standard_handlers
 from core.engine.store import ResultStore
 from core.engine.wire import Blame, EngineRole
@@ -113,9 +113,13 @@ class EngineClient:
         """
         if not self._is_open:
             raise PayoffError("The engine is not running.", remedy="Start Payoff again.")
-        if isinstance(arguments, PluginsArguments) and arguments.check_again:
+        if isinstance(arguments, PluginsArguments):
             with self._lock:
-                self._blamed.clear()
+                self._blamed = [
+                    blame
+                    for blame in self._blamed
+                    if not arguments.check_again and blame.plugin != arguments.check
+                ]
         request = JobRequest(
             job=next(self._numbers), kind=kind, arguments=arguments, lane=lane, title=title
         )
@@ -216,9 +220,12 @@ class EngineClient:
     def _blame(self, blame: Blame) -> None:
         """Tell both engines to leave a plugin alone, now and after every restart."""
         with self._lock:
-            if all(known.plugin != blame.plugin for known in self._blamed):
+            is_new = all(known.plugin != blame.plugin for known in self._blamed)
+            if is_new:
                 self._blamed.append(blame)
             links = list(self._links.values())
+        if is_new:
+            crash_book_of(self.options).add(blame.plugin, blame.stage, blame.why)
         for link in links:
             link.note(blame)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+import logging
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
 
 ProgressCall = Callable[[float | None, str, object], None]
 MarkPlugin = Callable[[str, str, float], AbstractContextManager[None]]
+_log = logging.getLogger("payoff.plugins")
 
 
 class JobStopped(Exception):  # noqa: N818 - not an error: the user asked for it
@@ -26,9 +30,28 @@ class RouteToPlugins(Exception):  # noqa: N818 - not an error: the other engine 
     """Raised in the main engine by a job that would call third-party plugins."""
 
 
-def _mark_nothing(plugin: str, stage: str, limit: float) -> AbstractContextManager[None]:
+def mark_nothing(plugin: str, stage: str, limit: float) -> AbstractContextManager[None]:
+    """The marker of an engine in which nobody looks at markers."""
     del plugin, stage, limit
     return nullcontext()
+
+
+def traced(mark: MarkPlugin) -> MarkPlugin:
+    """Log every call into a plugin with its stage and time, on standard error too."""
+
+    @contextmanager
+    def marked(plugin: str, stage: str, limit: float) -> Iterator[None]:
+        begun = time.perf_counter()
+        try:
+            with mark(plugin, stage, limit):
+                yield
+        finally:
+            words = f"plugin {plugin}: {stage}, {1000 * (time.perf_counter() - begun):.1f} ms"
+            _log.info(words)
+            if sys.__stderr__ is not None:
+                print(words, file=sys.__stderr__)
+
+    return marked
 
 
 class JobContext:
@@ -58,12 +81,12 @@ class JobContext:
         on_progress: ProgressCall | None = None,
         should_stop: Callable[[], bool] | None = None,
         lane: Lane = Lane.LONG,
-        mark_plugin: MarkPlugin = _mark_nothing,
+        mark_plugin: MarkPlugin = mark_nothing,
     ) -> None:
         self.workbench = workbench
         self.stop = stop if stop is not None else np.zeros(1, dtype=np.uint8)
         self.lane = lane
-        self.in_plugin = mark_plugin
+        self.in_plugin = traced(mark_plugin) if workbench.options.trace_hooks else mark_plugin
         self.ref = ""
         self.is_kept = True  # False: the result is not for the store
         self._on_progress = on_progress
@@ -71,7 +94,11 @@ class JobContext:
 
     def marked(self, plugin: str, stage: str) -> AbstractContextManager[None]:
         """Mark a third-party plugin as in use; nothing for a built-in one (an empty id)."""
-        return self.in_plugin(plugin, stage, 0.0) if plugin else nullcontext()
+        if not plugin:
+            return nullcontext()
+        # A training is one long call; it is told to stop between trees.
+        limit = 0.0 if stage.startswith("distribution ") else self.workbench.options.call_seconds
+        return self.in_plugin(plugin, stage, limit)
 
     def should_stop(self) -> bool:
         """True once the job is to end."""

@@ -8,6 +8,9 @@ on the window's side, so that an engine's death costs only what it was running.
 from __future__ import annotations
 
 import logging
+import os
+import signal
+import sys
 import threading
 import time
 from collections import deque
@@ -27,6 +30,7 @@ from core.engine.endings import (
     lost_to_plugin,
     unanswered,
 )
+from core.engine.memory_use import machine_bytes, resident_bytes
 from core.engine.messages import (
     JobOutcome,
     JobProgress,
@@ -56,6 +60,15 @@ class _Ending:
     state: JobState
     error: PayoffError
     blame: Blame | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Watched:
+    """A call into a plugin when it was first seen: its number, the time, the engine's memory."""
+
+    entry: int
+    since: float
+    held: int
 
 
 @dataclass(slots=True)
@@ -112,6 +125,8 @@ class EngineLink:
         self._notes: deque[Blame] = deque()
         self._life: _Life | None = None
         self._early_deaths = 0
+        self._has_lived = False
+        self._most_bytes = options.plugin_bytes or machine_bytes() // 2 or sys.maxsize
         self._is_closing = False
         self._wake_reader, self._wake_writer = context.Pipe(duplex=False)
         self._is_woken = False
@@ -230,8 +245,8 @@ class EngineLink:
         self._close_queues()
 
     def _wait_for_work(self) -> None:
-        """Keep the main engine warm; start the other only for work, and none after many deaths."""
-        if self.role is EngineRole.MAIN and self._early_deaths <= 1:
+        """Keep the main engine warm, and the other once it was needed; none after many deaths."""
+        if (self.role is EngineRole.MAIN or self._has_lived) and self._early_deaths <= 1:
             return
         while not self._is_closing and self._queues.is_empty:
             self._sleep([], None)
@@ -260,12 +275,13 @@ class EngineLink:
             theirs.close()
             lifeline_end.close()
         with self._lock:
+            self._has_lived = True
             self._life = _Life(process, ours, lifeline)
             return self._life
 
     def _talk(self, life: _Life) -> None:
         """Send and receive until the pipe closes or the session ends."""
-        watched: dict[Lane, tuple[int, float]] = {}
+        watched: dict[Lane, _Watched] = {}
         while not self._is_closing:
             self._flush()
             if not self._send_next(life):
@@ -364,25 +380,29 @@ class EngineLink:
             lane = self._queues.lane_of(job)
             return self._queues.release(lane) if lane is not None else None
 
-    def _check_limits(self, life: _Life, watched: dict[Lane, tuple[int, float]]) -> None:
-        """End the engine when a plugin outstays the limit it was entered with."""
+    def _check_limits(self, life: _Life, watched: dict[Lane, _Watched]) -> None:
+        """End the engine when a plugin outstays its time, or takes too much memory."""
         now = time.monotonic()
         for lane in LANES:
             in_use = self._shared.plugin_in(lane)
-            if in_use is None or in_use.limit <= 0:
+            if in_use is None:
                 watched.pop(lane, None)
                 continue
-            entry, since = watched.get(lane, (-1, now))
-            if entry != in_use.entry:
-                watched[lane] = (in_use.entry, now)
-            elif now - since > in_use.limit:
-                self._end_hung(life, lane, in_use)
+            held = resident_bytes(life.process.pid or 0) or 0
+            seen = watched.get(lane)
+            if seen is None or seen.entry != in_use.entry:
+                watched[lane] = _Watched(in_use.entry, now, held)
+            elif 0 < in_use.limit < now - seen.since:
+                why = f"It did not come back within {in_use.limit:g} seconds."
+                self._end_plugin(life, lane, in_use, why)
+            elif held - seen.held > self._most_bytes:
+                why = f"It took more than {self._most_bytes / 1e9:.2g} GB of memory."
+                self._end_plugin(life, lane, in_use, why)
 
-    def _end_hung(self, life: _Life, lane: Lane, in_use: PluginInUse) -> None:
+    def _end_plugin(self, life: _Life, lane: Lane, in_use: PluginInUse, why: str) -> None:
         with self._lock:
             if life.ending is not None:
                 return
-            why = f"It did not come back within {in_use.limit:g} seconds."
             error = lost_to_plugin(self._name(lane), in_use.plugin, why)
             blame = Blame(in_use.plugin, in_use.stage, why)
             life.ending = _Ending(lane, JobState.LOST, error, blame)
@@ -413,8 +433,7 @@ class EngineLink:
         if self._early_deaths >= MAX_EARLY_DEATHS:
             self._refuse_all(how_it_ended(exit_code))
 
-    @staticmethod
-    def _reap(life: _Life) -> int | None:
+    def _reap(self, life: _Life) -> int | None:
         """Close the pipes and wait for the process; its exit code."""
         life.connection.close()
         life.lifeline.close()
@@ -422,6 +441,8 @@ class EngineLink:
         if life.process.is_alive():
             life.process.kill()
             life.process.join()
+        if self.role is EngineRole.PLUGINS and life.process.pid is not None:
+            _end_group(life.process.pid)
         exit_code = life.process.exitcode
         life.process.close()
         return exit_code
@@ -445,7 +466,7 @@ class EngineLink:
                 continue
             if is_spared or (in_use is None and any(markers.values())):
                 self._queue_again(ticket, outcomes)
-            elif in_use is not None and in_use.limit > 0 and in_use.plugin not in known:
+            elif in_use is not None and in_use.is_loading and in_use.plugin not in known:
                 self._run_without(ticket, outcomes)
             else:
                 outcomes.append(_outcome_of_death(life, ticket, in_use, how))
@@ -494,6 +515,13 @@ class EngineLink:
         self._flush()
         self._wake_reader.close()
         self._wake_writer.close()
+
+
+def _end_group(pid: int) -> None:
+    """End what an engine for plugins started and left behind; it leads a group of its own."""
+    if sys.platform != "win32":
+        with suppress(OSError):
+            os.killpg(pid, signal.SIGKILL)
 
 
 def _outcome_of_death(

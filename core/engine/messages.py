@@ -137,9 +137,13 @@ class ApplyArguments:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PluginsArguments:
-    """-> PluginsResult. Kind "plugins"."""
+    """-> PluginsResult. Kind "plugins".
+
+    ``check_again`` finds and checks all plugins anew, ``check`` the one with this id.
+    """
 
     check_again: bool = False
+    check: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,10 @@ from typing import Any
 
 from core.engine.messages import Lane
 
+LOADING_STAGES = frozenset({
+    "manifest", "import", "registration", "specs", "conformance check",
+})  # fmt: skip
+"""Stages in which no job needs the plugin yet; in all others a job is calling it."""
 STOP_SLOTS = 4096
 LANES = (Lane.LONG, Lane.QUICK)
 _HEADER = struct.Struct("<IfH")  # number of entries so far, limit in seconds, length of the text
@@ -26,13 +30,18 @@ _MARKER_BYTES = 512
 class PluginInUse:
     """A third-party plugin that was being called.
 
-    ``limit`` in seconds holds for its import and checks; 0 = in use, for as long as it takes.
+    ``limit`` in seconds; 0 = for as long as it takes (a training).
     """
 
     plugin: str
     stage: str
     limit: float
     entry: int
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether it was being loaded, and no job was using it."""
+        return self.stage in LOADING_STAGES
 
 
 class SharedState:

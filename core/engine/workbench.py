@@ -11,12 +11,14 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.diagnostics import CrashBook
 from core.document.model import DataRef, Document, FileRef, ReaderSettings
 from core.document.shelf import FOLDER, ModelShelf
+from core.document.studies.uplift_metrics import UpliftMetricsArguments
 from core.engine.cache import ByteCache
-from core.engine.context import JobContext, RouteToPlugins
+from core.engine.context import JobContext, RouteToPlugins, mark_nothing, traced
 from core.engine.messages import DistributionsArguments, PluginsArguments, TrainArguments
-from core.engine.options import EngineOptions
+from core.engine.options import EngineOptions, crash_book_of
 from core.engine.process import HandlerSource
 from core.engine.store import ResultStore
 from core.engine.wire import Blame, EngineRole
@@ -83,8 +85,11 @@ class Workbench:
 
     def _watch(self, plugin: str, stage: str, limit: float) -> AbstractContextManager[None]:
         context: JobContext | None = getattr(self._current, "context", None)
-        if context is None or limit <= 0:  # built-in plugins come without a limit and are trusted
+        if context is None:
             return nullcontext()
+        if limit <= 0:  # built-in plugins come without a limit and are trusted
+            plain = mark_nothing(plugin, stage, limit)
+            return traced(mark_nothing)(plugin, stage, 0.0) if self.options.trace_hooks else plain
         return context.in_plugin(plugin, stage, min(limit, self.options.plugin_seconds))
 
     # ------------------------------------------------------------ plugins
@@ -109,6 +114,13 @@ class Workbench:
             self._registry = self._discover(check_again=True)
             return self._registry
 
+    def check_plugin_again(self, plugin: str) -> Registry:
+        """Check one plugin from the start, whatever is remembered of it."""
+        with self._registry_lock:
+            self.blamed = [blame for blame in self.blamed if blame.plugin != plugin]
+            self.registry.release(plugin)
+            return self.registry
+
     def blame(self, blame: Blame) -> None:
         """Quarantine a plugin that ended or held an engine."""
         with self._registry_lock:
@@ -116,17 +128,29 @@ class Workbench:
             if self._registry is not None:
                 self._registry.quarantine(blame.plugin, blame.stage, blame.why)
 
+    def looked_at(self, arguments: PluginsArguments) -> Registry:
+        """The registry after looking at plugins again, as far as that is asked for."""
+        if arguments.check_again:
+            return self.check_plugins_again()
+        if arguments.check:
+            return self.check_plugin_again(arguments.check)
+        return self.registry
+
     def check_route(self, kind: str, arguments: object) -> None:
         """Raise RouteToPlugins in the main engine for a job that calls third-party plugins."""
         if self.role is not EngineRole.MAIN or self.options.safe_mode:
             return
         if isinstance(arguments, PluginsArguments):
-            registry = self.check_plugins_again() if arguments.check_again else self.registry
+            registry = self.looked_at(arguments)
             if any(entry.state == _WAITING for entry in registry.states()):
                 raise RouteToPlugins
             return
         if isinstance(arguments, DistributionsArguments) and any(
             entry.state == _WAITING for entry in self.registry.states()
+        ):
+            raise RouteToPlugins
+        if isinstance(arguments, UpliftMetricsArguments) and any(
+            entry.state == _WAITING and "metrics" in entry.adds for entry in self.registry.states()
         ):
             raise RouteToPlugins
         if self._needs_foreign_reader(arguments):
@@ -206,6 +230,11 @@ class Workbench:
         return unknown
 
     @property
+    def crash_book(self) -> CrashBook:
+        """Which plugins ended an engine, and how often."""
+        return crash_book_of(self.options)
+
+    @property
     def plugin_folder(self) -> Path:
         """The user's folder of plugins."""
         named = self.options.plugin_folder
@@ -233,6 +262,8 @@ class Workbench:
                 runs_third_party=runs,
                 check_again=check_again,
                 watch=self._watch,
+                only=options.only_plugins,
+                crashed=self.crash_book.disabled(),
             )
 
         if self.blamed:  # remembered before anything of these plugins is imported again
@@ -350,10 +381,11 @@ class Workbench:
         The engine for plugins imports them in a job only, where their marker names them.
         """
         yield handlers
+        from core.engine.jobs import warming
+
         if self.role is EngineRole.PLUGINS:
             return
         yield lambda: self.registry
-        from core.engine.jobs import warming
 
         yield from warming.warm_up_steps(lambda: self.registry)
 

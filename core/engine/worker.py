@@ -23,7 +23,8 @@ from typing import Any
 import numpy as np
 
 from core.diagnostics import describe_exception, start_log
-from core.engine.context import JobContext, RouteToPlugins
+from core.engine.confining import Confinement
+from core.engine.context import JobContext, MarkPlugin, RouteToPlugins
 from core.engine.messages import JobOutcome, JobProgress, JobState, Lane
 from core.engine.process import EngineSetup
 from core.engine.runner import run_job
@@ -97,6 +98,10 @@ class Engine:
         self._busy = {lane: threading.Event() for lane in LANES}
         self._inbox: dict[Lane, SimpleQueue[Submit]] = {lane: SimpleQueue() for lane in LANES}
         self.workbench = Workbench(setup.options, role=setup.role)
+        self._confinement: Confinement | None = None
+        if setup.role is EngineRole.PLUGINS:
+            self._confinement = Confinement(setup.options)
+            self._confinement.begin()
         for blame in setup.blamed:
             self.workbench.blame(blame)
 
@@ -177,12 +182,13 @@ class Engine:
                 JobProgress(job=submit.request.job, fraction=fraction, stage=stage, partial=partial)
             )
 
+        mark: MarkPlugin = partial(self._shared.in_plugin, lane)
         return JobContext(
             self.workbench,
             stop=self._stop[submit.slot : submit.slot + 1],
             on_progress=tell,
             lane=lane,
-            mark_plugin=partial(self._shared.in_plugin, lane),
+            mark_plugin=self._confinement.marking(mark) if self._confinement else mark,
         )
 
     def _send(self, message: Any) -> None:

@@ -129,6 +129,8 @@ class BoundMetric:
             if name in _PLAIN_INPUTS:
                 continue
             found = cases.extra(model, str(name))
+            if found is None and name == Input.PROPENSITY:
+                found = cases.treated_share()
             if found is None:
                 raise MetricRefusal(f"It needs {_words(name)}.")
             arrays.append(np.ascontiguousarray(found))
@@ -184,10 +186,14 @@ class BoundMetric:
             raise MetricRefusal("Its rows have no weight factor: the plugin did not fill them.")
         return numerator, divisor, marks
 
-    def rank_values(self, events: FloatArray, others: FloatArray) -> FloatArray:
-        """The ranked kernel over draws: (L, G) cumulative weights to (L,)."""
-        out = np.full(len(events), np.nan)
-        self.ranked(events, others, self.array, out, 0, len(events))
+    def rank_values(self, *sums: FloatArray) -> FloatArray:
+        """The ranked kernel over draws: cumulative weights, L draws, to (L,).
+
+        Of classes events and others, (L, G) each; of an experiment one array (rows, L, G).
+        """
+        draws = sums[0].shape[-2]
+        out = np.full(draws, np.nan)
+        self.ranked(*sums, self.array, out, 0, draws)
         return out
 
     def combined(self, means: FloatArray) -> FloatArray:

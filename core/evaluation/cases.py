@@ -17,7 +17,7 @@ from payoff.sample import Sample
 from payoff.types import AnyArray, CodeArray, FloatArray, IntArray, OrderArray
 from payoff.vocabulary import ResampleUnit, Task
 
-_NUMBER_TASKS = {"survival": Task.SURVIVAL, "ranking": Task.RANKING}
+_NUMBER_TASKS = {"survival": Task.SURVIVAL, "ranking": Task.RANKING, "uplift": Task.UPLIFT}
 _NO_WEIGHT: FloatArray = np.empty(0)
 
 
@@ -176,6 +176,14 @@ class Cases:
         """A further array that a metric asks for, or None where there is none."""
         found = model.extras.get(name)
         return self.problem.extras.get(name) if found is None else found
+
+    def treated_share(self) -> FloatArray | None:
+        """The share of the treated as every case's chance of treatment, (n,); None without arms."""
+        treated = self.problem.extras.get("treatment")
+        if treated is None:
+            return None
+        weight = self.weight if len(self.weight) else np.ones(len(self))
+        return np.full(len(self), float(weight @ treated.astype(np.float64) / weight.sum()))
 
     def units_of(self, unit: ResampleUnit) -> IntArray | None:
         """Numbers of what is drawn: rows, groups or clusters; None where the column is missing.

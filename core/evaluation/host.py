@@ -24,6 +24,7 @@ from core.evaluation.columns import (
 from core.evaluation.general import measure_general, remark_of
 from core.evaluation.intervals import Influence
 from core.evaluation.problem import CallingCall, MetricRequest, ModelScores, StopCall
+from core.evaluation.ranked_sums import measure_sums
 from core.evaluation.rankings import ModelRankings, averaged, rank_model
 from core.evaluation.row_means import RowMean, RowTerms
 from core.kernels import StoppedError
@@ -69,6 +70,8 @@ class MetricsHost:
             raise
         except (MetricRefusal, PayoffError) as refusal:
             cell.note = reason_of(refusal)
+        except SystemExit:
+            cell.note = "it tried to end the program"
         except Exception as error:  # a plugin may raise anything
             cell.note = reason_of(error)
         cell.is_usable = False
@@ -151,6 +154,9 @@ class MetricsHost:
 
     def _measure_ranked(self, column: Column) -> None:
         influences: dict[int, Influence] = {}
+        if self.cases.problem.ranked_sums is not None:
+            measure_sums(self, column, self.cases.problem.ranked_sums)
+            return
         if not self.rankings:
             for cell in column.cells:
                 cell.note = cell.note or "It needs a target with classes."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from core.evaluation.row_kernels import class_counts
 from payoff.errors import PayoffError
 from payoff.specs import EvaluationMetric
 from payoff.types import AnyArray, CodeArray, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from core.evaluation.ranked_sums import RankedSums
 
 ProgressCall = Callable[[float, str, EvaluationResult | None], None]
 CallingCall = Callable[[EvaluationMetric], AbstractContextManager[None]]
@@ -94,7 +97,8 @@ class EvaluationProblem:
     Attributes
     ----------
     kind : str
-        "binary" or "multiclass"; of a number "regression" ("interval"), "survival" or "ranking".
+        "binary" or "multiclass"; of a number "regression" ("interval"), "survival" or "ranking";
+        "uplift" of an experiment, whose outcome is a number and whose predictions are effects.
     models : tuple of ModelScores
         The models, in the order of the table.
     metrics : tuple of MetricRequest
@@ -134,6 +138,8 @@ class EvaluationProblem:
         Kinds of charts wanted beyond the usual five of classes (``core.document.chart_kinds``).
     convention : str
         Whose definitions the charts follow.
+    ranked_sums : RankedSums or None
+        Of an experiment: the sums by arm that its ranked metrics read.
     """
 
     kind: str
@@ -157,6 +163,7 @@ class EvaluationProblem:
     convention: str = "payoff"
     cluster: AnyArray | None = None
     weight_kind: str = "sampling"
+    ranked_sums: RankedSums | None = None
 
     @property
     def size(self) -> int:

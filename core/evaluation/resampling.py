@@ -12,6 +12,7 @@ from core.evaluation.columns import Column, Measured
 from core.evaluation.draws import DrawBlock, DrawPlan, draw_blocks
 from core.evaluation.general import draw_general
 from core.evaluation.host import MetricsHost
+from core.evaluation.ranked_sums import draw_sums
 from core.evaluation.rankings import LevelRanking, averaged, cumulate, wants_level
 from core.evaluation.sums import SumLayout
 from payoff.types import FloatArray, IntArray
@@ -48,6 +49,8 @@ class Resampler:
                     cell.draws = np.full(self.draws, np.nan)
         for unit in ResampleUnit:
             self._run_unit(unit, step)
+        if self.cases.problem.ranked_sums is not None:
+            draw_sums(self.host, self.cases.problem.ranked_sums, self.draws, step)
         for column in self._columns(MetricForm.GENERAL):
             for model, cell in zip(self.host.models, column.cells, strict=True):
                 if cell.is_usable:
@@ -62,6 +65,8 @@ class Resampler:
             if terms.metric.spec.unit == unit and cell.is_usable:
                 layout.add(terms, cell)
         ranked = [c for c in self._columns(MetricForm.RANKED) if c.metric.spec.unit == unit]
+        if self.cases.problem.ranked_sums is not None:
+            ranked = []  # read from sums by arm, see ``draw_sums``
         with_bands = unit == ResampleUnit.ROW and bool(self.bands)
         rankings = [level for model in self.host.rankings for level in model.levels]
         if not ranked and not with_bands:

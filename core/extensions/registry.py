@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import tempfile
+import threading
 import time
 import traceback
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
+from core.diagnostics import PluginCrash
 from core.document.results import PluginState
 from core.extensions import finding, loading
 from core.extensions.archives import unpack
@@ -84,6 +86,8 @@ class Registry:
     is_safe: bool = False
     runs_third_party: bool = True
     disabled: frozenset[str] = frozenset()
+    only: frozenset[str] = frozenset()
+    crashed: Mapping[str, PluginCrash] = field(default_factory=dict)
     unpack_folder: Path | None = None
     checks: JsonMemory = field(default_factory=lambda: JsonMemory(None))
     faults: JsonMemory = field(default_factory=lambda: JsonMemory(None))
@@ -106,6 +110,8 @@ class Registry:
         has_packages: bool = True,
         check_again: bool = False,
         watch: Watch = unwatched,
+        only: Collection[str] = (),
+        crashed: Mapping[str, PluginCrash] | None = None,
     ) -> Registry:
         """Find, read, import and check every plugin; never raises for a plugin's fault.
 
@@ -130,6 +136,10 @@ class Registry:
             Forget what is remembered.
         watch : callable
             Context manager around every call of plugin code; see ``Watch``.
+        only : collection of str
+            Of all third-party plugins only these ids; empty = all.
+        crashed : mapping of id to PluginCrash, optional
+            Plugins that ended an engine so often that they stay off.
         """
         memory = cache_folder / "conformance.json" if cache_folder else None
         registry = cls(
@@ -140,6 +150,8 @@ class Registry:
             unpack_folder=cache_folder / "unpacked" if cache_folder else None,
             checks=JsonMemory(memory),
             faults=JsonMemory(quarantine_path),
+            only=frozenset(only),
+            crashed=dict(crashed or {}),
         )
         for found in finding.find_all(
             [Path(folder) for folder in folders], is_safe=safe_mode, has_packages=has_packages
@@ -225,7 +237,9 @@ class Registry:
                 self._withdraw(record)
                 self.faults.forget(plugin)
                 del self.records[position]
-                return self.add(record.found, check_again=True)
+                again = self.add(record.found, check_again=True)
+                self.records.insert(position, self.records.pop())
+                return again
         return None
 
     # ------------------------------------------------------------ stages
@@ -280,8 +294,12 @@ class Registry:
             record.failing = API_CHECK
             raise _Stopped
         if record.plugin in self.disabled:
-            record.state, record.stage, record.why = OFF, ENABLED, "Turned off by you."
-            raise _Stopped
+            self._leave_off(record, "Turned off by you.")
+        if self.only and record.found.is_third_party and record.plugin not in self.only:
+            self._leave_off(record, "Left out: this start asked for other plugins only.")
+        crash = self.crashed.get(record.plugin)
+        if crash is not None:
+            self._leave_off(record, f"Off after {crash.count} crashes. The last one: {crash.why}")
         fault = fault_from_json(self.faults.get(record.plugin, record.content))
         if fault is not None:
             record.state, record.stage = QUARANTINED, fault.stage
@@ -291,6 +309,11 @@ class Registry:
             record.state, record.stage = CHECKING, ENABLED
             record.why = "Checked in a process of its own when it is first needed."
             raise _Stopped
+
+    @staticmethod
+    def _leave_off(record: PluginRecord, why: str) -> NoReturn:
+        record.state, record.stage, record.why = OFF, ENABLED, why
+        raise _Stopped
 
     def _import(self, record: PluginRecord) -> tuple[Spec, ...]:
         assert record.manifest is not None
@@ -350,9 +373,9 @@ class Registry:
         try:
             with self.watch(record.plugin, stage, CALL_LIMIT if is_foreign else 0.0):
                 answer = call()
-        except KeyboardInterrupt:
-            raise
         except BaseException as error:
+            if isinstance(error, KeyboardInterrupt) and _is_users():
+                raise
             why = str(error) if isinstance(error, PayoffError) else exception_words(error)
             trace = "" if stage == MANIFEST else traceback.format_exc()
             if before is not None:
@@ -418,6 +441,11 @@ class Registry:
             why=why,
             remedy=f"Known: {', '.join(sorted(shelf))}.",
         )
+
+
+def _is_users() -> bool:
+    """Whether an interruption can be the user's Ctrl+C, which only the main thread hears."""
+    return threading.current_thread() is threading.main_thread()
 
 
 def _with_deviances(specs: tuple[Spec, ...]) -> list[Spec]:

@@ -24,7 +24,8 @@ from core.script.projects import Project, apply, open_project
 from core.script.reading import read, write_table
 from core.script.reconciling import reconcile
 from core.script.rule_hand_over import hand_over_rule
-from core.script.uplift import Uplift, uplift
+from core.script.uplift import uplift
+from core.script.uplift_result import Uplift
 
 __all__ = [
     "Bounds",

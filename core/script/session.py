@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -33,17 +34,34 @@ MAX_CLASSES = 100
 TASKS = {"binary": "binary", "multiclass": "multiclass", "regression": "interval"}
 
 _reading: ContextVar[ReaderSettings | None] = ContextVar("payoff_reading", default=None)
-_engines: dict[bool, LocalEngine] = {}
+_USUAL = EngineOptions()
+_start: ContextVar[EngineOptions] = ContextVar("payoff_start")
+_engines: dict[EngineOptions, LocalEngine] = {}
 
 
 def engine(*, safe_mode: bool = False) -> LocalEngine:
     """The engine of this process; made at first use."""
-    if safe_mode not in _engines:
-        made = LocalEngine(EngineOptions(safe_mode=safe_mode))
+    options = _start.get(_USUAL)
+    options = replace(options, safe_mode=options.safe_mode or safe_mode)
+    if options not in _engines:
+        made = LocalEngine(options)
         for other in _engines.values():  # models of an opened project serve every engine
             made.workbench.shelf = other.workbench.shelf
-        _engines[safe_mode] = made
-    return _engines[safe_mode]
+        _engines[options] = made
+    return _engines[options]
+
+
+@contextmanager
+def starting_with(
+    *, safe_mode: bool = False, only_plugins: tuple[str, ...] = (), trace_hooks: bool = False
+) -> Iterator[None]:
+    """Choose which plugins take part in everything inside: what a verb was told."""
+    told = EngineOptions(safe_mode=safe_mode, only_plugins=only_plugins, trace_hooks=trace_hooks)
+    before = _start.set(told)
+    try:
+        yield
+    finally:
+        _start.reset(before)
 
 
 def data_of(data: ScriptData) -> LoadedTable:

@@ -36,7 +36,7 @@ from core.script.projects import apply, open_project, with_data_found
 from core.script.reading import told_settings
 from core.script.reconciling import reconcile_json
 from core.script.rule_hand_over import hand_over_decisions, hand_over_rule
-from core.script.session import data_of, engine, reading_as
+from core.script.session import data_of, engine, reading_as, starting_with
 from core.script.telling import Progress, tell, write_file
 from core.script.uplift_verb import uplift_verb
 from payoff.errors import PayoffError
@@ -52,7 +52,11 @@ def run_verb(parsed: argparse.Namespace) -> int:
     """
     try:
         told = [entry.partition("=")[::2] for entry in getattr(parsed, "read", [])]
-        with reading_as(told_settings(dict(told))):
+        only = tuple(part.strip() for part in parsed.only_plugins.split(",") if part.strip())
+        choice = starting_with(
+            safe_mode=parsed.safe_mode, only_plugins=only, trace_hooks=parsed.trace_hooks
+        )
+        with choice, reading_as(told_settings(dict(told))):
             answer = VERBS[parsed.verb](parsed)
         _write_json(answer, parsed.json)
     except PayoffError as refusal:

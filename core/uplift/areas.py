@@ -102,10 +102,17 @@ def _moments(ranking: UpliftRanking, variant: str, nu: float, tables: FloatArray
     if variant in SEPARATE_CODES:
         separate_moments(SEPARATE_CODES[variant], *sums, tables, out)
         return out
-    first = ranking.first_with_both if variant.endswith("joint_absolute") else 0
+    first = _first_defined(ranking, variant)
     base = float(nu) if variant == "generalised" else 0.0
     joint_moments(JOINT_CODES[variant], base, *sums, first, tables, out)
     return out
+
+
+def _first_defined(ranking: UpliftRanking, variant: str) -> int:
+    """The first group at which a joint curve has a height."""
+    if variant == "uplift_joint_absolute":
+        return ranking.first_with_both
+    return ranking.first_with_control if variant == "qini_joint_absolute" else 0
 
 
 def _propensity_area(ranking: UpliftRanking, nu: float) -> Area:

@@ -229,7 +229,7 @@ def joint_slopes(
 
 
 @own_kernel
-def joint_moments(  # noqa: PLR0915 - one pass down and one up, nothing to share
+def joint_moments(
     variant: int,
     nu: float,
     n_t: FloatArray,
@@ -258,13 +258,47 @@ def joint_moments(  # noqa: PLR0915 - one pass down and one up, nothing to share
     out : (6,) float64, filled
         Area, end, variance of the area, of the area less its chord, and of the end; chord's area.
     """
+    last = np.uint64(n_t.shape[0] - 1)
+    t, c = n_t[last], n_c[last]
+    down = _joint_area(variant, nu, n_t, n_c, r_t, r_c, first)
+    area, end, x_end = down[0], down[1], down[2]
+    slopes = _end_slopes(variant, nu, n_t[last], n_c[last], r_t[last], r_c[last])
+    sums = _joint_changes(variant, nu, n_t, n_c, r_t, r_c, q_t, q_c, first, down, slopes, tables)
+    out[0], out[1], out[5] = area, end, 0.5 * end * x_end
+    end_sum = slopes[0] * t + slopes[2] * r_t[last] + slopes[1] * c + slopes[3] * r_c[last]
+    end_square = _square(slopes[0], slopes[2], t, r_t[last], q_t[last])
+    end_square += _square(slopes[1], slopes[3], c, r_c[last], q_c[last])
+    out[2] = _about_mean(sums[0], sums[1], t + c)
+    out[3] = _about_mean(sums[2], sums[3], t + c)
+    out[4] = _about_mean(end_sum, end_square, t + c)
+
+
+@own_kernel(inline=True)
+def _depth_steps(variant: int, t: float, c: float) -> tuple[float, float]:
+    """What a treated and a control case add to the depth."""
+    if variant == GENERALISED:
+        return 0.5 / t, 0.5 / c
+    return 1.0 / (t + c), 1.0 / (t + c)
+
+
+@own_kernel
+def _joint_area(
+    variant: int,
+    nu: float,
+    n_t: FloatArray,
+    n_c: FloatArray,
+    r_t: FloatArray,
+    r_c: FloatArray,
+    first: int,
+) -> tuple[float, float, float, float, float]:
+    """Area, height and depth at the end, and the area's change with the sizes of the arms.
+
+    The sizes enter the heights of relative curves, and the depths of the generalised one.
+    """
     groups = n_t.shape[0]
     t, c = n_t[groups - 1], n_c[groups - 1]
-    total = t + c
-    is_general = variant == GENERALISED
-    x_of_t = 0.5 / t if is_general else 1.0 / total
-    x_of_c = 0.5 / c if is_general else 1.0 / total
-    sized = is_general or variant == RELATIVE_JOINT
+    x_of_t, x_of_c = _depth_steps(variant, t, c)
+    sized = variant in (GENERALISED, RELATIVE_JOINT)
     area, before, x_before = 0.0, 0.0, 0.0
     own_t, own_c, own_t_before, own_c_before = 0.0, 0.0, 0.0, 0.0
     along_t, along_c, t_before, c_before = 0.0, 0.0, 0.0, 0.0
@@ -283,56 +317,79 @@ def joint_moments(  # noqa: PLR0915 - one pass down and one up, nothing to share
             along_c += middle * (n_c[g] - c_before)
             own_t_before, own_c_before, t_before, c_before = part_t, part_c, n_t[g], n_c[g]
         before, x_before = height, x
-    end, x_end = before, x_before
-    # What the estimated sizes of the arms do to heights (relative) and to depths (generalised).
     size_t = -own_t / t if sized else 0.0
     size_c = own_c / c if sized else 0.0
-    if is_general:
+    if variant == GENERALISED:
         size_t -= along_t * x_of_t / t
         size_c -= along_c * x_of_c / c
-    last = np.uint64(groups - 1)
-    end_nt, end_nc, end_rt, end_rc = joint_slopes(
-        variant, nu, n_t[last], n_c[last], r_t[last], r_c[last], t, c
-    )
-    if sized:
-        end_nt -= (r_t[last] - nu * n_t[last]) / (t * t)
-        end_nc += (r_c[last] - nu * n_c[last]) / (c * c)
+    return area, before, x_before, size_t, size_c
+
+
+@own_kernel
+def _end_slopes(
+    variant: int, nu: float, t: float, c: float, r_t: float, r_c: float
+) -> tuple[float, float, float, float]:
+    """Change of the height at the end with n_t, n_c, r_t and r_c of all cases."""
+    by_t, by_c, by_rt, by_rc = joint_slopes(variant, nu, t, c, r_t, r_c, t, c)
+    if variant in (GENERALISED, RELATIVE_JOINT):
+        by_t -= (r_t - nu * t) / (t * t)
+        by_c += (r_c - nu * c) / (c * c)
+    return by_t, by_c, by_rt, by_rc
+
+
+@own_kernel
+def _joint_changes(
+    variant: int,
+    nu: float,
+    n_t: FloatArray,
+    n_c: FloatArray,
+    r_t: FloatArray,
+    r_c: FloatArray,
+    q_t: FloatArray,
+    q_c: FloatArray,
+    first: int,
+    down: tuple[float, float, float, float, float],
+    slopes: tuple[float, float, float, float],
+    tables: FloatArray,
+) -> tuple[float, float, float, float]:
+    """Sum and sum of squares over cases of the area's change, and of that of the area less chord.
+
+    One pass from the last group up: a case changes the curve from its own group to the end.
+    """
+    groups = n_t.shape[0]
+    t, c = n_t[groups - 1], n_c[groups - 1]
+    x_of_t, x_of_c = _depth_steps(variant, t, c)
     first_sum, first_square, less_sum, less_square = 0.0, 0.0, 0.0, 0.0
     sum_nt, sum_nc, sum_rt, sum_rc = 0.0, 0.0, 0.0, 0.0
-    x_next, x_here, height = x_end, x_end, end
-    keeps = tables.shape[1] > 0
+    x_next, x_here, height = down[2], down[2], down[1]
     for back in range(groups - first):
         place = groups - 1 - back
         g = np.uint64(place)
         h = np.uint64(max(place - 1, 0))
-        is_first = place == first
-        x_prior = 0.0 if is_first else n_t[h] * x_of_t + n_c[h] * x_of_c
+        keep = 0.0 if place == first else 1.0  # of what stands above the group
+        t_above, c_above = keep * n_t[h], keep * n_c[h]
+        x_prior = t_above * x_of_t + c_above * x_of_c
         below = 0.0
-        if not is_first:
+        if place != first:
             below = joint_value(variant, nu, n_t[h], n_c[h], r_t[h], r_c[h], t, c)
-        slope_nt, slope_nc, slope_rt, slope_rc = joint_slopes(
-            variant, nu, n_t[g], n_c[g], r_t[g], r_c[g], t, c
-        )
+        by_nt, by_nc, by_rt, by_rc = joint_slopes(variant, nu, n_t[g], n_c[g], r_t[g], r_c[g], t, c)
         share = 0.5 * (x_next - x_prior)
-        sum_nt += slope_nt * share
-        sum_nc += slope_nc * share
-        sum_rt += slope_rt * share
-        sum_rc += slope_rc * share
+        sum_nt += by_nt * share
+        sum_nc += by_nc * share
+        sum_rt += by_rt * share
+        sum_rc += by_rc * share
         middle = 0.5 * (height + below)
-        a_t = sum_nt + middle * x_of_t + size_t
-        a_c = sum_nc + middle * x_of_c + size_c
-        if keeps:
-            for early in range(0 if is_first else place, place + 1):
+        a_t = sum_nt + middle * x_of_t + down[3]
+        a_c = sum_nc + middle * x_of_c + down[4]
+        if tables.shape[1] > 0:
+            for early in range(0 if place == first else place, place + 1):
                 tables[0, early], tables[1, early] = a_t, sum_rt
                 tables[2, early], tables[3, early] = a_c, sum_rc
-        cases_t = n_t[g] - (0.0 if is_first else n_t[h])
-        cases_c = n_c[g] - (0.0 if is_first else n_c[h])
-        y_t = r_t[g] - (0.0 if is_first else r_t[h])
-        y_c = r_c[g] - (0.0 if is_first else r_c[h])
-        yy_t = q_t[g] - (0.0 if is_first else q_t[h])
-        yy_c = q_c[g] - (0.0 if is_first else q_c[h])
-        less_t, less_c = a_t - 0.5 * end_nt, a_c - 0.5 * end_nc
-        slope_t, slope_c = sum_rt - 0.5 * end_rt, sum_rc - 0.5 * end_rc
+        cases_t, cases_c = n_t[g] - t_above, n_c[g] - c_above
+        y_t, y_c = r_t[g] - keep * r_t[h], r_c[g] - keep * r_c[h]
+        yy_t, yy_c = q_t[g] - keep * q_t[h], q_c[g] - keep * q_c[h]
+        less_t, less_c = a_t - 0.5 * slopes[0], a_c - 0.5 * slopes[1]
+        slope_t, slope_c = sum_rt - 0.5 * slopes[2], sum_rc - 0.5 * slopes[3]
         first_sum += a_t * cases_t + sum_rt * y_t + a_c * cases_c + sum_rc * y_c
         first_square += _square(a_t, sum_rt, cases_t, y_t, yy_t)
         first_square += _square(a_c, sum_rc, cases_c, y_c, yy_c)
@@ -340,13 +397,7 @@ def joint_moments(  # noqa: PLR0915 - one pass down and one up, nothing to share
         less_square += _square(less_t, slope_t, cases_t, y_t, yy_t)
         less_square += _square(less_c, slope_c, cases_c, y_c, yy_c)
         x_next, x_here, height = x_here, x_prior, below
-    out[0], out[1], out[5] = area, end, 0.5 * end * x_end
-    end_sum = end_nt * t + end_rt * r_t[last] + end_nc * c + end_rc * r_c[last]
-    end_square = _square(end_nt, end_rt, t, r_t[last], q_t[last])
-    end_square += _square(end_nc, end_rc, c, r_c[last], q_c[last])
-    out[2] = _about_mean(first_sum, first_square, total)
-    out[3] = _about_mean(less_sum, less_square, total)
-    out[4] = _about_mean(end_sum, end_square, total)
+    return first_sum, first_square, less_sum, less_square
 
 
 @own_kernel(inline=True)

@@ -31,7 +31,7 @@ class NamedScore:
     needs_binary: bool = False
 
 
-def _zero_ratio(ranking: UpliftRanking) -> tuple[FloatArray, FloatArray, FloatArray]:
+def zero_ratio_curves(ranking: UpliftRanking) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Depth in cases, and scikit-uplift's Qini and uplift curves: 0/0 counts as 0."""
     n_t, n_c = ranking.n_t, ranking.n_c
     safe_t, safe_c = np.where(n_t > 0, n_t, 1.0), np.where(n_c > 0, n_c, 1.0)
@@ -116,7 +116,7 @@ def _totals(ranking: UpliftRanking) -> tuple[float, float, float, float]:
 def qini_auc_score(ranking: UpliftRanking, *, negative_effect: bool = True) -> float:
     """scikit-uplift's ``qini_auc_score``: area over chord, divided by that of the perfect curve."""
     _require_binary(ranking, "qini_auc_score")
-    depth, qini, _ = _zero_ratio(ranking)
+    depth, qini, _ = zero_ratio_curves(ranking)
     perfect = perfect_qini_curve(ranking, negative_effect=negative_effect)
     own_chord = 0.5 * float(depth[-1] * qini[-1])
     best = polygon_area(perfect.count, perfect.y) - own_chord
@@ -126,7 +126,7 @@ def qini_auc_score(ranking: UpliftRanking, *, negative_effect: bool = True) -> f
 def uplift_auc_score(ranking: UpliftRanking) -> float:
     """scikit-uplift's ``uplift_auc_score``; above 1 where "perfect" is not the highest curve."""
     _require_binary(ranking, "uplift_auc_score")
-    depth, _, uplift = _zero_ratio(ranking)
+    depth, _, uplift = zero_ratio_curves(ranking)
     perfect = perfect_uplift_curve(ranking)
     best = _over_chord(perfect.count, perfect.y)
     return _over_chord(depth, uplift) / best if best else math.nan

@@ -141,3 +141,8 @@ class UpliftRanking:
     def first_with_both(self) -> int:
         """The first group down to which both arms have cases."""
         return int(np.argmax((self.n_t > 0) & (self.n_c > 0)))
+
+    @property
+    def first_with_control(self) -> int:
+        """The first group down to which there are control cases."""
+        return int(np.argmax(self.n_c > 0))

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.evaluation.draws import DrawPlan, draw_blocks
+from core.evaluation.draws import DrawBlock, DrawPlan, draw_blocks
 from core.evaluation.passes import BinArray
 from core.uplift.ranking import UpliftRanking
 from payoff.types import FloatArray, IntArray
@@ -68,16 +69,18 @@ def draw_curves(
         If a stop was asked for.
     """
     cuts = tuple(group_cuts(ranking) for ranking in rankings)
-    bins = np.stack([_bins(r, c) for r, c in zip(rankings, cuts, strict=True)])
-    count = max(len(entry) for entry in cuts)
     areas = np.empty((len(rankings), draws))
     less = np.empty((len(rankings), draws))
     heights = tuple(np.empty((draws if keep_heights else 0, len(entry))) for entry in cuts)
-    for first, sums in _blocks(rankings[0], bins, count, draws, seed, should_stop, step):
-        lanes = slice(first, min(draws, first + sums.shape[-1]))
+    blocks = drawn_sums(
+        rankings, cuts, draws, seed, further=3 if rankings[0].experiment.has_propensity else 0,
+        should_stop=should_stop, step=step,
+    )  # fmt: skip
+    for first, by_model in blocks:
+        lanes = slice(first, min(draws, first + by_model[0].shape[-1]))
         width = lanes.stop - first
         for place in range(len(rankings)):
-            x, y = _drawn_curve(rankings[place], sums[place, : len(cuts[place])], nu[place])
+            x, y = _drawn_curve(rankings[place], by_model[place], nu[place])
             area = 0.5 * np.sum((y[1:] + y[:-1]) * np.diff(x, axis=0), axis=0)
             areas[place, lanes] = area[:width]
             less[place, lanes] = (area - 0.5 * x[-1] * y[-1])[:width]
@@ -95,73 +98,123 @@ def _bins(ranking: UpliftRanking, cuts: IntArray) -> BinArray:
     return out
 
 
-def _blocks(
-    ranking: UpliftRanking,
-    bins: BinArray,
-    count: int,
+def drawn_sums(
+    rankings: Sequence[UpliftRanking],
+    cuts: Sequence[IntArray],
     draws: int,
     seed: int,
-    should_stop: Callable[[], bool],
-    step: Callable[[float], None],
-) -> Iterator[tuple[int, FloatArray]]:
-    """Sums per draw: (R, bins, values, lanes).
+    *,
+    further: int = 0,
+    should_stop: Callable[[], bool] = lambda: False,
+    step: Callable[[float], None] = lambda _part: None,
+) -> Iterator[tuple[int, list[FloatArray]]]:
+    """Cumulative sums at the ends of bins over draws that all rankings share.
 
-    Values are n_c, n_t, r_c, r_t; with known propensities s y, s and the step of the depth.
+    Values are n_t, n_c, r_t, r_c, and of known propensities the ``further`` next ones of
+    ``UpliftSum`` (at most 6), not yet divided by the weight of all cases.
+
+    Yields
+    ------
+    first : int
+        Number of the first draw.
+    sums : list of (bins, values, lanes) float64
+        For every ranking.
     """
-    experiment = ranking.experiment
-    rows, order = len(experiment), ranking.order
-    # In ranked order the bins of the first ranking come one after the other and stay in the
-    # cache; a draw goes by the number of the row, so the order changes nothing else.
-    units = order.astype(np.int64)
-    bins = np.ascontiguousarray(bins[:, order])
+    bins = np.stack([_bins(r, c) for r, c in zip(rankings, cuts, strict=True)])
+    passes = _Passes(rankings[0], bins, max(len(entry) for entry in cuts), draws, seed)
+    plans = [*passes.of_arms(), *passes.of_chances(further)]
+    parts = [draw_blocks(plan, should_stop=should_stop, step=step) for plan in plans]
+    for together in zip(*parts, strict=True):
+        counts = passes.values(together)
+        yield (
+            together[0].first,
+            [np.cumsum(counts[place, : len(c)], axis=0) for place, c in enumerate(cuts)],
+        )
 
-    def plan(codes: np.ndarray, classes: int, weight: FloatArray) -> DrawPlan:
+
+class _Passes:
+    """The passes over the rows that fill the sums of draws.
+
+    In ranked order the bins of the first ranking come one after the other and stay in the cache; a
+    draw goes by the number of the row, so the order changes nothing else.
+    """
+
+    def __init__(
+        self, ranking: UpliftRanking, bins: BinArray, count: int, draws: int, seed: int
+    ) -> None:
+        self.experiment = ranking.experiment
+        self._order = ranking.order
+        self._units = ranking.order.astype(np.int64)
+        self._bins = np.ascontiguousarray(bins[:, ranking.order])
+        self._count, self._draws, self._seed = count, draws, seed
+        self._is_counted = self.experiment.is_binary and not len(self.experiment.weight)
+
+    def _plan(self, codes: NDArray[np.uint8], classes: int, weight: FloatArray) -> DrawPlan:
         return DrawPlan(
-            seed=seed,
-            draws=draws,
-            units=units,
-            codes=codes[order],
+            seed=self._seed,
+            draws=self._draws,
+            units=self._units,
+            codes=codes[self._order],
             classes=classes,
-            weight=weight[order] if len(weight) else weight,
-            bins=bins,
-            bin_count=count,
+            weight=weight[self._order] if len(weight) else weight,
+            bins=self._bins,
+            bin_count=self._count,
             sums=0,
             contributions=lambda start, stop: np.empty((0, stop - start)),
         )
 
-    arms = experiment.treated
-    is_counted = experiment.is_binary and not len(experiment.weight)
-    if is_counted and not experiment.has_propensity:
-        cells = (arms + 2 * (experiment.outcome > 0)).astype(np.uint8)
-        for block in draw_blocks(plan(cells, 4, _EMPTY), should_stop=should_stop, step=step):
-            n = block.counts[:, :, :2] + block.counts[:, :, 2:]
-            yield block.first, np.concatenate([n, block.counts[:, :, 2:]], axis=2)
-        return
-    frequency = experiment.frequency
-    if experiment.has_propensity:
-        one = np.zeros(rows, dtype=np.uint8)
-        signed = frequency * experiment.signed_weight
-        amounts = (signed * experiment.outcome, signed, frequency * experiment.step)
-        plans = [plan(one, 1, amount) for amount in amounts]
-    else:
-        plans = [plan(arms, 2, frequency), plan(arms, 2, frequency * experiment.outcome)]
-    parts = [draw_blocks(entry, should_stop=should_stop, step=step) for entry in plans]
-    for together in zip(*parts, strict=True):
-        counts = np.concatenate([block.counts for block in together], axis=2)
-        yield together[0].first, counts
+    def of_arms(self) -> list[DrawPlan]:
+        """Counts and outcomes by arm: one pass where the outcome is 0/1 and cases weigh 1."""
+        experiment = self.experiment
+        arms, frequency = experiment.treated, experiment.frequency
+        if self._is_counted:
+            cells = (arms + 2 * (experiment.outcome > 0)).astype(np.uint8)
+            return [self._plan(cells, 4, _EMPTY)]
+        outcome = frequency * experiment.outcome
+        return [self._plan(arms, 2, frequency), self._plan(arms, 2, outcome)]
+
+    def of_chances(self, count: int) -> list[DrawPlan]:
+        """The first few of the sums that read each case's own chance of treatment."""
+        if not count:
+            return []
+        experiment = self.experiment
+        one = np.zeros(len(experiment), dtype=np.uint8)
+        signed, outcome = experiment.signed_weight, experiment.outcome
+        amounts = (
+            experiment.step,
+            signed * outcome,
+            signed,
+            signed**2 * outcome,
+            signed**2,
+            np.maximum(signed, 0.0) * outcome,
+        )
+        return [self._plan(one, 1, experiment.frequency * amount) for amount in amounts[:count]]
+
+    def values(self, together: tuple[DrawBlock, ...]) -> FloatArray:
+        """(R, bins, values, lanes) of blocks of every pass."""
+        first = together[0].counts
+        if self._is_counted:
+            n_c, n_t = first[:, :, 0] + first[:, :, 2], first[:, :, 1] + first[:, :, 3]
+            r_c, r_t = first[:, :, 2], first[:, :, 3]
+            rest = together[1:]
+        else:
+            n_c, n_t = first[:, :, 0], first[:, :, 1]
+            r_c, r_t = together[1].counts[:, :, 0], together[1].counts[:, :, 1]
+            rest = together[2:]
+        further = [block.counts[:, :, 0] for block in rest]
+        return np.stack([n_t, n_c, r_t, r_c, *further], axis=2)
 
 
 def _drawn_curve(
     ranking: UpliftRanking, sums: FloatArray, nu: float
 ) -> tuple[FloatArray, FloatArray]:
     """Depth and height at the ends of bins, (bins + 1, lanes), from sums (bins, values, lanes)."""
-    total = np.cumsum(sums, axis=0)
     zero = np.zeros((1, sums.shape[2]))
     if ranking.experiment.has_propensity:
         n = ranking.experiment.total
-        x, y = total[:, 2] / n, (total[:, 0] - nu * total[:, 1]) / n
+        x, y = sums[:, 4] / n, (sums[:, 5] - nu * sums[:, 6]) / n
     else:
-        n_c, n_t, r_c, r_t = (total[:, column] for column in range(4))
+        n_t, n_c, r_t, r_c = (sums[:, column] for column in range(4))
         x = 0.5 * (n_t / n_t[-1] + n_c / n_c[-1])
         y = (r_t - nu * n_t) / n_t[-1] - (r_c - nu * n_c) / n_c[-1]
     return np.concatenate([zero, x]), np.concatenate([zero, y])

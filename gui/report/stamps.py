@@ -24,11 +24,12 @@ def uplift_key(document: Document) -> Document:
         report=(),
         choice=None,
         experiment=None,
-        matrix=None,
+        matrix=document.matrix if document.uplift.follows_matrix else None,
         priors=None,
         prior_range=None,
         scenarios=(),
         reference_model=None,
+        uplift=replace(document.uplift, metrics=()),
     )
 
 

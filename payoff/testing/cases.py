@@ -72,7 +72,9 @@ def scored_sample(
     """Return a sample whose predictions know something; scores have ties by rounding."""
     weight = random.uniform(0.5, 2.0, rows) if is_weighted else np.ones(rows)
     extras = extra_columns(rows, random)
-    if task in (Task.BINARY, Task.UPLIFT):
+    if task == Task.UPLIFT:
+        return _experiment(rows, random, decimals, weight, extras)
+    if task == Task.BINARY:
         outcome = random.permutation((np.arange(rows) % 3 != 0).astype(np.int32))
         chance = np.clip(0.35 - 0.2 * (outcome - 0.5) + random.normal(0, 0.15, rows), 0.05, 0.95)
         least = 10.0**-decimals  # rounded, but never to 0 or 1: their log odds are infinite
@@ -94,6 +96,31 @@ def scored_sample(
             outcome, prediction=predicted[np.newaxis], weight=weight, task=task, roles=extras
         )
     raise PayoffError(f"There are no made-up cases for the task '{task}'.")
+
+
+def _experiment(
+    rows: int,
+    random: np.random.Generator,
+    decimals: int,
+    weight: FloatArray,
+    extras: dict[str, AnyArray],
+) -> Sample:
+    """Cases of two arms whose outcome is 0 or 1; the role "effect" is what treating changes."""
+    effect = random.permutation(np.arange(rows) % 4 - 1).clip(-1, 1).astype(np.float64)
+    treated = random.permutation(np.arange(rows) % 2).astype(np.float64)
+    outcome = random.integers(0, 2, rows).astype(np.float64)
+    outcome[effect > 0] = treated[effect > 0]
+    outcome[effect < 0] = 1.0 - treated[effect < 0]
+    score = np.round(effect + random.normal(0, 0.8, rows), decimals)
+    chance = 0.4 + 0.1 * (np.arange(rows) % 3)
+    further = {"treatment": treated, "propensity": chance, "effect": effect}
+    return Sample(
+        outcome,
+        prediction=score[np.newaxis],
+        weight=weight,
+        task=Task.UPLIFT,
+        roles={**extras, **further},
+    )
 
 
 def _many_classes(
@@ -142,7 +169,9 @@ def predicted(sample: Sample, prediction: FloatArray) -> Sample:
 
 
 def perfect_prediction(sample: Sample) -> FloatArray:
-    """Predictions that know the outcome, (K, n)."""
+    """Predictions that know the outcome (of an experiment the effect), (K, n)."""
+    if sample.task == Task.UPLIFT:
+        return sample.roles["effect"].astype(np.float64)[np.newaxis]
     if not sample.labels:
         return sample.outcome.astype(np.float64)[np.newaxis]
     levels = np.arange(len(sample.labels))[:, np.newaxis]
@@ -153,6 +182,8 @@ def perfect_prediction(sample: Sample) -> FloatArray:
 def constant_predictions(sample: Sample) -> list[FloatArray]:
     """Predictions that know nothing: the class shares, or mean and median of a number."""
     ones = np.ones(len(sample))
+    if sample.task == Task.UPLIFT:
+        return [ones[np.newaxis]]
     if sample.labels:
         shares = sample.class_weight / sample.total_weight
         return [shares[:, np.newaxis] * ones]

@@ -16,6 +16,7 @@ from payoff.parameters import parameter_array, resolve_parameters
 from payoff.sample import Sample
 from payoff.specs import EvaluationMetric, Kernel, LossDistribution
 from payoff.types import AnyArray, FloatArray, IntArray
+from payoff.uplift_sums import uplift_sums
 from payoff.vocabulary import (
     PREDICTION_INPUTS,
     Aggregate,
@@ -136,6 +137,11 @@ def _ranked_value(metric: EvaluationMetric, sample: Sample, parameters: FloatArr
 
 def _one_ranking(metric: EvaluationMetric, sample: Sample, parameters: FloatArray) -> float:
     assert metric.ranked is not None
+    if sample.task == Task.UPLIFT:
+        sums = uplift_sums(sample, has_propensity=Input.PROPENSITY in metric.inputs)
+        out = np.full(1, np.nan)
+        metric.ranked(sums[:, np.newaxis], parameters, out, 0, 1)
+        return float(out[0])
     events = sample.cumulative("event")[np.newaxis, :]
     others = sample.cumulative("others")[np.newaxis, :]
     out = np.full(1, np.nan)

@@ -20,6 +20,7 @@ from payoff.testing.cases import (
 from payoff.testing.checks import Check, require, require_close
 from payoff.testing.host import metric_answer, prediction_of, row_contributions
 from payoff.types import FloatArray
+from payoff.uplift_sums import uplift_sums
 from payoff.vocabulary import (
     PREDICTION_INPUTS,
     Aggregate,
@@ -32,7 +33,7 @@ from payoff.vocabulary import (
 
 SEED = 20261
 ROWS = 60
-_NAIVE_TASKS = (Task.BINARY, Task.MULTICLASS, Task.REGRESSION)
+_NAIVE_TASKS = (Task.BINARY, Task.MULTICLASS, Task.REGRESSION, Task.UPLIFT)
 
 
 def sample_of(
@@ -188,30 +189,34 @@ def row_chunks(metric: EvaluationMetric, sample: Sample) -> str:
 
 def draws_apart(metric: EvaluationMetric, sample: Sample) -> str:
     """A draw does not depend on its neighbours, nor on groups without weight."""
-    assert metric.ranked is not None
     ranking = sample if sample.task != Task.MULTICLASS else sample.against_rest(0)
     parameters = parameter_array(metric.parameters, resolve_parameters(metric.parameters))
-    events = [
-        ranking.cumulative("event"),
-        ranking.reweighted(ranking.weight**2).cumulative("event"),
-    ]
-    others = [
-        ranking.cumulative("others"), ranking.reweighted(ranking.weight**2).cumulative("others"),
-    ]  # fmt: skip
+    # Rows of sums, two draws each: (rows, 2, groups).
+    sums = np.stack(
+        [_sums_of(metric, ranking), _sums_of(metric, ranking.reweighted(ranking.weight**2))],
+        axis=1,
+    )
 
-    def value(rows: list[FloatArray], rest: list[FloatArray], start: int, stop: int) -> FloatArray:
-        out = np.full(len(rows), np.nan)
+    def value(rows: FloatArray, start: int, stop: int) -> FloatArray:
+        out = np.full(rows.shape[1], np.nan)
         assert metric.ranked is not None
-        metric.ranked(np.vstack(rows), np.vstack(rest), parameters, out, start, stop)
+        given = (rows,) if sample.task == Task.UPLIFT else tuple(rows)
+        metric.ranked(*given, parameters, out, start, stop)
         return out
 
-    alone = [value([e], [o], 0, 1)[0] for e, o in zip(events, others, strict=True)]
-    require_close(value(events, others, 0, 2), alone, "two draws at once")
-    require(np.isnan(value(events, others, 1, 2)[0]), "draws outside start and stop are written")
-    padded = [np.repeat(row, 2) for row in events], [np.repeat(row, 2) for row in others]
-    require_close(value(*padded, 0, 2), alone, "groups without weight")
-    front = [np.insert(row, 0, 0.0) for row in events], [np.insert(row, 0, 0.0) for row in others]
-    return require_close(value(*front, 0, 2), alone, "first group without weight")
+    alone = [value(sums[:, draw : draw + 1].copy(), 0, 1)[0] for draw in range(2)]
+    require_close(value(sums, 0, 2), alone, "two draws at once")
+    require(np.isnan(value(sums, 1, 2)[0]), "draws outside start and stop are written")
+    require_close(value(np.repeat(sums, 2, axis=2), 0, 2), alone, "groups without weight")
+    front = np.concatenate([np.zeros_like(sums[:, :, :1]), sums], axis=2)
+    return require_close(value(front, 0, 2), alone, "first group without weight")
+
+
+def _sums_of(metric: EvaluationMetric, sample: Sample) -> FloatArray:
+    """What a ranked metric reads of a sample, (rows, groups)."""
+    if sample.task == Task.UPLIFT:
+        return uplift_sums(sample, has_propensity=Input.PROPENSITY in metric.inputs)
+    return np.stack([sample.cumulative("event"), sample.cumulative("others")])
 
 
 def _total(metric: EvaluationMetric, task: Task) -> str:

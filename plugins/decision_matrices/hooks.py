@@ -10,6 +10,7 @@ from plugins.decision_matrices.inverse_priors import INVERSE_PRIORS
 from plugins.decision_matrices.maintenance import MAINTENANCE
 from plugins.decision_matrices.medicine import TEST_AND_TREAT
 from plugins.decision_matrices.plain import LOSS, PROFIT, REVENUE
+from plugins.decision_matrices.treatment import TREATMENT
 from plugins.decision_matrices.worded import CREDIT, CREDIT_LOANS, DIRECT_MAIL
 
 
@@ -31,4 +32,5 @@ def payoff_register_decision_matrices() -> list[payoff.DecisionMatrix]:
         INVERSE_PRIORS,
         DONATION,
         FRAUD_AMOUNT,
+        TREATMENT,
     ]

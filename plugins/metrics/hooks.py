@@ -32,6 +32,7 @@ from plugins.metrics.thresholds import (
     SPECIFICITY,
     YOUDEN,
 )
+from plugins.metrics.uplift_rows import ALL_UPLIFT_METRICS
 
 
 @payoff.hookimpl
@@ -77,4 +78,5 @@ def payoff_register_metrics() -> list[payoff.EvaluationMetric]:
         RECALL_AT,
         EXPECTED_RANK,
         *SURVIVAL_METRICS,
+        *ALL_UPLIFT_METRICS,
     ]

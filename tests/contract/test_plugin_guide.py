@@ -64,6 +64,10 @@ def test_every_word_a_spec_may_use_is_there(words):
     assert missing == []
 
 
+def test_every_sum_of_an_experiment_is_there():
+    assert {item.name for item in vocabulary.UpliftSum} - named("4") == set()
+
+
 def test_every_hook_is_there_with_its_arguments_and_answer():
     for name in HOOKS.values():
         assert inspect.signature(getattr(payoff.hooks, name)).parameters == {}
@@ -112,6 +116,7 @@ EXAMPLES = dict(re.findall(r"(?s)```python\n# (\w+)\.py\n(.*?)```", GUIDE))
 FAMILY_OF = {
     "expectile": "distributions",
     "own_metrics": "metrics",
+    "own_uplift": "metrics",
     "call_centre": "decision_matrices",
     "json_lines": "readers",
 }

@@ -9,8 +9,11 @@ import pytest
 
 from core.data.samples import sample_document, write_sample
 from core.document.project import open_project
-from gui.samples import bundled_samples, sample_path
-from resources.samples.make import FOLDER, compute_headline, relative
+from core.document.studies.uplift_metrics import UpliftMetricsArguments
+from core.engine.local import LocalEngine
+from core.uplift.toy_samples import TOY_SAMPLES, toy_document, write_toy
+from gui.samples import bundled_samples, page_of, sample_path
+from resources.samples.make import FOLDER, compute_headline, compute_toy_headline, relative
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +22,8 @@ def made(tmp_path_factory) -> Path:
 
 
 def test_the_sample_is_bundled():
-    assert [sample.key for sample in bundled_samples()] == ["direct-mail"]
+    toys = [sample.key for sample in TOY_SAMPLES]
+    assert [sample.key for sample in bundled_samples()] == ["direct-mail", *toys]
     assert sample_path("direct-mail") == str(FOLDER / "direct-mail.payoff")
     assert sample_path("nothing") is None
 
@@ -41,3 +45,22 @@ def test_bundled_headline_is_what_the_engine_computes(made: Path):
     assert headline.profit == pytest.approx(computed.profit)
     assert headline.curve == pytest.approx(computed.curve)
     assert replace(headline, saved_at="").rows == 20_000
+
+
+@pytest.mark.parametrize("sample", TOY_SAMPLES, ids=lambda sample: sample.key)
+def test_toys_are_the_generators_files_and_show_the_wrong_model_winning(sample, tmp_path):
+    made = write_toy(sample, str(tmp_path))
+    assert (FOLDER / sample.file).read_bytes() == Path(made).read_bytes()
+    project = open_project(sample_path(sample.key))
+    document = toy_document(sample, made)
+    assert project.document == relative(document)
+    assert page_of(sample.key) == "uplift"
+    computed = compute_toy_headline(document)
+    assert project.headline.curve == pytest.approx(computed.curve)
+    arguments = UpliftMetricsArguments(document=document, draws=0)
+    result = LocalEngine().run("uplift_metrics", arguments).evaluation
+    values = {(cell.metric, cell.model): cell.estimate.value for cell in result.cells}
+    plain = values["plain_uplift", "true effect"] - values["plain_uplift", "worse model"]
+    right = values["net_uplift", "true effect"] - values["net_uplift", "worse model"]
+    assert plain < -0.01
+    assert right >= -1e-12 if sample.key == "toy-unbalanced" else right > 0.02

@@ -192,6 +192,7 @@ class UpliftResult:
     models: tuple[UpliftModelResult, ...]
     differences: tuple[PairedDifference, ...]  # the first model's area above chance less each other
     prices: PriceResult | None
+    price_used: tuple[float, float, float]  # value, contact, redemption: written, or the matrix's
     has_propensity: bool
     draws: int
     seconds: float

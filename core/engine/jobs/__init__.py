@@ -74,6 +74,16 @@ from core.document.studies.table_export import (
     TableExported,
 )
 from core.document.studies.uplift import UpliftArguments, UpliftResult
+from core.document.studies.uplift_metrics import UpliftMetricsArguments, UpliftMetricsResult
+from core.document.studies.uplift_saving import SaveUpliftArguments
+from core.document.studies.uplift_tabs import (
+    ArmsArguments,
+    ArmsResult,
+    RowOrderArguments,
+    RowOrderResult,
+    VarianceArguments,
+    VarianceResult,
+)
 from core.document.studies.what_if import WhatIfArguments, WhatIfResult
 from core.document.studies.winner_map import WinnerMapArguments, WinnerMapResult
 from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
@@ -295,6 +305,36 @@ def _one_case(arguments: OneCaseArguments, context: JobContext) -> OneCaseResult
     return explain_case(arguments, context)
 
 
+def _uplift_metrics(arguments: UpliftMetricsArguments, context: JobContext) -> UpliftMetricsResult:
+    from core.engine.jobs.uplift_metrics import measure_uplift
+
+    return measure_uplift(arguments, context)
+
+
+def _uplift_arms(arguments: ArmsArguments, context: JobContext) -> ArmsResult:
+    from core.engine.jobs.uplift_tabs import compare_arms
+
+    return compare_arms(arguments, context)
+
+
+def _save_uplift(arguments: SaveUpliftArguments, context: JobContext) -> SaveResult:
+    from core.engine.jobs.uplift_saving import save_uplift
+
+    return save_uplift(arguments, context)
+
+
+def _row_order(arguments: RowOrderArguments, context: JobContext) -> RowOrderResult:
+    from core.engine.jobs.uplift_tabs import audit_rows
+
+    return audit_rows(arguments, context)
+
+
+def _uplift_variance(arguments: VarianceArguments, context: JobContext) -> VarianceResult:
+    from core.engine.jobs.uplift_tabs import study_variance
+
+    return study_variance(arguments, context)
+
+
 def _uplift(arguments: UpliftArguments, context: JobContext) -> UpliftResult:
     from core.engine.jobs.uplift import work_out_uplift
 
@@ -418,6 +458,11 @@ HANDLERS: Mapping[str, Handler] = {
     "bounds": _bounds,
     "one_case": _one_case,
     "uplift": _uplift,
+    "uplift_metrics": _uplift_metrics,
+    "uplift_arms": _uplift_arms,
+    "row_order": _row_order,
+    "save_uplift": _save_uplift,
+    "uplift_variance": _uplift_variance,
     "export_data": _export_data,
     "export_cells": _export_cells,
     "make_table": _make_table,

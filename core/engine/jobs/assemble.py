@@ -40,7 +40,9 @@ from core.document.wording import format_money
 from core.engine.context import JobContext
 from core.engine.jobs import weights
 from core.engine.jobs.amounts import shares_of_amount
+from core.engine.jobs.foreign import called
 from core.engine.jobs.scores import posteriors_of
+from core.engine.jobs.shared_ids import without_shared_ids
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.task import task_of
 from core.engine.jobs.trained import seen_warnings, trained_predictions
@@ -188,6 +190,7 @@ def cases_of(document: Document, context: JobContext) -> Cases:
         document.roles,
         document.split,
         document.rows_used,
+        document.shared_ids,
         models_key(document),
     )
 
@@ -260,7 +263,9 @@ def _read_cases(
     target = require_target(document)
     models = names_of_models(document)
     context.progress(None, "Reading outcomes")
-    rows, note = data.usable_rows(table, document, None, models)
+    rows, note = without_shared_ids(
+        table, document, *data.usable_rows(table, document, None, models)
+    )
     outcome: CodeArray | None = None
     numbers: FloatArray | None = None
     warnings: tuple[str, ...] = ()
@@ -502,7 +507,7 @@ def _template_cells(
     registry = context.workbench.registry
     owner = registry.owner(plugin).plugin
     mark = owner if registry.is_third_party(plugin) else ""
-    with context.marked(mark, f"matrix {plugin.id}"):
+    with called(context, mark, f"matrix {plugin.id}"):
         given = plugin.consequences(count, parameters)
     cells = np.array(given, dtype=np.float64)
     if cells.shape != (count, len(plugin.decisions)) or not np.isfinite(cells).all():
@@ -587,7 +592,7 @@ def _template_costs(
         )
     registry = context.workbench.registry
     mark = registry.owner(plugin).plugin if registry.is_third_party(plugin) else ""
-    with context.marked(mark, f"costs of {plugin.id}"):
+    with called(context, mark, f"costs of {plugin.id}"):
         costs = np.array(plugin.costs(len(cases.rows), matrix.parameters, found), dtype=np.float64)
     if costs.shape != (len(plugin.decisions), len(cases.rows)):
         raise PayoffError(

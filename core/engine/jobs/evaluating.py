@@ -27,6 +27,7 @@ from core.engine.jobs.assemble import (
     prior_warnings,
     require_target,
 )
+from core.engine.jobs.foreign import called
 from core.engine.jobs.lost_models import without_lost_models
 from core.engine.jobs.money_charts import roi_chart
 from core.engine.jobs.rank_only import depths_in_points, named_chances
@@ -128,7 +129,7 @@ def metric_calls(context: JobContext) -> CallingCall:
 
     def calling(spec: EvaluationMetric) -> AbstractContextManager[None]:
         owner = registry.owner(spec).plugin if registry.is_third_party(spec) else ""
-        return context.marked(owner, f"metric {spec.id}")
+        return called(context, owner, f"metric {spec.id}")
 
     return calling
 

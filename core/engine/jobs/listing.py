@@ -14,10 +14,7 @@ def list_plugins(arguments: PluginsArguments, context: JobContext) -> PluginsRes
     workbench = context.workbench
     # The main engine has looked again already, to decide which engine runs this job.
     is_fresh = workbench.role is EngineRole.MAIN
-    if arguments.check_again and not is_fresh:
-        registry = workbench.check_plugins_again()
-    else:
-        registry = workbench.registry
+    registry = workbench.registry if is_fresh else workbench.looked_at(arguments)
     return PluginsResult(
         plugins=registry.states(),
         metrics=tuple(metric_info(spec) for spec in registry.metrics()),

@@ -24,13 +24,17 @@ def look_into_file(arguments: LookIntoPluginArguments, context: JobContext) -> P
 def install_file(arguments: InstallPluginArguments, context: JobContext) -> PluginOfferings:
     """Install the plugins of a file; they are looked at when plugins are listed next."""
     folder = context.workbench.plugin_folder
-    return _answer(folder, install(Path(arguments.path), folder))
+    offers = install(Path(arguments.path), folder)
+    for offer in offers:  # another version, another chance
+        context.workbench.crash_book.forgive(offer.manifest.id)
+    return _answer(folder, offers)
 
 
 def remove_installed(arguments: RemovePluginArguments, context: JobContext) -> PluginOfferings:
     """Remove a plugin from the user's folder."""
     folder = context.workbench.plugin_folder
     remove(arguments.plugin, folder)
+    context.workbench.crash_book.forgive(arguments.plugin)
     return _answer(folder, ())
 
 

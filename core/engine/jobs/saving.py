@@ -207,7 +207,10 @@ def write_decisions(
     scored = _scored_columns(decided, arguments.columns)
     if arguments.decisions and not kept.any():
         warnings = (*warnings, "No case has one of the chosen decisions: the file has no rows.")
-    columns = {**_kept_columns(decided, arguments), **scored}
+    columns = {
+        **kept_columns(decided.document, decided.table, arguments.keep_columns),
+        **scored,
+    }
     context.progress(None, f"Writing {Path(arguments.path).name}")
     _write_rows(arguments.path, columns, kept)
     apart = _write_hold_out(decided, arguments, columns)
@@ -323,17 +326,16 @@ def _further_columns(decided: DecidedTable, letter: str, target: str) -> dict[st
     return output_columns(problem, decided.scores, decided.decided, target, (letter,))
 
 
-def _kept_columns(
-    decided: DecidedTable, arguments: SaveArguments
+def kept_columns(
+    document: Document, table: LoadedTable, names: tuple[str, ...]
 ) -> dict[str, AnyArray | list[str]]:
     """Columns of the data to write along: the chosen ones, else the id, else the row number."""
-    names = arguments.keep_columns
-    identity = decided.document.column_of(Role.ID)
-    if not names and identity is not None and identity in decided.table.kinds:
+    identity = document.column_of(Role.ID)
+    if not names and identity is not None and identity in table.kinds:
         names = (identity,)
     if not names:
-        return {"row": np.arange(1, decided.table.rows + 1, dtype=np.int64)}
-    return {name: _column_as_it_is(decided.table, name) for name in names}
+        return {"row": np.arange(1, table.rows + 1, dtype=np.int64)}
+    return {name: _column_as_it_is(table, name) for name in names}
 
 
 def _column_as_it_is(table: LoadedTable, name: str) -> AnyArray | list[str]:

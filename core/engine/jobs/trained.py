@@ -188,7 +188,7 @@ def seen_warnings(
     """Which of ``rows`` flatter a model: those that trained it, those that chose its size."""
     warnings = []
     training = training_rows(table, document, trained)
-    sharing = data.rows_sharing_ids(table, document, rows, training)
+    sharing = len(data.rows_sharing_ids(table, document, rows, training)[0])
     if sharing:
         warnings.append(
             f"Overlap: {sharing:,} of these rows have the '{document.column_of(Role.ID)}' of a row "

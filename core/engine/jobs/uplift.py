@@ -20,8 +20,9 @@ from core.document.studies.uplift import (
     UpliftModelResult,
     UpliftResult,
 )
-from core.document.uplift import looks_like_exposure
+from core.document.uplift import NuChoice, looks_like_exposure
 from core.engine.context import JobContext
+from core.engine.jobs.shared_ids import without_shared_ids
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.threads import fair_threads
 from core.engine.jobs.uplift_data import (
@@ -35,6 +36,7 @@ from core.engine.jobs.uplift_data import (
     read_outcome,
 )
 from core.engine.jobs.uplift_models import Ranker, rankers_of
+from core.engine.jobs.uplift_prices import spec_with_prices
 from core.engine.jobs.uplift_tables import best_choice, differences_of, model_result, prices_of
 from core.uplift.effects import adjusted_effect, next_test_size, plain_effect
 from core.uplift.experiment import Experiment, checked_propensity, make_experiment
@@ -42,6 +44,8 @@ from core.uplift.guard import Validity, check_validity
 from core.uplift.ranking import UpliftRanking
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
+
+Kept = dict[str, tuple[Ranker, FloatArray]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -75,14 +79,16 @@ def work_out_uplift(arguments: UpliftArguments, context: JobContext) -> UpliftRe
     key = ("uplift", content, _without_prices(document), arguments.draws)
     with fair_threads(context):
         base: _Base = cache.get_or_make(key, lambda: _make_base(arguments, begun, context))
+        spec = spec_with_prices(document, context)
         models = tuple(
-            replace(model, choice=best_choice(ranking, document.uplift, document.seed))
+            replace(model, choice=best_choice(ranking, spec, document.seed))
             for model, ranking in zip(base.result.models, base.rankings.values(), strict=True)
         )
         return replace(
             base.result,
             models=models,
-            prices=prices_of(base.rankings, document.uplift),
+            prices=prices_of(base.rankings, spec),
+            price_used=(spec.value, spec.contact, spec.redemption),
             seconds=time.perf_counter() - begun,
         )
 
@@ -96,17 +102,71 @@ class _Base:
 
 
 def _without_prices(document: Document) -> Document:
-    spec = replace(document.uplift, value=1.0, contact=0.0, redemption=0.0, most_cases=None)
-    return replace(document, uplift=spec)
+    spec = replace(
+        document.uplift,
+        value=1.0,
+        contact=0.0,
+        redemption=0.0,
+        most_cases=None,
+        follows_matrix=False,
+        metrics=(),
+        note="",
+    )
+    return replace(document, uplift=spec, matrix=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PreparedUplift:
+    """Cases, checks and rankings, which everything on page Uplift is read from."""
+
+    cases: UpliftCases
+    kept: Kept
+    guard: Validity
+    experiment: Experiment  # with the chances of treatment that are to be used
+    rankings: dict[str, UpliftRanking]
+    notes: tuple[str, ...]
+
+
+def prepared_uplift(document: Document, context: JobContext) -> PreparedUplift:
+    """The rankings of a document over the cases that all of them score, kept between jobs.
+
+    Raises
+    ------
+    PayoffError
+        As ``work_out_uplift``.
+    """
+    content = context.workbench.data_hash(document.data) if document.data is not None else ""
+    plain = _without_prices(document)
+    spec = replace(plain.uplift, nu=NuChoice.ZERO)
+    key = ("prepared uplift", content, replace(plain, uplift=spec))
+
+    def make() -> tuple[PreparedUplift, int]:
+        cases = uplift_cases(document, context)
+        context.progress(0.1, "Reading the rankings")
+        rankers, lost = rankers_of(document, cases.table, context)
+        kept, cases = _with_scores(cases, rankers)
+        guard, experiment, notes = _guarded(document, cases, kept, context)
+        made = PreparedUplift(
+            cases=cases,
+            kept=kept,
+            guard=guard,
+            experiment=experiment,
+            rankings={name: UpliftRanking(experiment, s) for name, (_, s) in kept.items()},
+            notes=(*cases.warnings, *lost, *notes),
+        )
+        return made, 8 * len(cases.rows) * 12 * max(1, len(kept))
+
+    found: PreparedUplift = context.workbench.cache.get_or_make(key, make)
+    return found
 
 
 def _make_base(arguments: UpliftArguments, begun: float, context: JobContext) -> tuple[_Base, int]:
     document = arguments.document
-    cases = uplift_cases(document, context)
-    context.progress(0.1, "Reading the rankings")
-    rankers, lost = rankers_of(document, cases.table, context)
-    kept, cases = _with_scores(cases, rankers)
-    guard, experiment, notes = _guarded(document, cases, kept, context)
+    made = prepared_uplift(document, context)
+    cases, kept, guard, experiment = made.cases, made.kept, made.guard, made.experiment
+    rankings = made.rankings
+    spec = spec_with_prices(document, context)
+    document = replace(document, uplift=spec)
     result = UpliftResult(
         rows=cases.note,
         treatment=cases.treatment,
@@ -123,13 +183,13 @@ def _make_base(arguments: UpliftArguments, begun: float, context: JobContext) ->
         models=(),
         differences=(),
         prices=None,
+        price_used=(spec.value, spec.contact, spec.redemption),
         has_propensity=experiment.has_propensity,
         draws=0,
         seconds=time.perf_counter() - begun,
-        warnings=(*cases.warnings, *lost, *notes),
+        warnings=made.notes,
     )
     context.progress(0.4, "Drawing the curves", result)
-    rankings = {name: UpliftRanking(experiment, score) for name, (_, score) in kept.items()}
     models = _models(document, rankings, kept, guard, 0, context)
     result = replace(
         result,
@@ -141,8 +201,7 @@ def _make_base(arguments: UpliftArguments, begun: float, context: JobContext) ->
         context.progress(0.6, "Resampling whole curves", result)
         models = _models(document, rankings, kept, guard, arguments.draws, context)
         result = replace(result, models=models, draws=arguments.draws)
-    bytes_each = 8 * len(cases.rows) * 12
-    return _Base(result, rankings), bytes_each * max(1, len(rankings))
+    return _Base(result, rankings), 1_000_000 * max(1, len(rankings))
 
 
 def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
@@ -169,7 +228,7 @@ def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
         event = target.event
     arms = read_arms(table, treatment, spec.treated, spec.control, asks=False)
     values, event = read_outcome(table, outcome, event)
-    rows, note = data.usable_rows(table, document)
+    rows, note = without_shared_ids(table, document, *data.usable_rows(table, document))
     inside = (arms.code[rows] < 2) & ~np.isnan(values[rows])
     others = int(np.sum(arms.code[rows] == 2))
     missing = int(np.sum((arms.code[rows] < 2) & np.isnan(values[rows])))
@@ -212,9 +271,6 @@ def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
         columns=columns,
         warnings=tuple(warnings),
     )
-
-
-Kept = dict[str, tuple[Ranker, FloatArray]]
 
 
 def _with_scores(cases: UpliftCases, rankers: tuple[Ranker, ...]) -> tuple[Kept, UpliftCases]:

@@ -12,6 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from core import boosting, data
+from core.data.bytescan import ByteScan
 from core.decisions import (
     DecisionProblem,
     DecisionWorkspace,
@@ -54,8 +55,9 @@ def _cases() -> tuple[CodeArray, FloatArray]:
 
 
 def warm_data() -> None:
-    """The table's own imports."""
+    """The table's own imports, and the looks at every byte of a text and every number."""
     data.from_data({"score": np.arange(4.0)})
+    ByteScan(ord(","), ord('"')).feed(b'id,"name"\r\n1,"North"\r\n')
 
 
 def warm_totals() -> None:

@@ -27,6 +27,7 @@ class StudiesMenu(QObject):
             (self.tr("Two sets of rows side by side…"), self.compare_rows),
             (self.tr("By group of cases…"), self.by_group),
             (self.tr("Shift of scores and inputs…"), self.compare_populations),
+            (self.tr("How sure is the loss?…"), self.bound_losses),
             (self.tr("Definitions of other tools…"), self.compare_definitions),
         )
         for words, action in entries:
@@ -64,6 +65,12 @@ class StudiesMenu(QObject):
         from gui.pages.compare.shift_dialog import ShiftDialog
 
         return self._open(ShiftDialog(self._workspace, self._page))
+
+    def bound_losses(self) -> StudyDialog:
+        """Limits of every model's expected loss."""
+        from gui.pages.compare.bounds_dialog import BoundsDialog
+
+        return self._open(BoundsDialog(self._workspace, self._page))
 
     def compare_definitions(self) -> StudyDialog:
         """Other tools' definitions."""

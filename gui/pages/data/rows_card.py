@@ -8,8 +8,10 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.document.commands import SetRowsUsed, SetSplit
-from core.document.model import Document, RowUse, SplitSpec
+from core.document.data_commands import SetSharedIds
+from core.document.model import Document, Role, RowUse, SplitSpec
 from core.document.results import TableSummary
+from core.document.row_sharing import SharedIds
 from core.document.wording import format_count
 from gui.pages.data.words import USE_WORDS, words
 from gui.parts import Card, HelpText, NumberField, TextLabel, clear_layout
@@ -48,18 +50,8 @@ class RowsCard(Card):
         self._source = QComboBox()
         self._source.setAccessibleName(self.tr("Where the use of rows comes from"))
         self._source.activated.connect(self._on_source)
-        top = QGridLayout()
-        top.setHorizontalSpacing(12)
-        top.setVerticalSpacing(8)
-        top.setColumnStretch(1, 1)
-        for row, (caption, widget) in enumerate(
-            ((self.tr("Numbers from"), self._use), (self.tr("Use given by"), self._source))
-        ):
-            label = TextLabel(caption)
-            label.setBuddy(widget)
-            top.addWidget(label, row, 0)
-            top.addWidget(widget, row, 1)
-        self.body.addLayout(top)
+        self._shared = self._make_shared()
+        self.body.addLayout(self._make_choices())
         self._details = QVBoxLayout()
         self._details.setSpacing(6)
         self.body.addLayout(self._details)
@@ -70,12 +62,52 @@ class RowsCard(Card):
         workspace.decisions_changed.connect(self._show_note)
         workspace.evaluation_changed.connect(self._show_note)
 
+    def _make_shared(self) -> QComboBox:
+        """What is done with evaluated rows that share their id with a training row."""
+        shared = QComboBox()
+        shared.setAccessibleName(self.tr("Rows whose id is in training rows too"))
+        for meaning, caption in (
+            (SharedIds.REFUSE, self.tr("Give no numbers until I say")),
+            (SharedIds.LEAVE_OUT, self.tr("Leave these rows out")),
+            (SharedIds.COUNT, self.tr("Count them all the same")),
+        ):
+            shared.addItem(caption, meaning)
+        shared.activated.connect(
+            lambda _place: self._workspace.execute(
+                SetSharedIds(shared_ids=SharedIds(shared.currentData()))
+            )
+        )
+        return shared
+
+    def _make_choices(self) -> QGridLayout:
+        """The captioned choices at the top."""
+        top = QGridLayout()
+        top.setHorizontalSpacing(12)
+        top.setVerticalSpacing(8)
+        top.setColumnStretch(1, 1)
+        self._shared_caption = TextLabel(self.tr("If an id is in both"))
+        for row, (label, widget) in enumerate(
+            (
+                (TextLabel(self.tr("Numbers from")), self._use),
+                (TextLabel(self.tr("Use given by")), self._source),
+                (self._shared_caption, self._shared),
+            )
+        ):
+            label.setBuddy(widget)
+            top.addWidget(label, row, 0)
+            top.addWidget(widget, row, 1)
+        return top
+
     # ------------------------------------------------------------ showing
 
     def refresh(self, *_ignored: object) -> None:
         """Show the document as it is now."""
         document, summary = self._workspace.document, self._workspace.summary
         self._use.setCurrentIndex(self._use.findData(document.rows_used))
+        self._shared.setCurrentIndex(self._shared.findData(document.shared_ids))
+        has_id = document.column_of(Role.ID) is not None
+        self._shared_caption.setVisible(has_id)
+        self._shared.setVisible(has_id)
         if self._shown != (document.split, summary):
             self._shown = (document.split, summary)
             self._show_source(document, summary)

@@ -22,7 +22,7 @@ from gui.pages.home.cards import ContinueCard, OpenCard, SampleCard, row_of
 from gui.pages.home.recent_model import DATA, PIN, RecentModel
 from gui.pages.page import Page
 from gui.parts import Card, IconLabel, SectionTitle, TextLabel, WeightedTable
-from gui.samples import bundled_samples, sample_path
+from gui.samples import bundled_samples, page_of, sample_path
 from gui.theme import current_theme
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
@@ -259,7 +259,7 @@ class HomePage(Page):
     def _on_sample(self, key: str) -> None:
         path = sample_path(key)
         if path is not None and self.workspace.open_sample(path):
-            self.workspace.page_requested.emit("decide")
+            self.workspace.page_requested.emit(page_of(key))
 
 
 def _headline(path: str) -> Headline:

@@ -15,8 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.results import PluginCheck, PluginState
-from gui.pages.plugins.words import by_line, state_words, tr
-from gui.parts import Card, Chip, ElidedLabel, IconLabel, TextLabel, clear_layout
+from gui.pages.plugins.words import by_line, sheet_verdict, state_words, tr
+from gui.parts import Card, Chip, IconLabel, TextLabel, clear_layout
+from payoff.testing.meanings import meaning
 
 SIGNS = {"passed": ("check", "gain"), "failed": ("cross", "error"),
          "expected failure": ("warning", "loss")}  # fmt: skip
@@ -27,7 +28,7 @@ class PluginDetails(Card):
 
     remove_wanted = Signal(str)
     switch_wanted = Signal(str, bool)
-    check_wanted = Signal()
+    check_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -59,7 +60,7 @@ class PluginDetails(Card):
         self.body.addLayout(self._make_buttons())
 
     def _make_buttons(self) -> QHBoxLayout:
-        self.check = QPushButton(tr("Check again"))
+        self.check = QPushButton(tr("Check this plugin"))
         self.switch = QPushButton(tr("Turn off"))
         self.copy = QPushButton(tr("Copy details"))
         self.remove = QPushButton(tr("Remove"))
@@ -69,7 +70,7 @@ class PluginDetails(Card):
             row.addWidget(button)
         row.addStretch(1)
         row.addWidget(self.remove)
-        self.check.clicked.connect(self.check_wanted)
+        self.check.clicked.connect(self._on_check)
         self.switch.clicked.connect(self._on_switch)
         self.copy.clicked.connect(self._on_copy)
         self.remove.clicked.connect(self._on_remove)
@@ -140,32 +141,38 @@ class PluginDetails(Card):
     def _show_checks(self, checks: tuple[PluginCheck, ...]) -> None:
         if not checks:
             return
-        counts = [sum(one.state == state for one in checks) for state in SIGNS]
-        words = tr("%d passed, %d failed, %d expected to fail") % tuple(counts)
-        head = QHBoxLayout()
-        head.addWidget(TextLabel(tr("Conformance sheet"), "strong"))
-        head.addWidget(TextLabel(words, "quiet"))
-        head.addStretch(1)
-        self.column.addLayout(head)
+        self.column.addWidget(TextLabel(tr("Conformance sheet"), "strong"))
+        self.column.addWidget(TextLabel(sheet_verdict(checks), "body", wraps=True))
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
-        grid.setColumnStretch(1, 3)
-        grid.setColumnStretch(2, 2)
-        failed_first = sorted(checks, key=lambda one: one.state == "passed")
-        for row, one in enumerate(failed_first):
-            grid.addWidget(IconLabel(*SIGNS.get(one.state, ("info", "quiet")), 14), row, 0)
-            grid.addWidget(self._cell(f"{one.check}", one), row, 1)
-            found = self._cell(one.found or one.reason, one, "quiet")
-            found.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            grid.addWidget(found, row, 2)
+        grid.setColumnStretch(1, 1)
+        failed_first = sorted(checks, key=lambda one: (one.state == "passed", one.subject))
+        several = len({one.subject for one in checks}) > 1
+        subject = ""
+        for one in failed_first:
+            if several and one.subject != subject:
+                subject = one.subject
+                grid.addWidget(TextLabel(subject, "note"), grid.rowCount(), 0, 1, 2)
+            self._add_check(grid, one)
         self.column.addLayout(grid)
 
     @staticmethod
-    def _cell(text: str, one: PluginCheck, role: str = "body") -> ElidedLabel:
-        label = ElidedLabel(text, role, mode=Qt.TextElideMode.ElideRight)
-        label.setToolTip(" ".join(part for part in (one.subject, one.found, one.reason) if part))
-        return label
+    def _add_check(grid: QGridLayout, one: PluginCheck) -> None:
+        """What a check asks; where it did not pass, its name and what it found as well."""
+        row = grid.rowCount()
+        sign = IconLabel(*SIGNS.get(one.state, ("info", "quiet")), 14)
+        grid.addWidget(sign, row, 0, Qt.AlignmentFlag.AlignTop)
+        asks = TextLabel(meaning(one.check) or one.check, "body", wraps=True)
+        asks.setToolTip(f"{one.check}. {one.found}")
+        grid.addWidget(asks, row, 1)
+        if one.state != "passed":
+            words = ". ".join(part for part in (one.check, one.found, one.reason) if part)
+            grid.addWidget(TextLabel(words, "note", wraps=True), row + 1, 1)
+
+    def _on_check(self) -> None:
+        if self.plugin is not None:
+            self.check_wanted.emit(self.plugin.plugin)
 
     def _on_switch(self) -> None:
         if self.plugin is not None:

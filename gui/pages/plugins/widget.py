@@ -32,6 +32,7 @@ from gui.pages.plugins.install import InstallDialog
 from gui.pages.plugins.rows import PluginList
 from gui.pages.plugins.words import FAMILIES, family_of, tr
 from gui.parts import Card, Segments, TextLabel
+from gui.plugin_crashes import crash_book
 from gui.theme import current_theme
 from gui.workspace import Workspace
 
@@ -105,7 +106,7 @@ class PluginsPage(Page):
         self.install_button.clicked.connect(self.ask_for_file)
         self.check_button.clicked.connect(self.check_all)
         self.folder_button.clicked.connect(self.open_folder)
-        self.details.check_wanted.connect(self.check_all)
+        self.details.check_wanted.connect(self.check_one)
         self.details.remove_wanted.connect(self.ask_to_remove)
         self.details.switch_wanted.connect(self.switch)
 
@@ -186,6 +187,10 @@ class PluginsPage(Page):
         """Find and check all plugins anew."""
         self.workspace.load_plugins(check_again=True)
 
+    def check_one(self, plugin: str) -> None:
+        """Check one plugin from its manifest to its last spec, whatever is remembered of it."""
+        self.workspace.load_plugins(check=plugin)
+
     def open_folder(self) -> None:
         """Show the user's plugin folder in the file manager."""
         folder = plugin_folder()
@@ -199,6 +204,8 @@ class PluginsPage(Page):
             return
         off = set(store.settings.plugins_off) - {plugin}
         off |= set() if is_on else {plugin}
+        if is_on:
+            crash_book().forgive(plugin)
         store.change(replace(store.settings, plugins_off=tuple(sorted(off))))
         self.check_all()
 

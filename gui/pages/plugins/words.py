@@ -6,7 +6,7 @@ from collections import Counter
 
 from PySide6.QtCore import QCoreApplication
 
-from core.document.results import PluginState
+from core.document.results import PluginCheck, PluginState
 from core.document.studies.plugin_files import PluginOffering
 from gui.parts.chips import ChipState
 
@@ -96,3 +96,15 @@ def offering_lines(entry: PluginOffering) -> list[str]:
     if entry.packages:
         lines.insert(2, tr("Brings along: %s.") % ", ".join(entry.packages))
     return lines
+
+
+def sheet_verdict(checks: tuple[PluginCheck, ...]) -> str:
+    """Whether a plugin is fit for use, by its conformance sheet."""
+    failed = sum(one.state == "failed" for one in checks)
+    known = sum(one.state == "expected failure" for one in checks)
+    words = (
+        tr("Not fit for use: %d of %d checks failed.") % (failed, len(checks))
+        if failed
+        else tr("Fit for use: %d of %d checks passed.") % (len(checks) - known, len(checks))
+    )
+    return words + (" " + tr("%d are known, with the author's reason.") % known if known else "")

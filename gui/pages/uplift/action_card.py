@@ -100,6 +100,9 @@ class ActionCard(Card):
         self.fields["value"].set_value(spec.value)
         self.fields["contact"].set_value(spec.contact)
         self.fields["redemption"].set_value(spec.redemption)
+        for field in self.fields.values():
+            said = tr("From the decision matrix; a price written here stands on its own again")
+            field.setToolTip(said if spec.follows_matrix else "")
         self.labels["value"].setText(tr("A %s is worth, %s") % (_short(outcome), currency))
         self.labels["contact"].setText(tr("Contact, %s") % currency)
         self.labels["redemption"].setText(tr("Redeemed, %s") % currency)

@@ -6,17 +6,18 @@ import math
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
-from core.document.studies.uplift import UpliftModelResult, UpliftResult
+from core.document.studies.uplift import NamedFigure, UpliftModelResult, UpliftResult
 from core.document.wording import NBSP, format_number, format_share
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.words import UpliftWords, points, recognised, tr
-from gui.parts import Card, HelpText, TextLabel
+from gui.parts import Card, HelpText
 from gui.plots.readings import value_at
 
 
-def _scrolled(table: QWidget) -> QScrollArea:
+def scrolled(table: QWidget) -> QScrollArea:
+    """A table that scrolls where its card is low."""
     scroll = QScrollArea()
     scroll.setFrameShape(QFrame.Shape.NoFrame)
     scroll.setWidgetResizable(True)
@@ -25,62 +26,15 @@ def _scrolled(table: QWidget) -> QScrollArea:
     return scroll
 
 
-class VariantCard(Card):
-    """One ranking in every definition, and a field that recognises other tools' numbers."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(
-            tr("One ranking, ten definitions"),
-            " ",
-            help_text=HelpText(
-                title=tr("Definitions of the area"),
-                text=tr(
-                    "Tools call different areas Qini or AUUC. In an ideal experiment most differ "
-                    "only by a factor; with unequal arms, or arms that were not drawn by lot, some "
-                    "prefer the wrong model. Each line says its formula, how far above a random "
-                    "ranking it is, and whether it may be read on these data."
-                ),
-                reference="Renaudin and Martin; Devriendt et al. 2020",
-            ),
-            parent=parent,
-        )
-        self.body.setSpacing(4)
-        self._figures: UpliftModelResult | None = None
-        self.pasted = QLineEdit()
-        self.pasted.setPlaceholderText(tr("paste a number"))
-        self.pasted.setAccessibleName(tr("A number from another tool"))
-        self.pasted.setFixedWidth(120)
-        self.pasted.textChanged.connect(self._translate)
-        self.add_header_widget(self.pasted)
-        self.answer = TextLabel("", "note", wraps=True)
-        self.answer.hide()
-        self.body.addWidget(self.answer)
-        self.table = FigureTable(tr("One ranking in every definition"))
-        self.body.addWidget(_scrolled(self.table), 1)
-
-    def show_model(self, model: UpliftModelResult, words: UpliftWords) -> None:
-        """Show the definitions of one model's ranking."""
-        self._figures = model
-        if self.header is not None:
-            self.header.set_note(model.model)
-        self.table.show_content(variant_rows(model, words))
-        self.table.setMinimumHeight(self.table.content_height() + 2)
-        self._translate(self.pasted.text())
-
-    def _translate(self, text: str) -> None:
-        """Say what a pasted number is."""
-        self.answer.setVisible(bool(text.strip()))
-        if self._figures is None or not text.strip():
-            return
-        found = recognised(text, self._figures.named)
-        if found:
-            said = [f"{figure.tool}, {figure.name}: {figure.formula}" for figure in found]
-            self.answer.setText("; ".join(said))
-        else:
-            self.answer.setText(
-                tr("No figure that other tools print for this ranking reads so: another outcome, "
-                   "other rows, or ties in another order.")
-            )  # fmt: skip
+def recognised_words(text: str, figures: tuple[NamedFigure, ...]) -> str:
+    """What a number pasted from another tool is, in words."""
+    found = recognised(text, figures)
+    if found:
+        return "; ".join(f"{figure.tool}, {figure.name}: {figure.formula}" for figure in found)
+    return tr(
+        "No figure that other tools print for this ranking reads so: another outcome, other rows, "
+        "or ties in another order."
+    )
 
 
 def per_case(value: float, words: UpliftWords) -> str:
@@ -140,7 +94,7 @@ class CriteriaCard(Card):
             parent=parent,
         )
         self.table = FigureTable(tr("Six criteria"))
-        self.body.addWidget(_scrolled(self.table), 1)
+        self.body.addWidget(scrolled(self.table), 1)
         self._result: UpliftResult | None = None
         self._words: UpliftWords | None = None
         self._depth = 0.0

@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
+    QFileDialog,
     QFrame,
     QHBoxLayout,
     QMenu,
@@ -23,10 +24,12 @@ from shiboken6 import isValid
 
 from core.document.commands import Command
 from core.document.model import Document, Role
-from core.document.results import ColumnSummary
+from core.document.results import ColumnSummary, SaveResult
 from core.document.studies.uplift import UpliftArguments, UpliftResult
-from core.document.uplift import NuChoice, UpliftKind, guess_control
+from core.document.studies.uplift_saving import SaveUpliftArguments
+from core.document.uplift import NuChoice, UpliftKind, UpliftSpec, guess_control
 from core.document.uplift_commands import (
+    FollowMatrix,
     SetDrawnByLot,
     SetExperiment,
     SetMostCases,
@@ -35,14 +38,17 @@ from core.document.uplift_commands import (
     SetUpliftOutcome,
     SetUpliftPrice,
 )
+from core.document.wording import format_count
 from gui.newest import NewestOnly
 from gui.pages.page import Page
 from gui.pages.uplift.action_card import ActionCard
 from gui.pages.uplift.charts import UpliftChart
 from gui.pages.uplift.guard_card import GuardCard
 from gui.pages.uplift.on_report import parts_of
-from gui.pages.uplift.tables import CriteriaCard, VariantCard
+from gui.pages.uplift.tables import CriteriaCard
+from gui.pages.uplift.tabs import UpliftTabs
 from gui.pages.uplift.training import UpliftTraining
+from gui.pages.uplift.variance import VarianceDialog
 from gui.pages.uplift.words import UpliftWords, tr
 from gui.parts import EmptyState, TextLabel, series_icon
 from gui.report.parts import ReportPart
@@ -53,6 +59,14 @@ from gui.workspace import Workspace
 RIGHT = 398
 PAUSE = 150  # ms without a change before the engine is asked again
 MOST_ARMS = 12
+
+
+def with_prices(spec: UpliftSpec, result: UpliftResult) -> UpliftSpec:
+    """The experiment with the prices that hold: the matrix's, where it is followed."""
+    if not spec.follows_matrix:
+        return spec
+    value, contact, redemption = result.price_used
+    return replace(spec, value=value, contact=contact, redemption=redemption)
 
 
 class UpliftPage(Page):
@@ -99,10 +113,14 @@ class UpliftPage(Page):
         self.model = self._combo(tr("Model"), self._choose_model)
         self.options = self._menu_button(tr("Experiment"), self._fill_options)
         self.train = self._menu_button(tr("Train"), self._fill_training)
+        self.save = QPushButton(tr("Save decisions"))
+        self.save.setProperty("kind", "primary")
+        self.save.clicked.connect(self._save_decisions)
         self.report_button = self.join_report("uplift")
         self.header.add_right(self.options)
         self.header.add_right(self.report_button)
         self.header.add_right(self.train)
+        self.header.add_right(self.save)
 
     def _combo(self, caption: str, chosen: Callable[[], None], name: str = "") -> QComboBox:
         combo = QComboBox()
@@ -173,7 +191,8 @@ class UpliftPage(Page):
         below = QHBoxLayout(self.tables)
         below.setContentsMargins(0, 0, 0, 0)
         below.setSpacing(gap)
-        self.variants, self.criteria = VariantCard(), CriteriaCard()
+        self.variants = UpliftTabs(self.workspace, self.subject)
+        self.criteria = CriteriaCard()
         below.addWidget(self.variants, 12)
         below.addWidget(self.criteria, 8)
         left.addWidget(self.tables, 5)
@@ -221,10 +240,59 @@ class UpliftPage(Page):
             SetPropensity(is_estimated=True))  # fmt: skip
         for column in self.workspace.document.columns_of(Role.PROPENSITY):
             add(column, spec.propensity == column, SetPropensity(column=column))
+        menu.addSection(tr("Prices"))
+        follows = spec.follows_matrix
+        add(tr("Written here"), not follows, FollowMatrix(follows_matrix=False))
+        add(tr("From the decision matrix"), follows, FollowMatrix(follows_matrix=True))
         menu.addSection(tr("Baseline of the curve (nu)"))
         add(tr("None"), spec.nu is NuChoice.ZERO, SetNu(nu=NuChoice.ZERO))
         add(tr("Best overall"), spec.nu is NuChoice.OVERALL, SetNu(nu=NuChoice.OVERALL))
         add(tr("Best for the area"), spec.nu is NuChoice.AREA, SetNu(nu=NuChoice.AREA))
+        menu.addSeparator()
+        study = menu.addAction(tr("Why a baseline? The variance study…"))
+        study.triggered.connect(self._show_study)
+
+    def _show_study(self, _checked: bool = False) -> None:
+        self.study = VarianceDialog(self.workspace, self)
+        self.study.open()
+
+    def _save_decisions(self, _checked: bool = False) -> None:
+        """Ask for a file and write who is to be treated: to the cursor, or the best depth."""
+        subject = self.subject()
+        if subject is None or self.result is None or not self._chosen:
+            return
+        kinds = tr("CSV (*.csv);;Parquet (*.parquet);;Excel (*.xlsx)")
+        path, _kind = QFileDialog.getSaveFileName(self, tr("Save decisions"), "", kinds)
+        if path:
+            self.save_to(path)
+
+    def save_to(self, path: str) -> None:
+        """Write who is to be treated to a file."""
+        subject = self.subject()
+        if subject is None:
+            return
+        is_moved = self.workspace.document.cursor_depth is not None
+        arguments = SaveUpliftArguments(
+            document=subject,
+            model=self._chosen,
+            path=path,
+            depth=self.workspace.cursor_depth if is_moved else None,
+        )
+
+        def tell(answer: object) -> None:
+            if isinstance(answer, SaveResult):
+                said = tr("%s rows written to %s, with a record beside it.") % (
+                    format_count(answer.rows), answer.path,
+                )  # fmt: skip
+                self.workspace.post(" ".join((said, *answer.warnings)))
+
+        self.workspace.jobs.submit(
+            "save_uplift",
+            arguments,
+            title=tr("Saving decisions"),
+            on_result=tell,
+            on_error=self.workspace.post,
+        )
 
     # ------------------------------------------------------------ choosing
 
@@ -292,24 +360,33 @@ class UpliftPage(Page):
             return
         wish = uplift_key(document)
         if self.result is not None:
-            self.action.show_prices(document.uplift, document.currency, self.result.outcome)
+            spec = with_prices(document.uplift, self.result)
+            self.action.show_prices(spec, document.currency, self.result.outcome)
         if wish != self._asked and self.workspace.summary is not None:
             self._asked = wish
             self._pause.start()
+        elif self.result is not None:
+            self.variants.refresh()
 
     @staticmethod
     def _treatment_of(document: Document) -> str:
         return document.uplift.treatment or document.column_of(Role.TREATMENT) or ""
 
-    def _send(self, done: Callable[[], None]) -> None:
-        wish = uplift_key(self.workspace.document)
+    def subject(self) -> Document | None:
+        """What the engine is asked about: the document with the arms that are shown."""
+        wish = replace(uplift_key(self.workspace.document), uplift=self.workspace.document.uplift)
         if wish.data is None or not self._treatment_of(wish):
+            return None
+        treated, control = self.arms()
+        return replace(wish, uplift=replace(wish.uplift, treated=treated, control=control))
+
+    def _send(self, done: Callable[[], None]) -> None:
+        subject = self.subject()
+        if subject is None:
             done()
             return
-        self._asked = wish
-        treated, control = self.arms()
-        spec = replace(wish.uplift, treated=treated, control=control)
-        arguments = UpliftArguments(document=replace(wish, uplift=spec))
+        self._asked = wish = uplift_key(self.workspace.document)
+        arguments = UpliftArguments(document=uplift_key(subject))
 
         def take(answer: object) -> None:
             if isValid(self) and isinstance(answer, UpliftResult):
@@ -367,9 +444,11 @@ class UpliftPage(Page):
         words = UpliftWords.of(document, result)
         self.stack.setCurrentIndex(1)
         self.guard.show_result(result, words, document.uplift.drawn_by_lot)
-        self.notes.setText(" ".join(result.warnings))
-        self.notes.setVisible(bool(result.warnings))
-        self.action.show_prices(document.uplift, document.currency, words.outcome)
+        notes = [text for text in (document.uplift.note, *result.warnings) if text]
+        self.notes.setText(" ".join(notes))
+        self.notes.setVisible(bool(notes))
+        spec = with_prices(document.uplift, result)
+        self.action.show_prices(spec, document.currency, words.outcome)
         names = [model.model for model in result.models]
         if self._chosen not in names:
             self._chosen = names[0] if names else ""
@@ -391,13 +470,14 @@ class UpliftPage(Page):
                 tr("Train"),
             )
         chosen = next((m for m in result.models if m.model == self._chosen), None)
-        for card in (self.tables, self.side):
+        for card in (self.tables, self.side, self.save):
             card.setVisible(chosen is not None)
         if chosen is None:
             return
-        self.variants.show_model(chosen, words)
+        self.variants.show_model(result, chosen, words)
         self.criteria.show_result(result, words, self.shown_depth())
-        self.action.show_result(result, words, document.uplift, self._chosen)
+        spec = with_prices(document.uplift, result)
+        self.action.show_result(result, words, spec, self._chosen)
         self.chart.set_cursor(self.shown_depth())
 
     def shown_depth(self) -> float:

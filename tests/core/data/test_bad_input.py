@@ -410,12 +410,76 @@ def test_case_40_preamble_and_footnotes(tmp_path):
     says(refusal(tmp_path, text + "Source: our own\n"), "line 8", "too few", "Source: our own")
 
 
+@pytest.mark.parametrize(
+    ("text", "setting", "reason", "skip", "columns"),
+    [
+        (
+            "id,score\n1,0.5\n2,0.25\n3,0.1\n\nregion,share\nN,0.1\nS,0.9\n",
+            "skip_lines",
+            "line 6, below a blank line, may begin another table: skip 5 lines",
+            5,
+            ("region", "share"),
+        ),
+        (
+            "customer,score,score_b,outcome\nid,gbm,logit,y\n1,0.5,0.4,1\n2,0.2,0.3,0\n3,0.1,0.2,0\n",
+            "has_header",
+            "line 2 holds words above numbers too: if it is part of the header, skip 1 line",
+            1,
+            ("id", "gbm", "logit", "y"),
+        ),
+    ],
+)
+def test_case_40_two_tables_and_two_header_lines_are_asked_about(
+    tmp_path, text, setting, reason, skip, columns
+):
+    path = write(tmp_path, text)
+    finding = next(f for f in data.preview(path).findings if f.setting == setting)
+    assert not finding.is_certain
+    says(finding.reason, reason)
+    says(" ".join(data.load(path).summary.warnings), "Please check", reason)
+    table = data.load(path, ReaderSettings(skip_lines=skip))
+    assert table.columns == columns
+    assert not any("Please check" in told for told in table.summary.warnings)
+
+
+def test_case_40_a_second_table_of_another_width_is_refused_by_its_line(tmp_path):
+    text = "id,score\n1,0.5\n2,0.25\n3,0.5\n\nregion,customers,revenue\nN,10,3.5\n"
+    says(refusal(tmp_path, text), "line 6", "Expected 2 fields, found 3", "region,customers")
+
+
 @pytest.mark.parametrize("name", ["with space.csv", "\U0001f4c8 chart.csv", "n" * 240 + ".csv"])
 def test_case_41_paths(tmp_path, name):
     table = data.load(write(tmp_path, "a,b\n1,2\n", name))
     assert table.path.endswith(name)
-    with pytest.raises(PayoffError):
-        data.load(str(tmp_path / ("n" * 300)))
+    says(not_loaded(str(tmp_path / ("n" * 300))), "n" * 300)
+
+
+def not_loaded(path: str) -> PayoffError:
+    with pytest.raises(PayoffError) as caught:
+        data.load(path)
+    return caught.value
+
+
+@pytest.mark.parametrize("name", ["cases.csv.", "cases.", " leading and trailing .csv "])
+def test_case_41_trailing_dots_and_spaces(tmp_path, name):
+    assert data.load(write(tmp_path, "a,b\n1,2\n", name)).rows == 1
+
+
+def test_case_41_a_path_of_more_than_300_characters(tmp_path):
+    folder = tmp_path.joinpath(*["d" * 60] * 5)
+    folder.mkdir(parents=True)
+    path = write(folder, "a,b\n1,2\n")
+    assert len(path) > 300
+    assert data.load(path).rows == 1
+
+
+@pytest.mark.parametrize("path", [r"\\server\share\cases.csv", "//server/share/cases.csv"])
+def test_case_41_a_share_that_is_not_there_is_named(path):
+    says(not_loaded(path), path)
+
+
+def test_case_41_a_path_with_a_nul_is_refused(tmp_path):
+    says(not_loaded(str(tmp_path / "a\0b.csv")), "cannot be opened")
 
 
 def test_case_42_odd_column_names(tmp_path):

@@ -18,6 +18,7 @@ from core.document.data_commands import (
     ChangeTable,
     DeriveColumn,
     SetRowFilter,
+    SetSharedIds,
     without_column,
 )
 from core.document.history import History
@@ -37,6 +38,7 @@ from core.document.model import (
 from core.document.project import Headline, pack_project, unpack_project
 from core.document.recipes import at_paths, joined, roles_beside, with_recipe
 from core.document.results import RowsPage, TableSummary
+from core.document.row_sharing import SharedIds
 from core.document.studies.joining import (
     JoinArguments,
     JoinReport,
@@ -322,8 +324,19 @@ def test_separate_files_become_row_uses(engine: LocalEngine, tmp_path: Path) -> 
     assert document.split.column == "row_use"
     assert document.column_of(Role.ROW_USE) == "row_use"
     assert document.rows_used is RowUse.TEST  # there are no validation rows
-    result = engine.run("evaluate", EvaluateArguments(document=document, resamples=0))
-    assert result.rows.rows == 100
+    asked = EvaluateArguments(document=document, resamples=0)
+    with pytest.raises(PayoffError, match="have the id of a training row") as caught:
+        engine.run("evaluate", asked)
+    assert "column customer_id, data rows 11 and 201, value '00011'" in caught.value.where
+    assert caught.value.why.startswith("50 of 100 rows do")
+    apart = SetSharedIds(shared_ids=SharedIds.LEAVE_OUT).apply(document)
+    result = engine.run("evaluate", replace(asked, document=apart))
+    assert result.rows.rows == 50
+    assert ("'customer_id' stands in training rows too", 50) in result.rows.dropped
+    counted = SetSharedIds(shared_ids=SharedIds.COUNT).apply(document)
+    assert engine.run("evaluate", replace(asked, document=counted)).rows.rows == 100
+    everything = replace(document, rows_used=RowUse.ALL)  # training rows too, as was asked for
+    assert engine.run("evaluate", replace(asked, document=everything)).rows.rows == 300
     told = engine.run("make_table", MakeTableArguments(data=document.data)).warnings
     assert told[0] == (
         "Overlap: 50 test rows have the 'customer_id' of a training row (first: rows 11 and 201). "

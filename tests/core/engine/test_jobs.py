@@ -133,6 +133,20 @@ def test_a_renamed_file_is_found_and_a_changed_one_is_named(home, columns):
     assert "has changed" in result.warnings[0]
 
 
+def test_case_35_a_deleted_file_is_named_and_what_is_in_memory_stays(home, columns):
+    path = home / "deleted.csv"
+    write_csv(path, columns)
+    first = LocalEngine(EngineOptions())
+    document = scored_document(
+        first.run("load", LoadArguments(path=str(path), reader=ReaderSettings())).data
+    )
+    path.unlink()
+    assert first.run("rows", RowsArguments(document=document, start=0, count=1)).rows
+    with pytest.raises(PayoffError) as caught:
+        LocalEngine(EngineOptions()).run("rows", RowsArguments(document=document, start=0, count=1))
+    assert str(path) in str(caught.value)
+
+
 # ------------------------------------------------------------ decide
 
 

@@ -127,3 +127,29 @@ def test_nothing_is_left_on_the_shelf(engine, tmp_path):
     before = set(folder.iterdir()) if folder.is_dir() else set()
     attempt(engine, tmp_path, raw_columns(rows=200), settings(min_cases_in_node=90))
     assert (set(folder.iterdir()) if folder.is_dir() else set()) == before
+
+
+def of_training(columns, rows):
+    """The columns with only the first rows for training."""
+    columns["use"] = ["train" if place < rows else "test" for place in range(len(columns["use"]))]
+    return columns
+
+
+def test_case_31_one_row(engine, tmp_path):
+    refusal = attempt(engine, tmp_path, of_training(raw_columns(rows=60), 1), settings())
+    assert "is always" in refusal.what
+
+
+def test_case_31_fewer_rows_than_folds(engine, tmp_path):
+    wanted = settings(cv_folds=10, min_cases_in_node=1)
+    refusal = attempt(engine, tmp_path, of_training(raw_columns(rows=60), 8), wanted)
+    assert refusal.what.endswith("for 10 folds.")
+    assert int(refusal.where.split()[0]) < 10  # how many there are
+
+
+def test_case_31_a_fold_without_a_class(engine, tmp_path):
+    columns = of_training(raw_columns(rows=200), 100)
+    columns["answer"] = ["yes" if place in (4, 50, 120) else "no" for place in range(200)]
+    refusal = attempt(engine, tmp_path, columns, settings(cv_folds=5))
+    assert refusal.what == "There are too few cases in the smallest class for 5 folds."
+    assert refusal.where == "2 cases in the smallest class"

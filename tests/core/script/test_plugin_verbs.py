@@ -57,6 +57,23 @@ def test_a_plugin_from_file_to_gone(tmp_path, file, monkeypatch, capsys):
     assert state(tmp_path, monkeypatch) is None
 
 
+def test_only_some_plugins_and_their_calls_told(tmp_path, file, monkeypatch, capfd):
+    run(tmp_path, "install", file)
+    monkeypatch.setattr(session, "_engines", {})
+    _, answer = run(tmp_path, "--only-plugins", "org.example.other")
+    states = {entry["plugin"]: entry["state"] for entry in answer["plugins"]}
+    assert states["org.example.own"] == "off"
+    assert states["payoff.metrics"] == "active"
+    _, answer = run(tmp_path, "--safe-mode")
+    assert all(entry["plugin"].startswith("payoff.") for entry in answer["plugins"])
+    capfd.readouterr()
+    run(tmp_path, "--trace-hooks", "--only-plugins", "org.example.own")
+    told = capfd.readouterr().err
+    assert "plugin org.example.own: import, " in told
+    assert "plugin payoff.metrics: import, " in told
+    assert " ms" in told
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -9,7 +9,7 @@ import pytest
 
 from core.uplift.areas import area_of, aunuc, influence
 from core.uplift.choice import Prices, choose_depth
-from core.uplift.curves import curve_of, generalised_curve
+from core.uplift.curves import curve_of, generalised_curve, polygon_area
 from core.uplift.envelope import envelope_of
 from core.uplift.named_scores import (
     causalml_auuc_score,
@@ -19,6 +19,7 @@ from core.uplift.named_scores import (
     perfect_uplift_curve,
     qini_auc_score,
     uplift_auc_score,
+    zero_ratio_curves,
 )
 from core.uplift.optimal_nu import overall_nu
 from core.uplift.segments import slices_of, uplift_at
@@ -66,6 +67,23 @@ def test_joint_variants(name):
         if not curve.skipped:
             assert area.area == pytest.approx(expected["area_over_k_by_N"], **NEAR)
             assert area.minus_random == pytest.approx(expected["area_minus_chord"], **NEAR)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_joint_absolute_areas_with_0_over_0_read_as_0(name):
+    """The reference's areas follow scikit-uplift's rule at the start; by it they agree everywhere.
+
+    In a01, a02 and s05 the best cases are of one arm. There our own curves run straight to the
+    first defined height (causalml's rule, which the specification recommends), and differ.
+    """
+    ranking, report = golden_ranking(name), golden(name)[1]["report"]
+    depth, qini, uplift = zero_ratio_curves(ranking)
+    for key, heights in (("qini_joint_abs", qini), ("uplift_joint_abs", uplift)):
+        expected = report["joint"][key]["area_over_k_by_N"]
+        assert polygon_area(depth / depth[-1], heights) == pytest.approx(expected, **NEAR)
+        variant = JOINT[key]
+        if abs(area_of(ranking, variant).area - expected) > 1e-9:
+            assert curve_of(ranking, variant).skipped > 0
 
 
 @pytest.mark.parametrize("name", CASES)

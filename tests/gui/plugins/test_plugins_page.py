@@ -19,6 +19,8 @@ from core.document.studies.plugin_files import (
 )
 from core.engine.messages import PluginsArguments
 from gui.pages.plugins import PluginsPage
+from gui.parts import TextLabel
+from gui.plugin_crashes import crash_book
 from gui.workspace import Workspace
 from tests.gui.fakes import FakeEngine
 
@@ -153,6 +155,25 @@ def test_turning_off_is_remembered_and_looked_at_again(
     assert engine.last("plugins").arguments == PluginsArguments(check_again=True)
     page.switch("org.example.costs", True)
     assert workspace.settings.settings.plugins_off == ()
+
+
+def test_one_plugin_can_be_checked_and_its_sheet_is_in_plain_words(
+    page: PluginsPage, engine: FakeEngine
+) -> None:
+    texts = [label.text() for label in page.details.findChildren(TextLabel)]
+    assert "Not fit for use: 1 of 2 checks failed." in texts
+    assert "It improves exactly what it measures." in texts
+    assert "Gradient matches the loss. 0.40 stated, 0.80 measured" in texts
+    click(page.details.check)
+    assert engine.last("plugins").arguments == PluginsArguments(check="org.example.linex")
+
+
+def test_turning_on_forgives_crashes(page: PluginsPage, monkeypatch, tmp_path) -> None:
+    monkeypatch.setenv("PAYOFF_HOME", str(tmp_path))
+    for _ in range(3):
+        crash_book().add("org.example.old", "import", "x")
+    page.switch("org.example.old", True)
+    assert crash_book().disabled() == {}
 
 
 def test_removing_asks_first(page: PluginsPage, engine: FakeEngine, qtbot: QtBot) -> None:

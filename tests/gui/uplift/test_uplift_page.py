@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from PySide6.QtCore import Qt
 
 from core.document.model import ReaderSettings
 from core.document.studies.uplift import UpliftArguments
@@ -11,6 +14,7 @@ from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments, TrainArguments
 from gui.pages.uplift import UpliftPage
 from gui.pages.uplift.charts import switch_words
+from gui.pages.uplift.variance import VarianceDialog
 from gui.pages.uplift.words import UpliftWords, net_gain, recognised
 from tests.core.engine.test_uplift import document_of
 
@@ -37,7 +41,7 @@ class Desk:
         asked = self.engine.last("uplift")
         assert isinstance(asked.arguments, UpliftArguments)
         arguments = UpliftArguments(document=asked.arguments.document, draws=32)
-        with self.qtbot.waitSignal(self.workspace.jobs.job_ended, timeout=4000):
+        with self.qtbot.waitSignal(self.workspace.jobs.job_ended, timeout=30_000):
             self.engine.answer(asked.job, self.real.run("uplift", arguments))
 
     def next_answer(self, seen: int) -> None:
@@ -139,7 +143,7 @@ def test_a_refusal_takes_the_place_of_the_figures(desk):
     from payoff.errors import PayoffError
 
     desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("uplift")))
-    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=4000):
+    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=30_000):
         desk.engine.fail(desk.engine.last("uplift").job, PayoffError("There is no arm 'x'."))
     assert "no arm 'x'" in desk.page.empty.sentence.text()
 
@@ -153,3 +157,72 @@ def test_words_of_amounts_and_switches(desk):
     assert gain[0] == 0
     assert gain.shape == result.models[0].depth.shape
     assert all("clear winner" in text or "wins" in text for text in switch_words(result, words))
+
+
+def ask_tab(desk, tab, kind):
+    """Look at a tab and answer what it asks from the real engine."""
+    desk.page.variants.show_tab(tab)
+    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind(kind)))
+    asked = desk.engine.last(kind)
+    arguments = asked.arguments
+    if kind == "uplift_metrics":
+        arguments = replace(arguments, draws=32)
+    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=30_000):
+        desk.engine.answer(asked.job, desk.real.run(kind, arguments))
+    return desk.page.variants.tables[tab].model()
+
+
+def test_metrics_of_plugins_stand_in_a_tab_and_can_be_chosen(desk):
+    desk.answer()
+    table = ask_tab(desk, "metrics", "uplift_metrics")
+    assert table.rowCount() > 15
+    assert table.headerData(0, Qt.Orientation.Horizontal) == "Metric"
+    assert table.columnCount() == 5
+    tabs, seen = desk.page.variants, len(desk.engine.of_kind("uplift_metrics"))
+    tabs._fill_metrics()
+    action = next(a for a in tabs._menu.actions() if a.text() == "qini_auc_score of scikit-uplift")
+    action.trigger()
+    assert "qini_auc_score" in desk.workspace.document.uplift.metrics
+    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("uplift_metrics")) > seen)
+    assert len(desk.engine.of_kind("uplift")) == 1  # the curves do not depend on it
+
+
+def test_each_arm_and_row_order_stand_in_tabs(desk):
+    desk.answer()
+    table = ask_tab(desk, "arms", "uplift_arms")
+    assert {table.index(row, 0).data() for row in range(table.rowCount())} >= {"mail"}
+    assert "tie" in ask_tab_words(desk)
+    desk.page.variants.show_tab("definitions")
+    assert desk.page.variants.answer.isHidden()
+
+
+def ask_tab_words(desk):
+    ask_tab(desk, "order", "row_order")
+    return desk.page.variants.answer.text()
+
+
+def test_decisions_are_saved_to_the_best_depth_until_the_cursor_is_moved(desk, tmp_path):
+    desk.answer()
+    assert desk.page.save.isVisibleTo(desk.page)
+    desk.page.save_to(str(tmp_path / "out.csv"))
+    assert desk.engine.last("save_uplift").arguments.depth is None
+    desk.workspace.move_cursor(0.4, finished=True)
+    desk.page.save_to(str(tmp_path / "out.csv"))
+    assert desk.engine.last("save_uplift").arguments.depth == pytest.approx(0.4)
+
+
+def test_the_variance_study_runs_and_draws_its_surface(workspace, engine, qtbot, real):
+    dialog = VarianceDialog(workspace)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.repeats.set_value(4.0)
+    dialog.rows.set_value(100.0)
+    dialog.run()
+    asked = engine.last("uplift_variance")
+    with qtbot.waitSignal(workspace.jobs.job_ended, timeout=30_000):
+        engine.answer(asked.job, real.run("uplift_variance", asked.arguments))
+    assert dialog.table.model().rowCount() == 8
+    before = dialog.surface.grab().toImage()
+    dialog.surface.turn(40.0)
+    assert dialog.surface.grab().toImage() != before
+    assert "mean area" in dialog.note.text()

@@ -1,0 +1,37 @@
+"""What the metric table of page Uplift asks and shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.document.model import Document
+from core.document.results import EvaluationResult, MetricInfo
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpliftMetricsArguments:
+    """-> UpliftMetricsResult. Kind "uplift_metrics"; values come first, then intervals.
+
+    ``document.uplift.metrics`` says which; ``draws`` = 0 skips the intervals.
+    """
+
+    document: Document
+    draws: int = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpliftMetricsResult:
+    """Every chosen metric of the task "uplift" for every ranking of the experiment.
+
+    Attributes
+    ----------
+    evaluation : EvaluationResult
+        A column of cells per metric, and differences from the first ranking on the same draws.
+    offered : tuple of MetricInfo
+        All metrics of the task that plugins offer.
+    models : tuple of str
+    """
+
+    evaluation: EvaluationResult
+    offered: tuple[MetricInfo, ...]
+    models: tuple[str, ...]

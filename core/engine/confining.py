@@ -1,0 +1,167 @@
+"""What third-party code may do in its engine: limits of output and memory, no other programs.
+
+Only the engine for plugins confines itself, and only while a plugin is being called in a thread.
+This catches mistakes and says so by name; it is no wall against malice.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from core.engine.context import MarkPlugin
+from core.engine.memory_use import machine_bytes
+from core.engine.options import EngineOptions
+from core.settings import cache_folder, plugin_folder, state_folder
+from payoff.errors import PayoffError
+
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_PROGRAMS = frozenset({
+    "os.system", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn",
+    "os.startfile", "os.startfile/2", "subprocess.Popen", "pty.spawn",
+})  # fmt: skip
+_NETWORK = frozenset({
+    "socket.connect", "socket.bind", "socket.sendto", "socket.getaddrinfo",
+    "socket.gethostbyname", "urllib.Request", "http.client.connect", "smtplib.connect",
+    "ftplib.connect",
+})  # fmt: skip
+_CHANGING = frozenset({
+    "os.remove", "os.rmdir", "os.rename", "os.truncate", "os.link", "os.symlink", "shutil.rmtree",
+    "shutil.move",
+})  # fmt: skip
+_here = threading.local()
+
+
+class PluginOutput:
+    """Takes what plugins print and counts it; beyond a limit the printing call is refused."""
+
+    encoding = "utf-8"
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most = most_bytes
+        self.written = 0
+
+    def write(self, text: str) -> int:
+        """Count a text; nothing is shown."""
+        self.written += len(text)
+        if self.written > self._most and _plugin_here():
+            raise PayoffError(
+                "The plugin prints too much.",
+                where=_plugin_here(),
+                why=f"More than {self._most:,} characters in one call.",
+            )
+        return len(text)
+
+    def flush(self) -> None:
+        """Nothing is kept back."""
+
+    def isatty(self) -> bool:
+        """Nobody looks at it."""
+        return False
+
+
+def _plugin_here() -> str:
+    """The third-party plugin that this thread is in, or nothing."""
+    plugin: str = getattr(_here, "plugin", "")
+    return plugin
+
+
+class Confinement:
+    """The limits of one engine for plugins; made once, before any plugin is imported.
+
+    Parameters
+    ----------
+    options : EngineOptions
+    """
+
+    def __init__(self, options: EngineOptions) -> None:
+        self._output = PluginOutput(options.plugin_output_bytes)
+        self._plugins = _real(options.plugin_folder or plugin_folder())
+        folders = [tempfile.gettempdir(), str(cache_folder()), str(state_folder())]
+        folders += [place for place in (options.store_folder, options.log_folder) if place]
+        self._may_write = tuple(_real(place) for place in folders)
+
+    def begin(self) -> None:
+        """Take the process into confinement; there is no way back."""
+        sys.stdout = self._output
+        with suppress(OSError):  # what is written past Python goes nowhere as well
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, 1)
+            os.close(nowhere)
+        if hasattr(os, "setpgid"):
+            with suppress(OSError):  # whatever it starts ends with it
+                os.setpgid(0, 0)
+        _limit_memory()
+        sys.addaudithook(self._audit)
+
+    def marking(self, mark: MarkPlugin) -> MarkPlugin:
+        """Confine this thread while the marker names a plugin."""
+
+        @contextmanager
+        def marked(plugin: str, stage: str, limit: float) -> Iterator[None]:
+            outer = _plugin_here()
+            self._output.written = 0
+            _here.plugin = plugin
+            try:
+                with mark(plugin, stage, limit):
+                    yield
+            finally:
+                _here.plugin = outer
+
+        return marked
+
+    def _audit(self, event: str, arguments: tuple[Any, ...]) -> None:
+        """Refuse, inside a plugin, what belongs to the whole machine."""
+        if not getattr(_here, "plugin", ""):
+            return
+        if event == "open":
+            self._check_open(*arguments[:3])
+        elif event in _PROGRAMS:
+            raise PermissionError(f"A plugin may not start other programs ({event}).")
+        elif event in _NETWORK:
+            raise PermissionError(f"A plugin may not use the network ({event}).")
+        elif event in _CHANGING:
+            self._check_place(arguments[0])
+
+    def _check_open(self, path: object, mode: object, flags: object) -> None:
+        writes = isinstance(flags, int) and bool(flags & _WRITING)
+        writes = writes or (isinstance(mode, str) and bool(set(mode) & set("wax+")))
+        if writes:
+            self._check_place(path)
+
+    def _check_place(self, path: object) -> None:
+        if not isinstance(path, str | bytes | os.PathLike):
+            return  # an open file's number
+        place = _real(os.fsdecode(path))
+        if "__pycache__" in Path(place).parts or place == os.devnull:
+            return
+        is_own = _lies_in(place, self._plugins)
+        if is_own or not any(_lies_in(place, folder) for folder in self._may_write):
+            raise PermissionError(f"A plugin may not write or delete files here: {place}.")
+
+
+def _real(path: str | os.PathLike[str]) -> str:
+    return os.path.realpath(path)
+
+
+def _lies_in(place: str, folder: str) -> bool:
+    return place == folder or place.startswith(folder + os.sep)
+
+
+def _limit_memory() -> None:
+    """Let a request beyond the machine's whole memory fail at once, where the system can."""
+    if not sys.platform.startswith("linux"):
+        return
+    import resource
+
+    whole = machine_bytes()
+    with suppress(ValueError, OSError):
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        resource.setrlimit(resource.RLIMIT_DATA, (whole, hard))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))

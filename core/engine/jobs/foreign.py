@@ -1,0 +1,35 @@
+"""Calls into third-party plugins from jobs: marked, limited, and the process left as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+
+from core.engine.context import JobContext
+from core.extensions.guarding import ProcessState
+from payoff.errors import PayoffError
+
+
+def called(context: JobContext, plugin: str, stage: str) -> AbstractContextManager[None]:
+    """Mark a third-party plugin as in use, and refuse what it leaves changed in the process.
+
+    Nothing for a built-in plugin (an empty id).
+    """
+    return _called(context, plugin, stage) if plugin else nullcontext()
+
+
+@contextmanager
+def _called(context: JobContext, plugin: str, stage: str) -> Iterator[None]:
+    before = ProcessState.capture()
+    try:
+        with context.marked(plugin, stage):
+            yield
+    finally:
+        changed = before.restore()
+    if changed:
+        raise PayoffError(
+            f"The plugin {plugin} is not used further here.",
+            where=stage,
+            why=f"It changed {', '.join(changed)}, which belong to the whole program.",
+            remedy="What it changed has been put back. Tell its author.",
+        )

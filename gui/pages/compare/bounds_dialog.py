@@ -1,0 +1,154 @@
+"""How large a model's expected loss may be on new cases: limits with what they take for granted."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from core.document.error_bounds import (
+    BoundsArguments,
+    BoundsResult,
+    ConditionState,
+    ErrorBound,
+    ModelBounds,
+    Side,
+)
+from core.document.studies.subject import subject_of
+from core.document.wording import format_count, format_number, format_share
+from gui.pages.compare.study_dialog import StudyDialog
+from gui.parts import TextLabel, parse_entry
+from gui.workspace import Workspace
+
+EVERY = (
+    "hoeffding", "kl", "empirical_bernstein", "clopper_pearson", "prpl_eb", "betting",
+    "wilson", "student_t", "bootstrap", "bca",
+)  # fmt: skip
+
+
+class BoundsDialog(StudyDialog):
+    """Limits of every model's expected loss on the rows that are compared."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(
+            workspace,
+            self.tr("How sure is the loss?"),
+            self.tr(
+                "The mean loss of these rows is one draw; the expected loss of new cases lies "
+                "below the limit in the stated share of such draws. A limit that is valid holds "
+                "whatever the losses follow, an approximate one nearly so for many cases."
+            ),
+            parent,
+        )
+        self.resize(1020, 600)
+        has_levels = bool(workspace.document.target and workspace.document.target.levels)
+        losses = [(self.tr("squared (Brier)"), "squared")]
+        if has_levels:
+            losses.append((self.tr("wrong class (0 or 1)"), "zero_one"))
+        self.loss = self.add_choice(self.tr("Loss"), losses)
+        self.side = self.add_choice(
+            self.tr("Limits"),
+            ((self.tr("upper"), Side.UPPER), (self.tr("upper and lower"), Side.TWO)),
+        )
+        self.confidence = self.add_choice(
+            self.tr("Confidence"), (("95 %", 0.95), ("99 %", 0.99), ("90 %", 0.9))
+        )
+        self.methods = self.add_choice(
+            self.tr("Bounds"), ((self.tr("the usual ones"), ()), (self.tr("all ten"), EVERY))
+        )
+        clusters = [(self.tr("each row is one case"), "")]
+        columns = workspace.summary.columns if workspace.summary is not None else ()
+        clusters += [(column.name, column.name) for column in columns]
+        self.cluster = self.add_choice(self.tr("One loss per"), clusters)
+        self.largest = QLineEdit()
+        self.largest.setPlaceholderText(self.tr("largest loss"))
+        self.largest.setToolTip(self.tr("Losses of a number have a bound only where they end"))
+        self.largest.setAccessibleName(self.tr("Largest loss that is possible"))
+        self.largest.setFixedWidth(96)
+        self.largest.setVisible(not has_levels)
+        self.choices.addWidget(self.largest)
+        self.choices.addStretch(1)
+        self.conditions = TextLabel("", "note", wraps=True)
+        self.column.insertWidget(self.column.indexOf(self.notes), self.conditions)
+        for combo in (self.loss, self.side, self.confidence, self.methods, self.cluster):
+            combo.activated.connect(self.refresh)
+        self.largest.editingFinished.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Ask for the bounds."""
+        number = self.begin()
+        self.say(self.tr("Being worked out…"))
+        largest = parse_entry(self.largest.text())
+        arguments = BoundsArguments(
+            document=subject_of(self.workspace.document),
+            loss=str(self.loss.currentData()),
+            side=Side(self.side.currentData()),
+            confidence=float(self.confidence.currentData()),
+            methods=tuple(self.methods.currentData()),
+            cluster=str(self.cluster.currentData()),
+            loss_range=(0.0, largest) if largest is not None and largest > 0 else None,
+        )
+        self.ask("bounds", arguments, self.tr("Bounding losses"), self._take, number)
+
+    def _take(self, result: object) -> None:
+        if not isinstance(result, BoundsResult):
+            return
+        rows = [row for model in result.models for row in self._rows_of(model)]
+        columns = (
+            self.tr("Model"), self.tr("Bound"), self.tr("Losses"), self.tr("Mean loss"),
+            self.tr("Limit"), self.tr("Margin"), self.tr("Holds"),
+        )  # fmt: skip
+        self.show_rows(columns, rows, right=(2, 3, 4, 5), wide=6)
+        self.say(result.rows_text, result.warnings)
+        self.conditions.setText(self._condition_words(result))
+
+    def _rows_of(self, model: ModelBounds) -> list[tuple[str, ...]]:
+        rows: list[tuple[str, ...]] = [
+            (
+                model.model,
+                bound.label,
+                format_count(bound.n),
+                _loss(bound.mean),
+                self._limit(bound),
+                _loss(bound.margin),
+                self._holds(bound),
+            )
+            for bound in model.bounds
+        ]
+        if model.refusal and not rows:
+            return [(model.model, "", format_count(model.n), _loss(model.mean), "", "",
+                     model.refusal)]  # fmt: skip
+        return rows
+
+    def _limit(self, bound: ErrorBound) -> str:
+        if bound.side is Side.TWO:
+            return self.tr("%s to %s") % (_loss(bound.low), _loss(bound.high))
+        return _loss(bound.high if bound.side is Side.UPPER else bound.low)
+
+    def _holds(self, bound: ErrorBound) -> str:
+        share = format_share(bound.confidence, 0)
+        if bound.is_vacuous:
+            return self.tr("says no more than the range of the loss")
+        if bound.is_valid:
+            return self.tr("valid, %s") % share
+        return self.tr("approximate, %s") % share
+
+    def _condition_words(self, result: BoundsResult) -> str:
+        """Every condition once, with how far it is known to hold."""
+        marks = {
+            ConditionState.MET: "✓",
+            ConditionState.ASSUMED: self.tr("taken for granted:"),
+            ConditionState.BROKEN: "⚠",
+        }
+        found = {
+            f"{marks[condition.state]} {condition.text}": None
+            for model in result.models
+            for bound in model.bounds
+            for condition in bound.conditions
+        }
+        return "\n".join(found)
+
+
+def _loss(value: float) -> str:
+    return format_number(value, 4) if math.isfinite(value) else "—"

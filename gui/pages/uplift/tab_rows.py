@@ -1,0 +1,141 @@
+"""Rows of the tabs of page Uplift: metrics, arms, row order. No widgets."""
+
+from __future__ import annotations
+
+import math
+
+from core.document.results import Estimate, MetricInfo
+from core.document.studies.uplift_metrics import UpliftMetricsResult
+from core.document.studies.uplift_tabs import ArmRow, ArmsResult, RowOrderResult
+from core.document.wording import (
+    format_count,
+    format_interval,
+    format_number,
+    format_p_value,
+    format_share,
+)
+from gui.pages.decide.figure_table import Figure, FigureRows
+from gui.pages.uplift.words import UpliftWords, points, tr
+
+
+def metric_rows(result: UpliftMetricsResult) -> FigureRows:
+    """A row a metric, a value and an interval a model; the best in bold where one is better."""
+    evaluation = result.evaluation
+    cells = {(cell.metric, cell.model): cell.estimate for cell in evaluation.cells}
+    rows = []
+    for info in evaluation.metrics:
+        estimates = [cells[info.metric, model] for model in result.models]
+        best = _best(info, estimates)
+        exact = f"{info.help} {info.formula}. {info.reference}".strip()
+        row = [Figure(text=info.title, is_left=True, exact=exact)]
+        for estimate in estimates:
+            said = estimate.note or f"{estimate.method}. {exact}"
+            decimals = info.decimals
+            is_best = best is not None and estimate.value == best
+            value = format_number(estimate.value, decimals)
+            row.append(Figure(text=value, is_bold=is_best, exact=said))
+            ends = ""
+            if math.isfinite(estimate.low):
+                ends = format_interval(estimate.low, estimate.high, decimals)
+            row.append(Figure(text=ends, role="quiet", exact=said))
+        rows.append(tuple(row))
+    header = [tr("Metric")]
+    for model in result.models:
+        header += [model, tr("95 %")]
+    return FigureRows(header=tuple(header), rows=tuple(rows))
+
+
+def _best(info: MetricInfo, estimates: list[Estimate]) -> float | None:
+    known = [entry.value for entry in estimates if math.isfinite(entry.value)]
+    if len(known) < 2 or info.direction == "none" or max(known) == min(known):
+        return None
+    return max(known) if info.direction == "higher" else min(known)
+
+
+def arm_rows(result: ArmsResult, words: UpliftWords) -> FigureRows:
+    """Each arm against the control arm on each outcome, then segments of the chosen arm."""
+    rows = [_arm_row(row, words) for row in result.rows]
+    header = (
+        tr("Arm"), tr("Outcome"), tr("Mean"), result.control, tr("Effect"), tr("95 %"),
+        tr("Adjusted"), tr("p (Holm)"),
+    )  # fmt: skip
+    return FigureRows(header=header, rows=tuple(rows))
+
+
+def _arm_row(row: ArmRow, words: UpliftWords) -> tuple[Figure, ...]:
+    name = f"{row.arm}, {row.segment}" if row.segment else row.arm
+    cases = f"{format_count(row.cases)} {words.cases}; {row.effect.method}"
+
+    def effect(value: float) -> str:
+        return points(value) if row.is_binary else format_number(value, 3)
+
+    def mean(value: float) -> str:
+        return format_share(value) if row.is_binary else format_number(value, 3)
+
+    def ends(estimate: Estimate) -> str:
+        scale = 100.0 if row.is_binary else 1.0
+        return format_interval(
+            scale * estimate.low, scale * estimate.high, 2 if row.is_binary else 3
+        )
+
+    is_clear = row.effect.low > 0 or row.effect.high < 0
+    adjusted = "" if row.adjusted is None else effect(row.adjusted.value)
+    exact = "" if row.adjusted is None else f"{row.adjusted.method}: {ends(row.adjusted)}"
+    return (
+        Figure(text=name, is_left=True, exact=cases),
+        Figure(text=row.outcome.replace("_", " "), is_left=True, role="quiet", exact=cases),
+        Figure(text=mean(row.mean), exact=cases),
+        Figure(text=mean(row.control_mean), role="quiet", exact=cases),
+        Figure(text=effect(row.effect.value), is_bold=is_clear, exact=cases),
+        Figure(text=ends(row.effect), role="quiet", exact=cases),
+        Figure(text=adjusted, exact=exact),
+        Figure(
+            text=format_p_value(row.p_value).removeprefix("p = ").removeprefix("p "), exact=cases
+        ),
+    )
+
+
+def order_rows(result: RowOrderResult) -> FigureRows:
+    """What a tool prints for the file as it is, over shuffles, and what it should print."""
+    rows = []
+    has_many = len(result.models) > 1
+    for row in result.rows:
+        name = f"{row.tool}, {row.name}"
+        worst = f"{_plain(row.worst)} {tr('to')} {_plain(row.best)}"
+        exact = tr("Over any order of tied rows: about %s") % worst
+        first = [Figure(text=row.model, is_left=True, exact=exact)] if has_many else []
+        moved = "" if row.low == row.high else f"{_plain(row.low)} {tr('to')} {_plain(row.high)}"
+        rows.append(
+            (
+                *first,
+                Figure(text=name, is_left=True, role="quiet", exact=exact),
+                Figure(text=_plain(row.exact), is_bold=True, exact=exact),
+                Figure(text=_plain(row.as_filed), exact=exact),
+                Figure(text=moved or tr("does not move"), exact=exact,
+                       role="loss" if moved else "quiet"),
+            )
+        )  # fmt: skip
+    header = (tr("Figure"), tr("Ties shared"), tr("This order"), tr("Other orders"))
+    return FigureRows(header=(tr("Model"), *header) if has_many else header, rows=tuple(rows))
+
+
+def _plain(value: float) -> str:
+    if not math.isfinite(value):
+        return format_number(value)
+    size = abs(value)
+    return format_number(value, 1 if size >= 10 else 3 if size >= 0.1 else 5)
+
+
+def order_words(result: RowOrderResult) -> str:
+    """How many cases tie, in one sentence a model."""
+    said = []
+    for entry in result.models:
+        if not entry.tied:
+            said.append(tr("%s: no ties, so no tool's figure depends on the order of rows.")
+                        % entry.model)  # fmt: skip
+            continue
+        said.append(
+            tr("%s: %s of %s cases tie; %s shuffles of them.")
+            % (entry.model, format_count(entry.tied), format_count(entry.cases), entry.shuffles)
+        )
+    return " ".join(said)

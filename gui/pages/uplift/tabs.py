@@ -1,0 +1,285 @@
+"""The card below the curve: definitions, metrics of plugins, each arm, and the order of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QPushButton, QStackedWidget, QWidget
+from shiboken6 import isValid
+
+from core.document.model import Document, Role
+from core.document.studies.uplift import UpliftModelResult, UpliftResult
+from core.document.studies.uplift_metrics import UpliftMetricsArguments, UpliftMetricsResult
+from core.document.studies.uplift_tabs import (
+    ArmsArguments,
+    ArmsResult,
+    RowOrderArguments,
+    RowOrderResult,
+)
+from core.document.uplift_commands import SetUpliftMetrics
+from gui.newest import NewestOnly
+from gui.pages.decide.figure_table import FigureTable
+from gui.pages.uplift.tab_rows import arm_rows, metric_rows, order_rows, order_words
+from gui.pages.uplift.tables import recognised_words, scrolled, variant_rows
+from gui.pages.uplift.words import UpliftWords, tr
+from gui.parts import Card, HelpText, TextLabel
+from gui.parts.segments import Segments
+from gui.workspace import Workspace
+
+DEFINITIONS, METRICS, ARMS, ORDER = "definitions", "metrics", "arms", "order"
+MOST_SEGMENTS = 30
+Subject = Callable[[], Document | None]
+
+
+class UpliftTabs(Card):
+    """One ranking in every definition; further tabs ask the engine when they are looked at."""
+
+    def __init__(
+        self, workspace: Workspace, subject: Subject, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(
+            tr("One ranking"),
+            " ",
+            help_text=HelpText(
+                title=tr("Definitions, metrics, arms, row order"),
+                text=tr(
+                    "Definitions: tools call different areas Qini or AUUC; in an ideal experiment "
+                    "most differ only by a factor, else some prefer the wrong model. Metrics: all "
+                    "that plugins offer, with intervals. Each arm: every arm against the control "
+                    "arm without a model. Row order: how far tools that read tied rows one by one "
+                    "could move with the order of the file."
+                ),
+                reference="Renaudin and Martin; Devriendt et al. 2020",
+            ),
+            parent=parent,
+        )
+        self.workspace = workspace
+        self._subject = subject
+        self._result: UpliftResult | None = None
+        self._model: UpliftModelResult | None = None
+        self._words: UpliftWords | None = None
+        self._asked: dict[str, object] = {}
+        self.metrics_result: UpliftMetricsResult | None = None
+        self.body.setSpacing(4)
+        self._newest = NewestOnly(self._send)
+        self._build_header()
+        self._build_body()
+
+    # ------------------------------------------------------------ building
+
+    def _build_header(self) -> None:
+        self.pasted = QLineEdit()
+        self.pasted.setPlaceholderText(tr("paste a number"))
+        self.pasted.setAccessibleName(tr("A number from another tool"))
+        self.pasted.setFixedWidth(104)
+        self.pasted.textChanged.connect(self._translate)
+        self.choose = QPushButton(tr("Metrics"))
+        self.choose.setAccessibleName(tr("Metrics in the table"))
+        self._menu = QMenu(self.choose)
+        self._menu.aboutToShow.connect(self._fill_metrics)
+        self.choose.setMenu(self._menu)
+        self.segment = QComboBox()
+        self.segment.setAccessibleName(tr("By segment"))
+        self.segment.setMaximumWidth(130)
+        self.segment.activated.connect(lambda _place: self.refresh())
+        self.tabs = Segments(
+            (
+                (DEFINITIONS, tr("Definitions")),
+                (METRICS, tr("Metrics")),
+                (ARMS, tr("Each arm")),
+                (ORDER, tr("Row order")),
+            ),
+            name=tr("What is shown below the curve"),
+        )
+        self.tabs.choose(DEFINITIONS)
+        self.tabs.chosen.connect(self.show_tab)
+        for widget in (self.pasted, self.choose, self.segment, self.tabs):
+            self.add_header_widget(widget)
+
+    def _build_body(self) -> None:
+        self.answer = TextLabel("", "note", wraps=True)
+        self.answer.hide()
+        self.body.addWidget(self.answer)
+        self.stack = QStackedWidget()
+        self.tables: dict[str, FigureTable] = {}
+        for key, name in (
+            (DEFINITIONS, tr("One ranking in every definition")),
+            (METRICS, tr("Metrics of every model")),
+            (ARMS, tr("Each arm against the control arm")),
+            (ORDER, tr("Figures by order of rows")),
+        ):
+            self.tables[key] = FigureTable(name)
+            self.stack.addWidget(scrolled(self.tables[key]))
+        self.body.addWidget(self.stack, 1)
+        self._show_controls(DEFINITIONS)
+
+    @property
+    def table(self) -> FigureTable:
+        """The table of definitions."""
+        return self.tables[DEFINITIONS]
+
+    @property
+    def tab(self) -> str:
+        """The tab in front."""
+        return self.tabs.choice()
+
+    # ------------------------------------------------------------ showing
+
+    def show_model(
+        self, result: UpliftResult, model: UpliftModelResult, words: UpliftWords
+    ) -> None:
+        """Show the definitions of one model's ranking, and renew the tab in front."""
+        is_first = self._result is None
+        self._result, self._model, self._words = result, model, words
+        self._fill(DEFINITIONS, variant_rows(model, words))
+        self._fill_segments()
+        if is_first and self.workspace.document.uplift.metrics:  # chosen ones are what to look at
+            self.tabs.choose(METRICS)
+        self.show_tab(self.tab)
+
+    def show_tab(self, key: str) -> None:
+        """Bring a tab to the front."""
+        self.tabs.choose(key)
+        self._show_controls(key)
+        self.stack.setCurrentIndex(list(self.tables).index(key))
+        self.refresh()
+
+    def _show_controls(self, key: str) -> None:
+        self.pasted.setVisible(key == DEFINITIONS)
+        self.choose.setVisible(key == METRICS)
+        self.segment.setVisible(key == ARMS)
+        if self.header is not None:
+            is_one = key == DEFINITIONS and self._model is not None
+            self.header.set_note(self._model.model if is_one and self._model else "")
+            self.header.set_title(
+                {
+                    DEFINITIONS: tr("Ten definitions"),
+                    METRICS: tr("Metrics"),
+                    ARMS: tr("Without a model"),
+                    ORDER: tr("Row order"),
+                }[key]
+            )
+        if key == DEFINITIONS:
+            self._translate(self.pasted.text())
+        else:
+            self.answer.hide()
+
+    def _fill(self, key: str, content: Any) -> None:
+        table = self.tables[key]
+        table.show_content(content)
+        table.setMinimumHeight(table.content_height() + 2)
+
+    def _say(self, text: str) -> None:
+        self.answer.setText(text)
+        self.answer.setVisible(bool(text))
+
+    def _translate(self, text: str) -> None:
+        """Say what a pasted number is."""
+        if self._model is None or not text.strip():
+            self._say("")
+            return
+        self._say(recognised_words(text, self._model.named))
+
+    def _fill_segments(self) -> None:
+        summary, document = self.workspace.summary, self.workspace.document
+        inputs = set(document.columns_of(Role.INPUT))
+        columns = summary.columns if summary is not None else ()
+        names = [c.name for c in columns if c.name in inputs and 2 <= c.distinct <= MOST_SEGMENTS]
+        wanted = [tr("all cases"), *names]
+        if [self.segment.itemText(i) for i in range(self.segment.count())] != wanted:
+            self.segment.clear()
+            self.segment.addItems(wanted)
+
+    def _fill_metrics(self) -> None:
+        self._menu.clear()
+        result = self.metrics_result
+        if result is None:
+            return
+        shown = {info.metric for info in result.evaluation.metrics}
+        for info in result.offered:
+            action = self._menu.addAction(info.title)
+            action.setCheckable(True)
+            action.setChecked(info.metric in shown)
+            action.setToolTip(info.help)
+            action.triggered.connect(partial(self._toggle, info.metric))
+        self._menu.addSeparator()
+        usual = self._menu.addAction(tr("The usual ones"))
+        usual.triggered.connect(
+            lambda _checked: self.workspace.execute(SetUpliftMetrics(metrics=()))
+        )
+
+    def _toggle(self, metric: str, _checked: bool = False) -> None:
+        """Take a metric into the table, or out of it."""
+        assert self.metrics_result is not None
+        shown = [info.metric for info in self.metrics_result.evaluation.metrics]
+        wanted = [name for name in shown if name != metric]
+        if metric not in shown:
+            wanted.append(metric)
+        offered = [info.metric for info in self.metrics_result.offered]
+        wanted.sort(key=offered.index)
+        self.workspace.execute(SetUpliftMetrics(metrics=tuple(wanted)))
+
+    # ------------------------------------------------------------ asking
+
+    def refresh(self) -> None:
+        """Ask for the tab in front, unless its answer is there."""
+        wish = self._wish()
+        if wish is None or self._asked.get(self.tab) == wish:
+            return
+        self._newest.request()
+
+    def _wish(self) -> tuple[str, Any] | None:
+        document = self._subject()
+        if document is None or self._result is None:
+            return None
+        if self.tab == METRICS:
+            return "uplift_metrics", UpliftMetricsArguments(document=document)
+        if self.tab == ARMS:
+            segment = self.segment.currentText() if self.segment.currentIndex() > 0 else ""
+            return "uplift_arms", ArmsArguments(document=document, segment=segment)
+        if self.tab == ORDER:
+            return "row_order", RowOrderArguments(document=document)
+        return None
+
+    def _send(self, done: Callable[[], None]) -> None:
+        wish = self._wish()
+        if wish is None:
+            done()
+            return
+        tab = self.tab
+        self._asked[tab] = wish
+        kind, arguments = wish
+        titles = {
+            METRICS: tr("Measuring uplift metrics"),
+            ARMS: tr("Comparing arms"),
+            ORDER: tr("Auditing the order of rows"),
+        }
+        self.workspace.jobs.submit(
+            kind,
+            arguments,
+            title=titles[tab],
+            on_result=self._take,
+            on_partial=self._take,
+            on_error=lambda refusal: self._say(str(refusal)) if isValid(self) else None,
+            on_end=lambda _outcome: done() if isValid(self) else None,
+        )
+
+    def _take(self, answer: object) -> None:
+        if not isValid(self) or self._words is None:
+            return
+        if isinstance(answer, UpliftMetricsResult):
+            self.metrics_result = answer
+            self._fill(METRICS, metric_rows(answer))
+            self._say_in(METRICS, " ".join(answer.evaluation.warnings))
+        elif isinstance(answer, ArmsResult):
+            self._fill(ARMS, arm_rows(answer, self._words))
+            self._say_in(ARMS, " ".join(answer.warnings))
+        elif isinstance(answer, RowOrderResult):
+            self._fill(ORDER, order_rows(answer))
+            self._say_in(ORDER, order_words(answer))
+
+    def _say_in(self, tab: str, text: str) -> None:
+        if self.tab == tab:
+            self._say(text)

@@ -1,0 +1,269 @@
+"""The variance study of Renaudin and Martin, runnable: a surface over base rate and baseline."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+from shiboken6 import isValid
+
+from core.document.studies.uplift_tabs import VarianceArguments, VarianceResult
+from core.document.wording import format_number, format_share
+from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
+from gui.pages.uplift.words import tr
+from gui.parts import NumberField, TextLabel
+from gui.theme import current_theme, text_font
+from gui.workspace import Workspace
+from payoff.types import FloatArray
+
+MARGIN = 46.0
+FLAT = 0.46  # how much of the height of the picture the base plane takes
+
+
+class SurfacePlot(QWidget):
+    """A surface in parallel projection; drag sideways to turn it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMinimumSize(420, 320)
+        self.setAccessibleName(tr("Variance of the area by base rate and baseline"))
+        self.angle = 35.0
+        self._x: FloatArray = np.empty(0)  # baseline nu
+        self._y: FloatArray = np.empty(0)  # base rate
+        self._z: FloatArray = np.empty((0, 0))
+        self._best: FloatArray = np.empty(0)
+        self._dragged: float | None = None
+
+    def show_surface(self, result: VarianceResult, model: int) -> None:
+        """Show the variance of one model."""
+        self._x, self._y = result.nus, result.base_rates
+        self._z, self._best = result.variance[model], result.best_nu
+        self.update()
+
+    def turn(self, degrees: float) -> None:
+        """Turn about the upright axis."""
+        self.angle = (self.angle + degrees) % 360.0
+        self.update()
+
+    # ------------------------------------------------------------ mouse
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._dragged = event.position().x()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._dragged is not None:
+            self.turn(0.5 * (event.position().x() - self._dragged))
+            self._dragged = event.position().x()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        del event
+        self._dragged = None
+
+    # ------------------------------------------------------------ painting
+
+    def project(self, u: FloatArray, v: FloatArray, w: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Points of the unit cube in the picture; w runs upwards."""
+        turn = math.radians(self.angle)
+        across = (u - 0.5) * math.cos(turn) - (v - 0.5) * math.sin(turn)
+        away = (u - 0.5) * math.sin(turn) + (v - 0.5) * math.cos(turn)
+        wide, high = self.width() - 2 * MARGIN, self.height() - 2 * MARGIN
+        x = 0.5 * self.width() + across * wide / math.sqrt(2.0)
+        ground = self.height() - MARGIN - FLAT * high * (0.5 + away / math.sqrt(2.0))
+        return x, ground - w * (1.0 - FLAT) * high
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(text_font())
+        theme = current_theme()
+        if not self._z.size:
+            painter.setPen(QColor(theme.quiet))
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, tr("Press Run."))
+            return
+        u = (self._x - self._x[0]) / (self._x[-1] - self._x[0])
+        v = (self._y - self._y[0]) / (self._y[-1] - self._y[0])
+        height = self._z / float(self._z.max())
+        self._paint_floor(painter)
+        self._paint_quads(painter, u, v, height)
+        self._paint_best(painter, v, height)
+
+    def _line(self, painter: QPainter, ends: tuple[tuple[float, float, float], ...]) -> QPointF:
+        points = np.array(ends).T
+        x, y = self.project(points[0], points[1], points[2])
+        painter.drawPolyline([QPointF(a, b) for a, b in zip(x, y, strict=True)])
+        return QPointF(float(x.mean()), float(y.mean()))
+
+    def _paint_floor(self, painter: QPainter) -> None:
+        """Axes of the base plane with their ends and names, and the height's scale."""
+        theme = current_theme()
+        painter.setPen(QPen(QColor(theme.border), 1))
+        self._line(painter, ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 0)))
+        painter.setPen(QColor(theme.text))
+        names = (
+            (0.5, -0.16, tr("baseline nu")),
+            (-0.16, 0.5, tr("base rate")),
+            (0.0, -0.08, f"{self._x[0]:g}"),
+            (1.0, -0.08, f"{self._x[-1]:g}"),
+            (-0.09, 0.0, format_share(float(self._y[0]), 0)),
+            (-0.09, 1.0, format_share(float(self._y[-1]), 0)),
+        )
+        for u, v, words in names:
+            x, y = self.project(np.array([u]), np.array([v]), np.zeros(1))
+            box = QRectF(float(x[0]) - 60, float(y[0]) - 9, 120, 18)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+        top = tr("height: variance of the area, up to %s") % f"{float(self._z.max()):.2g}"
+        painter.drawText(QRectF(8, 4, self.width() - 16, 20), Qt.AlignmentFlag.AlignLeft, top)
+
+    def _paint_quads(
+        self, painter: QPainter, u: FloatArray, v: FloatArray, height: FloatArray
+    ) -> None:
+        """Pieces of the surface from back to front."""
+        theme = current_theme()
+        colour = QColor(theme.series_colour(0))
+        turn = math.radians(self.angle)
+        rows, columns = height.shape
+        pieces = [(r, c) for r in range(rows - 1) for c in range(columns - 1)]
+        pieces.sort(key=lambda p: -(u[p[1]] * math.sin(turn) + v[p[0]] * math.cos(turn)))
+        for r, c in pieces:
+            corners = ((r, c), (r, c + 1), (r + 1, c + 1), (r + 1, c))
+            x, y = self.project(
+                np.array([u[b] for _, b in corners]),
+                np.array([v[a] for a, _ in corners]),
+                np.array([height[a, b] for a, b in corners]),
+            )
+            level = float(np.mean([height[a, b] for a, b in corners]))
+            fill = QColor(colour)
+            fill.setAlphaF(0.18 + 0.7 * level)
+            painter.setPen(QPen(QColor(theme.border), 0.6))
+            painter.setBrush(fill)
+            painter.drawPolygon(QPolygonF([QPointF(a, b) for a, b in zip(x, y, strict=True)]))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    def _paint_best(self, painter: QPainter, v: FloatArray, height: FloatArray) -> None:
+        """The baseline that theory names, along the valley."""
+        at = np.array(
+            [np.interp(best, self._x, row) for best, row in zip(self._best, height, strict=True)]
+        )
+        u = (self._best - self._x[0]) / (self._x[-1] - self._x[0])
+        x, y = self.project(u, v, at)
+        pen = QPen(QColor(current_theme().series_colour(1)), 2.5)
+        painter.setPen(pen)
+        painter.drawPolyline([QPointF(a, b) for a, b in zip(x, y, strict=True)])
+
+
+class VarianceDialog(QDialog):
+    """Draws made-up experiments and shows how noisy the area is by its baseline."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self.result_shown: VarianceResult | None = None
+        self.setWindowTitle(tr("How the baseline takes noise away"))
+        self.setMinimumSize(860, 560)
+        column = QVBoxLayout(self)
+        said = tr(
+            "Experiments are drawn again and again with effect 0.2 (x − 0.3). The area hardly "
+            "moves with the baseline nu, its noise does: the valley follows the line, which theory "
+            "names. Drag the surface to turn it."
+        )
+        column.addWidget(TextLabel(said, "quiet", wraps=True))
+        column.addLayout(self._controls())
+        row = QHBoxLayout()
+        self.surface = SurfacePlot()
+        row.addWidget(self.surface, 3)
+        self.table = FigureTable(tr("Noise by baseline"))
+        row.addWidget(self.table, 2)
+        column.addLayout(row, 1)
+        self.note = TextLabel("", "note", wraps=True)
+        column.addWidget(self.note)
+
+    def _controls(self) -> QGridLayout:
+        grid = QGridLayout()
+        self.rows = NumberField(1000.0, decimals=0, step=100.0)
+        self.repeats = NumberField(101.0, decimals=0, step=50.0)
+        self.share = NumberField(0.5, decimals=2, step=0.1)
+        named = (
+            (tr("Cases each"), self.rows),
+            (tr("Experiments"), self.repeats),
+            (tr("Share treated"), self.share),
+        )
+        for place, (words, field) in enumerate(named):
+            label = TextLabel(words, "note")
+            label.setBuddy(field)
+            field.setAccessibleName(words)
+            grid.addWidget(label, 0, place)
+            grid.addWidget(field, 1, place)
+        self.knows = QCheckBox(tr("chance of treatment is known"))
+        self.knows.setChecked(True)
+        self.run_button = QPushButton(tr("Run"))
+        self.run_button.setProperty("kind", "primary")
+        self.run_button.clicked.connect(self.run)
+        grid.addWidget(self.knows, 1, 3)
+        grid.addWidget(self.run_button, 1, 4)
+        grid.setColumnStretch(5, 1)
+        return grid
+
+    def run(self, _checked: bool = False) -> None:
+        """Ask the engine for the study."""
+        arguments = VarianceArguments(
+            rows=int(self.rows.value()),
+            repeats=int(self.repeats.value()),
+            treated_share=self.share.value(),
+            knows_chance=self.knows.isChecked(),
+            seed=self.workspace.document.seed,
+        )
+        self.run_button.setEnabled(False)
+        self.workspace.jobs.submit(
+            "uplift_variance",
+            arguments,
+            title=tr("Drawing experiments"),
+            on_result=self._take,
+            on_error=lambda refusal: self.note.setText(str(refusal)) if isValid(self) else None,
+            on_end=lambda _o: self.run_button.setEnabled(True) if isValid(self) else None,
+        )
+
+    def _take(self, answer: object) -> None:
+        if isValid(self) and isinstance(answer, VarianceResult):
+            self.show_result(answer)
+
+    def show_result(self, result: VarianceResult) -> None:
+        """Show the surface of the model that sees the effect, and the table of both."""
+        self.result_shown = result
+        self.surface.show_surface(result, 0)
+        self.table.show_content(noise_rows(result))
+        gap = float(np.ptp(result.mean[0], axis=1).max())
+        self.note.setText(
+            tr("Over all baselines the mean area moves by %s at most.") % f"{gap:.2g}"
+        )
+
+
+def noise_rows(result: VarianceResult) -> FigureRows:
+    """Standard deviation of the area at nu = 0, at the named baseline, and at nu = 1."""
+    rows = []
+    spread = np.sqrt(result.variance)
+    for place, base in enumerate(result.base_rates):
+        best = float(result.best_nu[place])
+        cells = [Figure(text=format_share(float(base), 0), is_left=True)]
+        for model in range(len(result.models)):
+            at = np.interp([0.0, best, 1.0], result.nus, spread[model, place])
+            cells += [
+                Figure(text=format_number(100 * float(at[0]), 2)),
+                Figure(text=format_number(100 * float(at[1]), 2), is_bold=True),
+                Figure(text=format_number(100 * float(at[2]), 2)),
+            ]
+        rows.append(tuple(cells[:7]))
+    heads = ("nu 0", "nu*", "nu 1")
+    header = (tr("Base rate"), *heads, *(f"{head} ²" for head in heads))
+    return FigureRows(header=header, rows=tuple(rows))

@@ -1,0 +1,80 @@
+"""Bounds on page Compare: the real engine answers, conditions and refusals are printed."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from shiboken6 import isValid
+
+from core.data.samples import sample_document, write_sample
+from core.document.error_bounds import BoundsArguments, Side
+from core.engine.local import LocalEngine
+from gui.pages.compare.bounds_dialog import EVERY, BoundsDialog
+
+
+@pytest.fixture(scope="module")
+def real():
+    return LocalEngine()
+
+
+@pytest.fixture(scope="module")
+def document(tmp_path_factory):
+    return sample_document(write_sample(str(tmp_path_factory.mktemp("bounds"))))
+
+
+@pytest.fixture
+def dialog(workspace, engine, qtbot, real, document):
+    workspace.take_document(document)
+    made = BoundsDialog(workspace)
+    made.show()
+    yield made
+    if isValid(made):
+        made.close()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def answer(dialog, engine, real, qtbot):
+    asked = engine.last("bounds")
+    assert isinstance(asked.arguments, BoundsArguments)
+    with qtbot.waitSignal(dialog.workspace.jobs.job_ended, timeout=30_000):
+        engine.answer(asked.job, real.run("bounds", asked.arguments))
+    model = dialog.table_model
+    return [
+        [model.data(model.index(row, column)) for column in range(model.columnCount())]
+        for row in range(model.rowCount())
+    ]
+
+
+def choose(combo, words):
+    combo.setCurrentIndex(combo.findText(words))
+    combo.activated.emit(combo.currentIndex())
+
+
+def test_bounds_of_every_model_with_their_conditions(dialog, engine, real, qtbot, document):
+    rows = answer(dialog, engine, real, qtbot)
+    assert {row[0] for row in rows} == {model.name for model in document.models}
+    assert any(row[1].startswith("Hoeffding") and "valid" in row[6] for row in rows)
+    assert all(float(row[4]) > float(row[3]) for row in rows)
+    said = dialog.conditions.text()
+    assert "✓" in said
+    assert "taken for granted" in said
+    choose(dialog.side, "upper and lower")
+    choose(dialog.methods, "all ten")
+    choose(dialog.loss, "wrong class (0 or 1)")
+    assert engine.last("bounds").arguments.side is Side.TWO
+    rows = answer(dialog, engine, real, qtbot)
+    assert len(rows) == len(EVERY) * len(document.models)
+    assert {row[6].split(",")[0] for row in rows} == {"valid", "approximate"}
+
+
+def test_repeated_ids_are_refused_with_the_reason(dialog, engine, real, qtbot, document):
+    roles = tuple(
+        entry if entry.column != "region" else type(entry)(column="region", role=entry.role.ID)
+        for entry in document.roles
+        if entry.column != "customer_id"
+    )
+    dialog.workspace.take_document(document.with_roles(roles))
+    dialog.refresh()
+    rows = answer(dialog, engine, real, qtbot)
+    assert [row[1] for row in rows] == [""] * 3, rows
+    assert all("several losses belong to one case" in row[6] for row in rows), rows

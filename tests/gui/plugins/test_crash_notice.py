@@ -1,0 +1,72 @@
+"""At the next start the guilty plugin is named, once, and can be turned off with one press."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.document.results import PluginsResult
+from core.engine.messages import PluginsArguments
+from gui.parts.notice import Notice
+from gui.plugin_crashes import CrashNotice, crash_book
+from gui.workspace import Workspace
+from tests.gui.fakes import FakeEngine
+from tests.gui.plugins.test_plugins_page import plugin
+
+GUILTY = plugin("Costs", "quarantined", why="It was ended by signal SIGSEGV.")
+
+
+@pytest.fixture
+def notice(workspace: Workspace, qtbot: QtBot, tmp_path, monkeypatch: pytest.MonkeyPatch) -> Notice:
+    monkeypatch.setenv("PAYOFF_HOME", str(tmp_path))
+    made = Notice()
+    qtbot.addWidget(made)
+    made.crashes = CrashNotice(workspace, made, made)
+    return made
+
+
+def know(workspace: Workspace, *plugins) -> None:
+    workspace.plugins_changed.emit(PluginsResult(plugins=plugins, metrics=(), templates=()))
+
+
+def test_the_guilty_one_is_named_and_turned_off(
+    notice: Notice, workspace: Workspace, engine: FakeEngine
+) -> None:
+    crash_book().add(GUILTY.plugin, "metric costs", "It was ended by signal SIGSEGV.")
+    know(workspace, GUILTY)
+    assert "org.example.costs stopped the engine" in notice.text.text()
+    assert "SIGSEGV" in notice.text.text()
+    assert notice._action.text() == "Turn it off"
+    notice._action.click()
+    assert workspace.settings.settings.plugins_off == ("org.example.costs",)
+    assert engine.last("plugins").arguments == PluginsArguments(check_again=True)
+    assert crash_book().untold() == []
+    assert notice.isHidden()
+
+
+def test_it_is_told_once_and_only_of_plugins_that_are_there(
+    notice: Notice, workspace: Workspace
+) -> None:
+    crash_book().add("org.example.gone", "import", "x")
+    know(workspace, GUILTY)
+    assert notice.isHidden()
+
+
+def test_put_away_it_is_not_told_again(notice: Notice, workspace: Workspace) -> None:
+    crash_book().add(GUILTY.plugin, "metric costs", "x")
+    know(workspace, GUILTY)
+    assert not notice.isHidden()
+    notice.dismiss()
+    assert crash_book().untold() == []
+    assert workspace.settings.settings.plugins_off == ()
+
+
+def test_another_message_is_waited_for(notice: Notice, workspace: Workspace) -> None:
+    crash_book().add(GUILTY.plugin, "metric costs", "x")
+    crash_book().add("org.example.other", "import", "y")
+    notice.show_text("Work that was not saved was found")
+    know(workspace, GUILTY, plugin("Other"))
+    assert "Work" in notice.text.text()
+    notice.dismiss()
+    assert "These plugins stopped the engine" in notice.text.text()
+    assert notice._action.text() == "Turn them off"

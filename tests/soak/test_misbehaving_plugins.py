@@ -1,0 +1,184 @@
+"""Every kind of misbehaviour of a plugin, many times, in the real window.
+
+``PAYOFF_SOAK_REPEATS`` (50) says how often each, ``PAYOFF_SOAK_KINDS`` which (all). A line each is
+printed: how often, the longest time for which the window did not turn its event loop, and the
+longest time until the engine for plugins answered again after it had been ended.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QTimer
+
+from core.document.model import (
+    Document,
+    MetricChoice,
+    ReaderSettings,
+    Role,
+    RoleAssignment,
+    RowUse,
+    TargetSpec,
+)
+from core.engine.client import EngineClient
+from core.engine.messages import (
+    EvaluateArguments,
+    JobOutcome,
+    JobState,
+    LoadArguments,
+    PluginsArguments,
+)
+from core.engine.options import EngineOptions
+from gui.application import Session
+from tests.contract.misbehaving import KINDS, USE, Kind, write
+from tests.core.extensions.making import metric_code, write_file_plugin
+from tests.e2e.conftest import Program
+
+REPEATS = int(os.environ.get("PAYOFF_SOAK_REPEATS", "50"))
+CHOSEN = os.environ.get("PAYOFF_SOAK_KINDS", "").split(",")
+KIND_NAMES = [name for name in KINDS if CHOSEN == [""] or name in CHOSEN]
+BEAT = 20  # ms
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(20_000)]
+
+
+class Bench:
+    """The window, a folder for one bad plugin beside a good one, and clocks."""
+
+    def __init__(self, program: Program, folder: Path) -> None:
+        self.program = program
+        self.folder = folder
+        self.gap = 0.0
+        self._beat = time.perf_counter()
+        self._timer = QTimer(program.window)
+        self._timer.timeout.connect(self._on_beat)
+        self._timer.start(BEAT)
+        self.document = self._load()
+
+    def _on_beat(self) -> None:
+        now = time.perf_counter()
+        self.gap = max(self.gap, now - self._beat - BEAT / 1000)
+        self._beat = now
+
+    def run(self, kind: str, arguments: object) -> JobOutcome:
+        """A job from the window, waited for in its event loop."""
+        ended: list[JobOutcome] = []
+        self.program.jobs.submit(kind, arguments, on_end=ended.append)
+        self.program.wait(lambda: bool(ended), 180)
+        return ended[0]
+
+    def _load(self) -> Document:
+        random = np.random.default_rng(5)
+        amount = np.round(random.normal(size=800), 4)
+        forecast = np.round(amount + random.normal(size=800), 4)
+        path = self.folder.parent / "amounts.csv"
+        rows = [f"{first},{second}" for first, second in zip(amount, forecast, strict=True)]
+        path.write_text("amount,forecast\n" + "\n".join(rows), "utf-8")
+        reader = ReaderSettings()
+        loaded = self.run("load", LoadArguments(path=str(path), reader=reader)).result
+        document = Document(
+            data=loaded.data,
+            target=TargetSpec(column="amount", kind="interval"),
+            rows_used=RowUse.ALL,
+        )
+        return document.with_roles(
+            (
+                RoleAssignment(column="amount", role=Role.TARGET),
+                RoleAssignment(column="forecast", role=Role.PREDICTION, model="forecast"),
+            )
+        )
+
+    def evaluate(self, *metrics: str) -> JobOutcome:
+        """The metrics of the forecast; few resamples."""
+        chosen = tuple(MetricChoice(metric=name) for name in metrics)
+        asked = EvaluateArguments(document=replace(self.document, metrics=chosen), resamples=20)
+        return self.run("evaluate", asked)
+
+
+@pytest.fixture(scope="module")
+def bench(qapp_args, tmp_path_factory) -> Iterator[Bench]:
+    home = tmp_path_factory.mktemp("misbehaving")
+    folder = home / "bad"
+    folder.mkdir()
+
+    def make(session: Session, on_event: object) -> EngineClient:
+        options = EngineOptions(
+            plugin_folder=str(folder), quarantine_path=str(home / "quarantine.json"),
+            log_folder=str(home), stop_seconds=1.0, plugin_seconds=2.0, call_seconds=2.0,
+            plugin_bytes=200_000_000,
+        )  # fmt: skip
+        return EngineClient(on_event, options=options)
+
+    patch = pytest.MonkeyPatch()
+    patch.setattr(Session, "_make_engine", make)
+    program = Program(home)
+    try:
+        write_file_plugin(folder / "good.py", metric_code("good_miss"), "org.example.good")
+        yield Bench(program, folder)
+    finally:
+        program.close()
+        patch.undo()
+
+
+@dataclass
+class Tally:
+    """What one kind came to."""
+
+    caught: int = 0
+    longest_gap: float = 0.0
+    longest_back: float = 0.0
+
+
+def inject(bench: Bench, name: str, kind: Kind, number: int, tally: Tally) -> None:
+    """Write the plugin under a name of its own, use it, and see what the user is told."""
+    own = f"{name}_{number}"
+    place = write(bench.folder, name, own)
+    bench.gap = 0.0
+    listed = bench.run("plugins", PluginsArguments(check_again=True))
+    assert listed.state is JobState.DONE, listed.error
+    entry = next(one for one in listed.result.plugins if one.plugin == f"org.example.{own}")
+    if kind.moment == USE:
+        assert entry.state == "active", entry
+        told = told_in_use(bench, own, kind)
+    else:
+        assert entry.state in ("quarantined", "does_not_fit"), entry
+        told = " ".join([entry.why, *(f"{one.check} {one.found}" for one in entry.checks)])
+    assert any(word in told for word in kind.words), told
+    ended = time.perf_counter()
+    place.unlink()
+    if kind.is_deadly:
+        back = bench.evaluate("mae", "good_miss")
+        assert back.state is JobState.DONE, back.error
+        tally.longest_back = max(tally.longest_back, time.perf_counter() - ended)
+    tally.caught += 1
+    tally.longest_gap = max(tally.longest_gap, bench.gap)
+    assert bench.program.window.isVisible()
+
+
+def told_in_use(bench: Bench, own: str, kind: Kind) -> str:
+    """The reason that the user reads after an evaluation with the plugin's metric."""
+    outcome = bench.evaluate("mae", own)
+    if kind.is_deadly:
+        assert outcome.state is JobState.LOST, outcome
+        assert f"org.example.{own}" in outcome.error.what
+        return str(outcome.error)
+    assert outcome.state is JobState.DONE, outcome.error
+    return " ".join(cell.estimate.note for cell in outcome.result.cells if cell.metric == own)
+
+
+@pytest.mark.parametrize("name", KIND_NAMES)
+def test_misbehaviour_again_and_again(bench: Bench, name: str) -> None:
+    tally = Tally()
+    for number in range(REPEATS):
+        inject(bench, name, KINDS[name], number, tally)
+    back = f", engine back within {tally.longest_back:.1f} s" if KINDS[name].is_deadly else ""
+    print(
+        f"\n{name}: {tally.caught} of {REPEATS} named, "
+        f"window held up {1000 * tally.longest_gap:.0f} ms at most{back}", flush=True,
+    )  # fmt: skip
+    assert tally.caught == REPEATS
