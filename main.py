@@ -12,12 +12,14 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from payoff.version import __version__
+
 VERBS = (
     "decide", "reconcile", "evaluate", "uplift", "boost", "predict", "handover", "handover-rule",
     "check-handover", "experiment", "run", "sample", "plugins", "check-plugin",
     "new-plugin", "pack-plugin",
 )  # fmt: skip
-SAMPLES = ("direct-mail",)
+SAMPLES = ("direct-mail", "toy-observational", "toy-unbalanced", "toy-few-treated")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -41,6 +43,15 @@ def window_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--picture", metavar="FILE", help="save a picture of the window once all is computed; end"
     )
+    parser.add_argument(
+        "--self-test",
+        action="store_true",
+        help="without a window: a whole journey on made-up data; exit code 0 if all is well",
+    )
+    parser.add_argument(
+        "--warm-up", action="store_true", help="without a window: compile every kernel now"
+    )
+    parser.add_argument("--version", action="version", version=f"payoff {__version__}")
     return parser
 
 
@@ -85,13 +96,14 @@ def verb_parser() -> argparse.ArgumentParser:
     run.add_argument("--report", metavar="FOLDER", help="write report.html and record.json")
     _add_json(run)
     sample = verbs.add_parser("sample", help="run a sample; write a report and a picture")
-    sample.add_argument("name", choices=SAMPLES)
+    sample.add_argument("name", choices=SAMPLES[:1])
     sample.add_argument("--report", metavar="FOLDER", required=True)
     _add_json(sample)
     plugins = verbs.add_parser("plugins", help="list, install, remove, turn on and off plugins")
     plugins.add_argument(
-        "action", nargs="?", choices=("list", "install", "remove", "on", "off"), default="list"
-    )
+        "action", nargs="?", choices=("list", "install", "remove", "on", "off"), default="list",
+        help="what to do; default: list",
+    )  # fmt: skip
     plugins.add_argument("names", nargs="*", metavar="NAME", help="files to install, else ids")
     _add_json(plugins)
     _add_authoring(verbs)
@@ -108,7 +120,9 @@ def _add_authoring(verbs: Any) -> None:
     check.add_argument("path", help="a folder, a .py file or an archive")
     _add_json(check)
     new = verbs.add_parser("new-plugin", help="write a plugin with tests and packaging, to change")
-    new.add_argument("kind", choices=("distribution", "metric", "matrix", "reader"))
+    new.add_argument(
+        "kind", choices=("distribution", "metric", "matrix", "reader"), help="what it adds"
+    )
     new.add_argument("name", help="in words: 'Near miss' makes the folder near_miss")
     new.add_argument("--into", default=".", metavar="FOLDER", help="where; default: here")
     new.add_argument("--id", default="", metavar="ID", help="default: org.example.NAME")
@@ -378,6 +392,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return run_verb(parsed)
     parsed = window_parser().parse_args(given)
+    if parsed.warm_up:
+        from core.script.warming import run_warm_up
+
+        return run_warm_up()
+    if parsed.self_test:
+        from core.script.self_test import run_self_test
+
+        return run_self_test()
     from gui.application import run
 
     return run(parsed)

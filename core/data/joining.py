@@ -319,7 +319,8 @@ def _further(
         ignores_case=join.ignores_case or ignores_case,
         ignores_zeros=join.ignores_zeros or ignores_zeros,
     )
-    own = _keys(table.with_rows(lost), tuple(pair[0] for pair in join.keys), looser)
+    names = tuple(pair[0] for pair in join.keys)
+    own = _keys(table.with_rows(lost, tuple(dict.fromkeys(names))), names, looser)
     theirs = _keys(other, tuple(pair[1] for pair in join.keys), looser)
     partner = _partners(own, theirs)
     return int((partner[own.codes[own.codes >= 0]] >= 0).sum()) if len(partner) else 0
@@ -339,14 +340,14 @@ def _is_id_like(table: LoadedTable, name: str) -> bool:
 
 def _distinct_share(table: LoadedTable, name: str) -> float:
     """Different values among up to 20,000 known ones."""
-    head = table.require_column(name).slice(0, 20_000).drop_null()
+    head = table.table.slice(0, 20_000).column(name).drop_null()
     return len(pc.unique(head)) / len(head) if len(head) else 0.0
 
 
 def _share_matched(table: LoadedTable, other: LoadedTable, own: str, theirs: str) -> float:
     """The share of up to 2,000 rows of the data with a partner."""
     step = max(1, table.rows // 2_000)
-    some = table.with_rows(np.arange(0, table.rows, step, dtype=np.int64))
+    some = table.with_rows(np.arange(0, table.rows, step, dtype=np.int64), (own,))
     join = JoinSpec(file=_NO_FILE, keys=((own, theirs),), columns=())
     mine = _keys(some, (own,), join)
     partner = _partners(mine, _keys(other, (theirs,), join))

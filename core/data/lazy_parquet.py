@@ -17,7 +17,7 @@ from core.document.results import ColumnSummary
 
 #: Files of more rows are opened so; below, all columns are read at once.
 LARGE_ROWS = 5_000_000
-_LOOK_ROWS = 200_000
+LOOK_ROWS = 200_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ def open_large(path: str, reader: ReaderSettings) -> OpenedParquet:
         check_names(list(schema.names), path)
         warnings: list[str] = []
         wanted = [name for name in schema.names if is_plain(schema.field(name), warnings)]
-        first = next(file.iter_batches(batch_size=_LOOK_ROWS, columns=wanted))
+        first = next(file.iter_batches(batch_size=LOOK_ROWS, columns=wanted))
         missing, extremes = _footer_facts(meta, wanted)
     beyond = {name for name in wanted if _is_beyond(extremes.get(name))}
     types = {**dict.fromkeys(beyond, "text"), **dict(reader.column_types)}

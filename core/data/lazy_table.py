@@ -1,27 +1,30 @@
 """A large Parquet file as a table whose columns are read when they are needed.
 
-It answers to the same names as an Arrow table. Rows for a screen are cut out of the row groups they
-stand in; a column that is asked for is read whole, settled and kept; anything else that an Arrow
-table can do reads all columns first.
+Rows for a screen are cut out of the row groups they stand in; a column that is asked for is read
+whole, settled and kept.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import threading
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from core.data.lazy_columns import LazyColumns
 from payoff.errors import PayoffError
+from payoff.types import IntArray
 
 MARK = "parquet-"
 _TAIL = 8  # length of the footer and the closing mark
 _KEPT_GROUPS = 2
+
+#: What a damaged file makes the Parquet library raise: types that do not exist, names that are no
+#: text, sizes beyond the file.
+DAMAGED = (pa.ArrowException, OSError, UnicodeDecodeError, OverflowError)
 
 #: Takes a column's name and its values as they stand in the file; gives them as the program has.
 Settle = Callable[[str, pa.ChunkedArray], pa.ChunkedArray]
@@ -42,7 +45,7 @@ def parquet_fingerprint(path: str) -> str:
     return MARK + digest.hexdigest()
 
 
-class LazyTable:
+class LazyTable(LazyColumns):
     """Columns of a Parquet file, read on need.
 
     Parameters
@@ -55,74 +58,41 @@ class LazyTable:
     """
 
     def __init__(self, path: str, columns: tuple[str, ...], settle: Settle) -> None:
-        self._path = path
-        self._names = columns
-        self._settle = settle
-        self._columns: dict[str, pa.ChunkedArray] = {}
-        self._groups: dict[int, pa.Table] = {}
-        self._lock = threading.RLock()
-        self._stamp = os.stat(path).st_mtime_ns
         with pq.ParquetFile(path) as file:
             counts = [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
         self._starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+        super().__init__(columns, int(self._starts[-1]))
+        self._path = path
+        self._settle = settle
+        self._groups: dict[int, pa.Table] = {}
+        self._stamp = os.stat(path).st_mtime_ns
 
-    @property
-    def num_rows(self) -> int:
-        """Rows of the file."""
-        return int(self._starts[-1])
+    def _make(self, name: str) -> pa.ChunkedArray:
+        self._check_unchanged()
+        read = self._read(lambda file: file.read(columns=[name], use_threads=True))
+        return self._settle(name, read.column(0))
 
-    @property
-    def num_columns(self) -> int:
-        """Columns that are offered."""
-        return len(self._names)
-
-    @property
-    def column_names(self) -> list[str]:
-        """Names in file order."""
-        return list(self._names)
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the columns that were read so far."""
-        return sum(column.nbytes for column in self._columns.values())
-
-    @property
-    def loaded(self) -> tuple[str, ...]:
-        """Columns that were read so far."""
-        return tuple(self._columns)
-
-    def column(self, which: str | int) -> pa.ChunkedArray:
-        """One whole column; read at its first use."""
-        name = self._names[which] if isinstance(which, int) else which
-        with self._lock:
-            if name not in self._columns:
-                self._check_unchanged()
-                read = self._read(lambda file: file.read(columns=[name], use_threads=True))
-                self._columns[name] = self._settle(name, read.column(0))
-            return self._columns[name]
-
-    def slice(self, start: int, count: int | None = None) -> pa.Table:
-        """Some rows, every column, without reading more than the row groups they stand in."""
-        end = self.num_rows if count is None else min(self.num_rows, start + count)
-        if end <= start:
+    def _rows_at(self, rows: IntArray) -> pa.Table:
+        """Every column at some rows; no more is read than the row groups they stand in."""
+        if not len(rows):
             return self._group(0).slice(0, 0)
-        first = int(np.searchsorted(self._starts, start, side="right")) - 1
-        last = int(np.searchsorted(self._starts, end - 1, side="right")) - 1
+        groups = np.searchsorted(self._starts, rows, side="right") - 1
+        order = np.argsort(groups, kind="stable")
         pieces = []
-        for group in range(first, last + 1):
-            begin = int(self._starts[group])
-            low, high = max(start, begin), min(end, int(self._starts[group + 1]))
-            pieces.append(self._group(group).slice(low - begin, high - low))
-        return pa.concat_tables(pieces)
-
-    def whole(self) -> pa.Table:
-        """All columns as an Arrow table."""
-        return pa.table({name: self.column(name) for name in self._names})
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return getattr(self.whole(), name)
+        for group in np.unique(groups):
+            inside = rows[order[groups[order] == group]] - self._starts[group]
+            whole = self._group(int(group))
+            first, last = int(inside[0]), int(inside[-1])
+            is_run = len(inside) == last - first + 1 and bool((np.diff(inside) == 1).all())
+            pieces.append(
+                whole.slice(first, len(inside)) if is_run else whole.take(pa.array(inside))
+            )
+        found = pa.concat_tables(pieces)
+        if bool((np.diff(order) == 1).all()):
+            return found
+        back = np.empty(len(rows), dtype=np.int64)
+        back[order] = np.arange(len(rows))
+        return found.unify_dictionaries().take(pa.array(back))
 
     def _group(self, group: int) -> pa.Table:
         """One row group, settled; the last two are kept."""
@@ -142,7 +112,7 @@ class LazyTable:
         try:
             with pq.ParquetFile(self._path) as file:
                 return read(file)
-        except (pa.ArrowInvalid, OSError) as error:
+        except DAMAGED as error:
             raise PayoffError(
                 "A part of the Parquet file cannot be read.",
                 where=self._path,

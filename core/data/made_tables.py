@@ -12,6 +12,8 @@ import pyarrow as pa
 
 from core.data.expression_values import evaluate
 from core.data.joining import join_columns, match_rows
+from core.data.lazy_columns import LazyColumns
+from core.data.lazy_parquet import LOOK_ROWS
 from core.data.roles import guess_roles
 from core.data.summary import summarise
 from core.data.table import LoadedTable, TablePart
@@ -115,7 +117,9 @@ def _complete(
         known.get(name) or summarise(name, made.table.column(name), made.kinds[name])
         for name in made.columns
     )
-    guessed = guess_roles(made.table, columns)
+    # Of columns that are read on need the first rows have to do, as when the file was opened.
+    look = made.table.slice(0, LOOK_ROWS) if isinstance(made.table, LazyColumns) else made.table
+    guessed = guess_roles(look, columns)
     split = guessed.split
     if recipe.rows:
         uses = dict.fromkeys((recipe.own_use, *(entry.use for entry in recipe.rows)))

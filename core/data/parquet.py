@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 
 from core.data.fingerprint import content_hash
 from core.data.kinds import Settling, settle_columns
+from core.data.lazy_table import DAMAGED
 from core.data.names import check_names
 from core.data.signals import Progress, ShouldStop, Stopped
 from core.document.model import ReaderSettings
@@ -30,7 +31,7 @@ def open_parquet(path: str) -> pq.ParquetFile:
     """Open a Parquet file; refuses a damaged one."""
     try:
         return pq.ParquetFile(path)
-    except (pa.ArrowInvalid, OSError) as error:
+    except DAMAGED as error:
         raise PayoffError(
             "The file looks like Parquet and cannot be opened.",
             where=path,
@@ -105,7 +106,7 @@ def settle_table(
 def _read_group(file: pq.ParquetFile, index: int, wanted: list[str], path: str) -> pa.Table:
     try:
         return file.read_row_group(index, columns=wanted)
-    except (pa.ArrowInvalid, OSError) as error:
+    except DAMAGED as error:
         raise PayoffError(
             "A part of the Parquet file cannot be read.",
             where=f"{path}, row group {index + 1} of {file.metadata.num_row_groups}",
@@ -132,6 +133,7 @@ def plain_types(table: pa.Table, path: str) -> pa.Table:
 
 def _plain_column(name: str, values: pa.ChunkedArray, path: str) -> pa.ChunkedArray:
     kind = values.type
+    _refuse_damaged_text(name, values, path)
     if pa.types.is_dictionary(kind):
         inner = kind.value_type
         if not (pa.types.is_string(inner) or pa.types.is_large_string(inner)):
@@ -149,9 +151,24 @@ def _plain_column(name: str, values: pa.ChunkedArray, path: str) -> pa.ChunkedAr
         try:
             return values.cast(pa.string())
         except pa.ArrowInvalid:
-            raise PayoffError(
-                f"Column '{name}' holds bytes that are no text.",
-                where=f"{path}, column {name}",
-                remedy="Save the column as text or leave it out.",
-            ) from None
+            raise _no_text(name, path) from None
     return values
+
+
+def _refuse_damaged_text(name: str, values: pa.ChunkedArray, path: str) -> None:
+    """Refuse texts that are none: the Parquet library takes a file's word that they are UTF-8."""
+    kind = values.type.value_type if pa.types.is_dictionary(values.type) else values.type
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        return
+    try:
+        values.validate(full=True)
+    except pa.ArrowInvalid:
+        raise _no_text(name, path) from None
+
+
+def _no_text(name: str, path: str) -> PayoffError:
+    return PayoffError(
+        f"Column '{name}' holds bytes that are no text.",
+        where=f"{path}, column {name}",
+        remedy="Save the column as text or leave it out.",
+    )

@@ -74,10 +74,18 @@ class LoadedTable:
             )
         return self.table.column(name)
 
-    def with_rows(self, rows: IntArray) -> LoadedTable:
-        """The same with some of its rows; messages name them as the file does."""
+    def with_rows(self, rows: IntArray, columns: tuple[str, ...] | None = None) -> LoadedTable:
+        """The same with some of its rows; messages name them as the file does.
+
+        With ``columns`` only those are there: of a file whose columns are read on need, the others
+        are left alone.
+        """
         numbers = rows if self.row_numbers is None else self.row_numbers[rows]
-        return replace(self, table=self.table.take(rows), row_numbers=numbers)
+        if columns is None:
+            return replace(self, table=self.table.take(rows), row_numbers=numbers)
+        taken = pa.table({name: self.require_column(name).take(pa.array(rows)) for name in columns})
+        kinds = {name: self.kinds[name] for name in columns}
+        return replace(self, table=taken, kinds=kinds, row_numbers=numbers)
 
     def source_of(self, row: int) -> tuple[str, RowPlaces, int]:
         """File, places and row number (from 0) in it of a row of the table."""

@@ -9,7 +9,7 @@ gives results per case, also where the outcome is not known. Inside, all amounts
 from __future__ import annotations
 
 from core.decisions.advice import advise_matrix
-from core.decisions.amounts import CaseAmounts
+from core.decisions.amounts import AmountFacts, CaseAmounts
 from core.decisions.analysis import analyse, read_cursor
 from core.decisions.cases import (
     CaseDecisions,
@@ -43,6 +43,7 @@ from core.decisions.workspace import DecisionWorkspace
 __all__ = [
     "GRID",
     "UNDECIDED",
+    "AmountFacts",
     "CaseAmounts",
     "CaseDecisions",
     "CaseTotals",

@@ -169,28 +169,33 @@ def chosen_decisions(problem: DecisionProblem, model: ModelScores) -> ByteArray:
     if is_valued(problem, model):
         return decide_cases(problem, model).decision
     check_model(problem, model)
-    return _decide(problem, model)[0]
+    return _decide(problem, model, has_outcome=False)[0]
 
 
 def _decide(
-    problem: DecisionProblem, model: ModelScores
+    problem: DecisionProblem, model: ModelScores, *, has_outcome: bool = True
 ) -> tuple[ByteArray, FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Decision, expected, computed and best by case; sums by class and decision."""
+    """Decision, expected, computed and best by case; sums by class and decision.
+
+    ``has_outcome`` False: outcomes are not looked at, and what needs them is empty or 0.
+    """
     rows = model.posteriors.shape[1]
     consequences = problem.consequences
     ratio = prior_ratio(problem, model)
     shape = (len(problem.levels), len(problem.decisions))
     sums = np.zeros((2, -(-rows // CHUNK_ROWS), shape[0] * shape[1] + 1))
     decision = np.empty(rows, dtype=np.uint8)
-    expected, computed, best = np.empty(rows), np.full(rows, np.nan), np.full(rows, np.nan)
+    expected = np.empty(rows)
+    computed, best = np.full((2, rows if has_outcome else 0), np.nan)
     decide_rows(
         model.posteriors,
         NO_FLOATS if ratio is None else ratio,
         consequences.gain,
         consequences.cost_row,
+        consequences.rate,
         consequences.costs,
         consequences.tolerance,
-        NO_CODES if problem.outcome is None else problem.outcome,
+        problem.outcome if has_outcome and problem.outcome is not None else NO_CODES,
         NO_FLOATS if problem.frequency is None else problem.frequency,
         decision,
         expected,

@@ -101,9 +101,13 @@ def _costs_alone(problem: DecisionProblem, rows: int) -> Consequences:
     costs = np.repeat(problem.constant_costs[:, np.newaxis], rows, axis=1)
     for decision, column in problem.cost_columns.items():
         costs[decision] = column
+    cost_row = np.append(np.arange(costs.shape[0]), -1)
+    rate = np.repeat([np.where(cost_row >= 0, 1.0, 0.0)], len(problem.levels), axis=0)
     return replace(
         problem.consequences,
-        cost_row=np.append(np.arange(costs.shape[0]), -1),
+        gain=np.zeros_like(rate),
+        cost_row=cost_row,
+        rate=rate,
         costs=costs,
     )
 

@@ -51,6 +51,7 @@ def rate_cases(
         NO_FLOATS if ratio is None else ratio,
         given.gain,
         given.cost_row,
+        given.rate,
         given.costs,
         given.tolerance,
         problem.acting_index,

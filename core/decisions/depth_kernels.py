@@ -33,10 +33,17 @@ own decision; the constant cost of that; 1 where within means acting (0: its own
 
 
 @own_kernel(inline=True)
-def _case_cost(cost_row: IntArray, costs: FloatArray, decision: Index, row: Index) -> float:
+def _case_cost(
+    cost_row: IntArray,
+    rate: FloatArray,
+    costs: FloatArray,
+    level: Index,
+    decision: Index,
+    row: Index,
+) -> float:
     """A case's own cost of a decision; 0 where the cost is constant (the worth holds it)."""
     place = cost_row[decision]
-    return float(costs[place, row]) if place >= 0 else 0.0
+    return float(rate[level, decision] * costs[place, row]) if place >= 0 else 0.0
 
 
 @own_kernel
@@ -48,6 +55,7 @@ def _add_costed(
     parts: ByteArray,
     worth: FloatArray,
     cost_row: IntArray,
+    rate: FloatArray,
     costs: FloatArray,
     acting: int,
     value_expected: FloatArray,
@@ -69,13 +77,14 @@ def _add_costed(
         base, value = worth[name, BASE], worth[name, GAINED]
         own, cost = worth[name, OWN_WORTH], worth[name, SPENT]
         decision, rest = np.int64(parts[name, DECISION]), np.int64(parts[name, REST])
-        spent = _case_cost(cost_row, costs, decision, row)
+        level = np.int64(parts[name, LEVEL])
+        spent = _case_cost(cost_row, rate, costs, level, decision, row)
         own -= spent
         cost += spent
         if worth[name, IS_ACT] > 0.0:
-            otherwise = _case_cost(cost_row, costs, rest, row)
+            otherwise = _case_cost(cost_row, rate, costs, level, rest, row)
             base -= otherwise
-            value -= _case_cost(cost_row, costs, acting, row) - otherwise
+            value -= _case_cost(cost_row, rate, costs, level, acting, row) - otherwise
         else:
             value = own
         weight = frequency[row] if has_frequency else 1.0
@@ -83,7 +92,6 @@ def _add_costed(
         cross = 2.0 * base * gained
         square = gained * value
         is_first = 1.0 - np.float64(parts[name, FOLD])
-        level = np.int64(parts[name, LEVEL])
         lanes[CASES] = weight
         lanes[VALUE] = gained
         lanes[CROSS] = cross
@@ -157,6 +165,7 @@ def _add_one_cost(
     parts: ByteArray,
     worth: FloatArray,
     cost_row: IntArray,
+    rate: FloatArray,
     costs: FloatArray,
     acting: int,
     value_expected: FloatArray,
@@ -183,23 +192,23 @@ def _add_one_cost(
         into[1] += weight * value_expected[row]
         into[2] += weight * spent
         into[3] += weight * spent * spent
-    act_cost = 1.0 if cost_row[acting] >= 0 else 0.0
     for each in range(worth.shape[0]):
         cases, expected, spent, squared = tally[each]
         if cases == 0.0:
             continue
+        level = np.int64(parts[each, LEVEL])
         base, value, own = worth[each, BASE], worth[each, GAINED], worth[each, OWN_WORTH]
-        own_cost = 1.0 if cost_row[np.int64(parts[each, DECISION])] >= 0 else 0.0
+        own_cost = rate[level, np.int64(parts[each, DECISION])]
         base_cost, value_cost = 0.0, own_cost
         if worth[each, IS_ACT] > 0.0:
-            base_cost = 1.0 if cost_row[np.int64(parts[each, REST])] >= 0 else 0.0
-            value_cost = act_cost - base_cost
+            base_cost = rate[level, np.int64(parts[each, REST])]
+            value_cost = rate[level, acting] - base_cost
         gained = cases * value - value_cost * spent
         cross = base * value * cases - (base * value_cost + value * base_cost) * spent
         cross = 2.0 * (cross + base_cost * value_cost * squared)
         square = value * value * cases - 2.0 * value * value_cost * spent
         square += value_cost * value_cost * squared
-        into = sums[np.int64(parts[each, LEVEL])]
+        into = sums[level]
         into[CASES] += cases
         into[VALUE] += gained
         into[CROSS] += cross
@@ -222,6 +231,7 @@ def add_range(
     parts: ByteArray,
     worth: FloatArray,
     cost_row: IntArray,
+    rate: FloatArray,
     costs: FloatArray,
     acting: int,
     value_expected: FloatArray,
@@ -238,6 +248,7 @@ def add_range(
             parts,
             worth,
             cost_row,
+            rate,
             costs,
             acting,
             value_expected,
@@ -253,6 +264,7 @@ def add_range(
             parts,
             worth,
             cost_row,
+            rate,
             costs,
             acting,
             value_expected,
@@ -270,6 +282,7 @@ def sum_blocks(
     parts: ByteArray,
     worth: FloatArray,
     cost_row: IntArray,
+    rate: FloatArray,
     costs: FloatArray,
     acting: int,
     value_expected: FloatArray,
@@ -287,6 +300,7 @@ def sum_blocks(
             parts,
             worth,
             cost_row,
+            rate,
             costs,
             acting,
             value_expected,
@@ -304,6 +318,7 @@ def sums_at(
     parts: ByteArray,
     worth: FloatArray,
     cost_row: IntArray,
+    rate: FloatArray,
     costs: FloatArray,
     acting: int,
     value_expected: FloatArray,
@@ -327,6 +342,7 @@ def sums_at(
             parts,
             worth,
             cost_row,
+            rate,
             costs,
             acting,
             value_expected,
@@ -346,6 +362,7 @@ def sums_at(
             parts,
             worth,
             cost_row,
+            rate,
             costs,
             acting,
             value_expected,
@@ -501,6 +518,7 @@ def case_value(
     parts: ByteArray,
     worth: FloatArray,
     cost_row: IntArray,
+    rate: FloatArray,
     costs: FloatArray,
     acting: int,
     is_by_rule: bool,
@@ -509,11 +527,13 @@ def case_value(
     """What a case brings: by its own decision, or with ``share`` of it within the depth."""
     own, base, value = worth[name, OWN_WORTH], worth[name, BASE], worth[name, GAINED]
     if costs.shape[0] > 0:
-        own -= _case_cost(cost_row, costs, np.int64(parts[name, DECISION]), row)
+        level = np.int64(parts[name, LEVEL])
+        own -= _case_cost(cost_row, rate, costs, level, np.int64(parts[name, DECISION]), row)
         if worth[name, IS_ACT] > 0.0:
-            otherwise = _case_cost(cost_row, costs, np.int64(parts[name, REST]), row)
+            rest = np.int64(parts[name, REST])
+            otherwise = _case_cost(cost_row, rate, costs, level, rest, row)
             base -= otherwise
-            value -= _case_cost(cost_row, costs, acting, row) - otherwise
+            value -= _case_cost(cost_row, rate, costs, level, acting, row) - otherwise
         else:
             value = own
     return float(own) if is_by_rule else float(base + share * value)
@@ -524,6 +544,7 @@ def rule_sums(
     parts: ByteArray,
     gain: FloatArray,
     cost_row: IntArray,
+    rate: FloatArray,
     costs: FloatArray,
     frequency: FloatArray,
     first_code: ShortArray,
@@ -542,8 +563,8 @@ def rule_sums(
             if ours == theirs:
                 continue
             level = np.int64(parts[first, LEVEL])
-            difference = consequence(gain, cost_row, costs, level, ours, row)
-            difference -= consequence(gain, cost_row, costs, level, theirs, row)
+            difference = consequence(gain, cost_row, rate, costs, level, ours, row)
+            difference -= consequence(gain, cost_row, rate, costs, level, theirs, row)
             weight = frequency[row] if frequency.shape[0] else 1.0
             into[level, 0] += weight * difference
             into[level, 1] += weight * difference * difference
@@ -555,6 +576,7 @@ def paired_sums(
     parts: ByteArray,
     worth: FloatArray,
     cost_row: IntArray,
+    rate: FloatArray,
     costs: FloatArray,
     frequency: FloatArray,
     first_code: ShortArray,
@@ -580,8 +602,8 @@ def paired_sums(
             a = acting_share(first_key[row], first_cut[0], first_cut[1], first_cut[2])
             b = acting_share(second_key[row], second_cut[0], second_cut[1], second_cut[2])
             difference = case_value(
-                row, first, parts, worth, cost_row, costs, acting, False, a
-            ) - case_value(row, second, parts, worth, cost_row, costs, acting, False, b)
+                row, first, parts, worth, cost_row, rate, costs, acting, False, a
+            ) - case_value(row, second, parts, worth, cost_row, rate, costs, acting, False, b)
             weight = frequency[row] if frequency.shape[0] else 1.0
             level = np.int64(parts[first, LEVEL])
             into[level, 0] += weight * difference

@@ -28,6 +28,7 @@ def _add_tallied(
     parts: ByteArray,
     gain: FloatArray,
     cost_row: IntArray,
+    rate: FloatArray,
     costs: FloatArray,
     frequency: FloatArray,
     sums: FloatArray,
@@ -55,12 +56,12 @@ def _add_tallied(
         inside = np.int64(parts[name, DECISION]) if is_firm else np.int64(acting)
         into = sums[level, inside]
         into[0] += cases
-        into[1] += cases * gain[level, inside] - (spent if cost_row[inside] >= 0 else 0.0)
+        into[1] += cases * gain[level, inside] - rate[level, inside] * spent
         if not is_firm:
             outside = np.int64(parts[name, REST])
             into = sums[level, outside]
             into[2] += cases
-            into[3] += cases * gain[level, outside] - (spent if cost_row[outside] >= 0 else 0.0)
+            into[3] += cases * gain[level, outside] - rate[level, outside] * spent
 
 
 @own_kernel
@@ -74,6 +75,7 @@ def _add_cases(
     parts: ByteArray,
     gain: FloatArray,
     cost_row: IntArray,
+    rate: FloatArray,
     costs: FloatArray,
     frequency: FloatArray,
     sums: FloatArray,
@@ -94,6 +96,7 @@ def _add_cases(
             parts,
             gain,
             cost_row,
+            rate,
             costs,
             frequency,
             sums,
@@ -112,12 +115,12 @@ def _add_cases(
         inside = np.int64(parts[name, DECISION]) if is_firm else np.int64(acting)
         into = sums[level, inside]
         into[0] += weight
-        into[1] += weight * consequence(gain, cost_row, costs, level, inside, row)
+        into[1] += weight * consequence(gain, cost_row, rate, costs, level, inside, row)
         if not is_firm:
             outside = np.int64(parts[name, REST])
             into = sums[level, outside]
             into[2] += weight
-            into[3] += weight * consequence(gain, cost_row, costs, level, outside, row)
+            into[3] += weight * consequence(gain, cost_row, rate, costs, level, outside, row)
 
 
 @parallel_kernel
@@ -129,6 +132,7 @@ def _sum_steps(
     parts: ByteArray,
     gain: FloatArray,
     cost_row: IntArray,
+    rate: FloatArray,
     costs: FloatArray,
     frequency: FloatArray,
     sums: FloatArray,
@@ -146,6 +150,7 @@ def _sum_steps(
             parts,
             gain,
             cost_row,
+            rate,
             costs,
             frequency,
             sums[step],
@@ -184,6 +189,7 @@ class DepthTable:
             cases.parts,
             given.gain,
             given.cost_row,
+            given.rate,
             given.costs,
             cases.frequency,
             sums,
@@ -205,6 +211,7 @@ def depth_table(ordering: Ordering, cases: RatedCases) -> DepthTable:
             cases.parts,
             given.gain,
             given.cost_row,
+            given.rate,
             given.costs,
             cases.frequency,
             before[1:],

@@ -21,6 +21,8 @@ class Settings:
     ----------
     gain : array (P, levels, decisions)
         Consequences in the sense of profit, constant costs taken off.
+    slopes : array (P, levels, decisions)
+        What one unit of the case's amount adds to them; 0 without amounts.
     weight : array (P, levels)
         Weights of the classes in totals.
     shares : array (P, levels) or None
@@ -28,6 +30,7 @@ class Settings:
     """
 
     gain: FloatArray
+    slopes: FloatArray
     weight: FloatArray
     shares: FloatArray | None
 
@@ -61,18 +64,21 @@ def settings_of(
             f"Both axes show “{first.name}”.", remedy="Choose another number for one of them."
         )
     points = values[0].shape[0]
-    gain = np.broadcast_to(
-        problem.consequences.gain[:, :-1], (points, len(problem.levels), len(problem.decisions))
-    )
+    shape = (points, *problem.class_gains.shape)
+    gain, slopes = np.broadcast_to(problem.class_gains, shape), np.zeros(shape)
+    if problem.amounts is not None:
+        slopes += problem.sense * problem.amounts.slopes
     weight = np.broadcast_to(class_weights(problem, class_cases), (points, len(problem.levels)))
     shares: FloatArray | None = None
     for change, value in zip(changes, values, strict=True):
         step = value - change.now
         if change.delta is not None:
             gain = gain + step[:, np.newaxis, np.newaxis] * change.delta
+            if change.share_delta is not None:
+                slopes = slopes + step[:, np.newaxis, np.newaxis] * change.share_delta
         else:
             line = prior_line(problem)
             shares = line[0] + step[:, np.newaxis] * line[1]
             size = shares * class_cases.sum()
             weight = np.divide(size, class_cases, out=np.zeros_like(size), where=class_cases > 0)
-    return Settings(gain=gain, weight=weight, shares=shares)
+    return Settings(gain=gain, slopes=slopes, weight=weight, shares=shares)

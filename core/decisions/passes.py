@@ -123,22 +123,10 @@ def _expect_into(
 
 
 @own_kernel
-def _add_levels(table: FloatArray, origin: int, width: int, whole: FloatArray) -> None:
-    """Sum of the (corrected) posteriors of each case of a block."""
-    first = table[0, origin : origin + width]
-    for i in range(width):
-        whole[i] = first[i]
-    for level in range(1, table.shape[0]):
-        source = table[level, origin : origin + width]
-        for i in range(width):
-            whole[i] += source[i]
-
-
-@own_kernel
 def _take_costs(
     cost: FloatArray, whole: FloatArray, width: int, out: FloatArray, mass: FloatArray
 ) -> None:
-    """Subtract the cost of each case; it falls due in every class, so with their whole mass."""
+    """Subtract the cost of each case as often as it falls due on average (``whole``)."""
     for i in range(width):
         out[i] -= cost[i] * whole[i]
         mass[i] += cost[i] - cost[i]  # NaN for a missing cost: the case is not decided
@@ -150,6 +138,7 @@ def expect_block(
     origin: int,
     gain: FloatArray,
     cost_row: IntArray,
+    rate: FloatArray,
     costs: FloatArray,
     decision: int,
     start: int,
@@ -158,10 +147,11 @@ def expect_block(
     whole: FloatArray,
     out: FloatArray,
 ) -> None:
-    """A(i, d) of one decision, less costs by case; ``whole`` as of ``_add_levels`` if there are."""
+    """A(i, d) of one decision, less costs by case; ``whole`` (BLOCK,) is working memory."""
     _expect_into(table, origin, gain, decision, width, out)
     row = cost_row[decision]
     if row >= 0:
+        _expect_into(table, origin, rate, decision, width, whole)
         _take_costs(costs[row, start : start + width], whole, width, out, mass)
 
 
@@ -289,6 +279,7 @@ def decide_block(
     origin: int,
     gain: FloatArray,
     cost_row: IntArray,
+    rate: FloatArray,
     costs: FloatArray,
     tolerance: float,
     start: int,
@@ -306,16 +297,16 @@ def decide_block(
     numbers = np.empty(3)
     now, waiting = 3, -1
     whole = scratch[8]
-    if costs.shape[0] > 0:
-        _add_levels(table, origin, width, whole)
-    elif _decide_few(table, origin, gain, tolerance, width, skipped, scratch[3], scratch[4]):
+    if costs.shape[0] == 0 and _decide_few(
+        table, origin, gain, tolerance, width, skipped, scratch[3], scratch[4]
+    ):
         return now
     for decision in range(decisions):
         if decision == skipped:
             continue
         target = scratch[now] if waiting < 0 else scratch[waiting]
         expect_block(
-            table, origin, gain, cost_row, costs, decision, start, width, mass, whole, target
+            table, origin, gain, cost_row, rate, costs, decision, start, width, mass, whole, target
         )
         if waiting < 0:
             for i in range(width):
@@ -363,26 +354,32 @@ def decide_block(
 def consequence(
     gain: FloatArray,
     cost_row: IntArray,
+    rate: FloatArray,
     costs: FloatArray,
     level: Index,
     decision: Index,
     row: Index,
 ) -> float:
-    """Q(i, t, d): the gain less the case's own cost."""
+    """Q(i, t, d): the gain less the case's own cost, as often as it falls due in its class."""
     value = gain[level, decision]
     if cost_row[decision] >= 0:
-        value -= costs[cost_row[decision], row]
+        value -= rate[level, decision] * costs[cost_row[decision], row]
     return float(value)
 
 
 @own_kernel(inline=True)
 def best_consequence(
-    gain: FloatArray, cost_row: IntArray, costs: FloatArray, level: Index, row: Index
+    gain: FloatArray,
+    cost_row: IntArray,
+    rate: FloatArray,
+    costs: FloatArray,
+    level: Index,
+    row: Index,
 ) -> float:
     """B(i): the largest consequence of a case whose class is known."""
-    best = consequence(gain, cost_row, costs, level, 0, row)
+    best = consequence(gain, cost_row, rate, costs, level, 0, row)
     for decision in range(1, gain.shape[1] - 1):
-        value = consequence(gain, cost_row, costs, level, decision, row)
+        value = consequence(gain, cost_row, rate, costs, level, decision, row)
         best = max(best, value)
     return best
 
@@ -441,6 +438,7 @@ def _write_plain(
 def _write_costed(
     gain: FloatArray,
     cost_row: IntArray,
+    rate: FloatArray,
     costs: FloatArray,
     place: NDArray[np.int32],
     start: int,
@@ -456,8 +454,8 @@ def _write_costed(
         if place[i] < spare:
             level = place[i] // decisions
             chosen = place[i] % decisions
-            computed[i] = consequence(gain, cost_row, costs, level, chosen, start + i)
-            best[i] = best_consequence(gain, cost_row, costs, level, start + i)
+            computed[i] = consequence(gain, cost_row, rate, costs, level, chosen, start + i)
+            best[i] = best_consequence(gain, cost_row, rate, costs, level, start + i)
 
 
 @own_kernel
@@ -574,6 +572,7 @@ def decide_rows(
     ratio: FloatArray,
     gain: FloatArray,
     cost_row: IntArray,
+    rate: FloatArray,
     costs: FloatArray,
     tolerance: float,
     outcome: NDArray[np.int32],
@@ -616,7 +615,18 @@ def decide_rows(
             else:
                 table, origin = load_chances(posteriors, ratio, start, width, chance, mass)
                 row = decide_block(
-                    table, origin, gain, cost_row, costs, tolerance, start, width, -1, mass, scratch
+                    table,
+                    origin,
+                    gain,
+                    cost_row,
+                    rate,
+                    costs,
+                    tolerance,
+                    start,
+                    width,
+                    -1,
+                    mass,
+                    scratch,
                 )
                 chosen = scratch[row + 1]
                 _write_choice(mass, scratch[row], chosen, decision[start:stop], value)
@@ -625,7 +635,14 @@ def decide_rows(
                 continue
             if computed.shape[0] and costs.shape[0]:
                 _write_costed(
-                    gain, cost_row, costs, place, start, computed[start:stop], best[start:stop]
+                    gain,
+                    cost_row,
+                    rate,
+                    costs,
+                    place,
+                    start,
+                    computed[start:stop],
+                    best[start:stop],
                 )
             elif computed.shape[0]:
                 _write_plain(place, flat, ceiling, computed[start:stop], best[start:stop])

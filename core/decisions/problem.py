@@ -189,8 +189,18 @@ class DecisionProblem:
 
     @property
     def is_by_case(self) -> bool:
-        """Whether what decisions bring is laid out case by case: numbers, or amounts per case."""
+        """Whether what decisions bring is no cell of the matrix: numbers, or amounts per case."""
         return self.is_interval or self.has_amounts
+
+    @property
+    def is_laid_out(self) -> bool:
+        """Whether ``consequences`` has to hold what each decision brings for each case.
+
+        So for numbers, and where a decision has both a share of the amount and a cost by case.
+        """
+        if self.amounts is None:
+            return self.is_interval
+        return any(self.amounts.slopes[:, decision].any() for decision in self.cost_columns)
 
     @cached_property
     def class_gains(self) -> FloatArray:
@@ -230,7 +240,7 @@ class DecisionProblem:
     @cached_property
     def consequences(self) -> Consequences:
         """The matrix in the sense of profit, with costs, as the kernels read it."""
-        return _valued_consequences(self) if self.is_by_case else _consequences(self)
+        return _valued_consequences(self) if self.is_laid_out else _consequences(self)
 
     @cached_property
     def knot_table(self) -> KnotTable:
@@ -257,15 +267,18 @@ class DecisionProblem:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Consequences:
-    """Q(i, t, d) = ``gain[t, d]`` - cost of case i.
+    """Q(i, t, d) = ``gain[t, d]`` - ``rate[t, d]`` x cost of case i.
 
-    ``gain`` is (levels, decisions + 1): the last column is the implicit do-nothing, worth 0.
-    ``cost_row[d]`` is the row of ``costs`` (rows, n) with the cost of each case, -1 = none.
+    ``gain`` and ``rate`` are (levels, decisions + 1): the last column is the implicit do-nothing,
+    worth 0. ``cost_row[d]`` is the row of ``costs`` (rows, n) with the cost of each case, -1 =
+    none; ``rate`` is then 0, and 1 for a cost that falls due in every class. Amounts of the cases
+    stand among the costs, at rates of what one unit of them takes away.
     """
 
     gain: FloatArray
     constant_cost: FloatArray
     cost_row: IntArray
+    rate: FloatArray
     costs: FloatArray
     tolerance: float
 
@@ -515,17 +528,20 @@ def _check_rows(problem: DecisionProblem) -> None:
 
 def _consequences(problem: DecisionProblem) -> Consequences:
     width = len(problem.decisions)
-    constant = np.zeros(width)
-    if problem.cost_amounts is not None:
-        constant = np.asarray(problem.cost_amounts, dtype=np.float64).copy()
+    constant = problem.constant_costs
     cost_row = np.full(width + 1, -1, dtype=np.int64)
+    gain, rate = np.zeros((2, len(problem.levels), width + 1))
+    gain[:, :width] = problem.class_gains
     columns: list[FloatArray] = []
     for decision, column in sorted(problem.cost_columns.items()):
         cost_row[decision] = len(columns)
-        constant[decision] = 0.0
+        rate[:, decision] = 1.0
         columns.append(np.ascontiguousarray(column, dtype=np.float64))
-    gain = np.zeros((len(problem.levels), width + 1))
-    gain[:, :width] = problem.sense * problem.cells - constant
+    if problem.amounts is not None:
+        slopes = problem.amounts.slopes
+        cost_row[:width][slopes.any(axis=0)] = len(columns)
+        rate[:, :width] -= problem.sense * slopes
+        columns.append(np.ascontiguousarray(problem.amounts.values, dtype=np.float64))
     costs = np.empty((0, 0))
     if columns:  # one column is not copied: it may hold ten million cases
         costs = columns[0][np.newaxis] if len(columns) == 1 else np.vstack(columns)
@@ -533,6 +549,7 @@ def _consequences(problem: DecisionProblem) -> Consequences:
         gain=gain,
         constant_cost=constant,
         cost_row=cost_row,
+        rate=rate,
         costs=costs,
         tolerance=problem.tie_tolerance,
     )
@@ -541,9 +558,9 @@ def _consequences(problem: DecisionProblem) -> Consequences:
 def _valued_consequences(problem: DecisionProblem) -> Consequences:
     """What every decision brings at the actual outcome of each case, as a cost below zero.
 
-    For numbers, and for classes whose cells are shares of an amount. Gains are zero, so that all
-    sums along depths, tables and resamples read the amounts of the cases themselves. Without an
-    outcome nothing is realised and the amounts are empty.
+    For numbers, and for classes where a decision has a share of the amount and a cost by case.
+    Gains are zero, so that all sums along depths, tables and resamples read the amounts of the
+    cases themselves. Without an outcome nothing is realised and the amounts are empty.
     """
     width = len(problem.decisions)
     cost_row = np.full(width + 1, -1, dtype=np.int64)
@@ -558,6 +575,7 @@ def _valued_consequences(problem: DecisionProblem) -> Consequences:
         gain=np.zeros((len(problem.levels), width + 1)),
         constant_cost=np.zeros(width),
         cost_row=cost_row,
+        rate=np.repeat([np.where(cost_row >= 0, 1.0, 0.0)], len(problem.levels), axis=0),
         costs=costs,
         tolerance=problem.tie_tolerance,
     )

@@ -127,6 +127,7 @@ def rate_rows(
     ratio: FloatArray,
     gain: FloatArray,
     cost_row: IntArray,
+    rate: FloatArray,
     costs: FloatArray,
     tolerance: float,
     acting: int,
@@ -155,13 +156,24 @@ def rate_rows(
             width = min(n, start + BLOCK) - start
             table, origin = load_chances(posteriors, ratio, start, width, chance, mass)
             a = decide_block(
-                table, origin, gain, cost_row, costs, tolerance, start, width, -1, mass, own
+                table, origin, gain, cost_row, rate, costs, tolerance, start, width, -1, mass, own
             )
             b = decide_block(
-                table, origin, gain, cost_row, costs, tolerance, start, width, acting, mass, rest
+                table,
+                origin,
+                gain,
+                cost_row,
+                rate,
+                costs,
+                tolerance,
+                start,
+                width,
+                acting,
+                mass,
+                rest,
             )
             expect_block(
-                table, origin, gain, cost_row, costs, acting, start, width, mass, own[8], act
+                table, origin, gain, cost_row, rate, costs, acting, start, width, mass, own[8], act
             )
             if marks.shape[0] > 0:
                 for i in range(width):
@@ -232,6 +244,7 @@ def sum_best(
     frequency: FloatArray,
     gain: FloatArray,
     cost_row: IntArray,
+    rate: FloatArray,
     costs: FloatArray,
     sums: FloatArray,
 ) -> None:
@@ -247,7 +260,7 @@ def sum_best(
                 continue
             level = np.int64(outcome[row])
             weight = frequency[row] if has_frequency else 1.0
-            sums[chunk, level] += weight * best_consequence(gain, cost_row, costs, level, row)
+            sums[chunk, level] += weight * best_consequence(gain, cost_row, rate, costs, level, row)
 
 
 @parallel_kernel
@@ -257,6 +270,7 @@ def table_rows(
     parts: ByteArray,
     gain: FloatArray,
     cost_row: IntArray,
+    rate: FloatArray,
     costs: FloatArray,
     constant_cost: FloatArray,
     tables: FloatArray,
@@ -278,8 +292,8 @@ def table_rows(
             decision = np.int64(parts[code[row], DECISION])
             rest = np.int64(parts[code[row], REST])
             weight = frequency[row] if has_frequency else 1.0
-            own = consequence(gain, cost_row, costs, level, decision, row)
-            other = consequence(gain, cost_row, costs, level, rest, row)
+            own = consequence(gain, cost_row, rate, costs, level, decision, row)
+            other = consequence(gain, cost_row, rate, costs, level, rest, row)
             cost = constant_cost[decision]
             if cost_row[decision] >= 0:
                 cost = costs[cost_row[decision], row]

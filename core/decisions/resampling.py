@@ -75,6 +75,7 @@ def _value_rows(
     parts: ByteArray,
     worth: FloatArray,
     cost_row: IntArray,
+    rate: FloatArray,
     costs: FloatArray,
     acting: int,
     is_by_rule: bool,
@@ -88,7 +89,7 @@ def _value_rows(
         if name != NO_CODE:
             share = 0.0 if is_by_rule else acting_share(key[row], cut[0], cut[1], cut[2])
             out[place] = case_value(
-                row, name, parts, worth, cost_row, costs, acting, is_by_rule, share
+                row, name, parts, worth, cost_row, rate, costs, acting, is_by_rule, share
             )
 
 
@@ -256,6 +257,7 @@ class _Measures:
                     cases.parts,
                     cases.worth,
                     self.given.cost_row,
+                    self.given.rate,
                     self.given.costs,
                     self.acting,
                     is_by_rule,

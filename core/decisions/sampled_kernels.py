@@ -1,6 +1,8 @@
 """Kernels of the totals of a part of the cases at many matrices.
 
-Places are unsigned, so that nothing has to be checked for counting from the end.
+Cases stand class by class, so that what a decision brings is one number for a whole block of them
+and every loop over cases is a vector instruction. Places are unsigned, so that nothing has to be
+checked for counting from the end.
 """
 
 from __future__ import annotations
@@ -8,80 +10,126 @@ from __future__ import annotations
 import numpy as np
 
 from core.kernels import own_kernel, parallel_kernel, prange
-from payoff.types import CodeArray, FloatArray, IntArray
+from payoff.types import FloatArray, IntArray
 
 BLOCK = 512
-"""Cases worked out side by side, decision by decision: so every step is a vector instruction."""
+"""Cases worked out side by side, decision by decision."""
 
 
 @own_kernel
-def _keep_better(
+def _expect_block(
+    chances: FloatArray,
     costs: FloatArray,
-    outcome: CodeArray,
-    gain: FloatArray,
+    amounts: FloatArray,
+    worth: FloatArray,
+    share_worth: FloatArray,
     decision: int,
-    start: int,
+    first: int,
     count: int,
-    scratch: FloatArray,
+    whole: FloatArray,
+    expected: FloatArray,
 ) -> None:
-    """Take a decision where it is expected to bring more than those before it."""
-    size, first = np.uint64(count), np.uint64(start)
-    value, highest, expected = scratch[0], scratch[1], scratch[2]
-    has_costs = costs.shape[0] > 0
+    """What one decision promises in ``count`` cases from ``first``; ``whole``: their mass."""
+    size, start = np.uint64(count), np.uint64(first)
+    for level in range(chances.shape[0]):
+        own, source = worth[level, decision], chances[level]
+        if level == 0:
+            for case in range(size):
+                expected[case] = source[start + case] * own
+        else:
+            for case in range(size):
+                expected[case] += source[start + case] * own
+        if amounts.shape[0]:
+            share = share_worth[level, decision]
+            for case in range(size):
+                expected[case] += source[start + case] * amounts[start + case] * share
+    if costs.shape[0]:
+        spent = costs[decision]
+        for case in range(size):
+            expected[case] -= spent[start + case] * whole[case]
+
+
+@own_kernel
+def _bring_block(
+    costs: FloatArray,
+    amounts: FloatArray,
+    gain: float,
+    share: float,
+    decision: int,
+    first: int,
+    count: int,
+    brought: FloatArray,
+) -> None:
+    """What one decision brings in some cases of a class."""
+    size, start = np.uint64(count), np.uint64(first)
     for case in range(size):
-        brought = gain[np.uint64(outcome[first + case]), decision]
-        if has_costs:
-            brought -= costs[decision, first + case]
-        is_better = expected[case] > highest[case]
-        value[case] = brought if is_better else value[case]
-        highest[case] = expected[case] if is_better else highest[case]
+        brought[case] = gain
+    if amounts.shape[0]:
+        for case in range(size):
+            brought[case] += share * amounts[start + case]
+    if costs.shape[0]:
+        spent = costs[decision]
+        for case in range(size):
+            brought[case] -= spent[start + case]
 
 
 @own_kernel
 def _choose_block(
     chances: FloatArray,
     costs: FloatArray,
-    outcome: CodeArray,
+    amounts: FloatArray,
+    level: int,
     gain: FloatArray,
+    shares: FloatArray,
     mass: FloatArray,
-    start: int,
+    first: int,
     count: int,
     scratch: FloatArray,
 ) -> None:
-    """What the best decisions bring in some cases: the first row of ``scratch`` (4, BLOCK).
+    """What the best decisions bring in some cases of a class: the first row of ``scratch``.
 
-    Best is the highest expected gain, ties to the first.
+    Best is the highest expected gain, ties to the first. ``scratch`` is (5, BLOCK).
     """
-    size, first = np.uint64(count), np.uint64(start)
-    highest, expected, whole = scratch[1], scratch[2], scratch[3]
-    levels, has_costs = chances.shape[0], costs.shape[0] > 0
-    for case in range(size):
-        highest[case] = -np.inf
-        whole[case] = 0.0
-    if has_costs:
-        for level in range(levels):
+    size, start = np.uint64(count), np.uint64(first)
+    value, highest, expected, whole, brought = (
+        scratch[0], scratch[1], scratch[2], scratch[3], scratch[4],
+    )  # fmt: skip
+    levels, decisions = gain.shape
+    worth, share_worth = np.empty((levels, decisions)), np.empty((levels, decisions))
+    for place in range(levels):
+        for decision in range(decisions):
+            worth[place, decision] = gain[place, decision] * mass[place]
+            share_worth[place, decision] = shares[place, decision] * mass[place]
+    if costs.shape[0]:
+        whole[:] = 0.0
+        for place in range(levels):
+            factor, source = mass[place], chances[place]
             for case in range(size):
-                whole[case] += chances[level, first + case] * mass[level]
-    for decision in range(gain.shape[1]):
+                whole[case] += source[start + case] * factor
+    highest[:] = -np.inf
+    for decision in range(decisions):
+        _expect_block(
+            chances, costs, amounts, worth, share_worth, decision, first, count, whole, expected
+        )
+        _bring_block(
+            costs, amounts, gain[level, decision], shares[level, decision], decision, first, count,
+            brought,
+        )  # fmt: skip
         for case in range(size):
-            expected[case] = 0.0
-        for level in range(levels):
-            worth = gain[level, decision] * mass[level]
-            for case in range(size):
-                expected[case] += chances[level, first + case] * worth
-        if has_costs:
-            for case in range(size):
-                expected[case] -= costs[decision, first + case] * whole[case]
-        _keep_better(costs, outcome, gain, decision, start, count, scratch)
+            is_better = expected[case] > highest[case]
+            value[case] = brought[case] if is_better else value[case]
+            highest[case] = expected[case] if is_better else highest[case]
 
 
 @parallel_kernel
 def add_points(
     chances: FloatArray,
     costs: FloatArray,
-    outcome: CodeArray,
+    amounts: FloatArray,
+    ends: IntArray,
     frequency: FloatArray,
     gain: FloatArray,
+    shares: FloatArray,
     mass: FloatArray,
     weight: FloatArray,
     totals: FloatArray,
@@ -91,9 +139,14 @@ def add_points(
     Parameters
     ----------
     chances : array (models, levels, k)
+        Cases class by class.
     costs : array (decisions, k), or (0, 0) without costs by case
-    outcome, frequency : array (k,)
-    gain : array (P, levels, decisions)
+    amounts : array (k,), or empty where no cell is a share of one
+    ends : array (levels + 1,)
+        Where the cases of each class begin and end.
+    frequency : array (k,)
+    gain, shares : array (P, levels, decisions)
+        Cells, and what one unit of the amount adds to them.
     mass : array (models, P, levels)
         Factors of the chances.
     weight : array (P, levels)
@@ -103,19 +156,21 @@ def add_points(
     """
     models, points = totals.shape
     for point in prange(points):
-        scratch = np.empty((4, BLOCK))
+        scratch = np.zeros((5, BLOCK))
         for model in range(models):
             total = 0.0
-            for start in range(0, outcome.shape[0], BLOCK):
-                count = min(BLOCK, outcome.shape[0] - start)
-                _choose_block(
-                    chances[model], costs, outcome, gain[point], mass[model, point], start, count,
-                    scratch,
-                )  # fmt: skip
-                first = np.uint64(start)
-                for case in range(np.uint64(count)):
-                    level = np.uint64(outcome[first + case])
-                    total += scratch[0, case] * frequency[first + case] * weight[point, level]
+            for level in range(ends.shape[0] - 1):
+                brought = 0.0
+                for start in range(ends[level], ends[level + 1], BLOCK):
+                    count = min(BLOCK, ends[level + 1] - start)
+                    _choose_block(
+                        chances[model], costs, amounts, level, gain[point], shares[point],
+                        mass[model, point], start, count, scratch,
+                    )  # fmt: skip
+                    first, value = np.uint64(start), scratch[0]
+                    for case in range(np.uint64(count)):
+                        brought += value[case] * frequency[first + case]
+                total += brought * weight[point, level]
             totals[model, point] = total
 
 
@@ -123,9 +178,11 @@ def add_points(
 def add_gaps(
     chances: FloatArray,
     costs: FloatArray,
-    outcome: CodeArray,
+    amounts: FloatArray,
+    ends: IntArray,
     frequency: FloatArray,
     gain: FloatArray,
+    shares: FloatArray,
     mass: FloatArray,
     weight: FloatArray,
     pairs: IntArray,
@@ -143,29 +200,30 @@ def add_gaps(
     """
     models, decisions = chances.shape[0], gain.shape[2]
     for point in prange(pairs.shape[0]):
-        scratch = np.empty((4, BLOCK))
-        gap = np.zeros(BLOCK)
+        scratch, gap = np.zeros((5, BLOCK)), np.zeros(BLOCK)
         moments[point] = 0.0
-        for start in range(0, outcome.shape[0], BLOCK):
-            count = min(BLOCK, outcome.shape[0] - start)
-            gap[:] = 0.0
-            for side in range(2):
-                name, sign = pairs[point, side], 1.0 - 2.0 * side
-                if name < models:
-                    _choose_block(
-                        chances[name], costs, outcome, gain[point], mass[name, point], start,
-                        count, scratch,
-                    )  # fmt: skip
+        for level in range(ends.shape[0] - 1):
+            for start in range(ends[level], ends[level + 1], BLOCK):
+                count = min(BLOCK, ends[level + 1] - start)
+                gap[:] = 0.0
+                for side in range(2):
+                    name, sign = pairs[point, side], 1.0 - 2.0 * side
+                    same = name - models
+                    if same >= decisions:
+                        continue
+                    if same < 0:
+                        _choose_block(
+                            chances[name], costs, amounts, level, gain[point], shares[point],
+                            mass[name, point], start, count, scratch,
+                        )  # fmt: skip
+                    else:
+                        _bring_block(
+                            costs, amounts, gain[point, level, same], shares[point, level, same],
+                            same, start, count, scratch[0],
+                        )  # fmt: skip
                     for case in range(count):
                         gap[case] += sign * scratch[0, case]
-                elif name - models < decisions:
-                    same = name - models
-                    for case in range(count):
-                        gap[case] += sign * gain[point, outcome[start + case], same]
-                        if costs.shape[0]:
-                            gap[case] -= sign * costs[same, start + case]
-            for case in range(count):
-                level = outcome[start + case]
-                value = gap[case] * frequency[start + case] * weight[point, level]
-                moments[point, level, 0] += value
-                moments[point, level, 1] += value * value
+                for case in range(count):
+                    value = gap[case] * frequency[start + case] * weight[point, level]
+                    moments[point, level, 0] += value
+                    moments[point, level, 1] += value * value

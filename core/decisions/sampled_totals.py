@@ -21,7 +21,8 @@ from payoff.types import CodeArray, FloatArray, IntArray
 class Part:
     """A part of the cases for every model.
 
-    ``cases`` (one per model) have frequencies that sum to the whole class's; ``share`` (levels,) is
+    ``cases`` (one per model), class by class, have frequencies that sum to the whole class's;
+    ``share`` (levels,) is
     the part of each class that was drawn, ``rows`` (levels,) how many rows that is.
     """
 
@@ -56,7 +57,7 @@ def draw_part(cases: tuple[CountedCases, ...], reference: int, size: int) -> Par
             places = (np.arange(wanted_rows) + 0.5) * count[place] / wanted_rows
             members = members[places.astype(np.int64)]
         chosen.append(members)
-    picked = np.sort(np.concatenate(chosen))
+    picked = np.concatenate([np.sort(members) for members in chosen])  # class by class
     level = outcome[picked]
     factor = _factors(cases[reference].frequency, outcome, picked, levels)[level]
     part = tuple(
@@ -65,6 +66,7 @@ def draw_part(cases: tuple[CountedCases, ...], reference: int, size: int) -> Par
             outcome=level,
             frequency=entry.frequency[picked] * factor,
             costs={decision: column[picked] for decision, column in entry.costs.items()},
+            amounts=None if entry.amounts is None else entry.amounts[picked],
         )
         for entry in cases
     )
@@ -91,6 +93,8 @@ class SampledTotals:
         cases = part.cases[0]
         self._chances = np.stack([entry.chances for entry in part.cases])
         self._outcome = np.ascontiguousarray(cases.outcome, dtype=np.int32)
+        self._amounts = np.empty(0) if cases.amounts is None else cases.amounts
+        self._ends = np.searchsorted(self._outcome, np.arange(len(problem.levels) + 1))
         self._frequency = np.ascontiguousarray(cases.frequency, dtype=np.float64)
         self._costs = np.zeros((0, 0))
         if cases.costs:
@@ -107,11 +111,16 @@ class SampledTotals:
     def of_constants(self, settings: Settings) -> FloatArray:
         """Totals if every case gets the same decision, (decisions, P)."""
         levels = len(self._problem.levels)
-        weights = [self._frequency, *(self._frequency * cost for cost in self._costs)]
-        sums = [np.bincount(self._outcome, weights=each, minlength=levels) for each in weights]
-        brought = settings.gain * sums[0][:, np.newaxis]
-        if len(sums) > 1:
-            brought = brought - np.array(sums[1:]).T
+
+        def by_class(factor: FloatArray | float) -> FloatArray:
+            weights = self._frequency * factor
+            return np.asarray(np.bincount(self._outcome, weights=weights, minlength=levels))
+
+        brought = settings.gain * by_class(1.0)[:, np.newaxis]
+        if self._amounts.shape[0]:
+            brought = brought + settings.slopes * by_class(self._amounts)[:, np.newaxis]
+        if self._costs.shape[0]:
+            brought = brought - np.array([by_class(cost) for cost in self._costs]).T
         return np.asarray(np.einsum("pl,pld->dp", settings.weight, brought))
 
     def errors(self, settings: Settings, pairs: IntArray) -> FloatArray:
@@ -131,14 +140,16 @@ class SampledTotals:
         variance = (spread * rows * (1.0 - self._part.share))[:, is_drawn].sum(axis=1)
         return np.asarray(np.sqrt(variance))
 
-    def _cases(self) -> tuple[FloatArray, FloatArray, CodeArray, FloatArray]:
-        return self._chances, self._costs, self._outcome, self._frequency
+    def _cases(self) -> tuple[FloatArray, FloatArray, FloatArray, IntArray, FloatArray]:
+        return self._chances, self._costs, self._amounts, self._ends, self._frequency
 
-    def _points(self, settings: Settings) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Gain, factors of the chances and class weights of each point."""
+    def _points(self, settings: Settings) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """Gain, shares of the amount, factors of the chances and class weights of each point."""
         shape = settings.weight.shape
         mass = [
             np.broadcast_to(settings.mass(self._problem, model), shape) for model in self._models
         ]
-        gain, weight = (np.ascontiguousarray(each) for each in (settings.gain, settings.weight))
-        return gain, np.stack(mass), weight
+        gain, slopes, weight = (
+            np.ascontiguousarray(each) for each in (settings.gain, settings.slopes, settings.weight)
+        )
+        return gain, slopes, np.stack(mass), weight

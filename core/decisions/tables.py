@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.decisions.passes import ByteArray
 from core.decisions.problem import Consequences, DecisionProblem
@@ -128,6 +127,7 @@ def tables_of(
             parts,
             given.gain,
             given.cost_row,
+            given.rate,
             given.costs,
             given.constant_cost,
             sums,
@@ -149,10 +149,10 @@ def tables_of(
         sum_costs_by_code(code, frequency, given.costs, cost_sums)
         spent, squared = cost_sums.sum(axis=0).T
     own_value, rest_value = given.gain[level_of, decision_of], given.gain[level_of, rest_of]
-    own_cost, rest_cost = (given.cost_row[of] >= 0 for of in (decision_of, rest_of))
+    own_cost, rest_cost = (given.rate[level_of, of] for of in (decision_of, rest_of))
 
-    def square(value: FloatArray, has_cost: NDArray[np.bool_]) -> FloatArray:
-        return np.asarray(cases * value**2 + has_cost * (squared - 2.0 * value * spent))
+    def square(value: FloatArray, rate: FloatArray) -> FloatArray:
+        return np.asarray(cases * value**2 + rate * (rate * squared - 2.0 * value * spent))
 
     return ModelTables(
         rows=by_decision(rows).sum(axis=0),
@@ -187,7 +187,7 @@ def best_by_class(
 ) -> FloatArray:
     """What the best decisions of the counted cases bring, (levels,); ``code`` of any model."""
     sums = np.zeros((-(-code.shape[0] // CHUNK_ROWS), given.gain.shape[0]))
-    sum_best(code, outcome, frequency, given.gain, given.cost_row, given.costs, sums)
+    sum_best(code, outcome, frequency, given.gain, given.cost_row, given.rate, given.costs, sums)
     return np.asarray(sums.sum(axis=0))
 
 

@@ -22,7 +22,7 @@ from payoff.types import BoolArray, FloatArray, IntArray
 
 def is_valued(problem: DecisionProblem, model: ModelScores) -> bool:
     """Whether a model's decisions come from amounts laid out by case."""
-    return problem.is_by_case or model.leaf is not None
+    return problem.is_laid_out or model.leaf is not None
 
 
 def expected_values(problem: DecisionProblem, model: ModelScores) -> FloatArray:
@@ -55,18 +55,18 @@ def realised_values(problem: DecisionProblem) -> FloatArray:
             "The outcome of these rows is not known, so nothing is realised.",
             remedy="Name the column of the outcome, or average over predictions.",
         )
-    if problem.is_by_case:
+    if problem.is_laid_out:
         return -problem.consequences.costs
     table = problem.brought_at(np.maximum(problem.outcome, 0), slice(None))
     table[:, problem.outcome < 0] = np.nan
-    return _less_costs(problem, table, None)
+    return less_costs(problem, table, None)
 
 
 def _own_values(problem: DecisionProblem, model: ModelScores) -> FloatArray:
     if problem.is_interval:
         assert model.predicted is not None  # check_model refuses without
         if model.quantiles is not None:
-            return _less_costs(problem, expected_lines(problem.knot_table, model.quantiles), None)
+            return less_costs(problem, expected_lines(problem.knot_table, model.quantiles), None)
         return problem.consequences_at(model.predicted)
     chances = model.posteriors
     if prior_ratio(problem, model) is not None:
@@ -75,10 +75,10 @@ def _own_values(problem: DecisionProblem, model: ModelScores) -> FloatArray:
         chances = adjust_posteriors(chances, problem.priors, model.old_priors)
     table = problem.promised_at(chances, slice(None))
     table[:, ~_has_scores(problem, model)] = np.nan
-    return _less_costs(problem, table, chances.sum(axis=0))
+    return less_costs(problem, table, chances.sum(axis=0))
 
 
-def _less_costs(problem: DecisionProblem, table: FloatArray, mass: FloatArray | None) -> FloatArray:
+def less_costs(problem: DecisionProblem, table: FloatArray, mass: FloatArray | None) -> FloatArray:
     """Costs of the cases taken off; they fall due with the whole mass of the posteriors."""
     for decision, column in problem.cost_columns.items():
         table[decision] -= column if mass is None else column * mass

@@ -6,17 +6,28 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.decisions.cases import chosen_decisions
+from core.decisions.cases import NO_FLOATS, chosen_decisions
 from core.decisions.intervals import METHOD, interval_of, total_variance
 from core.decisions.passes import ByteArray
 from core.decisions.priors import prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.reading import fixed_phrase
+from core.decisions.tried_kernels import (
+    KEPT,
+    KEPT_CHANGE,
+    MEASURES,
+    MOVED,
+    NOW,
+    REMADE,
+    REMADE_CHANGE,
+    tried_sums,
+)
 from core.decisions.workspace import CountedRows, DecisionWorkspace
 from core.document.results import Estimate
 from core.document.studies.what_if import ModelWhatIf
+from core.kernels import CHUNK_ROWS, fitting_threads
 from payoff.errors import PayoffError
-from payoff.types import CodeArray, FloatArray, IntArray
+from payoff.types import FloatArray
 
 
 def what_if(
@@ -97,117 +108,61 @@ class _Pair:
         return self.problem.priors is not None or self.changed.priors is not None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Entries:
-    """Cases, or groups of cases for which everything is the same."""
-
-    level: IntArray
-    before: IntArray
-    after: IntArray
-    frequency: FloatArray
-    costs: tuple[FloatArray, FloatArray, FloatArray]  # by case: now, kept, made again
-
-
 def _one_model(pair: _Pair, model: ModelScores, before: ByteArray) -> ModelWhatIf:
-    entries = _entries(pair, model, before)
-    gain, other = pair.problem.class_gains, pair.changed.class_gains
-    first, second = pair.weights
-    level = entries.level
-    now = first[level] * (gain[level, entries.before] - entries.costs[0])
-    kept = second[level] * (other[level, entries.before] - entries.costs[1])
-    remade = second[level] * (other[level, entries.after] - entries.costs[2])
-    has_moved = entries.before != entries.after
+    sums = _sums(pair, before, chosen_decisions(pair.changed, model))
+
+    def estimate(measure: int, problem: DecisionProblem) -> Estimate:
+        return _estimate(pair, sums[:, measure], sums[:, MEASURES + measure], problem)
+
     return ModelWhatIf(
         model=model.name,
-        now=_estimate(pair, entries, now, pair.problem),
-        kept=_estimate(pair, entries, kept, pair.changed),
-        remade=_estimate(pair, entries, remade, pair.changed),
-        kept_change=_estimate(pair, entries, kept - now, pair.changed),
-        remade_change=_estimate(pair, entries, remade - now, pair.changed),
-        moved=float(entries.frequency[has_moved].sum()),
+        now=estimate(NOW, pair.problem),
+        kept=estimate(KEPT, pair.changed),
+        remade=estimate(REMADE, pair.changed),
+        kept_change=estimate(KEPT_CHANGE, pair.changed),
+        remade_change=estimate(REMADE_CHANGE, pair.changed),
+        moved=float(sums[:, MOVED].sum()),
     )
 
 
-def _entries(pair: _Pair, model: ModelScores, present: ByteArray) -> _Entries:
-    """What totals depend on: case by case with costs by case, else counted in groups."""
-    before = present.astype(np.int64)
-    after = chosen_decisions(pair.changed, model).astype(np.int64)
-    outcome = pair.problem.outcome
+def _sums(pair: _Pair, before: ByteArray, after: ByteArray) -> FloatArray:
+    """Sums by class of every measure, (levels, MOVED + 1), in one pass over the cases."""
+    outcome, frequency = pair.problem.outcome, pair.problem.frequency
     assert outcome is not None  # counted_rows refuses without
-    frequency = pair.problem.frequency
-    chosen = np.flatnonzero(pair.counted.marks == 0) if pair.counted.marks.shape[0] else None
-    if chosen is not None:
-        before, after, outcome = before[chosen], after[chosen], outcome[chosen]
-        frequency = None if frequency is None else frequency[chosen]
-    both = (pair.problem, pair.changed)
-    if any(each.cost_columns or each.has_amounts for each in both):
-        return _case_by_case(pair, outcome, before, after, frequency, chosen)
-    decisions = len(pair.problem.decisions)
-    code = (outcome.astype(np.int64) * decisions + before) * decisions + after
-    size = len(pair.problem.levels) * decisions**2
-    counts = np.bincount(code, weights=frequency, minlength=size).astype(np.float64)
-    groups = np.flatnonzero(counts)
-    nothing = np.zeros(groups.shape[0])
-    return _Entries(
-        level=groups // decisions**2,
-        before=groups // decisions % decisions,
-        after=groups % decisions,
-        frequency=counts[groups],
-        costs=(nothing, nothing, nothing),
-    )
-
-
-def _case_by_case(
-    pair: _Pair,
-    outcome: CodeArray,
-    before: IntArray,
-    after: IntArray,
-    frequency: FloatArray | None,
-    chosen: IntArray | None,
-) -> _Entries:
-    return _Entries(
-        level=outcome.astype(np.int64),
-        before=before,
-        after=after,
-        frequency=np.ones(outcome.shape[0]) if frequency is None else frequency,
-        costs=(
-            _costs(pair.problem, outcome, before, chosen),
-            _costs(pair.changed, outcome, before, chosen),
-            _costs(pair.changed, outcome, after, chosen),
-        ),
-    )
-
-
-def _costs(
-    problem: DecisionProblem, outcome: CodeArray, decision: IntArray, chosen: IntArray | None
-) -> FloatArray:
-    """Cost by case of each case's decision, less what its amount adds; the rest is in the gains."""
-    cost = np.zeros(decision.shape[0])
-    for place, column in problem.cost_columns.items():
-        own = column if chosen is None else column[chosen]
-        cost = np.where(decision == place, own, cost)
-    if problem.amounts is not None:
-        amount = problem.amounts.values if chosen is None else problem.amounts.values[chosen]
-        cost = cost - problem.sense * problem.amounts.slopes[outcome, decision] * amount
-    return cost
+    given, other = pair.problem.consequences, pair.changed.consequences
+    weight, other_weight = pair.weights
+    sums = np.zeros((-(-outcome.shape[0] // CHUNK_ROWS), len(pair.problem.levels), MOVED + 1))
+    with fitting_threads(outcome.shape[0]):
+        tried_sums(
+            outcome,
+            NO_FLOATS if frequency is None else frequency,
+            pair.counted.marks,
+            before,
+            after,
+            weight,
+            given.gain,
+            given.cost_row,
+            given.rate,
+            given.costs,
+            other_weight,
+            other.gain,
+            other.cost_row,
+            other.rate,
+            other.costs,
+            sums,
+        )
+    return np.asarray(sums.sum(axis=0))
 
 
 def _estimate(
-    pair: _Pair, entries: _Entries, brought: FloatArray, problem: DecisionProblem
+    pair: _Pair, value: FloatArray, square: FloatArray, problem: DecisionProblem
 ) -> Estimate:
-    """A total of weighted amounts with its exact interval."""
-    count = pair.counted.class_cases.shape[0]
-    value = np.bincount(entries.level, weights=entries.frequency * brought, minlength=count)
-    square = np.bincount(entries.level, weights=entries.frequency * brought**2, minlength=count)
+    """A total with its exact interval from its sums by class, (levels,)."""
     # A class without cases that should count makes the total undefined, as everywhere.
     missing = np.isnan(np.concatenate(pair.weights)).any()
     total = float("nan") if missing else float(value.sum())
     variance = total_variance(
-        np.ones(count),
-        pair.counted.class_cases,
-        value.astype(np.float64),
-        square.astype(np.float64),
-        pair.is_within_class,
+        np.ones(value.shape[0]), pair.counted.class_cases, value, square, pair.is_within_class
     )
     low, high = interval_of(total, variance)
     return Estimate(

@@ -90,17 +90,9 @@ def winner_map(
     Raises
     ------
     PayoffError
-        Without an outcome, a model or a row that counts; for twice the same number; where cells
-        are shares of an amount per case.
+        Without an outcome, a model or a row that counts; for twice the same number.
     """
     started = time.perf_counter()
-    if problem.amounts is not None:
-        raise PayoffError(
-            "There is no winner map where cells are shares of an amount per case.",
-            where=problem.amounts.name,
-            why="It adds cases up by their chance alone, and here each has an amount of its own.",
-            remedy="The tab Break-even moves one number at a time, amounts included.",
-        )
     standing = stand(problem, models, workspace)
     work = _Work(standing, x, y, progress)
     if is_exact_for(standing):
@@ -131,9 +123,12 @@ def winner_map(
 
 
 def is_exact_for(standing: Standing) -> bool:
-    """Whether prefix sums give the map: two classes, no cost by case, chances that sum to 1."""
+    """Whether prefix sums give the map: two classes, chances that sum to 1.
+
+    And neither a cost by case nor a share of its amount.
+    """
     problem = standing.problem
-    if len(problem.levels) != 2 or problem.cost_columns:
+    if len(problem.levels) != 2 or problem.cost_columns or problem.has_amounts:
         return False
     gaps = (
         np.abs(cases.chances[0] + cases.chances[1] - 1.0).max(initial=0.0)

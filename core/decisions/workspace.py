@@ -235,12 +235,16 @@ class DecisionWorkspace:
 
     def cost_sums(self, problem: DecisionProblem, counted: CountedRows) -> FloatArray:
         """What the cost columns add up to by class, (levels, decisions)."""
-        columns = sorted(problem.cost_columns)
-        if problem.is_by_case:  # amounts of the cases, new with every matrix
+        if problem.is_laid_out:  # amounts of the cases, new with every matrix
             return _sum_costs(problem, counted)
-        ids = self._remember(*(problem.cost_columns[decision] for decision in columns))
-        version = (counted.serial, problem.cells.shape, *columns, *ids)
-        return self._answer(("costs",), version, lambda: _sum_costs(problem, counted))
+        given = problem.consequences
+        if not given.has_cost_columns:
+            return np.zeros((len(problem.levels), len(problem.decisions)))
+        ids = self._remember(*_cost_columns(problem))
+        sums = self._answer(
+            ("costs",), (counted.serial, *ids), lambda: _column_sums(problem, counted)
+        )
+        return np.asarray(given.rate[:, :-1] * sums[:, given.cost_row[:-1]])
 
     def best_sums(
         self, problem: DecisionProblem, counted: CountedRows, code: ShortArray
@@ -251,11 +255,11 @@ class DecisionWorkspace:
         if not given.has_cost_columns:
             return np.asarray(counted.class_cases * given.gain[:, :-1].max(axis=1))
         frequency = NO_FLOATS if problem.frequency is None else problem.frequency
-        if problem.is_by_case:
+        if problem.is_laid_out:
             return best_by_class(code, outcome, frequency, given)
-        columns = sorted(problem.cost_columns)
-        ids = self._remember(*(problem.cost_columns[decision] for decision in columns))
-        version = (counted.serial, given.gain.tobytes(), *columns, *ids)
+        ids = self._remember(*_cost_columns(problem))
+        parts = (given.gain, given.rate, given.cost_row)
+        version = (counted.serial, *(part.tobytes() for part in parts), *ids)
         return self._answer(
             ("best",), version, lambda: best_by_class(code, outcome, frequency, given)
         )
@@ -297,6 +301,13 @@ def _scores_of(model: ModelScores) -> tuple[AnyArray, ...]:
 def _amounts(problem: DecisionProblem) -> FloatArray | None:
     """The amounts that cells depend on, if there are."""
     return None if problem.amounts is None else problem.amounts.values
+
+
+def _cost_columns(problem: DecisionProblem) -> tuple[FloatArray, ...]:
+    """The columns that ``costs`` of the consequences consist of, in their order."""
+    columns = [problem.cost_columns[decision] for decision in sorted(problem.cost_columns)]
+    amounts = _amounts(problem)
+    return tuple(columns) if amounts is None else (*columns, amounts)
 
 
 def _refused_levels(problem: DecisionProblem, model: ModelScores) -> tuple[int, ...]:
@@ -391,17 +402,25 @@ def _sum_chances(
 
 
 def _sum_costs(problem: DecisionProblem, counted: CountedRows) -> FloatArray:
-    sums = np.zeros((len(problem.levels), len(problem.decisions)))
+    """What costs by case add up to by class and decision, (levels, decisions)."""
     given = problem.consequences
-    if not given.has_cost_columns or problem.outcome is None:
-        return sums
+    if not given.has_cost_columns:
+        return np.zeros((len(problem.levels), len(problem.decisions)))
+    sums = _column_sums(problem, counted)
+    return np.asarray(given.rate[:, :-1] * sums[:, given.cost_row[:-1]])
+
+
+def _column_sums(problem: DecisionProblem, counted: CountedRows) -> FloatArray:
+    """Sums of each row of ``costs`` over the rows that count, (levels, rows of costs)."""
+    assert problem.outcome is not None  # counted_rows refuses without
     frequency = problem.frequency
     weight = np.ones(problem.outcome.shape[0]) if frequency is None else frequency
     if counted.marks.shape[0]:
         weight = np.where(counted.marks == 0, weight, 0.0)
-    level = np.maximum(problem.outcome, 0)
-    for decision in np.flatnonzero(given.cost_row >= 0):
-        column = given.costs[given.cost_row[decision]]
-        spent = weight * np.where(weight > 0, column, 0.0)
-        sums[:, decision] = np.bincount(level, weights=spent, minlength=len(problem.levels))
-    return sums
+    level, levels = np.maximum(problem.outcome, 0), len(problem.levels)
+    return np.array(
+        [
+            np.bincount(level, weights=weight * np.where(weight > 0, column, 0.0), minlength=levels)
+            for column in problem.consequences.costs
+        ]
+    ).T

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.diagnostics import CrashBook
+from core.document.experiments import ExperimentArguments
 from core.document.model import DataRef, Document, FileRef, ReaderSettings
 from core.document.shelf import FOLDER, ModelShelf
 from core.document.studies.uplift_metrics import UpliftMetricsArguments
@@ -153,6 +154,8 @@ class Workbench:
             entry.state == _WAITING and "metrics" in entry.adds for entry in self.registry.states()
         ):
             raise RouteToPlugins
+        if isinstance(arguments, ExperimentArguments) and self._has_foreign_learner(arguments):
+            raise RouteToPlugins
         if self._needs_foreign_reader(arguments):
             raise RouteToPlugins
         document = getattr(arguments, "document", None)
@@ -165,6 +168,15 @@ class Workbench:
             entry.state == _WAITING for entry in self.registry.states()
         ):
             raise RouteToPlugins
+
+    def _has_foreign_learner(self, arguments: ExperimentArguments) -> bool:
+        """Whether trees of an experiment fit a distribution that only a third party may know."""
+        named = {learner.partition(":")[2] for learner in arguments.spec.settled().learners}
+        own = {spec.id for spec in self.registry.distributions()}
+        return bool(named - {""} - own) and any(
+            entry.state == _WAITING and "distributions" in entry.adds
+            for entry in self.registry.states()
+        )
 
     def _needs_foreign_reader(self, arguments: object) -> bool:
         """Whether a job opens a file that only a third-party reader may know."""

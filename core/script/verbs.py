@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -37,7 +36,7 @@ from core.script.reading import told_settings
 from core.script.reconciling import reconcile_json
 from core.script.rule_hand_over import hand_over_decisions, hand_over_rule
 from core.script.session import data_of, engine, reading_as, starting_with
-from core.script.telling import Progress, tell, write_file
+from core.script.telling import Progress, program_command, tell, write_file
 from core.script.uplift_verb import uplift_verb
 from payoff.errors import PayoffError
 
@@ -448,10 +447,7 @@ def _picture(path: Path, safe_mode: bool) -> Path:
     import os
     import subprocess
 
-    program = Path(sys.modules["__main__"].__file__ or "main.py").resolve()
-    if program.name != "main.py":
-        program = Path(tables.__file__).resolve().parents[2] / "main.py"
-    command = [sys.executable, str(program), "--sample", "direct-mail", "--picture", str(path)]
+    command = [*program_command(), "--sample", "direct-mail", "--picture", str(path)]
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     tell("taking a picture of the window")
     done = subprocess.run(

@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
@@ -26,6 +25,7 @@ from core.document.studies.joining import (
     SecondFileArguments,
 )
 from core.document.wording import format_count
+from gui.dialogs.key_rows import KeyRows
 from gui.dialogs.second_file import FileField
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import TextLabel
@@ -64,30 +64,18 @@ class AddColumnsDialog(QDialog):
         self.file = FileField(workspace)
         self.file.chosen.connect(self.read)
         body.addWidget(self.file)
-        body.addLayout(self._make_key())
+        body.addWidget(self._make_key())
         body.addLayout(self._make_middle(), 1)
         body.addWidget(self._make_buttons())
         self._show_state()
 
     # ------------------------------------------------------------ building
 
-    def _make_key(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(TextLabel(self.tr("Rows belong together where"), "quiet"))
-        self.own_key, self.other_key = QComboBox(), QComboBox()
-        self.own_key.setAccessibleName(self.tr("Key column of the data"))
-        self.other_key.setAccessibleName(self.tr("Key column of the file"))
+    def _make_key(self) -> KeyRows:
         data = self.workspace.document.data
-        for name in data.columns if data is not None else ():
-            self.own_key.addItem(name)
-        row.addWidget(self.own_key, 1)
-        row.addWidget(TextLabel(self.tr("is"), "quiet"))
-        row.addWidget(self.other_key, 1)
-        for combo in (self.own_key, self.other_key):
-            combo.setMinimumContentsLength(12)
-            combo.activated.connect(lambda _place: self._key_chosen())
-        return row
+        self.key = KeyRows(list(data.columns) if data is not None else [])
+        self.key.changed.connect(self._key_chosen)
+        return self.key
 
     def _make_middle(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -152,13 +140,9 @@ class AddColumnsDialog(QDialog):
         if not isinstance(found, SecondFile):
             return
         self.second = found
-        self.other_key.clear()
-        self.other_key.addItems([name for name, _kind, _is_taken in found.columns])
-        if found.keys:
-            own, other = found.keys[0]
-            self.own_key.setCurrentText(own)
-            self.other_key.setCurrentText(other)
+        self.key.propose([name for name, _kind, _is_taken in found.columns], found.keys)
         self._list_columns()
+        self._show_state()
         self._look()
 
     def _list_columns(self) -> None:
@@ -166,10 +150,11 @@ class AddColumnsDialog(QDialog):
         assert self.second is not None
         taken = set(self.workspace.document.data.columns) if self.workspace.document.data else set()
         stem = Path(self.second.file.path).stem
+        keys = {other for _own, other in self.key.chosen()}
         self.columns.blockSignals(True)
         self.columns.clear()
         for name, _kind, is_taken in self.second.columns:
-            if name == self.other_key.currentText():
+            if name in keys:
                 continue
             new = name
             while new in taken:
@@ -198,7 +183,7 @@ class AddColumnsDialog(QDialog):
         chosen = [item for item in items if item.checkState() is Qt.CheckState.Checked]
         return JoinSpec(
             file=self.second.file,
-            keys=((self.own_key.currentText(), self.other_key.currentText()),),
+            keys=self.key.chosen(),
             columns=tuple(item.data(NAME) for item in chosen),
             ignores_case=self.case.isChecked(),
             ignores_zeros=self.zeros.isChecked(),
@@ -244,7 +229,7 @@ class AddColumnsDialog(QDialog):
     def _show_state(self) -> None:
         report, join = self.report, self.join()
         has_report = report is not None
-        for widget in (self.own_key, self.other_key, self.columns):
+        for widget in (self.key, self.columns):
             widget.setEnabled(self.second is not None)
         looser = report or JoinReport(
             rows=0, other_rows=0, matched=0, unmatched=0, keyless=0, unused=0,

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from core.decisions import (
+    AmountFacts,
     CaseAmounts,
     DecisionProblem,
     DecisionWorkspace,
@@ -30,6 +31,7 @@ from core.decisions import (
     read_cursor,
 )
 from core.decisions.passes import decide_rows
+from core.decisions.what_if import present_of, what_if
 from core.kernels import CHUNK_ROWS
 from payoff.types import FloatArray
 from tests.benchmarks.harness import alternate, copy_bandwidth, print_machine, print_race
@@ -54,8 +56,8 @@ def race_pass(rows: int) -> float:
     def ours(own: FloatArray, ceiling: FloatArray) -> tuple[float, float]:
         cases, sums = np.zeros((2, -(-rows // CHUNK_ROWS), CELLS.size + 1))
         decide_rows(
-            posteriors, nothing, given.gain, given.cost_row, given.costs, given.tolerance, outcome,
-            nothing, decision, expected, own, ceiling, cases, sums,
+            posteriors, nothing, given.gain, given.cost_row, given.rate, given.costs,
+            given.tolerance, outcome, nothing, decision, expected, own, ceiling, cases, sums,
         )  # fmt: skip
         return float(cases.sum(axis=0)[:-1] @ CELLS.ravel()), float(sums.sum())
 
@@ -192,21 +194,33 @@ def time_amounts(rows: int) -> None:
     """Print the time from an edit to a result where cells are shares of an amount per case."""
     outcome, models = scored(rows)
     loans = np.random.default_rng(6).lognormal(9.0, 1.0, rows)
-    workspace = DecisionWorkspace()
+    workspace, facts = DecisionWorkspace(), AmountFacts(loans)
 
-    def edit(step: int) -> None:
+    def at(step: int) -> DecisionProblem:
         slopes = np.array([[-0.60 - 0.01 * step, 0.0], [0.08, 0.0]])
-        problem = DecisionProblem(
+        return DecisionProblem(
             levels=("1", "0"),
             decisions=("Lend", "Refuse"),
             cells=np.zeros((2, 2)),
             outcome=outcome,
-            amounts=CaseAmounts(values=loans, slopes=slopes),
+            amounts=CaseAmounts(values=loans, slopes=slopes, facts=facts),
         )
-        analyse(problem, models, workspace=workspace)
+
+    def edit(step: int) -> None:
+        analyse(at(step), models, workspace=workspace)
+
+    now = at(0)
+    present = present_of(now, models)
+
+    def slide(step: int) -> None:
+        what_if(now, at(step), models, present=present)
 
     edit(0)
-    print(f"2 decisions, shares of an amount per case: {median_of(edit):.3f} s")
+    slide(1)
+    print(
+        f"  2 decisions, shares of an amount per case: cell {median_of(edit):.3f} s   "
+        f"what-if {median_of(slide):.3f} s"
+    )
 
 
 def main() -> None:

@@ -19,6 +19,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -26,8 +27,11 @@ import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
 from core import data
+from core.document.model import DataRecipe, DerivedColumn, Document, SplitSpec
+from core.document.studies.looking import RowOrder
 
 RUNS = 5
+DERIVED = DataRecipe(derived=(DerivedColumn(name="net", text="p_logit - cost"),))
 
 
 def make_files(folder: Path, rows: int) -> tuple[str, str]:
@@ -116,6 +120,24 @@ def measure_large(rows: int) -> None:
         began = time.perf_counter()
         data.column_as_float(table, "p_gbm")
         print(f"  one column on need: {time.perf_counter() - began:.2f} s")
+        measure_need(path, rows)
+
+
+def measure_need(path: str, rows: int) -> None:
+    """What a row filter and a derived column read of a large file, and the memory they take."""
+    table = data.load(path)
+    document = Document(split=SplitSpec(where="cost > 0.5"))
+    kept: list[Any] = []
+    for what, work in (
+        ("row filter", lambda: data.ordered_rows(table, document, RowOrder(only_used=True))),
+        ("page of its rows", lambda: data.ordered_page(table, kept[0], rows // 4, 60)),
+        ("derived column", lambda: data.make_table(table, DERIVED, lambda _file: table)),
+    ):
+        began, before = time.perf_counter(), peak_megabytes()
+        kept.append(work())
+        seconds, peak = time.perf_counter() - began, peak_megabytes() - before
+        held = f"{', '.join(table.table.loaded)} ({table.table.nbytes / 1e6:,.0f} MB)"
+        print(f"  {what}: {seconds:.2f} s, peak +{peak:,.0f} MB, columns read so far: {held}")
 
 
 def main() -> None:

@@ -55,8 +55,8 @@ def race_pandas(rows: int) -> None:
     def ours() -> float:
         cases, sums = np.zeros((2, -(-rows // CHUNK_ROWS), CELLS.size + 1))
         decide_rows(
-            posteriors, nothing, given.gain, given.cost_row, given.costs, given.tolerance, outcome,
-            nothing, decision, expected, computed, best, cases, sums,
+            posteriors, nothing, given.gain, given.cost_row, given.rate, given.costs,
+            given.tolerance, outcome, nothing, decision, expected, computed, best, cases, sums,
         )  # fmt: skip
         return float(cases.sum(axis=0)[:-1] @ CELLS.ravel())
 

@@ -10,7 +10,7 @@ import pytest
 
 from core import data
 from payoff import PayoffError
-from tests.core.data.making import frame, frame_rows, pack, readers, write_stat, write_workbook
+from tests.core.data.making import endings, readers, write_as
 from tests.core.data.polluting import polluted
 from tests.core.data.pollution_checks import outcome_of
 
@@ -32,13 +32,7 @@ def test_thousands_of_polluted_files(tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(1800)
 def test_changed_bytes_in_files_of_other_programs(tmp_path: Path) -> None:
-    text = frame().to_csv(index=False).encode()
-    originals = [
-        write_workbook(tmp_path / "cases.xlsx", {"S": frame_rows(frame())}),
-        pack(tmp_path / "cases.csv.gz", text),
-        pack(tmp_path / "cases.zip", text),
-        *(write_stat(tmp_path, ending) for ending in ("xpt", "sav", "dta")),
-    ]
+    originals = [write_as(tmp_path, ending) for ending in endings()]
     draw = np.random.default_rng(20261)
     refused = Counter[str]()
     for path in originals:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from core import data
 from core.data import LoadedTable
 from core.decisions import (
+    AmountFacts,
     CaseAmounts,
     DecisionProblem,
     ModelScores,
@@ -568,7 +569,10 @@ def case_amounts(
     if matrix.shares is None or column is None:
         return None
     values = cost_column(table, column, cases, context, role="amount")
-    return CaseAmounts(values=values, slopes=matrix.shares, name=column)
+    facts: AmountFacts = context.workbench.cache.get_or_make(
+        ("amount facts", column, cases.key), lambda: (AmountFacts(values), values.nbytes)
+    )
+    return CaseAmounts(values=values, slopes=matrix.shares, name=column, facts=facts)
 
 
 def _template_costs(

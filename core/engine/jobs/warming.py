@@ -25,6 +25,7 @@ from core.decisions import (
     read_cursor,
     resample_differences,
 )
+from core.decisions.what_if import what_if
 from core.document.experiments import ExperimentSpec
 from core.document.model import ChartMode, OldPriorKind
 from core.document.results import RowsNote
@@ -103,6 +104,12 @@ def warm_costs() -> None:
     workspace = _analyse(problem, tuple(ChartMode))
     read_cursor(workspace, 0.3)
     decide_cases(problem, _models()[0], with_posteriors=True)
+
+
+def warm_trials() -> None:
+    """What-if: the same numbers tried against themselves."""
+    problem = _plain_problem()
+    what_if(problem, problem, _models())
 
 
 def warm_numbers() -> None:
@@ -234,6 +241,7 @@ def warm_up_steps(registry: Callable[[], Registry]) -> Iterator[Callable[[], obj
     yield warm_saving
     yield warm_modes
     yield warm_costs
+    yield warm_trials
     yield warm_numbers
     yield warm_uplift
     yield lambda: warm_boosting(registry(), boosting.Precision.EXACT)

@@ -50,8 +50,9 @@ def draw_winner_map(arguments: WinnerMapArguments, context: JobContext) -> Winne
 
 
 def _steps(ground: Ground) -> int:
-    is_simple = len(ground.problem.levels) == 2 and not ground.problem.cost_columns
-    return EXACT_STEPS if is_simple else COARSE_STEPS
+    problem = ground.problem
+    has_own = bool(problem.cost_columns) or problem.has_amounts
+    return EXACT_STEPS if len(problem.levels) == 2 and not has_own else COARSE_STEPS
 
 
 def _chosen(arguments: WinnerMapArguments, known: Known, ground: Ground) -> tuple[MapAxis, MapAxis]:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
     QHBoxLayout,
+    QLineEdit,
     QPushButton,
     QScrollArea,
     QVBoxLayout,
@@ -121,6 +122,14 @@ class PartsCard(Card):
         self._learners_box.setSpacing(4)
         self.learners: dict[str, QCheckBox] = {}
         column.addLayout(self._learners_box)
+        self.distribution = QLineEdit()
+        self.distribution.setPlaceholderText(tr("trees with another distribution"))
+        self.distribution.setAccessibleName(tr("Distribution of further boosted trees"))
+        self.distribution.setToolTip(
+            tr("The name of a loss distribution, a plugin's too: poisson, huber, expectile ...")
+        )
+        self.distribution.returnPressed.connect(self._add_trees)
+        column.addWidget(self.distribution)
 
     def _build_numbers(self, column: QVBoxLayout) -> None:
         column.addWidget(TextLabel(tr("How often, how judged"), "section"))
@@ -243,6 +252,15 @@ class PartsCard(Card):
             self._change(learners=chosen)
         else:
             self.show_spec(self._spec)
+
+    def _add_trees(self) -> None:
+        """Take boosted trees with the written distribution among the learners."""
+        name = self.distribution.text().strip()
+        shown = self._spec.settled().learners
+        learner = f"boosting:{name}"
+        self.distribution.clear()
+        if name and learner not in shown:
+            self._change(learners=(*shown, learner))
 
     def _on_number(self, name: str, value: float) -> None:
         shown = getattr(self._spec.settled(), name)

@@ -21,6 +21,7 @@ from core import data
 from core.document.model import ReaderSettings
 from payoff.readers import TableReader
 from plugins.readers.hooks import payoff_register_readers
+from tests.core.data.sas_writing import can_write_sas, write_sas
 
 
 @cache
@@ -59,7 +60,7 @@ LABELS = {"region": {1: "North", 2: "South"}}
 
 
 def write_stat(folder: Path, ending: str, cases: pd.DataFrame | None = None) -> Path:
-    """Write the cases as SAS transport, SPSS or Stata."""
+    """Write the cases as a SAS data set (``can_write_sas``), SAS transport, SPSS or Stata."""
     path = folder / f"cases.{ending}"
     cases = frame() if cases is None else cases
     labels = {
@@ -67,12 +68,40 @@ def write_stat(folder: Path, ending: str, cases: pd.DataFrame | None = None) -> 
         for name, words in LABELS.items()
         if name in cases and pd.api.types.is_numeric_dtype(cases[name])
     }
-    if ending == "xpt":
+    if ending == "sas7bdat":
+        write_sas(path, cases)
+    elif ending == "xpt":
         pyreadstat.write_xport(cases, path, file_format_version=5, table_name="CASES")
     elif ending == "sav":
         pyreadstat.write_sav(cases, path, variable_value_labels=labels)
     else:
         pyreadstat.write_dta(cases, path, variable_value_labels=labels)
+    return path
+
+
+def endings() -> tuple[str, ...]:
+    """One ending for each format that a reader opens, as far as it can be written here."""
+    sas = ("sas7bdat",) if can_write_sas() else ()
+    packed = ("csv.gz", "csv.bz2", "csv.xz", "zip")
+    return ("xlsx", *sas, "xpt", "sav", "zsav", "dta", "parquet", "fwf", *packed)
+
+
+def write_as(folder: Path, ending: str, cases: pd.DataFrame | None = None) -> Path:
+    """Write the cases in any format of ``endings``."""
+    cases = frame() if cases is None else cases
+    if ending == "xlsx":
+        return write_workbook(folder / "cases.xlsx", {"S": frame_rows(cases)})
+    path = folder / f"cases.{ending}"
+    if ending == "parquet":
+        cases.to_parquet(path)
+    elif ending == "fwf":
+        path.write_text(cases.to_string(index=False), "utf-8")
+    elif ending == "zsav":
+        pyreadstat.write_sav(cases, path, compress=True)
+    elif ending in ("sas7bdat", "xpt", "sav", "dta"):
+        return write_stat(folder, ending, cases)
+    else:
+        return pack(path, cases.to_csv(index=False).encode())
     return path
 
 

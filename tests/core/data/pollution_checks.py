@@ -28,9 +28,9 @@ def outcome_of(path: Path, file: Polluted) -> str:
         For another error, a hang, a refusal without a place, or a clean file misread.
     """
     path.write_bytes(file.content)
-    began = time.monotonic()
+    began = time.process_time()  # of all threads; a busy machine is no hang, and pytest ends one
     answer = _answer(path)
-    assert time.monotonic() - began < MOST_SECONDS, file.pollutions
+    assert time.process_time() - began < MOST_SECONDS, file.pollutions
     if isinstance(answer, PayoffError):
         return _check_refusal(answer, path, file)
     page = data.rows_page(answer, 0, 50)

@@ -14,8 +14,9 @@ from core import data
 from core.document.model import ReaderSettings
 from payoff import PayoffError
 from tests.core.data.helpers import write
-from tests.core.data.making import frame, frame_rows, readers, write_stat, write_workbook
+from tests.core.data.making import endings, readers, write_as
 
+ENDINGS = endings()
 QUIET = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 TEXTS = st.text(alphabet="abp_1250.,;\t|\"'\r\n \x00-+eE%\u00e9\ufeff", max_size=120)
 
@@ -98,8 +99,8 @@ def test_any_text_of_fixed_width(tmp_path, text, widths):
             assert data.rows_page(again, 0, 50) == page
 
 
-@given(st.integers(0, 3_000), st.integers(0, 255), st.sampled_from(["xlsx", "xpt", "sav", "dta"]))
-@settings(max_examples=60, deadline=None, suppress_health_check=QUIET)
+@given(st.integers(0, 9_000), st.integers(0, 255), st.sampled_from(ENDINGS))
+@settings(max_examples=80, deadline=None, suppress_health_check=QUIET)
 def test_one_changed_byte_in_files_of_other_programs(tmp_path_factory, place, value, ending):
     whole = bytearray(original(tmp_path_factory, ending))
     whole[place % len(whole)] = value
@@ -116,10 +117,5 @@ def original(tmp_path_factory, ending: str) -> bytes:
     """The bytes of a whole file, made once."""
     if ending not in _ORIGINALS:
         folder = tmp_path_factory.mktemp("originals")
-        path = (
-            write_workbook(folder / "cases.xlsx", {"S": frame_rows(frame())})
-            if ending == "xlsx"
-            else write_stat(folder, ending)
-        )
-        _ORIGINALS[ending] = path.read_bytes()
+        _ORIGINALS[ending] = write_as(folder, ending).read_bytes()
     return _ORIGINALS[ending]

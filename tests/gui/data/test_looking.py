@@ -241,6 +241,34 @@ def test_columns_are_added_after_the_counts_were_shown(opened, engine, qtbot):
     assert not dialog.add.isEnabled()
 
 
+def test_a_key_of_two_columns(opened, engine, qtbot):
+    dialog = AddColumnsDialog(opened)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.file.take("/data/outcomes.csv")
+    answer(engine, "second_file", second_file())
+    qtbot.waitUntil(lambda: bool(engine.of_kind("look_at_join")), timeout=2000)
+    assert not dialog.key.pairs[0].remove.isVisible()
+    dialog.key.more.click()
+    second = dialog.key.pairs[1]
+    assert second.pair()[0] != "customer_id"  # what is a key already is not proposed again
+    assert second.pair()[1] != "id"
+    own = second.pair()[0]
+    second.other.setCurrentText("age")
+    second.other.activated.emit(second.other.currentIndex())
+    asked = engine.last("look_at_join").arguments.join
+    assert asked.keys == (("customer_id", "id"), (own, "age"))
+    assert [name for name, _new in asked.columns] == ["amount"]  # a key is no column to add
+    answer(engine, "look_at_join", report())
+    qtbot.waitUntil(dialog.add.isEnabled, timeout=2000)
+    dialog.key.pairs[1].remove.click()
+    assert engine.last("look_at_join").arguments.join.keys == (("customer_id", "id"),)
+    dialog.file.take("/data/other.csv")  # another file starts with its own likeliest key
+    dialog.key.more.click()
+    answer(engine, "second_file", second_file())
+    qtbot.waitUntil(lambda: len(dialog.key.pairs) == 1, timeout=2000)
+
+
 def made_summary(recipe: DataRecipe, *names: str):
     summary = make_summary(rows=100_000)
     data = with_recipe(summary.data, recipe)

@@ -261,3 +261,11 @@ def test_the_page_needs_no_data(window):
     page = window.pages["experiments"]
     page.presenter.take(replace(page.presenter.spec, seed=3))
     assert window.current_page == "experiments"
+
+
+def test_trees_with_any_distribution_can_be_added(desk):
+    parts = desk.page.parts
+    parts.distribution.setText("poisson")
+    parts.distribution.returnPressed.emit()
+    assert "boosting:poisson" in desk.spec.learners
+    assert parts.learners["boosting:poisson"].isChecked()

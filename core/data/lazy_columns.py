@@ -1,0 +1,136 @@
+"""Tables whose columns are read when they are needed: what they share, and views of them.
+
+They answer to the names of an Arrow table that the program uses. What else an Arrow table can do
+reads all columns first.
+"""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from payoff.types import IntArray
+
+#: So many rows are read at once, of every column; more become a view that reads single columns.
+EAGER_ROWS = 5_000
+
+
+class LazyColumns(ABC):
+    """Columns that are made at their first use and kept.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Columns that are offered, in order.
+    rows : int
+    """
+
+    def __init__(self, names: tuple[str, ...], rows: int) -> None:
+        self._names = names
+        self._rows = rows
+        self._columns: dict[str, pa.ChunkedArray] = {}
+        self._lock = threading.RLock()
+
+    @property
+    def num_rows(self) -> int:
+        """Rows of the table."""
+        return self._rows
+
+    @property
+    def num_columns(self) -> int:
+        """Columns that are offered."""
+        return len(self._names)
+
+    @property
+    def column_names(self) -> list[str]:
+        """Names in order."""
+        return list(self._names)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the columns that were read so far."""
+        return sum(column.nbytes for column in self._columns.values())
+
+    @property
+    def loaded(self) -> tuple[str, ...]:
+        """Columns that were read so far."""
+        return tuple(self._columns)
+
+    def column(self, which: str | int) -> pa.ChunkedArray:
+        """One whole column; made at its first use."""
+        name = self._names[which] if isinstance(which, int) else which
+        with self._lock:
+            if name not in self._columns:
+                self._columns[name] = self._make(name)
+            return self._columns[name]
+
+    def slice(self, start: int, count: int | None = None) -> pa.Table:
+        """Some rows that follow each other, every column."""
+        end = self.num_rows if count is None else min(self.num_rows, start + count)
+        return self._rows_at(np.arange(start, max(start, end), dtype=np.int64))
+
+    def take(self, rows: IntArray) -> pa.Table | LazyColumns:
+        """Some rows in any order: as a table if they are few, else as a view."""
+        rows = np.asarray(rows, dtype=np.int64)
+        return self._rows_at(rows) if len(rows) <= EAGER_ROWS else LazyRows(self, rows)
+
+    def append_column(self, name: str, values: pa.ChunkedArray | pa.Array) -> LazyColumns:
+        """The same with a column behind; the others are still read on need."""
+        return LazyBeside(self, name, values)
+
+    def whole(self) -> pa.Table:
+        """All columns as an Arrow table."""
+        return pa.table({name: self.column(name) for name in self._names})
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self.whole(), name)
+
+    @abstractmethod
+    def _make(self, name: str) -> pa.ChunkedArray:
+        """Make a whole column."""
+
+    @abstractmethod
+    def _rows_at(self, rows: IntArray) -> pa.Table:
+        """Every column at some rows, without making whole columns."""
+
+
+class LazyRows(LazyColumns):
+    """Some rows of a lazy table."""
+
+    def __init__(self, source: LazyColumns, rows: IntArray) -> None:
+        super().__init__(tuple(source.column_names), len(rows))
+        self._source = source
+        self._chosen = rows
+
+    def _make(self, name: str) -> pa.ChunkedArray:
+        return self._source.column(name).take(pa.array(self._chosen))
+
+    def _rows_at(self, rows: IntArray) -> pa.Table:
+        return self._source._rows_at(self._chosen[rows])
+
+
+class LazyBeside(LazyColumns):
+    """A lazy table with one more column, which is there already."""
+
+    def __init__(self, source: LazyColumns, name: str, values: pa.ChunkedArray | pa.Array) -> None:
+        super().__init__((*source.column_names, name), source.num_rows)
+        self._source = source
+        self._columns[name] = values if isinstance(values, pa.ChunkedArray) else _chunked(values)
+        self._added = name
+
+    def _make(self, name: str) -> pa.ChunkedArray:
+        return self._source.column(name)
+
+    def _rows_at(self, rows: IntArray) -> pa.Table:
+        found = self._source._rows_at(rows)
+        return found.append_column(self._added, self._columns[self._added].take(pa.array(rows)))
+
+
+def _chunked(values: pa.Array) -> pa.ChunkedArray:
+    return pa.chunked_array([values])

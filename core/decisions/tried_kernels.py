@@ -1,0 +1,88 @@
+"""The kernel behind What-if: totals now, with decisions kept, and with decisions made again."""
+
+from __future__ import annotations
+
+from core.decisions.passes import UNDECIDED, ByteArray, Index, consequence
+from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange
+from payoff.types import CodeArray, FloatArray, IntArray
+
+NOW, KEPT, REMADE, KEPT_CHANGE, REMADE_CHANGE = range(5)
+"""Measures; each has its sum and, ``MEASURES`` places on, the sum of its squares."""
+MEASURES = 5
+MOVED = 2 * MEASURES
+"""Cases whose decision is another."""
+
+
+@own_kernel(inline=True)
+def _brought(
+    weight: FloatArray,
+    gain: FloatArray,
+    cost_row: IntArray,
+    rate: FloatArray,
+    costs: FloatArray,
+    level: Index,
+    decision: Index,
+    row: Index,
+) -> float:
+    """What a case adds to the total; nothing without a decision."""
+    if decision == UNDECIDED:
+        return 0.0
+    return float(weight[level] * consequence(gain, cost_row, rate, costs, level, decision, row))
+
+
+@parallel_kernel
+def tried_sums(
+    outcome: CodeArray,
+    frequency: FloatArray,
+    marks: ByteArray,
+    before: ByteArray,
+    after: ByteArray,
+    weight: FloatArray,
+    gain: FloatArray,
+    cost_row: IntArray,
+    rate: FloatArray,
+    costs: FloatArray,
+    other_weight: FloatArray,
+    other_gain: FloatArray,
+    other_cost_row: IntArray,
+    other_rate: FloatArray,
+    other_costs: FloatArray,
+    sums: FloatArray,
+) -> None:
+    """Sums by class of F x and F x² of every measure x, and of the cases that move.
+
+    Parameters
+    ----------
+    outcome, before, after : array (n,)
+        Class, and decision now and under the changed numbers.
+    frequency, marks : array (n,), or empty
+        Cases that a row stands for; 0 where a row counts.
+    weight, gain, cost_row, rate, costs : array
+        Class weights (levels,) and consequences as they are; ``other_`` as they are tried.
+    sums : array (chunks, levels, MOVED + 1)
+        Zero before.
+    """
+    n = outcome.shape[0]
+    for chunk in prange(sums.shape[0]):
+        for row in range(chunk * CHUNK_ROWS, min(n, (chunk + 1) * CHUNK_ROWS)):
+            if outcome[row] < 0 or (marks.shape[0] and marks[row] != 0):
+                continue
+            level = outcome[row]
+            first, second = before[row], after[row]
+            now = _brought(weight, gain, cost_row, rate, costs, level, first, row)
+            kept = _brought(
+                other_weight, other_gain, other_cost_row, other_rate, other_costs, level, first, row
+            )
+            remade = kept
+            cases = frequency[row] if frequency.shape[0] else 1.0
+            into = sums[chunk, level]
+            if first != second:
+                into[MOVED] += cases
+                remade = _brought(
+                    other_weight, other_gain, other_cost_row, other_rate, other_costs, level,
+                    second, row,
+                )  # fmt: skip
+            measures = (now, kept, remade, kept - now, remade - now)
+            for place in range(MEASURES):
+                into[place] += cases * measures[place]
+                into[MEASURES + place] += cases * measures[place] * measures[place]
