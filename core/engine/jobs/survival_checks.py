@@ -70,7 +70,8 @@ def time_warnings(problem: EvaluationProblem) -> tuple[str, ...]:
     """Times of 0, and models whose risks are in the exact order of the events."""
     if "event" not in problem.extras or "time" not in problem.extras:
         return ()
-    time, event = problem.extras["time"], problem.extras["event"] == 1.0
+    columns = {role: np.asarray(values, np.float64) for role, values in problem.extras.items()}
+    time, event = columns["time"], columns["event"] == 1.0
     found = []
     zeros = np.flatnonzero(time == 0.0)
     if len(zeros):
@@ -81,8 +82,8 @@ def time_warnings(problem: EvaluationProblem) -> tuple[str, ...]:
             ": they count as under observation at 0 only. Leave them out by the row filter (time > "
             f"0), or give them the smallest time seen{least} by a derived column."
         )
-    entry = problem.extras.get("entry", np.zeros(len(time)))
-    strata = problem.extras.get("strata", np.zeros(len(time)))
+    entry = columns.get("entry", np.zeros(len(time)))
+    strata = columns.get("strata", np.zeros(len(time)))
     for model in problem.models:
         risk = model.prediction
         if risk is not None and is_monotone(time, event, entry, strata, risk):

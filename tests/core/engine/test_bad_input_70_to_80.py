@@ -174,10 +174,10 @@ def test_79_counts_below_zero_not_whole_and_offsets_unknown(engine, tmp_path):
     exposure = np.zeros(200)
     for value, words in (("", "missing"), ("-inf", "inf")):
         texts = [str(v) for v in exposure]
-        texts[7] = value
+        texts[8] = value
         with pytest.raises(PayoffError, match=words) as refusal:
             attempt({"exposure": texts}, offset="exposure")
-        assert "line 9" in refusal.value.where
+        assert "line 10" in refusal.value.where
 
 
 def test_80_dates_are_no_times(engine, tmp_path):
