@@ -168,7 +168,7 @@ class Session:
             if path is not None and self.workspace.open_sample(path):
                 self.window.show_page(page_of(self._arguments.sample))
         elif self._arguments.file:
-            self.window.files.open_path(self._arguments.file)
+            self.window.open_path(self._arguments.file)
         if self._picture_path:
             self._picture = PictureTaker(self, self._picture_path)
 

@@ -36,6 +36,7 @@ def no_saturated_loss(
 LINK: Kernel = no_saturated_loss
 LOSS: Kernel = no_saturated_loss
 SATURATED: Kernel = no_saturated_loss
+DEVIANCE: Kernel = no_saturated_loss
 
 
 def _number_rows(
@@ -57,6 +58,19 @@ def _number_rows(
     for i in range(size):
         contribution[0, start + i] = cost[i] - lowest[i]
         factor[0, start + i] = 1.0
+
+
+def _direct_rows(
+    outcome: FloatArray,
+    prediction: FloatArray,
+    parameters: FloatArray,
+    contribution: FloatArray,
+    factor: FloatArray,
+    start: int,
+    stop: int,
+) -> None:
+    DEVIANCE(outcome, prediction, parameters, contribution[0], start, stop)
+    factor[0, start:stop] = 1.0
 
 
 def _event_rows(
@@ -123,7 +137,8 @@ def deviance_metric(distribution: LossDistribution) -> EvaluationMetric | None:
         task, needs, template = Task.BINARY, Input.PROBABILITY, _bound(_event_rows, distribution)
     elif distribution.target in _NUMBER_DOMAINS:
         task, needs = Task.REGRESSION, Input.PREDICTIONS
-        template = _bound(_number_rows, distribution)
+        direct = distribution.deviance is not None
+        template = _bound(_direct_rows if direct else _number_rows, distribution)
     else:
         return None
     return EvaluationMetric(
@@ -157,6 +172,7 @@ def _bound(template: Kernel, distribution: LossDistribution) -> Kernel:
         "LINK": distribution.link,
         "LOSS": distribution.loss,
         "SATURATED": distribution.saturated or no_saturated_loss,
+        "DEVIANCE": distribution.deviance or no_saturated_loss,
     }
     name = f"{distribution.id}_deviance_rows"
     copy = FunctionType(template.__code__, names, name)
@@ -170,6 +186,7 @@ def _prediction_check(distribution: LossDistribution) -> Kernel:
     low, high = distribution.response_low, distribution.response_high
 
     def check(sample: Sample, parameters: Parameters) -> None:
+        """Refuse a prediction outside the range, naming its row."""
         predicted = sample.posteriors[0]
         if distribution.is_response_open:
             wrong = ~((predicted > low) & (predicted < high))

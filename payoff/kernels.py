@@ -79,6 +79,7 @@ def kernel(*, shape: KernelShape | str) -> Callable[[Function], Function]:
         ) from None
 
     def mark_function(function: Function) -> Function:
+        """Leave the mark on a function and return it."""
         setattr(function, _MARK, mark)
         return function
 

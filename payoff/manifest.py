@@ -210,6 +210,7 @@ def _decoded(content: bytes, where: str, most: int | None) -> str:
 
 def _check_keys(table: Mapping[str, Any], text: str, where: str, *, needs_entry: bool) -> None:
     def refuse(key: str, what: str, why: str = "", remedy: str = "") -> PayoffError:
+        """Make the refusal of a key, with its line where it has one."""
         line = _line_of_key(text, key)
         place = f"{where}, line {line}, key {key}" if line else f"{where}, key {key}"
         return PayoffError(what, where=place, why=why, remedy=remedy)

@@ -74,6 +74,7 @@ def metric(
     """
 
     def wrap(function: OwnFunction) -> EvaluationMetric:
+        """Make the metric of a function; its arguments say whether it takes weights."""
         names = tuple(inspect.signature(function).parameters)
         if names not in _ARGUMENTS:
             raise PayoffError(
@@ -84,6 +85,7 @@ def metric(
         has_classes = _word(task, ("binary", "regression"), "task") == "binary"
 
         def compute(sample: Sample, parameters: Parameters) -> float:
+            """Call the function with outcome, score and, if it takes them, weights."""
             del parameters
             event = sample.outcome == 0 if sample.labels else sample.outcome
             arguments = [event.astype(np.float64), sample.score]

@@ -108,6 +108,7 @@ class Sample:
 
     def _ranking(self) -> tuple[OrderArray, IntArray]:
         def make() -> tuple[OrderArray, IntArray]:
+            """Rank the cases by the score, once for all draws."""
             order, ends = self._rank(self.score)
             return _frozen(order), _frozen(ends)
 

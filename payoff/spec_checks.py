@@ -63,6 +63,7 @@ _KERNELS: dict[str, tuple[KernelShape, ...]] = {
     "link": (KernelShape.ELEMENTWISE,),
     "leaf_values": (KernelShape.BY_GROUP, KernelShape.WHOLE),
     "saturated": (KernelShape.ELEMENTWISE,),
+    "deviance": (KernelShape.ELEMENTWISE,),
     "rows": (KernelShape.ELEMENTWISE,),
     "ranked": (KernelShape.ELEMENTWISE,),
 }

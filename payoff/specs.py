@@ -55,7 +55,9 @@ class LossDistribution:
 
     Sizes: n cases, K scores per case (``n_scores``), P parameters. ``outcome`` is float64 (n,):
     the number, 0/1 with 1 for the event, or class numbers. ``score`` is float64 (K, n) on the link
-    scale with offsets already added. Extra columns are float64 (n,).
+    scale with offsets already added. Extra columns are float64 (n,); the extra "consequences" is
+    float64 (n, classes, decisions): what each decision brings a case if it is of each class, in the
+    sense of profit, costs of the case taken off, classes in order of their numbers.
 
     A loss whose cases depend on each other (risk sets, rankings) has ``arrange``; ``loss`` and
     ``negative_gradient`` are then kernels by group over its blocks and get the weights.
@@ -107,6 +109,9 @@ class LossDistribution:
     saturated : kernel, elementwise, or None where it is zero
         ``saturated(outcome, parameters, out, start, stop)``: the loss of a perfect prediction; the
         deviance metric is the mean of loss less saturated.
+    deviance : kernel, elementwise, or None
+        ``deviance(outcome, prediction, parameters, out, start, stop)``: loss less saturated at a
+        prediction (1, n) on the response scale, where a shorter formula than by the score is known.
     n_scores : int
         Scores per case; 0 = one per class.
     score_names : function or None
@@ -175,6 +180,7 @@ class LossDistribution:
     leaf_values: Kernel | None = None
     leaf_quantile: Callable[[Parameters], float] | None = None
     saturated: Kernel | None = None
+    deviance: Kernel | None = None
     n_scores: int = 1
     score_names: Callable[[Parameters], tuple[str, ...]] | None = None
     grown_scores: int = 0

@@ -59,14 +59,14 @@ def realised_values(problem: DecisionProblem) -> FloatArray:
         return -problem.consequences.costs
     table = problem.brought_at(np.maximum(problem.outcome, 0), slice(None))
     table[:, problem.outcome < 0] = np.nan
-    return _less_costs(problem, table, None)
+    return less_costs(problem, table, None)
 
 
 def _own_values(problem: DecisionProblem, model: ModelScores) -> FloatArray:
     if problem.is_interval:
         assert model.predicted is not None  # check_model refuses without
         if model.quantiles is not None:
-            return _less_costs(problem, expected_lines(problem.knot_table, model.quantiles), None)
+            return less_costs(problem, expected_lines(problem.knot_table, model.quantiles), None)
         return problem.consequences_at(model.predicted)
     chances = model.posteriors
     if prior_ratio(problem, model) is not None:
@@ -75,10 +75,10 @@ def _own_values(problem: DecisionProblem, model: ModelScores) -> FloatArray:
         chances = adjust_posteriors(chances, problem.priors, model.old_priors)
     table = problem.promised_at(chances, slice(None))
     table[:, ~_has_scores(problem, model)] = np.nan
-    return _less_costs(problem, table, chances.sum(axis=0))
+    return less_costs(problem, table, chances.sum(axis=0))
 
 
-def _less_costs(problem: DecisionProblem, table: FloatArray, mass: FloatArray | None) -> FloatArray:
+def less_costs(problem: DecisionProblem, table: FloatArray, mass: FloatArray | None) -> FloatArray:
     """Costs of the cases taken off; they fall due with the whole mass of the posteriors."""
     for decision, column in problem.cost_columns.items():
         table[decision] -= column if mass is None else column * mass

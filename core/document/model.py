@@ -316,6 +316,8 @@ class TrainedModel:
     entry: str | None = None  # survival: the time at which a case came under observation
     strata: str | None = None  # survival: cases are compared within its levels only
     group: str | None = None  # ranking: the column that names the groups
+    effect_of: tuple[str, str, str] | None = None  # learns an effect: column, treated, control arm
+    propensity: str | None = None  # of an effect: the column of the chance of being treated
     only: tuple[str, str] | None = None  # column and level: rows with another level do not train
     seed: int = 20261
     train_rows: tuple[RowUse, ...] = (RowUse.TRAIN,)

@@ -21,7 +21,7 @@ GROUPS = 3
 TIMES = 60
 POINTS = 301
 _Z = 1.959963984540054
-_NAMES = ("lowest third", "middle third", "highest third")
+RISK_NAMES = ("lowest third", "middle third", "highest third")
 
 GROUPS_TEXT = (
     "Share that is still without the event by time (Kaplan & Meier 1958), for thirds of the cases "
@@ -151,7 +151,7 @@ def survival_groups(cases: Cases, followed: Followed) -> Chart:
             share, greenwood = curve.at(x)
             low, high = limits(share, greenwood)
             curves.append(
-                Curve(model=model.name, name=_NAMES[number], x=x, y=share, low=low, high=high)
+                Curve(model=model.name, name=RISK_NAMES[number], x=x, y=share, low=low, high=high)
             )
     return Chart(
         kind="survival_groups", curves=tuple(curves), definition=GROUPS_TEXT,

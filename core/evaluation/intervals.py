@@ -20,7 +20,8 @@ from payoff.types import AnyArray, FloatArray, IntArray
 CONFIDENCE = 0.95
 NORMAL = NormalDist()
 Z_LIMIT = NORMAL.inv_cdf(0.5 + CONFIDENCE / 2.0)
-MOST_BIAS = 0.25  # of the spread of the draws, for percentiles to be trusted
+MOST_BIAS = 0.1  # of the spread of the draws, for percentiles to be trusted
+FEW_DRAWS = 400  # below, percentiles are too rough
 FEWEST_DRAWS = 20  # below, an interval from draws says nothing
 
 
@@ -179,9 +180,13 @@ def effective_cases(weight: FloatArray) -> float:
 def draw_limits(value: float, draws: FloatArray, centre: float) -> tuple[float, float]:
     """A 95 % interval from resamples: bias-corrected percentiles (Efron 1987).
 
-    Where resamples lie off the value by more than a quarter of their spread (KS, H-measure: a
-    maximum is drawn upwards), percentiles leave too much out on one side; the interval is then
-    the value less that bias, plus and minus 1.96 times the spread.
+    With fewer than 400 draws the ends of their distribution are too rough for percentiles: the
+    interval is then the value less the draws' bias, plus and minus 1.96 times their spread.
+
+    Where resamples lie off the value by more than a tenth of their spread (KS, H-measure), the
+    value is a maximum over noise, and itself drawn upwards. Draws add noise of the same size to
+    noise: they show the whole of a bias that grows with its square, and 41 % of one that grows
+    with it. Twice what they show is taken off, and its size counts as spread.
 
     Parameters
     ----------
@@ -206,8 +211,11 @@ def draw_limits(value: float, draws: FloatArray, centre: float) -> tuple[float, 
         return value + float(usable[0]) - centre, value + float(usable[0]) - centre
     bias, error = float(usable.mean()) - centre, float(usable.std(ddof=1))
     if abs(bias) > MOST_BIAS * error:
-        middle = value - bias
-        return min(middle - Z_LIMIT * error, value), max(middle + Z_LIMIT * error, value)
+        middle, half = value - 2.0 * bias, Z_LIMIT * math.hypot(error, bias)
+        return min(middle - half, value), max(middle + half, value)
+    if len(usable) < FEW_DRAWS:
+        middle, half = value - bias, Z_LIMIT * math.hypot(error, bias)
+        return middle - half, middle + half
     nearly = 1e-12 * max(abs(centre), spread)
     below = np.count_nonzero(usable < centre - nearly)
     level = np.count_nonzero(np.abs(usable - centre) <= nearly)

@@ -354,12 +354,12 @@ def decide(
     is_interval = predicted is not None or bool(quantiles)
     check_scores(posteriors, is_interval, priors)
     table = rows_of(table_of(data), rows)
-    names = tuple(decisions) if decisions else _numbered(matrix)
-    problem, warnings = _problem(
+    names = tuple(decisions) if decisions else numbered(matrix)
+    problem, warnings = problem_of(
         table,
         matrix,
         names,
-        kind=_kind(kind),
+        kind=kind_of(kind),
         target=target,
         is_interval=is_interval,
         priors=priors,
@@ -392,7 +392,7 @@ def decide(
     return decided
 
 
-def _problem(
+def problem_of(
     table: LoadedTable,
     matrix: Matrix,
     names: tuple[str, ...],
@@ -401,13 +401,14 @@ def _problem(
     target: str | None,
     is_interval: bool,
     priors: Mapping[Any, float] | None,
-    prior_range: tuple[float, float] | None,
+    prior_range: tuple[float, float] | None = None,
     costs: Costs | None,
     amount: str | None,
-    weight: str | None,
-    acting: str,
-    do_nothing: str | None,
+    weight: str | None = None,
+    acting: str = "",
+    do_nothing: str | None = None,
 ) -> tuple[DecisionProblem, tuple[str, ...]]:
+    """The problem that the arguments of ``decide`` describe, and what is to be said of it."""
     if is_interval and amount is not None:
         raise PayoffError(
             "Amounts per case need classes, and the outcome is a number.",
@@ -468,12 +469,14 @@ def _levels(matrix: Matrix) -> tuple[str, ...]:
     return tuple(printed(level) for level in matrix)
 
 
-def _numbered(matrix: Matrix) -> tuple[str, ...]:
+def numbered(matrix: Matrix) -> tuple[str, ...]:
+    """Names of decisions that have none: "1", "2" ..."""
     count = max((len(row) for row in matrix.values()), default=0)
     return tuple(str(index + 1) for index in range(count))
 
 
-def _kind(kind: str) -> MatrixKind:
+def kind_of(kind: str) -> MatrixKind:
+    """The kind of a matrix by its word."""
     try:
         return MatrixKind(kind)
     except ValueError as reason:

@@ -10,7 +10,14 @@ import numpy as np
 import pandas as pd
 
 from core.data import printed
-from core.document.model import Document, MetricChoice, Role, RoleAssignment, RowUse
+from core.document.model import (
+    Document,
+    MetricChoice,
+    Role,
+    RoleAssignment,
+    RowUse,
+    TargetSpec,
+)
 from core.document.results import EvaluationResult, Selection
 from core.document.wording import format_ahead
 from core.engine.context import JobContext
@@ -212,8 +219,7 @@ def evaluate(
     weight : str, optional
         Column of case weights.
     weight_kind : {"frequency", "sampling"}, optional
-        A weight of 3 is three equal cases that were seen, or one that stands for three: values are
-        the same, intervals differ. Left out = sampling.
+        A weight of 3 is three equal cases, or one that stands for three (usual): intervals differ.
     cluster : str, optional
         Column of rows that belong together (a household): intervals draw them together.
     task : {"binary", "multiclass", "regression"}, optional
@@ -224,8 +230,7 @@ def evaluate(
     event : level, optional
         The class that ranks and charts call the event.
     ranks : {score name: "more" or "less"}, optional
-        Scores that are any real number, no chances: a higher one makes the event more or less
-        likely. They rank cases; metrics of chances are then undefined for them.
+        Scores that are no chances and only rank: higher = the event more or less likely.
     rows : str, optional
         Only rows for which this condition is true: 'age >= 30 and region = "N"'.
     columns : {role: column}, optional
@@ -238,41 +243,40 @@ def evaluate(
     survival : {score name: {time: column}}, optional
         Chances to survive beyond a time, for Brier scores and calibration at that time.
 
-    Returns
-    -------
-    Evaluation
-
     Raises
     ------
     PayoffError
         Naming file, row, column and value where there is one.
     """
     table = table_of(data)
-    if columns and task is None:
-        task = "regression"
-    target = target_of(table, outcome, task, None if event is None else printed(event))
-    roles = _ranked_roles(score_roles(target, scores), ranks or {})
-    if cluster is not None:
-        roles = (*roles, RoleAssignment(column=cluster, role=Role.CLUSTER))
+    kind = "regression" if columns and task is None else task
+    target = target_of(table, outcome, kind, None if event is None else printed(event))
+    roles = _roles(target, scores, ranks or {}, cluster)
     document = document_of(table, target, roles, weight=weight, rows=rows, weight_kind=weight_kind)
-    document = replace(
-        document,
-        metrics=tuple(_choice(entry) for entry in metrics or ()),
-        priors=shares_of(priors, target),
-        seed=seed,
-    )
-    draws = resamples if intervals else 0
-    level = target.event if event is not None and target.levels else None
+    chosen = tuple(_choice(entry) for entry in metrics or ())
+    document = replace(document, metrics=chosen, priors=shares_of(priors, target), seed=seed)
     arguments = EvaluateArguments(
         document=document,
-        resamples=draws,
-        level=level,
+        resamples=resamples if intervals else 0,
+        level=target.event if event is not None and target.levels else None,
         columns=tuple((columns or {}).items()),
         predicts=predicts,
         further=(*_further("quantile", quantiles), *_further("survival", survival)),
     )
+    return _evaluated(arguments)
+
+
+def _evaluated(arguments: EvaluateArguments) -> Evaluation:
     asked, result = evaluation_of(arguments, JobContext(engine().workbench))
-    return Evaluation(document=document, result=result, asked=asked)
+    return Evaluation(document=arguments.document, result=result, asked=asked)
+
+
+def _roles(
+    target: TargetSpec, scores: ScoreColumns, ranks: Mapping[str, str], cluster: str | None
+) -> tuple[RoleAssignment, ...]:
+    """The roles of the score columns, and of the column of clusters."""
+    roles = _ranked_roles(score_roles(target, scores), ranks)
+    return roles if cluster is None else (*roles, RoleAssignment(column=cluster, role=Role.CLUSTER))
 
 
 def _further(

@@ -15,10 +15,12 @@ from core.boosting import BoostedModel, InputColumn, Inputs
 from core.boosting.survival import BaselineHazard
 from core.data import LoadedTable, column_as_float, encode_levels, printed
 from core.engine.jobs.input_columns import read_inputs
+from core.evaluation.horizon import at_horizon
 from core.script.calibration import column_outcome, family_of, smooth_frame
 from core.script.explaining import ModelExplanations
 from core.script.session import ScriptData, data_of
 from core.script.survival import (
+    followed_cases,
     hazard_frame,
     hazards_by_stratum,
     refuse_other_models,
@@ -288,6 +290,27 @@ class Model(ModelExplanations):
             hazards, self._full_scores(table, n_trees), at, table, self.roles.get("strata")
         )
         return pd.DataFrame(chances, columns=pd.Index(at, name="time"))
+
+    def horizon(
+        self,
+        data: ScriptData,
+        time: float,
+        *,
+        n_trees: int | None = None,
+        training_data: ScriptData = None,
+    ) -> pd.DataFrame:
+        """Chances at one time, ready for ``payoff.decide``: a row per case.
+
+        ``chance`` of the event by then; ``outcome`` 1 by then, 0 followed beyond, missing where the
+        case was lost before; ``weight``, by which the others make up for the lost ones (inverse
+        chance of not being censored): the weighted share of events is 1 - Kaplan-Meier.
+        """
+        table = data_of(data)
+        survival = self.survival(data, [time], n_trees=n_trees, training_data=training_data)
+        outcome, weight = at_horizon(followed_cases(self.boosted, table), time)
+        return pd.DataFrame(
+            {"chance": 1.0 - survival.to_numpy()[:, 0], "outcome": outcome, "weight": weight}
+        )
 
     def _hazards(self, data: ScriptData, n_trees: int | None) -> dict[str, BaselineHazard]:
         """The baseline hazard of each stratum; one called "" where there are none."""

@@ -12,6 +12,7 @@ from core.boosting import BoostedModel
 from core.boosting.survival import BRESLOW, EFRON, BaselineHazard, baseline_hazard
 from core.data import LoadedTable, encode_levels, place_of
 from core.engine.jobs.input_columns import refuse_missing, role_values
+from core.evaluation.charts_survival import Followed
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 from payoff.vocabulary import TargetDomain
@@ -23,6 +24,12 @@ def refuse_other_models(model: BoostedModel) -> None:
         raise PayoffError(
             "The model has no baseline hazard.",
             why=f"{model.distribution.label} is no survival model.",
+            remedy="Train with distribution='coxph'.",
+        )
+    if model.distribution.predicts_time:
+        raise PayoffError(
+            "The model has no baseline hazard.",
+            why=f"{model.distribution.label} predicts the time itself.",
             remedy="Train with distribution='coxph'.",
         )
     if "target" not in model.roles:
@@ -52,6 +59,22 @@ def hazards_by_stratum(
         )
         for stratum in np.unique(strata)
     }
+
+
+def followed_cases(model: BoostedModel, table: LoadedTable) -> Followed:
+    """How the cases of a table were followed, by the columns that the model was trained with."""
+    columns = {
+        role: role_values(table, role, model.roles[role])
+        for role in ("event", "entry", "weight")
+        if role in model.roles
+    }
+    time = role_values(table, "time", model.roles["target"])
+    return Followed(
+        time,
+        columns["event"] == 1.0,
+        columns.get("entry", np.zeros(table.rows)),
+        columns.get("weight", np.ones(table.rows)),
+    )
 
 
 def stratum_names(table: LoadedTable, column: str | None) -> NDArray[np.object_]:

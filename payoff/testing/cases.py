@@ -61,6 +61,19 @@ def extra_columns(rows: int, random: np.random.Generator) -> dict[str, AnyArray]
     }
 
 
+def brought_by_class(domain: TargetDomain, rows: int, random: np.random.Generator) -> FloatArray:
+    """What three decisions bring each case in each class, (rows, classes, decisions): money.
+
+    The first decision does nothing; the last case has nothing at stake.
+    """
+    classes = 2 if domain == TargetDomain.BINARY else CLASSES
+    brings = random.normal(0.0, 5.0, (rows, classes, 3))
+    brings += 10.0 * np.eye(classes, 3)[::-1]
+    brings[:, :, 0] = 0.0
+    brings[-1] = 0.0
+    return brings
+
+
 def scored_sample(
     task: Task,
     rows: int,

@@ -8,7 +8,13 @@ from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.specs import LossDistribution
 from payoff.targets import check_target
-from payoff.testing.cases import BAD_TARGETS, CLASSES, extra_columns, target_values
+from payoff.testing.cases import (
+    BAD_TARGETS,
+    CLASSES,
+    brought_by_class,
+    extra_columns,
+    target_values,
+)
 from payoff.testing.checks import Check, CheckFailedError, require, require_close
 from payoff.testing.host import DistributionHost
 from payoff.types import FloatArray, IntArray
@@ -30,6 +36,8 @@ def made_up(distribution: LossDistribution, rows: int = ROWS, seed: int = SEED) 
     columns = extra_columns(rows, random)
     if distribution.target == TargetDomain.TIME_EVENT:
         columns["entry"] = 0.6 * random.uniform(0.0, 1.0, rows) * outcome
+    if Extra.CONSEQUENCES in distribution.extras:
+        columns["consequences"] = brought_by_class(distribution.target, rows, random)
     return DistributionHost(distribution, outcome, columns)
 
 
@@ -124,6 +132,7 @@ def _check_leaf(
     kind = host.distribution.leaf_kind
 
     def total(shift: float) -> float:
+        """Sum the weighted loss with the leaf's scores moved."""
         moved = score.copy()
         moved[output, cases] += shift
         losses = weight * host.losses(moved, weight)
@@ -238,6 +247,7 @@ def _offset_honoured(distribution: LossDistribution) -> str:
     start = host.initial_score(weight, offset)
 
     def total(shift: FloatArray) -> float:
+        """Sum the weighted loss at the start plus a shift."""
         return float((weight * host.losses(offset + (start + shift)[:, np.newaxis], weight)).sum())
 
     best = total(np.zeros_like(start))

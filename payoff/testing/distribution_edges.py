@@ -60,6 +60,7 @@ def _best_constant(distribution: LossDistribution) -> str:
     start = host.initial_score(weight, zero)
 
     def total(shift: FloatArray) -> float:
+        """Sum the weighted loss at the start plus a shift."""
         score = zero + (start + shift)[:, np.newaxis]
         return float((weight * host.losses(score, weight)).sum())
 

@@ -49,6 +49,7 @@ def for_each_task(run: Callable[[EvaluationMetric, Task], str]) -> Callable[...,
     """Run a check for every task of the metric; the last finding speaks for all."""
 
     def check(metric: EvaluationMetric) -> str:
+        """Run the check for each task of the metric."""
         require(metric.tasks, "the metric names no task")
         return [run(metric, task) for task in metric.tasks][-1]
 
@@ -198,6 +199,7 @@ def draws_apart(metric: EvaluationMetric, sample: Sample) -> str:
     )
 
     def value(rows: FloatArray, start: int, stop: int) -> FloatArray:
+        """Fill the draws from start to stop and return all, the others missing."""
         out = np.full(rows.shape[1], np.nan)
         assert metric.ranked is not None
         given = (rows,) if sample.task == Task.UPLIFT else tuple(rows)

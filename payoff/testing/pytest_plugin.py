@@ -75,6 +75,7 @@ def payoff_check() -> Callable[[str | Path | Spec], ConformanceSheet]:
     """Return a function that runs the kit on a plugin or spec and asserts that nothing fails."""
 
     def run(subject: str | Path | Spec) -> ConformanceSheet:
+        """Check a plugin or spec and fail the test with the sheet."""
         if isinstance(subject, (LossDistribution, EvaluationMetric, DecisionMatrix, TableReader)):
             sheet = check_spec(subject)
         else:
@@ -90,6 +91,7 @@ def payoff_registry(tmp_path: Path) -> Callable[..., Any]:
     """Return a function that makes a registry of built-in plugins and the given paths only."""
 
     def make(*paths: str | Path) -> Any:
+        """Make a registry of the built-in plugins and those at the paths."""
         registry = payoff.extensions_room().Registry
         return registry.discover(
             [Path(path) for path in paths],

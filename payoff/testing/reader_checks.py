@@ -61,6 +61,7 @@ def _opens_files(check: Callable[[TableReader], str]) -> Callable[[TableReader],
     """A check that only readers with ``open`` can be given."""
 
     def run(reader: TableReader) -> str:
+        """Run the check where the reader opens files itself."""
         return "the host reads it" if reader.open is None else check(reader)
 
     return run

@@ -33,6 +33,21 @@ def gamma_saturated(
 
 
 @payoff.kernel(shape="elementwise")
+def gamma_deviance(
+    outcome: FloatArray,
+    prediction: FloatArray,
+    parameters: FloatArray,
+    out: FloatArray,
+    start: int,
+    stop: int,
+) -> None:
+    """Fill 2 (y / m - 1 - log(y / m))."""
+    for i in range(start, stop):
+        ratio = outcome[i] / prediction[0, i]
+        out[i] = 2.0 * (ratio - 1.0 - math.log(ratio))
+
+
+@payoff.kernel(shape="elementwise")
 def gamma_gradient(
     outcome: FloatArray,
     score: FloatArray,
@@ -121,6 +136,7 @@ GAMMA = payoff.LossDistribution(
     target=payoff.TargetDomain.POSITIVE,
     loss=gamma_loss,
     saturated=gamma_saturated,
+    deviance=gamma_deviance,
     negative_gradient=gamma_gradient,
     initial_score=gamma_initial_score,
     response=gamma_response,

@@ -7,6 +7,8 @@ from plugins.distributions.adaboost import ADABOOST
 from plugins.distributions.aft import AFT
 from plugins.distributions.bernoulli import BERNOULLI
 from plugins.distributions.coxph import COXPH
+from plugins.distributions.expected_profit import EXPECTED_PROFIT
+from plugins.distributions.expected_profit_classes import EXPECTED_PROFIT_CLASSES
 from plugins.distributions.expectile import EXPECTILE
 from plugins.distributions.gamma import GAMMA
 from plugins.distributions.gaussian import GAUSSIAN
@@ -22,14 +24,17 @@ from plugins.distributions.poisson import POISSON
 from plugins.distributions.quantile import QUANTILE
 from plugins.distributions.tdist import TDIST
 from plugins.distributions.tweedie import TWEEDIE
+from plugins.distributions.uplift import UPLIFT, UPLIFT_BASELINE
 
 NUMBERS = [GAUSSIAN, LAPLACE, TDIST, QUANTILE, MULTI_QUANTILE, EXPECTILE, HUBER]
 CLASSES = [BERNOULLI, HUBERIZED, ADABOOST, MULTINOMIAL, ORDINAL]
 COUNTS_AND_AMOUNTS = [POISSON, NEGATIVE_BINOMIAL, GAMMA, TWEEDIE]
+MONEY = [EXPECTED_PROFIT, EXPECTED_PROFIT_CLASSES]
+EFFECTS = [UPLIFT, UPLIFT_BASELINE]
 TIMES_AND_RANKINGS = [COXPH, AFT, PAIRWISE]
 
 
 @payoff.hookimpl
 def payoff_register_distributions() -> list[payoff.LossDistribution]:
     """Return the built-in distributions."""
-    return [*NUMBERS, *CLASSES, *COUNTS_AND_AMOUNTS, *TIMES_AND_RANKINGS]
+    return [*NUMBERS, *CLASSES, *MONEY, *COUNTS_AND_AMOUNTS, *TIMES_AND_RANKINGS, *EFFECTS]

@@ -40,6 +40,22 @@ def poisson_saturated(
 
 
 @payoff.kernel(shape="elementwise")
+def poisson_deviance(
+    outcome: FloatArray,
+    prediction: FloatArray,
+    parameters: FloatArray,
+    out: FloatArray,
+    start: int,
+    stop: int,
+) -> None:
+    """Fill 2 (y log(y / m) - (y - m)), 2 m where y is 0."""
+    for i in range(start, stop):
+        count, expected = outcome[i], prediction[0, i]
+        known = count * math.log(count / expected) if count > 0.0 else 0.0
+        out[i] = 2.0 * (known - (count - expected))
+
+
+@payoff.kernel(shape="elementwise")
 def poisson_gradient(
     outcome: FloatArray,
     score: FloatArray,
@@ -206,6 +222,7 @@ POISSON = payoff.LossDistribution(
     target=payoff.TargetDomain.COUNTS,
     loss=poisson_loss,
     saturated=poisson_saturated,
+    deviance=poisson_deviance,
     negative_gradient=poisson_gradient,
     initial_score=poisson_initial_score,
     response=poisson_response,

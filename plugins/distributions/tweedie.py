@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 import payoff
-from payoff.numeric import exp_or_infinity, log_or_minus_infinity
+from payoff.numeric import exp_or_infinity, fill_exp, log_or_minus_infinity
 from payoff.types import FloatArray, IntArray, StopFlag
 
 # Where nothing was paid the best score is minus infinity; exp(-19) = 6e-9 stands for nothing.
 LOWEST_SCORE = -19.0
+_BLOCK = 512
 
 
 @payoff.kernel(shape="elementwise")
@@ -38,6 +41,35 @@ def tweedie_saturated(
     power = parameters[0]
     for i in range(start, stop):
         out[i] = 2.0 * outcome[i] ** (2.0 - power) / ((power - 1.0) * (2.0 - power))
+
+
+@payoff.kernel(shape="elementwise")
+def tweedie_deviance(
+    outcome: FloatArray,
+    prediction: FloatArray,
+    parameters: FloatArray,
+    out: FloatArray,
+    start: int,
+    stop: int,
+) -> None:
+    """Fill 2 (m^(2 - p) / (2 - p) - y m^(1 - p) / (1 - p) - y^(2 - p) / ((p - 1) (2 - p)))."""
+    power = parameters[0]
+    log_of = np.empty(_BLOCK)
+    pull = np.empty(_BLOCK)
+    paid = np.empty(_BLOCK)
+    for base in range(start, stop, _BLOCK):
+        count = min(_BLOCK, stop - base)
+        for j in range(count):
+            log_of[j] = (1.0 - power) * math.log(prediction[0, base + j])
+        fill_exp(log_of[:count], pull[:count])
+        for j in range(count):
+            log_of[j] = (2.0 - power) * log_or_minus_infinity(outcome[base + j])
+        fill_exp(log_of[:count], paid[:count])
+        for j in range(count):
+            y = outcome[base + j]
+            expected = prediction[0, base + j] * pull[j] / (2.0 - power)
+            known = paid[j] / ((power - 1.0) * (2.0 - power)) if y > 0.0 else 0.0
+            out[base + j] = 2.0 * (expected - y * pull[j] / (1.0 - power) - known)
 
 
 @payoff.kernel(shape="elementwise")
@@ -150,6 +182,7 @@ TWEEDIE = payoff.LossDistribution(
     target=payoff.TargetDomain.COUNTS,
     loss=tweedie_loss,
     saturated=tweedie_saturated,
+    deviance=tweedie_deviance,
     negative_gradient=tweedie_gradient,
     initial_score=tweedie_initial_score,
     response=tweedie_response,

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 import payoff
-from payoff.numeric import weighted_median, weighted_quantile
+from payoff.numeric import value_at_weight
 from payoff.types import AnyArray, FloatArray, StopFlag
 from plugins.metrics.numbers import squared_rows
 from plugins.metrics.survival import count_pairs
@@ -75,32 +75,42 @@ def fill_squares(
     outcome: AnyArray,
     prediction: FloatArray,
     weight: FloatArray,
+    mean: float,
+    shift: float,
     out: FloatArray,
     stop_flag: StopFlag,
 ) -> None:
     """Fill the weighted sums of squared misses, of misses and of outcomes around their means."""
-    whole = 0.0
-    mean = 0.0
-    shift = 0.0
-    for i in range(outcome.shape[0]):
-        whole += weight[i]
-        mean += weight[i] * outcome[i]
-        shift += weight[i] * (outcome[i] - prediction[i])
-    mean /= whole
-    shift /= whole
+    a, b, c = 0.0, 0.0, 0.0
     for i in range(outcome.shape[0]):
         miss = outcome[i] - prediction[i]
-        out[0] += weight[i] * miss * miss
-        out[1] += weight[i] * (miss - shift) * (miss - shift)
-        out[2] += weight[i] * (outcome[i] - mean) * (outcome[i] - mean)
+        a += weight[i] * miss * miss
+        b += weight[i] * (miss - shift) * (miss - shift)
+        c += weight[i] * (outcome[i] - mean) * (outcome[i] - mean)
+    out[0], out[1], out[2] = a, b, c
+
+
+def _squares(sample: payoff.Sample) -> FloatArray:
+    """Squares of misses, of misses around their mean and of outcomes around theirs."""
+
+    def make() -> FloatArray:
+        mean, predicted = (
+            float(sample.weight @ values) / sample.total_weight
+            for values in (sample.outcome, sample.posteriors[0])
+        )
+        squares, flag = np.zeros(3), np.zeros(1, dtype=np.uint8)
+        prediction, shift = sample.posteriors[0], mean - predicted
+        fill_squares(sample.outcome, prediction, sample.weight, mean, shift, squares, flag)
+        return squares
+
+    return sample.kept("squares around means", make, by_weight=True)
 
 
 def r_squared(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """1 less the squared misses over those of the mean; NaN where all outcomes are equal."""
     if not sample.total_weight > 0.0:
         return math.nan
-    squares, flag = np.zeros(3), np.zeros(1, dtype=np.uint8)
-    fill_squares(sample.outcome, sample.posteriors[0], sample.weight, squares, flag)
+    squares = _squares(sample)
     return 1.0 - float(squares[0] / squares[2]) if squares[2] > 0.0 else math.nan
 
 
@@ -108,42 +118,76 @@ def explained_variance(sample: payoff.Sample, parameters: payoff.Parameters) -> 
     """1 less the variance of the misses over that of the outcome."""
     if not sample.total_weight > 0.0:
         return math.nan
-    squares, flag = np.zeros(3), np.zeros(1, dtype=np.uint8)
-    fill_squares(sample.outcome, sample.posteriors[0], sample.weight, squares, flag)
+    squares = _squares(sample)
     return 1.0 - float(squares[1] / squares[2]) if squares[2] > 0.0 else math.nan
 
 
-@payoff.kernel(shape="whole")
-def fill_median(values: FloatArray, weight: FloatArray, out: FloatArray, flag: StopFlag) -> None:
-    """Fill the weighted median of (n,) values."""
-    out[0] = weighted_median(values, weight)
-
-
-def median_miss(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
-    """Weighted median of the sizes of misses."""
-    size = sample.kept("sizes of misses", lambda: np.abs(_misses(sample)))
-    found = np.full(1, np.nan)
-    fill_median(size, sample.weight, found, np.zeros(1, dtype=np.uint8))
-    return float(found[0])
+_SHIFT = np.int64(48)
+_SIGN = np.int64(63)
+_MAGNITUDE = np.int64(0x7FFFFFFFFFFFFFFF)
+_CELLS = 65_536
 
 
 @payoff.kernel(shape="whole")
 def fill_quantile(
     values: FloatArray, weight: FloatArray, level: float, out: FloatArray, flag: StopFlag
 ) -> None:
-    """Fill the weighted quantile of (n,) values."""
-    out[0] = weighted_quantile(values, weight, level)
+    """Fill the weighted quantile of (n,) values, as ``weighted_quantile`` gives it.
+
+    Sign, exponent and four bits of the fraction put each value into one of 65,536 rising cells;
+    only the values of the cell that the quantile lies in are then looked at one by one.
+    """
+    bits = values.view(np.int64)
+    mass = np.zeros(_CELLS)
+    for i in range(values.shape[0]):
+        key = bits[i] ^ ((bits[i] >> _SIGN) & _MAGNITUDE)
+        mass[(key >> _SHIFT) + _CELLS // 2] += weight[i]
+    target = level * np.sum(mass)
+    slack = 1e-12 * np.sum(mass)
+    before = 0.0
+    wanted = 0
+    while wanted < _CELLS - 1 and before + mass[wanted] < target - slack:
+        before += mass[wanted]
+        wanted += 1
+    kept = np.empty(values.shape[0] + 1)
+    kept_weight = np.empty(values.shape[0] + 1)
+    number = 0
+    following = math.inf
+    for i in range(values.shape[0]):
+        key = bits[i] ^ ((bits[i] >> _SIGN) & _MAGNITUDE)
+        cell = (key >> _SHIFT) + _CELLS // 2
+        kept[number] = values[i]
+        kept_weight[number] = weight[i]
+        number += cell == wanted
+        if cell > wanted and weight[i] > 0.0:
+            following = min(following, values[i])
+    if following < math.inf:  # where the cell's weight is just enough, the mean with the next
+        kept[number] = following
+        kept_weight[number] = 1.0
+        number += 1
+    out[0] = value_at_weight(kept[:number], kept_weight[:number], target - before)
+
+
+def _quantile(values: FloatArray, weight: FloatArray, level: float) -> float:
+    found = np.full(1, np.nan)
+    fill_quantile(np.ascontiguousarray(values), weight, level, found, np.zeros(1, dtype=np.uint8))
+    return float(found[0])
+
+
+def median_miss(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
+    """Weighted median of the sizes of misses."""
+    size = sample.kept("sizes of misses", lambda: np.abs(_misses(sample)))
+    return _quantile(size, sample.weight, 0.5)
 
 
 def pinball_skill(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """1 less the quantile loss over that of the outcome's own quantile."""
     level = parameters["level"]
     outcome = sample.outcome.astype(np.float64, copy=False)
-    found = np.full(1, np.nan)
-    fill_quantile(outcome, sample.weight, level, found, np.zeros(1, dtype=np.uint8))
+    found = _quantile(outcome, sample.weight, level)
     ours, blind = (
         float(np.where(miss >= 0.0, level * miss, (level - 1.0) * miss) @ sample.weight)
-        for miss in (_misses(sample), outcome - found[0])
+        for miss in (_misses(sample), outcome - found)
     )
     return 1.0 - ours / blind if blind > 0.0 else math.nan
 

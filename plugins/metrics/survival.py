@@ -8,36 +8,63 @@ from dataclasses import dataclass
 import numpy as np
 
 import payoff
-from payoff.types import FloatArray, IntArray, StopFlag
+from payoff.types import BoolArray, FloatArray, IntArray, StopFlag
 
 
 @payoff.kernel(shape="helper")
-def add_weight(tree: FloatArray, rank: int, weight: float) -> None:
-    """Add to a rank of a Fenwick tree of sums."""
-    place = rank + 1
+def add_weight(tree: FloatArray, at: FloatArray, rank: int, weight: float) -> None:
+    """Add to a rank: its own sum in ``at``, and the Fenwick tree of blocks of 16 ranks.
+
+    The tree of blocks stays in a processor's first cache where one of ranks would not.
+    """
+    at[rank] += weight
+    place = (rank >> 4) + 1
     while place < tree.shape[0]:
         tree[place] += weight
         place += place & -place
 
 
 @payoff.kernel(shape="helper")
-def clear_rank(tree: FloatArray, rank: int) -> None:
+def clear_rank(tree: FloatArray, at: FloatArray, rank: int) -> None:
     """Set every sum that a rank is part of to exactly 0."""
-    place = rank + 1
+    at[rank] = 0.0
+    place = (rank >> 4) + 1
     while place < tree.shape[0]:
         tree[place] = 0.0
         place += place & -place
 
 
 @payoff.kernel(shape="helper")
-def sum_below(tree: FloatArray, rank: int) -> float:
+def sum_below(tree: FloatArray, at: FloatArray, rank: int) -> float:
     """Return the sum over the ranks below one."""
     total = 0.0
-    place = rank
+    for other in range(rank & ~15, rank):
+        total += at[other]
+    place = rank >> 4
     while place > 0:
         total += tree[place]
         place -= place & -place
     return total
+
+
+@payoff.kernel(shape="helper")
+def fill_by_time(
+    by_time: IntArray,
+    columns: tuple[FloatArray, FloatArray, FloatArray],
+    event: FloatArray,
+    rank: IntArray,
+    sorted_columns: tuple[FloatArray, FloatArray, FloatArray],
+    is_event: BoolArray,
+    ranks: IntArray,
+) -> None:
+    """Fill three columns, event marks and ranks in the order of time."""
+    for place in range(by_time.shape[0]):
+        case = by_time[place]
+        sorted_columns[0][place] = columns[0][case]
+        sorted_columns[1][place] = columns[1][case]
+        sorted_columns[2][place] = columns[2][case]
+        is_event[place] = event[case] != 0.0
+        ranks[place] = rank[case]
 
 
 @payoff.kernel(shape="whole")
@@ -60,45 +87,49 @@ def count_pairs(
     entered before and end later, or are censored at the same time. A pair counts the product of
     the weights times ``event_factor`` of the event. ``rank`` rises as risk falls.
     """
-    tree = np.zeros(int(rank.max()) + 2)
+    at = np.zeros(int(rank.max()) + 1)
+    tree = np.zeros((at.shape[0] >> 4) + 2)
+    # In the order of time first: then only the tree is read in places that jump.
+    size = by_time.shape[0]
+    times, weights, factors = np.empty(size), np.empty(size), np.empty(size)
+    ranks, is_event = np.empty(size, np.int64), np.empty(size, np.bool_)
+    columns = (time, weight, event_factor)
+    fill_by_time(by_time, columns, event, rank, (times, weights, factors), is_event, ranks)
     for block in range(offsets.shape[0] - 1):
         start, stop = offsets[block], offsets[block + 1]
         at_risk = 0.0
         gone = start
         first = start
         while first < stop:
-            now = time[by_time[first]]
+            now = times[first]
             last = first
-            while last < stop and time[by_time[last]] == now:
-                case = by_time[last]
-                if event[case] == 0.0:
-                    add_weight(tree, rank[case], weight[case])
-                    at_risk += weight[case]
+            while last < stop and times[last] == now:
+                if not is_event[last]:
+                    add_weight(tree, at, ranks[last], weights[last])
+                    at_risk += weights[last]
                 last += 1
             while gone < stop and entry[by_entry[gone]] >= now:
                 case = by_entry[gone]
-                add_weight(tree, rank[case], -weight[case])
+                add_weight(tree, at, rank[case], -weight[case])
                 at_risk -= weight[case]
                 gone += 1
             for place in range(first, last):
-                case = by_time[place]
-                if event[case] != 0.0:
-                    riskier = sum_below(tree, rank[case])
-                    alike = sum_below(tree, rank[case] + 1) - riskier
-                    share = weight[case] * event_factor[case]
+                if is_event[place]:
+                    riskier = sum_below(tree, at, ranks[place])
+                    alike = at[ranks[place]]
+                    share = weights[place] * factors[place]
                     out[0] += share * (at_risk - riskier - alike)
                     out[1] += share * alike
                     out[2] += share * at_risk
             for place in range(first, last):
-                case = by_time[place]
-                if event[case] != 0.0:
-                    add_weight(tree, rank[case], weight[case])
-                    at_risk += weight[case]
+                if is_event[place]:
+                    add_weight(tree, at, ranks[place], weights[place])
+                    at_risk += weights[place]
             first = last
             if stop_flag[0] != 0:
                 return
         for place in range(start, stop):
-            clear_rank(tree, rank[by_time[place]])
+            clear_rank(tree, at, ranks[place])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,11 +158,19 @@ def _pair_order(sample: payoff.Sample) -> PairOrder:
     rank = np.empty(len(sample), dtype=np.int64)
     sizes = np.diff(sample.group_ends, prepend=0)
     rank[sample.order] = np.repeat(np.arange(sizes.shape[0]), sizes)
-    by_time = np.lexsort((-time, strata))
-    by_entry = np.lexsort((-entry, strata))
+    by_time = _falling(time, strata)
+    enters = len(entry) > 0 and entry.min() < entry.max()
+    by_entry = _falling(entry, strata) if enters else by_time
     ends = np.flatnonzero(np.diff(strata[by_time])) + 1
     offsets = np.concatenate([[0], ends, [len(sample)]]).astype(np.int64)
     return PairOrder(time, event, entry, rank, by_time, by_entry, offsets)
+
+
+def _falling(values: FloatArray, strata: FloatArray) -> IntArray:
+    """Cases by stratum, largest value first; equal ones in any order."""
+    if len(strata) == 0 or strata.min() == strata.max():
+        return np.asarray(np.argsort(-values), dtype=np.int64)
+    return np.asarray(np.lexsort((-values, strata)), dtype=np.int64)
 
 
 def concordance(sample: payoff.Sample, parameters: payoff.Parameters) -> float:

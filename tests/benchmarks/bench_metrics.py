@@ -1,12 +1,11 @@
 """Metrics and their intervals, beside scikit-learn, lifelines and their own time limits.
 
-Run: ``python -m tests.benchmarks.bench_metrics [sheet | draws | general | pairs | twins] ...``.
+Run: ``python -m tests.benchmarks.bench_metrics [sheet | draws | general | pairs ...``.
 
 sheet    the whole binary sheet of one model at 10,000,000 rows against one call of ``roc_curve``
 draws    1,000 resamples of AUC, average precision, Brier and profit with bands, 1,000,000 rows
 general  200 resamples of a third party's metric at 1,000,000 rows, beyond the metric's own time
 pairs    Harrell's C at 100,000 rows against lifelines (where installed), else counting all pairs
-twins    every metric that scikit-learn has too, at 1,000,000 rows
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import Cases
 from core.evaluation.host import MetricsHost
 from core.evaluation.problem import mark_nothing, never_stop
+from core.kernels import argsort_descending, group_ends
 from payoff import Sample, Task
 from plugins.metrics.hooks import payoff_register_metrics
 from tests.benchmarks.bench_curves import made
@@ -151,7 +151,11 @@ def pairs(rows: int = 100_000) -> None:
 
     def ours(size: int = rows) -> float:
         part = {name: column[:size] for name, column in roles.items()}
-        sample = Sample(time_to[:size], risk[:size], task=Task.SURVIVAL, roles=part)
+        order = argsort_descending(risk[:size])  # as the program sorts
+        sample = Sample(
+            time_to[:size], risk[:size], task=Task.SURVIVAL, roles=part, order=order,
+            group_ends=group_ends(order, risk[:size]),
+        )  # fmt: skip
         return float(bound.compute(sample, {}))
 
     ours(1_000)
@@ -168,61 +172,7 @@ def pairs(rows: int = 100_000) -> None:
     print(f"  peer {slow:.2f} s, {slow / fast:.0f}x; they differ by {abs(found - ours()):.1e}")
 
 
-def twins(rows: int = 1_000_000) -> None:
-    """Each metric beside scikit-learn's."""
-    score, outcome, codes = made(rows, None)
-    says = score >= 0.5
-    random = np.random.default_rng(1)
-    target, predicted = random.normal(10, 2, rows), random.normal(10, 2, rows)
-    three = random.integers(0, 3, rows)
-    raw = random.uniform(0.1, 1.0, (3, rows))
-    raw /= raw.sum(axis=0)
-    binary = Sample(codes, prediction=np.vstack([score, 1 - score]), labels=("yes", "no"))
-    several = Sample(three, prediction=raw, labels=tuple("abc"))
-    number = Sample(target, prediction=[predicted])
-    table: list[tuple[str, Sample, Callable[[], object]]] = [
-        ("balanced_accuracy", binary, lambda: peer.balanced_accuracy_score(outcome, says)),
-        ("mcc", binary, lambda: peer.matthews_corrcoef(outcome, says)),
-        ("kappa", binary, lambda: peer.cohen_kappa_score(outcome, says)),
-        ("precision", binary, lambda: peer.precision_score(outcome, says)),
-        ("recall", binary, lambda: peer.recall_score(outcome, says)),
-        ("f_beta", binary, lambda: peer.fbeta_score(outcome, says, beta=1.0)),
-        ("accuracy", binary, lambda: peer.accuracy_score(outcome, says)),
-        ("log_loss", binary, lambda: peer.log_loss(outcome, score)),
-        ("brier", binary, lambda: peer.brier_score_loss(outcome, score)),
-        ("brier_skill", binary, lambda: peer.d2_brier_score(outcome, score)),
-        ("hand_till", several, lambda: peer.roc_auc_score(three, raw.T, multi_class="ovo")),
-        ("mse", number, lambda: peer.mean_squared_error(target, predicted)),
-        ("mae", number, lambda: peer.mean_absolute_error(target, predicted)),
-        ("r2", number, lambda: peer.r2_score(target, predicted)),
-        ("explained_variance", number, lambda: peer.explained_variance_score(target, predicted)),
-        ("median_absolute_error", number, lambda: peer.median_absolute_error(target, predicted)),
-        ("pinball", number, lambda: peer.mean_pinball_loss(target, predicted)),
-        ("pinball_skill", number, lambda: peer.d2_pinball_score(target, predicted)),
-        ("mape", number, lambda: peer.mean_absolute_percentage_error(target, predicted)),
-    ]
-    for name, sample, theirs in table:
-        bound = BoundMetric(MetricRequest(spec=METRICS[name]))
-        spec = bound.spec
-
-        def value(bound: BoundMetric = bound, sample: Sample = sample) -> None:
-            if bound.spec.form == payoff.MetricForm.GENERAL:
-                fresh = Sample(sample.outcome, prediction=sample.posteriors, labels=sample.labels)
-                bound.compute(fresh, bound.parameters)
-                return
-            above, below = bound.row_values(sample.outcome, sample.posteriors, ())
-            means = above.sum(axis=1) / below.sum(axis=1)
-            if bound.spec.form == payoff.MetricForm.SMOOTH:
-                bound.combined(means[:, np.newaxis])
-
-        value()
-        ours, other = seconds(value), seconds(theirs)
-        print(
-            f"  {spec.id:<22}{ours * 1e3:8.1f} ms, peer {other * 1e3:8.1f} ms {other / ours:6.1f}x"
-        )
-
-
-PARTS = {"sheet": sheet, "draws": draws, "general": general, "pairs": pairs, "twins": twins}
+PARTS = {"sheet": sheet, "draws": draws, "general": general, "pairs": pairs}
 
 
 def main() -> None:

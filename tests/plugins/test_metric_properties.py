@@ -8,9 +8,15 @@ from hypothesis import strategies as st
 from core.evaluation.binding import BoundMetric
 from core.evaluation.problem import MetricRequest
 from payoff import Sample, Task
+from payoff.deviance import deviance_metric
+from payoff.numeric import weighted_quantile
 from payoff.testing import metric_value
 from payoff.testing.cases import taken
+from plugins.distributions.gamma import GAMMA
+from plugins.distributions.poisson import POISSON
+from plugins.distributions.tweedie import TWEEDIE
 from plugins.metrics.hooks import payoff_register_metrics
+from plugins.metrics.number_fits import fill_quantile
 from tests.plugins.published import binary, numbers
 
 METRICS = {spec.id: spec for spec in payoff_register_metrics()}
@@ -159,3 +165,25 @@ def test_compiled_and_plain_agree(spec):
         sample = sample_of(spec, task)
         plain = metric_value(spec, sample)
         assert compiled.compute(sample, compiled.parameters) == pytest.approx(plain, rel=1e-12)
+
+
+@MANY
+@given(st.lists(st.tuples(st.floats(-1e6, 1e6), st.integers(0, 3)), min_size=1, max_size=40),
+       st.sampled_from([0.1, 0.25, 0.5, 0.9]))  # fmt: skip
+def test_quantiles_by_cells_are_those_found_one_by_one(cases, level):
+    found, weight = (np.array(column, dtype=float) for column in zip(*cases, strict=True))
+    fill, plain = np.full(1, np.nan), weighted_quantile(found, weight, level)
+    fill_quantile(found, weight, level, fill, np.zeros(1, dtype=np.uint8))
+    np.testing.assert_array_equal(fill[0], plain)
+
+
+@MANY
+@given(st.lists(st.tuples(st.floats(1e-3, 1e3), st.floats(1e-3, 1e3)), min_size=1, max_size=20))
+def test_deviances_are_never_below_zero_and_zero_where_predicted_exactly(cases):
+    outcome, predicted = (np.array(column) for column in zip(*cases, strict=True))
+    for distribution in (POISSON, GAMMA, TWEEDIE):
+        bound = BoundMetric(MetricRequest(spec=deviance_metric(distribution)))
+        rows = bound.row_values(outcome, predicted[np.newaxis], ())[0][0]
+        assert (rows >= -1e-9 * np.maximum(1.0, outcome + predicted)).all()
+        exact = bound.row_values(outcome, outcome[np.newaxis], ())[0][0]
+        np.testing.assert_allclose(exact, 0.0, atol=1e-9 * max(1.0, outcome.max()))

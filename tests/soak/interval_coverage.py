@@ -20,7 +20,7 @@ ROWS = 600
 TRUE_ROWS = 3_000_000
 DRAWS = 400
 BINARY = (
-    "auc", "gini", "partial_auc", "h_measure", "average_precision", "lift_at", "captured_at",
+    "auc", "gini", "ks", "partial_auc", "h_measure", "average_precision", "lift_at", "captured_at",
     "log_loss", "brier", "brier_skill", "accuracy", "balanced_accuracy", "precision", "recall",
     "specificity", "f_beta", "youden", "mcc", "kappa", "net_benefit", "calibration_slope",
     "calibration_intercept",
@@ -29,7 +29,9 @@ NUMBERS = (
     "rmse", "mse", "mae", "median_absolute_error", "r2", "explained_variance", "pinball",
     "pair_concordance",
 )  # fmt: skip
-SURVIVAL = ("concordance", "uno_concordance", "survival_brier", "survival_auc")
+SURVIVAL = (
+    "concordance", "uno_concordance", "survival_brier", "survival_auc", "integrated_brier",
+)  # fmt: skip
 _PARAMETERS = {
     "lift_at": {"depth": 0.2},
     "captured_at": {"depth": 0.2},
@@ -38,6 +40,7 @@ _PARAMETERS = {
     "specificity": {"threshold": 0.3},
     "survival_brier": {"time": 1.0},
     "survival_auc": {"time": 1.0},
+    "integrated_brier": {"time": 1.0},
     "uno_concordance": {"until": 2.0},
 }
 

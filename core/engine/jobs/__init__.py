@@ -67,6 +67,12 @@ from core.document.studies.reconciling import ReconcileArguments, Reconciliation
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from core.document.studies.segments import SegmentsArguments, SegmentsResult
 from core.document.studies.shift import ShiftArguments, ShiftResult
+from core.document.studies.survival import (
+    HorizonFileArguments,
+    HorizonFileResult,
+    SurvivalArguments,
+    SurvivalResult,
+)
 from core.document.studies.swap import SwapArguments, SwapSet
 from core.document.studies.table_export import (
     ExportCellsArguments,
@@ -419,6 +425,18 @@ def _remove_plugin(arguments: RemovePluginArguments, context: JobContext) -> Plu
     return remove_installed(arguments, context)
 
 
+def _survival(arguments: SurvivalArguments, context: JobContext) -> SurvivalResult:
+    from core.engine.jobs.survival import survival_curves
+
+    return survival_curves(arguments, context)
+
+
+def _horizon_file(arguments: HorizonFileArguments, context: JobContext) -> HorizonFileResult:
+    from core.engine.jobs.survival import write_horizon
+
+    return write_horizon(arguments, context)
+
+
 HANDLERS: Mapping[str, Handler] = {
     "plugin_file": _plugin_file,
     "install_plugin": _install_plugin,
@@ -473,4 +491,6 @@ HANDLERS: Mapping[str, Handler] = {
     "segments": _segments,
     "shift": _shift,
     "definitions": _definitions,
+    "survival": _survival,
+    "horizon_file": _horizon_file,
 }

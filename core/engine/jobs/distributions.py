@@ -17,8 +17,10 @@ from core.document.training_results import (
     InputInfo,
 )
 from core.engine.context import JobContext
+from core.engine.jobs.effect_training import ON_PAGE_UPLIFT, reads_effect
 from core.engine.jobs.input_columns import MOST_LEVELS
 from core.engine.jobs.loss_lines import loss_lines
+from core.engine.jobs.money_training import NEEDS_MATRIX, reads_money
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.task import inputs_served, task_of_domain
 from core.engine.messages import DistributionsArguments
@@ -66,7 +68,7 @@ def list_distributions(
         target=target.column,
         distributions=tuple(
             replace(
-                _info(spec, target, outcome, table),
+                _info(spec, target, outcome, document.matrix is not None),
                 watches=_watches(document, target, spec, registry),
             )
             for spec in registry.distributions()
@@ -84,6 +86,10 @@ def needs_of(spec: LossDistribution) -> tuple[str, ...]:
 
 def reason_against(spec: LossDistribution, target: TargetSpec, settings: TrainedModel) -> str:
     """Why a distribution cannot be fitted to a kind of target with these columns; "" if it can."""
+    if reads_effect(spec):
+        many = len(target.levels) > 2
+        reason = f"'{target.column}' has {len(target.levels)} classes: an effect needs two."
+        return reason if many else "" if settings.effect_of else ON_PAGE_UPLIFT
     reason = _reason_by_kind(spec, target)
     if reason:
         return reason
@@ -121,13 +127,13 @@ def _is_number(level: str) -> bool:
 
 
 def _info(
-    spec: LossDistribution, target: TargetSpec, outcome: FloatArray | None, table: LoadedTable
+    spec: LossDistribution, target: TargetSpec, outcome: FloatArray | None, has_matrix: bool
 ) -> DistributionInfo:
-    reason = _reason_by_kind(spec, target)
+    reason = ON_PAGE_UPLIFT if reads_effect(spec) else _reason_by_kind(spec, target)
     if not reason and outcome is not None:
         reason = _reason_by_values(spec, target, outcome)
     if not reason:
-        reason = _unserved(spec)
+        reason = _unserved(spec, has_matrix)
     return DistributionInfo(
         distribution=spec.id,
         label=spec.label,
@@ -161,9 +167,11 @@ def _reason_by_values(spec: LossDistribution, target: TargetSpec, outcome: Float
     return ""
 
 
-def _unserved(spec: LossDistribution) -> str:
-    """Why a distribution is not trained in the window: it reads columns that have no role here."""
-    known = {Extra.WEIGHT, Extra.OFFSET, *_NEEDED, *spec.optional_extras}
+def _unserved(spec: LossDistribution, has_matrix: bool) -> str:
+    """Why a distribution is not trained in the window: it reads what is not there."""
+    known = {Extra.WEIGHT, Extra.OFFSET, Extra.CONSEQUENCES, *_NEEDED, *spec.optional_extras}
+    if reads_money(spec) and not has_matrix:
+        return NEEDS_MATRIX
     if spec.score_names is not None:
         return "It predicts several numbers for each case; scripts train it."
     strange = [extra.value for extra in spec.extras if extra not in known]

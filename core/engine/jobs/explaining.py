@@ -169,6 +169,8 @@ def outputs_of(document: Document, trained: TrainedModel, model: BoostedModel) -
     if len(model.classes) > 1 and target is not None:
         shown = model.classes if model.n_scores > 1 else model.classes[1:]
         return tuple(f"chance of {target.label(level)}" for level in shown)
+    if trained.effect_of is not None:
+        return (f"effect on {trained.target}", f"baseline of {trained.target}")
     if model.distribution.predicts_time:
         return ("time to the event",)
     scores = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from core import data
+from core.data import LoadedTable
 from core.data.names import free_names
 from core.data.number_marks import plain_number
 from core.document.studies.table_export import (
@@ -18,14 +19,19 @@ from core.engine.jobs.tables import table_of
 
 def export_data(arguments: ExportDataArguments, context: JobContext) -> TableExported:
     """Write every row and column of the document's data."""
-    table = table_of(arguments.document, context).table
+    plain = plain_table(table_of(arguments.document, context))
+    data.write_arrow(arguments.path, plain, context.progress, context.should_stop)
+    return TableExported(path=arguments.path, rows=plain.num_rows, columns=plain.num_columns)
+
+
+def plain_table(loaded: LoadedTable) -> pa.Table:
+    """All rows and columns, texts written out."""
+    table = loaded.table
     columns = [
         column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
         for column in table.columns
     ]
-    plain = pa.table(columns, names=table.column_names)
-    data.write_arrow(arguments.path, plain, context.progress, context.should_stop)
-    return TableExported(path=arguments.path, rows=table.num_rows, columns=table.num_columns)
+    return pa.table(columns, names=table.column_names)
 
 
 def export_cells(arguments: ExportCellsArguments, context: JobContext) -> TableExported:

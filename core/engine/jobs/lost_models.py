@@ -10,6 +10,19 @@ from core.engine.jobs.trained import boosted_model
 from payoff.errors import PayoffError
 
 
+def without_effects(document: Document) -> Document:
+    """The document without models of an effect: they predict no outcome (page Uplift judges)."""
+    staying = tuple(
+        entry for entry in document.models if entry.trained is None or not entry.trained.effect_of
+    )
+    if len(staying) == len(document.models):
+        return document
+    names = [entry.name for entry in staying]
+    reference = document.reference_model if document.reference_model in names else None
+    reference = reference or (names[0] if names else None)
+    return replace(document, models=staying, reference_model=reference)
+
+
 def without_lost_models(
     document: Document, context: JobContext
 ) -> tuple[Document, tuple[str, ...]]:
@@ -22,6 +35,7 @@ def without_lost_models(
     PayoffError
         Of the first such model, where no model is left.
     """
+    document = without_effects(document)
     lost: dict[str, PayoffError] = {}
     for entry in document.models:
         if entry.trained is None:

@@ -82,6 +82,14 @@ def trained_predictions(
     return prediction
 
 
+def trained_effect(
+    table: LoadedTable, document: Document, trained: TrainedModel, context: JobContext
+) -> FloatArray:
+    """Predicted effect (n,) of the treatment on every row of a table."""
+    effect: FloatArray = _responses(table, document, trained, context)[0]
+    return effect
+
+
 def _other_target(trained: TrainedModel, target: TargetSpec | None) -> PayoffError:
     return PayoffError(
         f"The model '{trained.name}' was trained for another outcome.",
@@ -168,18 +176,31 @@ def _seen(
 
 
 def only_rows(table: LoadedTable, trained: TrainedModel, rows: IntArray) -> IntArray:
-    """Those of the rows that a model of one level of a column may see: of one arm."""
+    """Those of the rows that a model of one arm, or of the effect between two, may see."""
+    if trained.effect_of is not None:
+        column, *arms = trained.effect_of
+        codes, levels = data.encode_levels(table, column)
+        lost = [arm for arm in arms if arm not in levels]
+        if lost:
+            raise _no_such_level(table, column, lost[0], levels)
+        return np.asarray(rows[np.isin(codes[rows], [levels.index(arm) for arm in arms])])
     if trained.only is None:
         return rows
     column, level = trained.only
     codes, levels = data.encode_levels(table, column)
     if level not in levels:
-        raise PayoffError(
-            f"No row of '{column}' has the value '{level}'.",
-            where=table.path,
-            remedy=f"There are: {', '.join(levels[:12])}.",
-        )
+        raise _no_such_level(table, column, level, levels)
     return np.asarray(rows[codes[rows] == levels.index(level)])
+
+
+def _no_such_level(
+    table: LoadedTable, column: str, level: str, levels: tuple[str, ...]
+) -> PayoffError:
+    return PayoffError(
+        f"No row of '{column}' has the value '{level}'.",
+        where=table.path,
+        remedy=f"There are: {', '.join(levels[:12])}.",
+    )
 
 
 def seen_warnings(

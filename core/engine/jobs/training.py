@@ -316,7 +316,7 @@ class _Training:
 def _class_shares(plan: TrainingPlan) -> tuple[tuple[str, float], ...]:
     """Weighted share of each class among the training rows; empty for an interval target."""
     target = plan.document.target
-    if target is None or not target.levels:
+    if target is None or not target.levels or not plan.classes:
         return ()
     return tuple(zip(target.levels, training_shares(plan).tolist(), strict=True))
 

@@ -13,8 +13,16 @@ from core.data import LoadedTable
 from core.document.model import Document, TargetSpec, TrainedModel
 from core.engine.context import JobContext
 from core.engine.jobs.distributions import reason_against
+from core.engine.jobs.effect_training import effect_columns, effect_outcome, reads_effect
 from core.engine.jobs.input_columns import input_column, known_values, read_inputs
+from core.engine.jobs.money_training import (
+    FIXED_MATRIX,
+    consequences_of_rows,
+    reads_money,
+    shares_of,
+)
 from core.engine.jobs.refusals import in_the_file, refuse_one_class
+from core.engine.jobs.survival_checks import check_intervals
 from core.engine.jobs.trained import only_rows, rows_for, settled_split
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
@@ -86,7 +94,14 @@ def plan_training(
     rows = np.concatenate([train, judge])
     context.progress(None, "Reading the inputs")
     cases, classes = _cases(table, target, spec, settings, rows, len(train))
+    if reads_effect(spec):
+        arms = effect_columns(table, document, settings, rows, len(train), context)
+        cases = replace(cases, extras={**cases.extras, **arms})
+    if reads_money(spec):
+        cases = _with_money(cases, table, document, rows, classes, context)
     _check(table, spec, parameters, settings, cases, classes, rows)
+    if "entry" in cases.extras:
+        check_intervals(table, document, rows, cases.outcome, cases.extras["entry"])
     settled = replace(
         settings,
         data_hash=table.summary.data.rows_hash,
@@ -121,7 +136,8 @@ def _check_names(table: LoadedTable, document: Document, settings: TrainedModel)
         raise PayoffError("No input is chosen.", remedy="Choose at least one column.")
     named = (
         *(settings.target, settings.weight, settings.offset, settings.group),
-        *(settings.event, settings.entry, settings.strata),
+        *(settings.event, settings.entry, settings.strata, settings.propensity),
+        settings.effect_of[0] if settings.effect_of else None,
     )
     for feature in settings.features:
         table.require_column(feature)
@@ -213,10 +229,28 @@ def _cases(
     return cases, classes
 
 
+def _with_money(
+    cases: Cases,
+    table: LoadedTable,
+    document: Document,
+    rows: IntArray,
+    classes: tuple[str, ...],
+    context: JobContext,
+) -> Cases:
+    """The cases with what every decision brings them."""
+    m = cases.train_rows
+    weight = None if cases.weight is None else cases.weight[:m]
+    shares = shares_of(cases.outcome[:m], weight, len(classes))
+    brings = consequences_of_rows(table, document, rows, classes, shares, context)
+    return replace(cases, extras={**cases.extras, Extra.CONSEQUENCES.value: brings})
+
+
 def _outcome(
     table: LoadedTable, target: TargetSpec, spec: LossDistribution, rows: IntArray
 ) -> tuple[FloatArray, tuple[str, ...]]:
     """The outcome as boosting takes it, and its levels in class order."""
+    if reads_effect(spec):
+        return effect_outcome(table, target, rows), ()
     if not target.levels:
         return data.column_as_float(table, target.column, role="target")[rows], ()
     codes = data.outcome_codes(table, target)[0][rows].astype(np.float64)
@@ -243,7 +277,8 @@ def _check(
     named = {
         "target": settings.target, "weight": settings.weight, "offset": settings.offset,
         "event": settings.event, "entry": settings.entry, "strata": settings.strata,
-        "group": settings.group,
+        "group": settings.group, "propensity": settings.propensity,
+        "treatment": settings.effect_of[0] if settings.effect_of else None,
     }  # fmt: skip
     try:
         check_target(spec, cases.outcome)
@@ -256,6 +291,8 @@ def _check(
 
 def _warnings(spec: LossDistribution, cases: Cases, settings: TrainedModel) -> tuple[str, ...]:
     warnings = list(training_warnings(cases, spec))
+    if reads_money(spec):
+        warnings.append(FIXED_MATRIX)
     rows = cases.train_rows
     if cases.group is not None:
         split = np.intersect1d(cases.group[:rows], cases.group[rows:])
@@ -273,14 +310,8 @@ def _warnings(spec: LossDistribution, cases: Cases, settings: TrainedModel) -> t
 
 def training_shares(plan: TrainingPlan) -> FloatArray:
     """Weighted class shares of the training rows, in the order of the target's levels."""
-    rows = plan.cases.train_rows
-    weight = plan.cases.weight
-    codes = plan.cases.outcome[:rows].astype(np.int64)
-    mass = np.bincount(
-        codes,
-        weights=None if weight is None else weight[:rows],
-        minlength=plan.cases.n_classes,
-    )
-    if plan.spec.target == TargetDomain.BINARY:  # 1 is the event, which stands first
-        mass = mass[::-1]
-    return np.asarray(mass / mass.sum(), dtype=np.float64)
+    rows, cases = plan.cases.train_rows, plan.cases
+    weight = None if cases.weight is None else cases.weight[:rows]
+    shares = shares_of(cases.outcome[:rows], weight, cases.n_classes)
+    # Of two classes 1 is the event, which stands first.
+    return shares[::-1] if plan.spec.target == TargetDomain.BINARY else shares

@@ -13,7 +13,12 @@ from core.document.model import Document, Role, TrainedModel
 from core.document.uplift import UpliftKind, UpliftModel
 from core.engine.context import JobContext
 from core.engine.jobs.input_columns import read_inputs
-from core.engine.jobs.trained import boosted_model, trained_posteriors, trained_predictions
+from core.engine.jobs.trained import (
+    boosted_model,
+    trained_effect,
+    trained_posteriors,
+    trained_predictions,
+)
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
@@ -69,6 +74,8 @@ def _model_score(
     document: Document, table: LoadedTable, name: str, context: JobContext
 ) -> FloatArray:
     trained = document.trained_model(name)
+    if trained is not None and trained.effect_of is not None:
+        return _effect(document, table, trained, context)
     if trained is not None:
         return prediction_of(document, table, trained, context)
     role = document.score_role(name)
@@ -85,6 +92,26 @@ def _model_score(
     if len(columns) == 1:  # the chance of the other level
         return -data.column_as_float(table, next(iter(columns.values())), role="chance")
     raise PayoffError(f"'{name}' has no column that ranks cases.")
+
+
+def _effect(
+    document: Document, table: LoadedTable, trained: TrainedModel, context: JobContext
+) -> FloatArray:
+    """The effect that a model learned, for the arms that the page compares."""
+    from core.engine.jobs.uplift_data import read_arms
+
+    assert trained.effect_of is not None  # by the caller
+    spec = document.uplift
+    column, treated, control = trained.effect_of
+    arms = read_arms(table, column, spec.treated, spec.control, asks=False)
+    compared = (arms.treated, arms.control)
+    if compared not in ((treated, control), (control, treated)):
+        raise PayoffError(
+            f"It learned the effect of '{treated}' against '{control}'.",
+            remedy="Compare these arms, or train it for the others.",
+        )
+    effect = trained_effect(table, document, trained, context)
+    return effect if compared == (treated, control) else -effect
 
 
 def prediction_of(

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core import data
 from core.boosting.losses import responses
 from core.decisions import ModelScores, decide_cases, total_cases
 from core.document.model import OldPriorKind
-from core.document.results import RowsNote
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import Cases, decision_problem, matrix_of, prior_array
+from core.engine.jobs.assemble import decision_problem, matrix_of, prior_array
+from core.engine.jobs.row_cases import cases_of_rows
 from core.engine.jobs.task import judging_columns, task_of_training
 from core.engine.jobs.training_plan import TrainingPlan, training_shares
 from core.evaluation import EvaluationProblem, MetricRequest, evaluate
@@ -75,7 +74,7 @@ def _profit_figure(plan: TrainingPlan, context: JobContext) -> Callable[[FloatAr
             why="It needs an outcome with classes and a decision matrix.",
             remedy="Watch the deviance, or fill in the matrix on page Decide.",
         )
-    cases = _judging_cases(plan)
+    cases = cases_of_rows(plan.table, plan.document, plan.judging_rows, "judging")
     problem = decision_problem(document, cases, matrix_of(document, context), plan.table, context)
     shares = training_shares(plan)
 
@@ -91,37 +90,13 @@ def _profit_figure(plan: TrainingPlan, context: JobContext) -> Callable[[FloatAr
     return figure
 
 
-def _judging_cases(plan: TrainingPlan) -> Cases:
-    """The judging rows as the jobs of page Decide have them."""
-    rows = plan.judging_rows
-    target = plan.document.target
-    assert target is not None
-    outcome = None
-    numbers = None
-    if target.levels:
-        outcome = data.outcome_codes(plan.table, target)[0][rows]
-    else:
-        numbers = data.column_as_float(plan.table, target.column, role="outcome")[rows]
-    weight = data.frequency(plan.table, plan.document)
-    return Cases(
-        rows=rows,
-        note=RowsNote(use="validation", text="", rows=len(rows)),
-        outcome=outcome,
-        target=numbers,
-        frequency=None if weight is None else weight[rows],
-        posteriors={},
-        predictions={},
-        key=("judging", plan.table.summary.data.content_hash, plan.document.target, rows.tobytes()),
-    )
-
-
 def _metric_figure(
     plan: TrainingPlan, request: MetricRequest, context: JobContext
 ) -> Callable[[FloatArray], float]:
     document = plan.document
     target = document.target
     assert target is not None
-    cases = _judging_cases(plan)
+    cases = cases_of_rows(plan.table, plan.document, plan.judging_rows, "judging")
     registry = context.workbench.registry
     extras = judging_columns(plan.table, plan.settings, cases.rows, cases.target)
     owner = registry.owner(request.spec).plugin if registry.is_third_party(request.spec) else ""

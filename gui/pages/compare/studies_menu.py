@@ -26,6 +26,7 @@ class StudiesMenu(QObject):
             (self.tr("Choose the best model…"), self.choose_model),
             (self.tr("Two sets of rows side by side…"), self.compare_rows),
             (self.tr("By group of cases…"), self.by_group),
+            (self.tr("Survival over time…"), self.survival),
             (self.tr("Shift of scores and inputs…"), self.compare_populations),
             (self.tr("How sure is the loss?…"), self.bound_losses),
             (self.tr("Definitions of other tools…"), self.compare_definitions),
@@ -59,6 +60,12 @@ class StudiesMenu(QObject):
         from gui.pages.compare.segments_dialog import SegmentsDialog
 
         return self._open(SegmentsDialog(self._workspace, self._page))
+
+    def survival(self) -> StudyDialog:
+        """Survival curves of groups and of a case, chances at a time."""
+        from gui.pages.compare.survival_dialog import SurvivalDialog
+
+        return self._open(SurvivalDialog(self._workspace, self._page))
 
     def compare_populations(self) -> StudyDialog:
         """Population stability of scores and inputs."""

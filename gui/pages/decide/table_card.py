@@ -27,10 +27,22 @@ from gui.parts import Card, ElidedLabel, IconLabel
 
 AT_CURSOR, BY_RULE = "cursor", "rule"
 NARROW = 860  # below this width the heads of the columns are shortened
+TIGHT = 900  # below this width the tabs stand closer together
 
 
 class _Tabs(QTabWidget):
-    """Tabs as high as the one in front needs, not as the highest of all."""
+    """Tabs as high as the one in front needs, not as the highest of all.
+
+    They stand closer together where all of them beside the corner would need arrows.
+    """
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        is_tight = event.size().width() < TIGHT
+        if is_tight != bool(self.tabBar().property("tight")):
+            self.tabBar().setProperty("tight", is_tight)
+            self.style().unpolish(self.tabBar())
+            self.style().polish(self.tabBar())
+        super().resizeEvent(event)
 
     def sizeHint(self) -> QSize:
         return self._fitted(super().sizeHint(), self.currentWidget().sizeHint())

@@ -43,6 +43,13 @@ PLAIN: dict[str, Plain] = {
         "still wrong.",
         "when decisions and profit need true chances.",
     ),
+    "expected_profit": _plain(
+        "Chance where money turns",
+        "Learns the chance of a yes, with most care near the chances at which your decision matrix "
+        "changes its mind, and for the cases with most at stake.",
+        "when trees are few or small and the break-even chance is far from one half; with plenty "
+        "of rows the plain chance of yes does as well.",
+    ),
     "adaboost": _plain(
         "Hard cases first",
         "Each tree works on the cases that the trees before it got wrong, the worst ones hardest.",
@@ -97,6 +104,13 @@ PLAIN: dict[str, Plain] = {
         "Chance of each class",
         "Learns the chance of every class at once; they add up to 100 %.",
         "when the outcome is one of several and each has its own worth.",
+    ),
+    "expected_profit_classes": _plain(
+        "Chances where money turns",
+        "Learns the chance of every class, with most care where your decision matrix changes its "
+        "mind, and for the cases with most at stake.",
+        "when trees are few or small and some mistakes cost far more than others; with plenty of "
+        "rows the plain chances do as well.",
     ),
     "ordinal": _plain(
         "Classes in an order",

@@ -16,6 +16,7 @@ from gui.workspace import Workspace
 from payoff.errors import PayoffError
 
 TREES, SPLITS, RESPONSE = 400, 3, "response"
+EFFECT_SHRINKAGE, EFFECT_CASES = 0.02, 100  # effects are small beside the noise of outcomes
 
 
 def starting_settings(
@@ -89,6 +90,27 @@ class UpliftTraining(QObject):
         for entry in settings:
             workspace.trainings.start(entry, series)
         self._waiting.append(UpliftModel(name=name, kind=kind, parts=parts, series=series))
+
+    def start_effect(self, distribution: str, treatment: str, arms: tuple[str, str]) -> None:
+        """Train a model of the effect itself; it ranks as soon as it is there."""
+        workspace = self._workspace
+        try:
+            base = starting_settings(workspace.document, workspace.summary, treatment)
+        except PayoffError as refusal:
+            workspace.post(refusal)
+            return
+        propensity = workspace.document.uplift.propensity
+        settings = replace(
+            base,
+            name=self._free(tr("effect")),
+            distribution=distribution,
+            effect_of=(treatment, *arms),
+            propensity=propensity,
+            features=tuple(name for name in base.features if name != propensity),
+            shrinkage=EFFECT_SHRINKAGE,
+            min_cases_in_node=EFFECT_CASES,
+        )
+        workspace.trainings.start(settings, self._next_series())
 
     def _free(self, wanted: str) -> str:
         taken = {*self._workspace.trainings.names(), *(m.name for m in self._waiting)}

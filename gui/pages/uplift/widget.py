@@ -209,6 +209,19 @@ class UpliftPage(Page):
         )
         for words, kind in kinds:
             menu.addAction(words).triggered.connect(partial(self._train, kind))
+        menu.addSeparator()
+        effects = (
+            (tr("The effect itself"), "uplift"),
+            (tr("The effect itself, with a baseline by trees"), "uplift_baseline"),
+        )
+        for words, distribution in effects:
+            action = menu.addAction(words)
+            action.triggered.connect(partial(self._train_effect, distribution))
+
+    def _train_effect(self, distribution: str, _checked: bool = False) -> None:
+        treatment, arms = self.treatment.currentText(), self.arms()
+        if treatment and all(arms):
+            self.training.start_effect(distribution, treatment, arms)
 
     def _train(self, kind: UpliftKind | None, _checked: bool = False) -> None:
         treatment, arms = self.treatment.currentText(), self.arms()

@@ -157,3 +157,20 @@ def test_placements_need_no_order():
     straight = RankedSample(chance, codes).placements()
     shuffled = RankedSample(chance[shuffle], codes[shuffle]).placements()
     np.testing.assert_allclose(shuffled, straight[shuffle])
+
+
+def test_few_draws_give_the_value_less_their_bias_and_two_spreads():
+    draws = np.random.default_rng(5).normal(1.02, 0.2, 200)
+    low, high = draw_limits(1.0, draws, 1.0)
+    bias, error = draws.mean() - 1.0, draws.std(ddof=1)
+    half = 1.959964 * math.hypot(error, bias)
+    assert (low, high) == pytest.approx((1.0 - bias - half, 1.0 - bias + half), rel=1e-5)
+
+
+def test_a_maximum_drawn_upwards_loses_twice_what_draws_show():
+    draws = np.random.default_rng(6).normal(0.5 + 0.1, 0.1, 1_000)
+    low, high = draw_limits(0.5, draws, 0.5)
+    bias, error = draws.mean() - 0.5, draws.std(ddof=1)
+    half = 1.959964 * math.hypot(error, bias)
+    assert low == pytest.approx(0.5 - 2 * bias - half, rel=1e-5)
+    assert high == pytest.approx(max(0.5 - 2 * bias + half, 0.5), rel=1e-5)

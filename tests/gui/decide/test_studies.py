@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from core.document.model import MatrixKind
@@ -362,3 +363,18 @@ def test_the_bar_names_the_depths_as_good_as_the_best(desk: Desk) -> None:
     bar = desk.page.depths
     assert "as good: 14.2 to 30.1\u00a0%" in bar.honest.full_text()
     assert "cannot be told apart" in bar.best_button.toolTip()
+
+
+# ------------------------------------------------------------ tabs
+
+
+@pytest.mark.parametrize("size", [(1208, 622), (1368, 802)])  # the page of a 1280 and 1440 window
+def test_all_tabs_are_seen_without_arrows(desk: Desk, qtbot: QtBot, size: tuple[int, int]) -> None:
+    desk.page.resize(*size)
+    tabs = desk.page.tables.tabs
+    for place in range(tabs.count()):
+        tabs.setCurrentIndex(place)
+        qtbot.waitUntil(lambda: desk.page.tables.width() > 0)
+        assert not [a for a in tabs.tabBar().findChildren(QToolButton) if a.isVisible()]
+        last = tabs.tabBar().tabRect(tabs.count() - 1)
+        assert last.right() <= tabs.tabBar().width()

@@ -1,0 +1,122 @@
+"""Chances over time of a Cox model trained here: its baseline hazard by its training rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from core import data
+from core.boosting.survival import BRESLOW, EFRON, BaselineHazard, baseline_hazard
+from core.data import LoadedTable, encode_levels
+from core.document.model import Document, TrainedModel
+from core.engine.context import JobContext
+from core.engine.jobs.input_columns import known_values, read_inputs
+from core.engine.jobs.trained import boosted_model, training_rows
+from payoff.errors import PayoffError
+from payoff.types import FloatArray, IntArray
+from payoff.vocabulary import TargetDomain
+
+
+def survival_model(document: Document, name: str, context: JobContext) -> TrainedModel:
+    """A trained model whose chances over time are known.
+
+    Raises
+    ------
+    PayoffError
+        If it is none: an imported score, another loss.
+    """
+    trained = document.trained_model(name)
+    is_cox = False
+    if trained is not None and trained.event is not None:
+        spec = boosted_model(trained, context).distribution
+        is_cox = spec.target is TargetDomain.TIME_EVENT and not spec.predicts_time
+    if trained is None or not is_cox:
+        raise PayoffError(
+            f"'{name}' has no chances over time.",
+            why="They follow from the baseline hazard of a Cox model trained here.",
+            remedy="Train 'Risk over time' on page Models.",
+        )
+    return trained
+
+
+def link_of(table: LoadedTable, trained: TrainedModel, context: JobContext) -> FloatArray:
+    """Score (n,) of every row, offset included."""
+    key = ("risk scores", trained.model_hash, trained.trees_used, table.summary.data.content_hash)
+
+    def make() -> tuple[FloatArray, int]:
+        model = boosted_model(trained, context)
+        offset = None
+        if trained.offset is not None:
+            offset = data.column_as_float(table, trained.offset, role="offset")
+        inputs = read_inputs(table, model.columns)
+        score = np.ascontiguousarray(model.link(inputs, trained.trees_used or None, offset)[0])
+        return score, score.nbytes
+
+    found: FloatArray = context.workbench.cache.get_or_make(key, make)
+    return found
+
+
+def hazards_of(
+    table: LoadedTable, document: Document, trained: TrainedModel, context: JobContext
+) -> Mapping[str, BaselineHazard]:
+    """The baseline hazard of each stratum ("" without strata) over the rows that trained.
+
+    Raises
+    ------
+    PayoffError
+        If the rows that trained the model are not these.
+    """
+    rows = training_rows(table, document, trained)
+    if not len(rows):
+        raise PayoffError(
+            f"The rows that trained '{trained.name}' are not at hand.",
+            why="Its baseline hazard is that of the rows it learned from.",
+            remedy="Open the data it was trained on, or train it again.",
+        )
+    columns = {
+        role: known_values(table, role, name, rows)
+        for role, name in (
+            ("event", trained.event), ("entry", trained.entry), ("weight", trained.weight)
+        )
+        if name is not None
+    }  # fmt: skip
+    columns["time"] = data.column_as_float(table, trained.target, role="target")[rows]
+    columns["score"] = link_of(table, trained, context)[rows]
+    model = boosted_model(trained, context)
+    ties = EFRON if model.parameters.get("ties") == 1.0 else BRESLOW
+    codes, names = _strata(table, trained)
+    return {
+        name: baseline_hazard(
+            **{role: values[codes[rows] == place] for role, values in columns.items()}, ties=ties
+        )
+        for place, name in enumerate(names)
+        if (codes[rows] == place).any()
+    }
+
+
+def survival_of(
+    table: LoadedTable,
+    document: Document,
+    trained: TrainedModel,
+    rows: IntArray,
+    times: FloatArray,
+    context: JobContext,
+) -> FloatArray:
+    """Chance (n, m) of some rows to be without the event at some times; NaN where not known."""
+    hazards = hazards_of(table, document, trained, context)
+    score = link_of(table, trained, context)[rows]
+    codes, names = _strata(table, trained)
+    chances = np.full((len(rows), len(times)), np.nan)
+    for place, name in enumerate(names):
+        inside = codes[rows] == place
+        if name in hazards and inside.any():
+            chances[inside] = hazards[name].survival(score[inside], times)
+    return chances
+
+
+def _strata(table: LoadedTable, trained: TrainedModel) -> tuple[IntArray, tuple[str, ...]]:
+    if trained.strata is None:
+        return np.zeros(table.rows, dtype=np.int64), ("",)
+    codes, names = encode_levels(table, trained.strata)
+    return codes.astype(np.int64), names

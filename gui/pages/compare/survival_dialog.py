@@ -1,0 +1,268 @@
+"""Survival over time: curves of groups and of one case, and chances at a time for page Decide."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QPushButton, QWidget
+
+from core.document.model import Document, Role
+from core.document.studies.subject import subject_of
+from core.document.studies.survival import (
+    HorizonFileArguments,
+    HorizonFileResult,
+    SurvivalArguments,
+    SurvivalResult,
+)
+from core.document.wording import format_count, format_number, format_share
+from gui.pages.compare.study_dialog import StudyDialog
+from gui.parts import NumberField, TextLabel
+from gui.plots import ChartCard, ChartSpec, CursorState
+from gui.plots.spec import AxisSpec, ReadingLine, SeriesSpec
+from gui.workspace import Workspace
+
+_PREDICTED: tuple[float, ...] = ()  # one line through
+_OBSERVED = (4.0, 3.0)
+
+
+class SurvivalChart(ChartCard):
+    """Shares without the event over time: each group as predicted and as observed, and one case."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self._result: SurvivalResult | None = None
+        super().__init__(parent, is_compact=True)
+
+    def show_result(self, result: SurvivalResult | None) -> None:
+        """Draw a result; the cursor starts at its horizon."""
+        self._result = result
+        self.refresh()
+        if result is not None:
+            self.set_cursor(result.horizon / float(result.times[-1]))
+
+    def make_spec(self) -> ChartSpec | None:
+        result = self._result
+        if result is None:
+            return None
+        series = []
+        for number, group in enumerate(result.groups):
+            series.append(
+                SeriesSpec(
+                    name=group.name,
+                    series=number,
+                    x=result.times,
+                    y=group.predicted,
+                    dash=_PREDICTED,
+                )
+            )
+            series.append(
+                SeriesSpec(
+                    name=self.tr("%s, observed") % group.name,
+                    series=number,
+                    x=result.times,
+                    y=group.observed,
+                    low=group.low,
+                    high=group.high,
+                    dash=_OBSERVED,
+                )
+            )
+        if len(result.case):
+            series.append(
+                SeriesSpec(
+                    name=self.tr("this case"),
+                    series=len(result.groups),
+                    x=result.times,
+                    y=result.case,
+                    is_chosen=True,
+                    dash=_PREDICTED,
+                )
+            )
+        return ChartSpec(
+            kind="survival_over_time",
+            title=self.tr("Without the event"),
+            subtitle=self.tr("predicted as lines, observed dashed with 95 % bands"),
+            x_axis=AxisSpec(
+                label=self.tr("time"), quantity="number", low=0.0, high=float(result.times[-1])
+            ),
+            y_axis=AxisSpec(
+                label=self.tr("share"), quantity="percent", low=0.0, high=1.0, last_tick=1.0
+            ),
+            series=tuple(series),
+            definition=self.tr(
+                "Predicted: exp(-H(t) e^F), H Breslow's hazard over the rows that trained the "
+                "model, averaged over the cases of a group. Observed: Kaplan and Meier."
+            ),
+        )
+
+    def make_state(self, depth: float) -> CursorState | None:
+        result = self._result
+        if result is None:
+            return None
+        place = round(depth * (len(result.times) - 1))
+        lines = [
+            self._reading(group.name, float(group.predicted[place]), number)
+            for number, group in enumerate(result.groups)
+        ]
+        if len(result.case):
+            value = float(result.case[place])
+            lines.append(self._reading(self.tr("this case"), value, len(result.groups)))
+        x = float(result.times[place])
+        head = self.tr("at %s") % _short(x)
+        return CursorState(x=x, head=head, note="", lines=tuple(lines))
+
+    def _reading(self, name: str, share: float, series: int) -> ReadingLine:
+        return ReadingLine(
+            name=name,
+            value=format_share(share),
+            series=series,
+            is_hidden=name in self.hidden,
+            dash=_PREDICTED,
+        )
+
+    def depth_at(self, x: float, y: float) -> float | None:
+        """Share of the longest time."""
+        return None if self._result is None else x / float(self._result.times[-1])
+
+
+class SurvivalDialog(StudyDialog):
+    """Choose a model, groups, a case and a time; save the chances at that time."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(
+            workspace,
+            self.tr("Survival over time"),
+            self.tr(
+                "How long cases stay without the event: as the model says, and as it was. Chances "
+                "at one time can be saved beside the data and decided with on page Decide."
+            ),
+            parent,
+        )
+        self.resize(960, 700)
+        document = workspace.document
+        self._result: SurvivalResult | None = None
+        names = models_over_time(document)
+        self.model = self.add_choice(self.tr("Model"), [(name, name) for name in names])
+        groups: list[tuple[str, object]] = [(self.tr("thirds by predicted risk"), None)]
+        groups += [(name, name) for name in document.columns_of(Role.INPUT)]
+        self.groups = self.add_choice(self.tr("Groups"), groups)
+        rows = document.data.rows if document.data is not None else 1
+        self.row = self._field(self.tr("Case in row"), 1.0, 1.0, float(rows), 0)
+        self.horizon = self._field(self.tr("Time"), 0.0, 0.0, 1e12, 2)
+        self.choices.addStretch(1)
+        self.save = QPushButton(self.tr("Save chances at this time…"))
+        self.save.setAutoDefault(False)
+        self.save.clicked.connect(self._choose_file)
+        self.buttons.addButton(self.save, QDialogButtonBox.ButtonRole.ActionRole)
+        self.chart = SurvivalChart()
+        self.chart.setMinimumHeight(300)
+        self.chart.refused.connect(workspace.post)
+        self.chart.cursor_requested.connect(self.chart.set_cursor)
+        self.column.insertWidget(self.column.indexOf(self.table), self.chart, 3)
+        for combo in (self.model, self.groups):
+            combo.activated.connect(lambda _row: self.refresh())
+        for field in (self.row, self.horizon):
+            field.value_committed.connect(lambda _value: self.refresh())
+        self.refresh()
+
+    def _field(
+        self, caption: str, value: float, low: float, high: float, decimals: int
+    ) -> NumberField:
+        field = NumberField(value, minimum=low, maximum=high, decimals=decimals)
+        field.setAccessibleName(caption)
+        field.setMaximumWidth(110)
+        self.choices.addWidget(TextLabel(caption, "quiet"))
+        self.choices.addWidget(field)
+        return field
+
+    def refresh(self) -> None:
+        """Ask for the curves of what is chosen."""
+        number = self.begin()
+        self.save.setEnabled(False)
+        if self.model.count() == 0:
+            self.say(self.tr("There is no model of a risk over time: train one on page Models."))
+            return
+        self.say(self.tr("Being worked out…"))
+        arguments = SurvivalArguments(
+            document=subject_of(self.workspace.document),
+            model=str(self.model.currentData()),
+            row=round(self.row.value()) - 1,
+            horizon=self.horizon.value() or None,
+            column=self.groups.currentData(),
+        )
+        self.ask("survival", arguments, self.tr("Survival over time"), self._take, number)
+
+    def _take(self, result: object) -> None:
+        if not isinstance(result, SurvivalResult):
+            return
+        self._result = result
+        self.horizon.set_value(result.horizon)
+        self.save.setEnabled(True)
+        self.chart.show_result(result)
+        time = _short(result.horizon)
+        rows = [
+            (
+                group.name,
+                format_count(group.cases),
+                format_share(1.0 - group.at_horizon[0]),
+                format_share(1.0 - group.at_horizon[1]),
+            )
+            for group in result.groups
+        ]
+        columns = (
+            self.tr("Group"),
+            self.tr("Cases"),
+            self.tr("Event by %s, predicted") % time,
+            self.tr("observed"),
+        )
+        self.show_rows(columns, rows, right=(1, 2, 3), wide=0)
+        text = self.tr("By time {time} the event comes to this case with a chance of {chance}.")
+        text = text.replace("{time}", time).replace("{chance}", format_share(result.case_chance))
+        figures = self.tr(
+            "At that time: Brier score {brier} (the same chance for all: {same}), AUC {auc}."
+        )
+        for name, value in (
+            ("{brier}", result.brier), ("{same}", result.brier_constant), ("{auc}", result.auc)
+        ):  # fmt: skip
+            figures = figures.replace(name, format_number(value, 3))
+        self.say(text, (figures, result.rows.text))
+
+    def _choose_file(self) -> None:
+        path, _ = QFileDialog.getSaveFileName(
+            self, self.tr("Save the data with chances at this time"), "", "CSV (*.csv)"
+        )
+        if path:
+            self.save_to(path)
+
+    def save_to(self, path: str) -> None:
+        """Write the data with chance, outcome and weight at the time shown."""
+        if self._result is None:
+            return
+        arguments = HorizonFileArguments(
+            document=subject_of(self.workspace.document),
+            model=self._result.model,
+            horizon=self._result.horizon,
+            path=path,
+        )
+        self.ask("horizon_file", arguments, self.tr("Saving chances"), self._saved, self.begin())
+
+    def _saved(self, result: object) -> None:
+        if isinstance(result, HorizonFileResult):
+            text = self.tr(
+                "Saved. Open the file: {outcome} is its outcome, {chance} the chance of 1, "
+                "{weight} the weight. {unknown} cases were lost from sight before that time: the "
+                "weights of the others make up for them."
+            )
+            for name in ("outcome", "chance", "weight"):
+                text = text.replace(f"{{{name}}}", str(getattr(result, name)))
+            self.say(text.replace("{unknown}", format_count(result.unknown)))
+
+
+def _short(time: float) -> str:
+    """A time to four digits, without empty decimals."""
+    return f"{time:.4g}" if abs(time) < 1e4 else format_number(time, 0)
+
+
+def models_over_time(document: Document) -> tuple[str, ...]:
+    """Models trained here on times with an event."""
+    return tuple(
+        entry.name
+        for entry in document.models
+        if entry.trained is not None and entry.trained.event is not None
+    )

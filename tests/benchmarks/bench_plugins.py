@@ -1,0 +1,140 @@
+"""Plugins by others: a kernel of theirs beside the same kernel built in, and what a start costs.
+
+The metric of the plugin is the built-in mean absolute miss under another name, evaluated in turn
+with it on a million rows. The start is measured with no plugin and with 50 installed: what the
+engine of the program does (it reads their manifests) and what the engine for plugins does (it
+imports them; their checks are remembered), whole processes in turn.
+
+Run: python -m tests.benchmarks.bench_plugins
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from core.document.results import RowsNote
+from core.evaluation import EvaluationProblem, MetricRequest, ModelScores, evaluate
+from core.extensions import Registry
+from tests.benchmarks.harness import print_machine
+from tests.core.extensions.making import manifest
+
+ROWS = 1_000_000
+RUNS = 25
+PLUGINS = 50
+STARTS = 3
+ROOT = Path(__file__).resolve().parents[2]
+CODE = """
+import payoff
+
+
+@payoff.kernel(shape="elementwise")
+def rows(outcome, prediction, parameters, contribution, factor, start, stop):
+    for i in range(start, stop):
+        contribution[0, i] = abs(outcome[i] - prediction[0, i])
+        factor[0, i] = 1.0
+
+
+@payoff.hookimpl
+def payoff_register_metrics():
+    return [
+        payoff.EvaluationMetric(
+            id="{name}", label="{name}", help="Mean absolute miss.", formula="mean of |y - f|",
+            direction=payoff.Direction.LOWER,
+            inputs=(payoff.Input.OUTCOME, payoff.Input.PREDICTIONS),
+            tasks=(payoff.Task.REGRESSION,), form=payoff.MetricForm.ROW_MEAN,
+            value_range=(0.0, float("inf")), perfect_value=0.0, rows=rows,
+        )
+    ]
+"""
+START = """
+import sys, time
+from pathlib import Path
+import core.engine.jobs
+from core.extensions import Registry
+begun = time.perf_counter()
+Registry.discover(
+    [Path(sys.argv[1])], cache_folder=Path(sys.argv[2]), has_packages=False,
+    runs_third_party=sys.argv[3] == "runs",
+)
+print(time.perf_counter() - begun)
+"""
+
+
+def write_plugins(folder: Path, count: int) -> None:
+    """Folders of plugins, each with one metric."""
+    folder.mkdir()
+    for number in range(count):
+        place = folder / f"p{number}"
+        place.mkdir()
+        (place / "plugin.toml").write_text(manifest(f"org.example.p{number}"), "utf-8")
+        (place / "own.py").write_text(CODE.replace("{name}", f"miss_{number}"), "utf-8")
+
+
+def kernels(folder: Path) -> None:
+    """The same metric, built in and as a plugin, in turn."""
+    registry = Registry.discover([folder], has_packages=False)
+    draw = np.random.default_rng(1)
+    outcome = draw.normal(size=ROWS)
+    forecast = outcome + draw.normal(size=ROWS)
+
+    def once(name: str) -> float:
+        problem = EvaluationProblem(
+            kind="regression",
+            models=(ModelScores(name="forecast", prediction=forecast),),
+            metrics=(MetricRequest(spec=registry.metric(name)),),
+            rows=RowsNote(use="all", text="all rows", rows=ROWS),
+            target=outcome,
+            resamples=200,
+        )
+        begun = time.perf_counter()
+        evaluate(problem, with_charts=False)
+        return time.perf_counter() - begun
+
+    names = ("mae", "miss_0")
+    for name in names:
+        once(name)
+    taken = {name: [] for name in names}
+    for run in range(RUNS):
+        for name in names if run % 2 else names[::-1]:
+            taken[name].append(once(name))
+    built_in, plugin = (statistics.median(taken[name]) for name in names)
+    print(f"mean absolute miss of {ROWS:,} rows with 200 resamples, medians of {RUNS} in turn")
+    print(f"built in {1000 * built_in:.1f} ms, as a plugin {1000 * plugin:.1f} ms, "
+          f"ratio {plugin / built_in:.3f} (aim: within 5 %)")  # fmt: skip
+
+
+def start(folder: Path, cache: Path, role: str) -> float:
+    """Seconds of finding all plugins in a process of its own."""
+    environment = dict(os.environ, PYTHONPATH=str(ROOT))
+    command = [sys.executable, "-c", START, str(folder), str(cache), role]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return float(done.stdout)
+
+
+def starts(home: Path) -> None:
+    """What finding 50 plugins adds to finding none, in each of the two engines."""
+    write_plugins(home / "none", 0)
+    for role, words in (("reads", "main engine, manifests read"), ("runs", "engine for plugins")):
+        places = [(home / name, home / f"cache-{name}-{role}") for name in ("none", "fifty")]
+        for folder, cache in places:
+            start(folder, cache, role)  # checks are made and remembered
+        taken = [[start(*place, role) for place in places] for _ in range(STARTS)]
+        none, fifty = (statistics.median(column) for column in zip(*taken, strict=True))
+        print(f"{words}: {1000 * none:.0f} ms with none, {1000 * fifty:.0f} ms with {PLUGINS}, "
+              f"{1000 * (fifty - none) / PLUGINS:.2f} ms each (aim: under 5)")  # fmt: skip
+
+
+if __name__ == "__main__":
+    print_machine()
+    with tempfile.TemporaryDirectory() as temporary:
+        write_plugins(Path(temporary) / "fifty", PLUGINS)
+        kernels(Path(temporary) / "fifty")
+        starts(Path(temporary))

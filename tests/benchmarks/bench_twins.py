@@ -1,0 +1,214 @@
+"""Every metric that scikit-learn has too, beside it.
+
+Run: ``python -m tests.benchmarks.bench_twins [rows]``. Ours is what the table runs
+for a cell: the ranking where one is needed (it then serves every metric of rankings), the value
+and, of means, the interval. Each line says how many times faster ours is; the last line names those
+that are slower.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from sklearn import metrics as peer
+
+from core.document.results import RowsNote
+from core.evaluation import EvaluationProblem, MetricRequest, ModelScores
+from core.evaluation.binding import BoundMetric
+from core.evaluation.cases import Cases
+from core.evaluation.columns import measure_rows
+from core.evaluation.general import measure_general
+from core.evaluation.host import MetricsHost
+from core.evaluation.problem import mark_nothing, never_stop
+from payoff.deviance import deviance_metric
+from payoff.vocabulary import MetricForm
+from plugins.distributions.gamma import GAMMA
+from plugins.distributions.poisson import POISSON
+from plugins.distributions.tweedie import TWEEDIE
+from plugins.metrics.hooks import payoff_register_metrics
+from tests.benchmarks.bench_curves import made
+
+RUNS = 5
+METRICS = {spec.id: spec for spec in payoff_register_metrics()}
+METRICS.update(
+    (spec.id, spec) for spec in map(deviance_metric, (POISSON, GAMMA, TWEEDIE)) if spec is not None
+)
+
+
+@dataclass(frozen=True)
+class Twin:
+    """One metric: its name, its parameters, and the call of scikit-learn."""
+
+    metric: str
+    theirs: Callable[[], float]
+    parameters: tuple[tuple[str, float], ...] = ()
+
+
+def _note(rows: int) -> RowsNote:
+    return RowsNote(use="all", text="made up", rows=rows)
+
+
+def classes_of_two(rows: int) -> tuple[EvaluationProblem, list[Twin]]:
+    """Chances of an event."""
+    score, outcome, codes = made(rows, None)
+    says = score >= 0.5
+    problem = EvaluationProblem(
+        kind="binary", models=(ModelScores(name="m", posteriors=np.vstack([score, 1 - score])),),
+        metrics=(), rows=_note(rows), levels=("yes", "no"), outcome=codes,
+    )  # fmt: skip
+    return problem, [
+        Twin("auc", lambda: peer.roc_auc_score(outcome, score)),
+        Twin("partial_auc", lambda: peer.roc_auc_score(outcome, score, max_fpr=0.1)),
+        Twin("average_precision", lambda: peer.average_precision_score(outcome, score)),
+        Twin("log_loss", lambda: peer.log_loss(outcome, score)),
+        Twin("brier", lambda: peer.brier_score_loss(outcome, score)),
+        Twin("brier_skill", lambda: peer.d2_brier_score(outcome, score)),
+        Twin("accuracy", lambda: peer.accuracy_score(outcome, says)),
+        Twin("balanced_accuracy", lambda: peer.balanced_accuracy_score(outcome, says)),
+        Twin("youden", lambda: peer.balanced_accuracy_score(outcome, says, adjusted=True)),
+        Twin("precision", lambda: peer.precision_score(outcome, says)),
+        Twin("recall", lambda: peer.recall_score(outcome, says)),
+        Twin("specificity", lambda: peer.recall_score(outcome, says, pos_label=0)),
+        Twin("f_beta", lambda: peer.fbeta_score(outcome, says, beta=1.0)),
+        Twin("mcc", lambda: peer.matthews_corrcoef(outcome, says)),
+        Twin("kappa", lambda: peer.cohen_kappa_score(outcome, says)),
+    ]
+
+
+def classes_of_three(rows: int) -> tuple[EvaluationProblem, list[Twin]]:
+    """Chances of three classes."""
+    random = np.random.default_rng(1)
+    codes = random.integers(0, 3, rows).astype(np.int32)
+    chances = random.uniform(0.1, 1.0, (3, rows))
+    chances /= chances.sum(axis=0)
+    table, says = np.ascontiguousarray(chances.T), chances.argmax(axis=0)
+    problem = EvaluationProblem(
+        kind="multiclass", models=(ModelScores(name="m", posteriors=chances),), metrics=(),
+        rows=_note(rows), levels=("a", "b", "c"), outcome=codes,
+    )  # fmt: skip
+
+    def area(averaged: str, average: str) -> float:
+        return float(peer.roc_auc_score(codes, table, multi_class=averaged, average=average))
+
+    return problem, [
+        Twin("macro_auc", lambda: area("ovr", "macro")),
+        Twin("weighted_auc", lambda: area("ovr", "weighted")),
+        Twin("hand_till", lambda: area("ovo", "macro")),
+        Twin("log_loss", lambda: peer.log_loss(codes, table)),
+        Twin("brier", lambda: peer.brier_score_loss(codes, table)),
+        Twin("accuracy", lambda: peer.accuracy_score(codes, says)),
+        Twin("balanced_accuracy", lambda: peer.balanced_accuracy_score(codes, says)),
+        Twin("mcc", lambda: peer.matthews_corrcoef(codes, says)),
+        Twin("kappa", lambda: peer.cohen_kappa_score(codes, says, weights="quadratic"),
+             (("weights", 2.0),)),
+    ]  # fmt: skip
+
+
+def numbers(rows: int) -> tuple[EvaluationProblem, list[Twin]]:
+    """Predicted numbers, all above 0."""
+    random = np.random.default_rng(1)
+    target, predicted = random.gamma(4.0, 2.5, rows), random.gamma(4.0, 2.5, rows)
+    problem = EvaluationProblem(
+        kind="regression", models=(ModelScores(name="m", prediction=predicted),), metrics=(),
+        rows=_note(rows), target=target,
+    )  # fmt: skip
+    both = (target, predicted)
+    return problem, [
+        Twin("mse", lambda: peer.mean_squared_error(*both)),
+        Twin("rmse", lambda: peer.root_mean_squared_error(*both)),
+        Twin("mae", lambda: peer.mean_absolute_error(*both)),
+        Twin("median_absolute_error", lambda: peer.median_absolute_error(*both)),
+        Twin("r2", lambda: peer.r2_score(*both)),
+        Twin("explained_variance", lambda: peer.explained_variance_score(*both)),
+        Twin("pinball", lambda: peer.mean_pinball_loss(*both)),
+        Twin("pinball_skill", lambda: peer.d2_pinball_score(*both)),
+        Twin("mape", lambda: peer.mean_absolute_percentage_error(*both)),
+        Twin("poisson_deviance", lambda: peer.mean_poisson_deviance(*both)),
+        Twin("gamma_deviance", lambda: peer.mean_gamma_deviance(*both)),
+        Twin("tweedie_deviance", lambda: peer.mean_tweedie_deviance(*both, power=1.5)),
+    ]
+
+
+def lists(rows: int) -> tuple[EvaluationProblem, list[Twin]]:
+    """Lists of 20 cases with grades 0 to 4."""
+    random = np.random.default_rng(1)
+    number = rows // 20
+    grade = random.integers(0, 5, (number, 20)).astype(float)
+    score = random.normal(size=(number, 20))
+    problem = EvaluationProblem(
+        kind="ranking", models=(ModelScores(name="m", prediction=score.ravel()),), metrics=(),
+        rows=_note(number * 20), target=grade.ravel(),
+        extras={"group": np.repeat(np.arange(number), 20)},
+    )  # fmt: skip
+    hits = (grade > 0).astype(int)
+    return problem, [
+        Twin("ndcg", lambda: peer.ndcg_score(grade, score)),
+        Twin("map", lambda: peer.label_ranking_average_precision_score(hits, score)),
+    ]
+
+
+def timed_ranked(problem: EvaluationProblem) -> tuple[float, float]:
+    """Seconds and value of a metric of a ranking, the sort with it."""
+    cases = Cases(problem)
+    begun = time.perf_counter()
+    host = MetricsHost(cases, calling=mark_nothing, should_stop=never_stop)
+    host.measure(problem.metrics, lambda part, text: None)
+    return time.perf_counter() - begun, host.columns[0].cells[0].value
+
+
+def timed_cell(problem: EvaluationProblem) -> tuple[float, float]:
+    """Seconds and value of a metric that needs no ranking by the event's chance."""
+    cases, bound, model = Cases(problem), BoundMetric(problem.metrics[0]), problem.models[0]
+    bound.sample(cases, model)
+    begun = time.perf_counter()
+    if bound.spec.form == MetricForm.GENERAL:
+        value = measure_general(cases, bound, model)
+    else:
+        value = measure_rows(cases, bound, model)[0].value
+    return time.perf_counter() - begun, value
+
+
+def measured(problem: EvaluationProblem, twin: Twin) -> tuple[float, float, float, float]:
+    """Seconds of ours and of the twin, alternating, medians of some; both values."""
+    request = MetricRequest(spec=METRICS[twin.metric], parameters=twin.parameters)
+    asked = replace(problem, metrics=(request,))
+    timed = timed_ranked if request.spec.form == MetricForm.RANKED else timed_cell
+    ours, theirs, value, other = [], [], float("nan"), float("nan")
+    for run in range(RUNS + 1):
+        seconds, value = timed(asked)
+        begun = time.perf_counter()
+        other = twin.theirs()
+        if run:  # the first one compiles
+            ours.append(seconds)
+            theirs.append(time.perf_counter() - begun)
+    return statistics.median(ours), statistics.median(theirs), value, other
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("rows", nargs="?", type=int, default=1_000_000)
+    rows = parser.parse_args().rows
+    slower = []
+    print(f"{rows:,} rows; milliseconds, medians of {RUNS}")
+    for make in (classes_of_two, classes_of_three, numbers, lists):
+        problem, twins = make(rows)
+        print(make.__name__.replace("_", " "))
+        for twin in twins:
+            ours, theirs, value, other = measured(problem, twin)
+            print(
+                f"  {twin.metric:<24}{ours * 1e3:8.1f}  scikit-learn {theirs * 1e3:8.1f}"
+                f"{theirs / ours:8.1f}x  they differ by {abs(value - other):.0e}"
+            )
+            if ours > theirs:
+                slower.append(twin.metric)
+    print(f"slower than scikit-learn: {', '.join(slower) or 'none'}")
+
+
+if __name__ == "__main__":
+    main()

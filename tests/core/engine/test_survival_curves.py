@@ -1,0 +1,117 @@
+"""The job "survival": curves of groups and of a case, and a file to decide with at a horizon."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import payoff
+from core.document.commands import AddTrainedModel
+from core.document.studies.survival import HorizonFileArguments, SurvivalArguments
+from core.engine.local import LocalEngine
+from core.engine.messages import TrainArguments
+from payoff.errors import PayoffError
+from tests.core.engine.kinds_of_number import (
+    number_document,
+    survival_columns,
+    survival_settings,
+)
+from tests.core.engine.samples import write_csv
+from tests.core.engine.training_samples import load
+
+pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
+
+
+@pytest.fixture(scope="module")
+def engine():
+    return LocalEngine()
+
+
+@pytest.fixture(scope="module")
+def document(engine, tmp_path_factory):
+    columns = survival_columns()
+    data = load(engine, write_csv(tmp_path_factory.mktemp("times") / "times.csv", columns))
+    document = number_document(data, "days", ("age", "smoker", "noise"))
+    wanted = replace(survival_settings(), entry=None, n_trees=60)
+    result = engine.run("train", TrainArguments(document=document, settings=wanted))
+    return AddTrainedModel(model=result.model).apply(document)
+
+
+def ask(engine, document, **more):
+    name = document.models[0].name
+    return engine.run("survival", SurvivalArguments(document=document, model=name, **more))
+
+
+def test_groups_fall_as_they_are_observed(engine, document):
+    found = ask(engine, document, row=3)
+    assert [group.name for group in found.groups] == [
+        "lowest third", "middle third", "highest third",
+    ]  # fmt: skip
+    for group in found.groups:
+        assert (np.diff(group.predicted[~np.isnan(group.predicted)]) <= 1e-12).all()
+        predicted, observed = group.at_horizon
+        assert abs(predicted - observed) < 0.12
+    at = [group.at_horizon[0] for group in found.groups]
+    assert at[0] > at[1] > at[2]
+    assert found.brier < found.brier_constant
+    assert found.auc > 0.6
+    assert found.case.shape == found.times.shape
+    assert 0.0 < found.case_chance < 1.0
+
+
+def test_groups_by_a_column_and_at_another_time(engine, document):
+    found = ask(engine, document, column="smoker", horizon=200.0)
+    assert {group.name for group in found.groups} == {"yes", "no"}
+    by_name = {group.name: group.at_horizon[0] for group in found.groups}
+    assert by_name["yes"] < by_name["no"]
+    assert found.horizon == 200.0
+    assert len(found.case) == 0
+    with pytest.raises(PayoffError, match="values"):
+        ask(engine, document, column="noise")
+    with pytest.raises(PayoffError, match="no row"):
+        ask(engine, document, row=10**6)
+
+
+def test_chances_at_a_horizon_are_decided_with(engine, document, tmp_path):
+    path = str(tmp_path / "by_200.csv")
+    name = document.models[0].name
+    written = engine.run(
+        "horizon_file",
+        HorizonFileArguments(document=document, model=name, horizon=200.0, path=path),
+    )
+    frame = pd.read_csv(path)
+    assert len(frame) == written.rows
+    known = frame.dropna(subset=[written.outcome])
+    assert written.unknown > 0
+    decided = payoff.decide(
+        known.assign(**{written.outcome: known[written.outcome].astype(int)}),
+        target=written.outcome, posteriors={"1": written.chance}, weight=written.weight,
+        matrix={"1": [5.0, 0.0], "0": [-2.0, 0.0]}, decisions=["visit", "wait"],
+    )  # fmt: skip
+    assert 0 < decided.total < decided.best_total
+    again = replace(document, data=load(engine, path))
+    asked = HorizonFileArguments(document=again, model=name, horizon=200.0, path=path)
+    with pytest.raises(PayoffError, match="has a column"):
+        engine.run("horizon_file", asked)
+
+
+def test_a_script_gives_the_same_chances(engine, document):
+    frame = pd.DataFrame(survival_columns())
+    model = payoff.boost(
+        frame, target="days", distribution="coxph", event="died", features=["age", "smoker"],
+        n_trees=30, interaction_depth=2,
+    )  # fmt: skip
+    found = model.horizon(frame, 200.0)
+    np.testing.assert_allclose(found.chance, 1 - model.survival(frame, [200.0])[200.0])
+    assert found.weight.sum() == pytest.approx(len(frame), rel=1e-6)
+    times = payoff.boost(
+        frame, target="days", distribution="aft", event="died", features=["age"], n_trees=5
+    )
+    with pytest.raises(PayoffError, match="predicts the time itself"):
+        times.horizon(frame, 200.0)
+
+
+def test_other_models_have_no_chances_over_time(engine, document):
+    with pytest.raises(PayoffError, match="no chances over time"):
+        engine.run("survival", SurvivalArguments(document=document, model="none"))

@@ -1,0 +1,124 @@
+"""One pass gives what the formulas give: values, variances, differences, reasons."""
+
+import numpy as np
+import pytest
+
+from core.evaluation.areas import area_influence, area_of
+from core.evaluation.binding import BoundMetric
+from core.evaluation.calibration import calibration_groups
+from core.evaluation.cases import Cases
+from core.evaluation.columns import measure_rows
+from core.evaluation.problem import MetricRequest
+from core.evaluation.row_means import paired_rows, row_mean, row_terms, row_totals
+from core.kernels import CHUNK_ROWS
+from plugins.metrics.hooks import payoff_register_metrics
+from tests.core.evaluation.problems import binary_problem, made_cases
+
+METRICS = {spec.id: spec for spec in payoff_register_metrics()}
+ROWS = CHUNK_ROWS + 321  # two chunks
+
+
+def mean_of(cases, metric, place=0):
+    terms = row_terms(cases, BoundMetric(MetricRequest(spec=METRICS[metric])),
+                      cases.problem.models[place])  # fmt: skip
+    return row_mean(cases, terms, row_totals(cases, terms))
+
+
+def by_hand(above, below, weight, strata):
+    """Ratio of weighted sums, and the variance of its influences, n - 1 in each stratum."""
+    value = (weight * above).sum() / (weight * below).sum()
+    parts = (above - value * below) * weight / (weight * below).sum()
+    variance = 0.0
+    for code in np.unique(strata):
+        mine, here = parts[strata == code], weight[strata == code]
+        if len(np.unique(strata)) > 1:
+            mine = mine - here * mine.sum() / here.sum()
+        variance += (mine**2).sum() * len(mine) / (len(mine) - 1)
+    return value, variance
+
+
+@pytest.mark.parametrize("is_weighted", [False, True])
+def test_value_and_variance_are_those_of_the_definition(is_weighted):
+    outcome, chance = made_cases(ROWS, 1)
+    weight = np.random.default_rng(2).uniform(0.5, 3.0, ROWS) if is_weighted else np.ones(ROWS)
+    cases = Cases(
+        binary_problem(outcome, {"m": chance}, [], frequency=weight if is_weighted else None)
+    )
+    square = (chance - outcome) ** 2
+    value, variance = by_hand(square, np.ones(ROWS), weight, np.zeros(ROWS))
+    found = mean_of(cases, "brier")
+    assert found.value == pytest.approx(value, rel=1e-12)
+    assert found.variance == pytest.approx(variance, rel=1e-10)
+    is_event = (outcome == 1).astype(float)
+    value, variance = by_hand((chance >= 0.5) * is_event, is_event, weight, np.zeros(ROWS))
+    found = mean_of(cases, "recall")
+    assert found.value == pytest.approx(value, rel=1e-12)
+    assert found.variance == pytest.approx(variance, rel=1e-10)
+
+
+def test_priors_hold_the_class_shares_fixed():
+    outcome, chance = made_cases(ROWS, 3)
+    priors = np.array([0.05, 0.95])
+    cases = Cases(binary_problem(outcome, {"m": chance}, [], priors=priors))
+    found = mean_of(cases, "net_benefit")
+    gain = np.where(outcome == 1, 1.0, -0.25) * (chance >= 0.2)
+    value, variance = by_hand(gain, np.ones(ROWS), cases.prior_weight, cases.codes)
+    assert found.value == pytest.approx(value, rel=1e-12)
+    assert found.variance == pytest.approx(variance, rel=1e-9)
+
+
+def test_paired_differences_and_mcnemars_counts():
+    outcome, first, second = made_cases(ROWS, 4, (0.2, 0.8))
+    cases = Cases(binary_problem(outcome, {"a": first, "b": second}, []))
+    means = {place: mean_of(cases, "accuracy", place) for place in (0, 1)}
+    pair = paired_rows(cases, means)[0, 1]
+    hits = [(chance >= 0.5) == (outcome == 1) for chance in (first, second)]
+    gap = hits[0].astype(float) - hits[1]
+    assert pair.variance == pytest.approx(gap.var(ddof=1) / ROWS, rel=1e-9)
+    assert 0.0 <= pair.p_value <= 1.0
+    same = Cases(binary_problem(outcome, {"a": first, "b": first.copy()}, []))
+    means = {place: mean_of(same, "brier", place) for place in (0, 1)}
+    assert paired_rows(same, means)[0, 1].variance == 0.0
+
+
+def test_an_infinite_row_is_named_wherever_it_lies():
+    outcome, chance = made_cases(ROWS, 5)
+    row = int(np.flatnonzero(outcome[CHUNK_ROWS:] == 1)[0]) + CHUNK_ROWS
+    chance[row] = 0.0
+    cases = Cases(binary_problem(outcome, {"m": chance}, []))
+    bound = BoundMetric(MetricRequest(spec=METRICS["log_loss"]))
+    measured, mean, terms = measure_rows(cases, bound, cases.problem.models[0])
+    assert measured.value == np.inf
+    assert f"row {row + 1:,}" in measured.note
+    assert mean is None
+    assert terms is None
+
+
+@pytest.mark.parametrize("decimals", [2, 12])
+@pytest.mark.parametrize("is_weighted", [False, True])
+def test_the_area_varies_alike_in_ranked_order_and_by_row(decimals, is_weighted):
+    outcome, chance = made_cases(ROWS, 6)
+    weight = np.random.default_rng(7).uniform(0.5, 3.0, ROWS) if is_weighted else None
+    cases = Cases(binary_problem(outcome, {"m": np.round(chance, decimals)}, [], frequency=weight))
+    ranking = cases.ranked(cases.problem.models[0])
+    auc = ranking.summary().auc
+    influence = area_influence(cases, ranking.placements())
+    assert influence.value == pytest.approx(auc, abs=1e-12)
+    assert area_of(cases, ranking, auc).variance == pytest.approx(influence.variance(), rel=1e-9)
+
+
+@pytest.mark.parametrize("decimals", [1, 12])
+def test_calibration_groups_are_those_of_the_middles_of_ties(decimals):
+    outcome, chance = made_cases(900, 8)
+    chance = np.round(chance, decimals)
+    weight = np.random.default_rng(9).uniform(0.5, 3.0, 900)
+    cases = Cases(binary_problem(outcome, {"m": chance}, [], frequency=weight))
+    groups = calibration_groups(cases.ranked(cases.problem.models[0]), cases.codes, 7)
+    above = np.array([weight[chance > here].sum() for here in chance])
+    level = np.array([weight[chance == here].sum() for here in chance])
+    number = np.minimum(((above + 0.5 * level) / weight.sum() * 7).astype(int), 6)
+    present = np.unique(number)[::-1]
+    expected = [np.average(chance[number == k], weights=weight[number == k]) for k in present]
+    shares = [np.average(outcome[number == k] == 1, weights=weight[number == k]) for k in present]
+    np.testing.assert_allclose(groups.chance, expected, rtol=1e-12)
+    np.testing.assert_allclose(groups.share, shares, rtol=1e-12)

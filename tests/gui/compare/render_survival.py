@@ -1,0 +1,47 @@
+"""Pictures of the window "Survival over time" from made-up results, in both themes.
+
+Run: python -m tests.gui.compare.render_survival FOLDER
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+
+from gui.jobs import JobQueue
+from gui.pages.compare.survival_dialog import SurvivalDialog
+from gui.theme import apply_theme
+from tests.gui.compare.standin import make_workspace
+from tests.gui.compare.test_survival import made_document, made_result
+from tests.gui.fakes import FakeEngine
+
+SIZES = ((960, 700), (860, 560))
+
+
+def render(folder: Path) -> None:
+    """Write the window in both themes and two sizes."""
+    application = QApplication.instance() or QApplication([])
+    assert isinstance(application, QApplication)
+    engine = FakeEngine()
+    workspace = make_workspace(document=made_document(), jobs=JobQueue(engine.listen))
+    workspace.jobs.start()
+    for name in ("light", "dark"):
+        apply_theme(application, name)
+        dialog = SurvivalDialog(workspace)
+        dialog.show()
+        application.processEvents()
+        dialog._take(made_result())
+        for width, height in SIZES:
+            dialog.resize(width, height)
+            for _ in range(4):
+                application.processEvents()
+            dialog.grab().save(str(folder / f"survival-{name}-{width}.png"))
+        dialog.close()
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1])
+    target.mkdir(parents=True, exist_ok=True)
+    render(target)

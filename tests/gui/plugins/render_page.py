@@ -1,0 +1,132 @@
+"""Pictures of page Plugins in every state, from made-up plugins with real sheets.
+
+Run: python -m tests.gui.plugins.render_page FOLDER
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+
+from core.document.results import PluginCheck, PluginsResult, PluginState
+from core.document.studies.plugin_files import PluginOffering, PluginOfferings
+from gui.jobs import JobQueue
+from gui.pages.plugins import PluginsPage
+from gui.pages.plugins.install import InstallDialog
+from gui.theme import apply_theme
+from gui.workspace import Workspace
+from payoff.testing.catalogue import FAMILY_CHECKS
+from tests.gui.fakes import FakeEngine
+
+SIZES = ((1440, 900), (1280, 720))
+FRAME = (72, 98)  # the rail; menu, toolbar and jobs strip
+
+
+def sheet(subject: str, spec: str, family: str, failed: str = "") -> tuple[PluginCheck, ...]:
+    """A sheet of a family, one check failed."""
+    whole = [
+        PluginCheck(check=name, subject=subject, state="passed")
+        for name in FAMILY_CHECKS["plugin"][:-1]
+    ]
+    own = [
+        PluginCheck(
+            check=name,
+            subject=spec,
+            state="failed" if name == failed else "passed",
+            found="0.40 stated, 0.80 measured" if name == failed else "within 2e-11",
+        )
+        for name in FAMILY_CHECKS[family]
+    ]
+    return (*whole, *own)
+
+
+def plugin(key: str, name: str, state: str, family: str, **settings: object) -> PluginState:
+    """A made-up plugin of the user's folder."""
+    usual: dict[str, object] = {
+        "plugin": f"org.example.{key}", "name": name, "version": "1.2.0", "source": "user folder",
+        "state": state, "families": (family,), "author": "R. Okafor", "licence": "MIT",
+        "description": "What it is for, in one sentence of its author.",
+        "path": f"/home/user/plugins/{key}",
+    }  # fmt: skip
+    return PluginState(**{**usual, **settings})  # type: ignore[arg-type]  # mixed on purpose
+
+
+PLUGINS = (
+    plugin("losses", "Loss distributions", "active", "distributions", source="built in",
+           adds=("distribution gaussian: Gaussian", "distribution poisson: Poisson")),
+    plugin("linex", "Linex loss", "quarantined", "distributions", stage="conformance check",
+           why="linex: the check 'Gradient matches the loss' failed: 0.40 stated, 0.80 measured.",
+           adds=("distribution linex: Linex",),
+           checks=sheet("org.example.linex", "linex", "distributions",
+                        "Gradient matches the loss")),
+    plugin("biweight", "Tukey's biweight", "active", "distributions",
+           adds=("distribution tukey_biweight: Tukey's biweight",),
+           checks=sheet("org.example.biweight", "tukey_biweight", "distributions")),
+    plugin("credit", "Expected credit loss", "active", "metrics",
+           adds=("metric expected_credit_loss: Expected credit loss",),
+           checks=sheet("org.example.credit", "expected_credit_loss", "metrics")),
+    plugin("crasher", "Fast ranks", "off", "metrics", stage="enabled", adds=("metrics",),
+           why="Off after 3 crashes. The last one: The engine's process was ended by signal "
+               "SIGSEGV."),
+    plugin("scorecard", "Scorecard", "does_not_fit", "metrics", stage="contract version",
+           adds=("metrics",), why="It needs plugin contract >=2,<3; here is 1.0."),
+    plugin("blood", "Blood bank", "checking", "decision_matrices", stage="enabled",
+           adds=("decision_matrices",),
+           why="Checked in a process of its own when it is first needed."),
+    plugin("old", "Old campaign", "off", "decision_matrices", stage="enabled",
+           adds=("decision_matrices",), why="Turned off by you."),
+)  # fmt: skip
+OFFER = PluginOfferings(
+    folder="/home/user/plugins",
+    plugins=(
+        PluginOffering(
+            plugin="org.example.credit", name="Expected credit loss", version="1.3.0",
+            licence="MIT", author="R. Okafor", families=("metrics",), files=3, size_bytes=6200,
+            description="What provisions by a model's chances of default cost a bank, per loan.",
+            is_listed=True, packages=("tiny 1.0",), change="update", installed_version="1.2.0",
+        ),
+    ),
+)  # fmt: skip
+
+
+def render(folder: Path) -> list[Path]:
+    """Write the page in every state, both themes and sizes; returns the files."""
+    application = QApplication.instance() or QApplication([])
+    assert isinstance(application, QApplication)
+    files = []
+    for theme in ("light", "dark"):
+        apply_theme(application, theme)
+        workspace = Workspace(JobQueue(FakeEngine))
+        workspace.plugins = PluginsResult(plugins=PLUGINS, metrics=(), templates=())
+        page = PluginsPage(workspace)
+        page.setProperty("surface", "window")
+        page.setAutoFillBackground(True)
+        for width, height in SIZES:
+            page.resize(width - FRAME[0], height - FRAME[1])
+            for chosen in PLUGINS:
+                page.choose(chosen.plugin)
+                files.append(_save(application, page, folder, f"{chosen.name}-{theme}-{width}"))
+        dialog = InstallDialog("/home/user/credit-1.3.0.payoff-plugin", OFFER, page)
+        files.append(_save(application, dialog, folder, f"install-{theme}"))
+        dialog.close()
+        page.close()
+    return files
+
+
+def _save(application: QApplication, widget: PluginsPage | InstallDialog, folder: Path,
+          name: str) -> Path:  # fmt: skip
+    widget.show()
+    for _ in range(3):
+        application.processEvents()
+    path = folder / f"{name.lower().replace(' ', '-')}.png"
+    widget.grab().save(str(path))
+    return path
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1])
+    target.mkdir(parents=True, exist_ok=True)
+    for file in render(target):
+        print(file)
