@@ -71,9 +71,9 @@ class UpliftTabs(Card):
 
     def _build_header(self) -> None:
         self.pasted = QLineEdit()
-        self.pasted.setPlaceholderText(tr("paste a number"))
+        self.pasted.setPlaceholderText(tr("paste a figure"))
         self.pasted.setAccessibleName(tr("A number from another tool"))
-        self.pasted.setFixedWidth(104)
+        self.pasted.setFixedWidth(110)
         self.pasted.textChanged.connect(self._translate)
         self.choose = QPushButton(tr("Choose"))
         self.choose.setAccessibleName(tr("Metrics in the table"))

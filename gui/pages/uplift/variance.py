@@ -246,7 +246,7 @@ class VarianceDialog(QDialog):
         gap = float(np.ptp(result.mean[0], axis=1).max())
         self.note.setText(
             tr(
-                "Standard deviation of the area in points; ² of a model that sees half of the effect. "
+                "Standard deviation of the area, points; ² of a model that sees half the effect. "
                 "Over all baselines the mean area moves by %s at most."
             )
             % f"{gap:.2g}"
