@@ -125,7 +125,7 @@ def test_the_blood_bank_orders_by_the_forecast(installed: Program, tmp_path) -> 
         )
     )  # fmt: skip
     result = run(installed, "decide", DecideArguments(document=document))
-    assert result.cells[3] == (13_500.0, 9_000.0, 4_500.0, 0.0, 2_100.0)
+    assert list(result.cells[3]) == [13_500.0, 9_000.0, 4_500.0, 0.0, 2_100.0]
     (model,) = result.models
     units = np.array([0, 10, 20, 30, 40])
     cost = [_cost(one, units) for one in forecast]
