@@ -115,7 +115,8 @@ def test_the_blood_bank_orders_by_the_forecast(installed: Program, tmp_path) -> 
         target=TargetSpec(column="need", kind="interval"),
         matrix=MatrixSpec(
             template="example.blood_bank", kind=MatrixKind.LOSS,
-            levels=("0", "10", "20", "30", "40"), decisions=ORDERS, cells=(), acting="Order 20",
+            levels=("0", "10", "20", "30", "40", "50"),
+            decisions=ORDERS, cells=(), acting="Order 20",
             parameters=(("rushed", 450.0), ("expired", 210.0)),
         ),
     ).with_roles(
@@ -158,8 +159,8 @@ def test_trees_are_grown_with_the_biweight(installed: Program, tmp_path) -> None
         n_trees=60, interaction_depth=2, shrinkage=0.2, min_cases_in_node=10, patience=0, seed=3,
     )  # fmt: skip
     result = run(installed, "train", TrainArguments(document=document, settings=usual))
-    assert result.trained.distribution == "tukey_biweight"
-    assert result.trained.n_trees == 60
+    assert result.model.distribution == "tukey_biweight"
+    assert result.model.n_trees == 60
 
 
 def test_a_newcomer_s_file_stands_in_the_compare_table_without_a_restart(

@@ -9,11 +9,12 @@ import numpy as np
 import payoff
 
 ORDERS = (0, 10, 20, 30, 40)
+DEMANDS = (*ORDERS, 50)  # beyond the largest order too: from there the costs run on straight
 
 
 def consequences(n_levels, parameters):
     """Cost of each order at each demand: units rushed in, units that expire."""
-    demand = np.array(ORDERS, dtype=float)[:, np.newaxis]
+    demand = np.array(DEMANDS, dtype=float)[:, np.newaxis]
     ordered = np.array(ORDERS, dtype=float)[np.newaxis, :]
     missing = np.maximum(demand - ordered, 0.0)
     left_over = np.maximum(ordered - demand, 0.0)
@@ -30,11 +31,11 @@ BLOOD_BANK = payoff.DecisionMatrix(
     decisions=tuple(f"Order {units}" if units else "Order none" for units in ORDERS),
     consequences=consequences,
     acting="Order 20",
-    level_words=tuple(f"{units} units are needed" for units in ORDERS),
+    level_words=tuple(f"{units} units are needed" for units in DEMANDS),
     case_word=("day", "days"),
     is_interval=True,
-    knots=tuple(float(units) for units in ORDERS),
-    n_levels=len(ORDERS),
+    knots=tuple(float(units) for units in DEMANDS),
+    n_levels=len(DEMANDS),
     parameters=(
         payoff.Parameter(
             name="rushed",

@@ -15,5 +15,5 @@ def test_the_plugin_keeps_the_contract(payoff_check):
 
 def test_a_day_worked_by_hand():
     numbers = payoff.resolve_parameters(BLOOD_BANK.parameters, {"rushed": 5.0, "expired": 2.0})
-    cells = BLOOD_BANK.consequences(5, numbers)
+    cells = BLOOD_BANK.consequences(6, numbers)
     assert cells[3].tolist() == [150.0, 100.0, 50.0, 0.0, 20.0]  # 30 units were needed
