@@ -12,6 +12,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from payoff.version import __version__
+
 VERBS = (
     "decide", "reconcile", "evaluate", "uplift", "boost", "predict", "handover", "handover-rule",
     "check-handover", "experiment", "run", "sample", "plugins", "check-plugin",
@@ -41,6 +43,15 @@ def window_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--picture", metavar="FILE", help="save a picture of the window once all is computed; end"
     )
+    parser.add_argument(
+        "--self-test",
+        action="store_true",
+        help="without a window: a whole journey on made-up data; exit code 0 if all is well",
+    )
+    parser.add_argument(
+        "--warm-up", action="store_true", help="without a window: compile every kernel now"
+    )
+    parser.add_argument("--version", action="version", version=f"payoff {__version__}")
     return parser
 
 
@@ -206,6 +217,9 @@ def _add_rule(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--priors", action="append", default=[], metavar="LEVEL=SHARE")
     parser.add_argument("--old-priors", action="append", default=[], metavar="LEVEL=SHARE|data")
     parser.add_argument("--costs", metavar="COST,COST", help="one per decision, number or column")
+    parser.add_argument(
+        "--amount", metavar="COLUMN", help='cells may be shares of it: "=0.08*amount"'
+    )
     parser.add_argument("--weight", help="column of case weights")
 
 
@@ -381,6 +395,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return run_verb(parsed)
     parsed = window_parser().parse_args(given)
+    if parsed.warm_up:
+        from core.script.warming import run_warm_up
+
+        return run_warm_up()
+    if parsed.self_test:
+        from core.script.self_test import run_self_test
+
+        return run_self_test()
     from gui.application import run
 
     return run(parsed)

@@ -2,6 +2,7 @@
 
 from core.diagnostics.crash_book import NAME as CRASH_BOOK_NAME
 from core.diagnostics.crash_book import CrashBook, PluginCrash
+from core.diagnostics.details import details_text, program_details
 from core.diagnostics.log import crash_note_of_last_run, describe_exception, start_log
 
 __all__ = [
@@ -10,5 +11,7 @@ __all__ = [
     "PluginCrash",
     "crash_note_of_last_run",
     "describe_exception",
+    "details_text",
+    "program_details",
     "start_log",
 ]

@@ -16,7 +16,13 @@ def write_atomically(
     keep_backup: bool = False,
     verify: Callable[[bytes], object] | None = None,
 ) -> None:
-    """Write a file so that a crash leaves the old or the new one; raises OSError on failure."""
+    """Write a file so that a crash leaves the old or the new one; raises OSError on failure.
+
+    What is no file (a terminal, a pipe, /dev/null) is written to and never replaced.
+    """
+    if target.exists() and not target.is_file():
+        target.write_bytes(content)
+        return
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
     temporary = Path(name)
     try:

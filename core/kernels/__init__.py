@@ -6,6 +6,7 @@ from here; kernels of plugins go through ``compile_kernel`` and ``run_chunks``.
 
 from __future__ import annotations
 
+from core.kernels.before_numba import IS_PORTABLE  # first: numba reads its settings once
 from core.kernels.cache import cache_folder
 from core.kernels.compiling import (
     CacheCounts,
@@ -47,6 +48,7 @@ from payoff.kernels import CHUNK_ROWS
 
 __all__ = [
     "CHUNK_ROWS",
+    "IS_PORTABLE",
     "LANES",
     "PARALLEL_LOCK",
     "CacheCounts",

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import atexit
 import hashlib
+import inspect
 import os
 import shutil
 import stat
@@ -22,6 +23,8 @@ from typing import Any, ClassVar
 
 import platformdirs
 from numba.core import caching
+
+from core.kernels.before_numba import is_building, shipped_place
 
 ENVIRONMENT_VARIABLE = "PAYOFF_CACHE_DIR"
 
@@ -144,6 +147,9 @@ class SourceStampLocator(caching._CacheLocator):  # type: ignore[misc]  # numba 
         # The place of the file tells equal module names apart; the stamp tells versions apart.
         place = hashlib.sha256(os.path.abspath(path).encode()).hexdigest()[:16]
         self._folder = folder / f"{Path(path).stem}_{place}"
+        shipped = shipped_place(path) if is_building() else None
+        if shipped is not None:
+            self._folder = shipped
 
     def get_cache_path(self) -> str:
         """The folder of this function's compiled code."""
@@ -163,12 +169,7 @@ class SourceStampLocator(caching._CacheLocator):  # type: ignore[misc]  # numba 
         folder = cache_folder()
         if folder is None or not os.path.exists(py_file):
             return None
-        locator = cls(py_func, py_file, folder)
-        try:
-            locator.ensure_cache_path()
-        except OSError:
-            return None
-        return locator
+        return cls(py_func, py_file, folder)  # made when something is kept: see save_overload
 
 
 class _KernelCacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]  # numba is untyped
@@ -176,16 +177,44 @@ class _KernelCacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]  #
 
 
 class KernelCache(caching.FunctionCache):  # type: ignore[misc]  # numba is untyped
-    """numba's function cache in our folder, which survives damaged files."""
+    """numba's function cache in our folder, which survives damaged files.
+
+    What came with the program is looked up first; it is under the same stamp, and only read.
+    """
 
     _impl_class = _KernelCacheImpl
 
+    def __init__(self, py_func: Callable[..., Any]) -> None:
+        super().__init__(py_func)
+        place = shipped_place(inspect.getfile(py_func))
+        self._shipped: Any = None
+        if place is not None and place.is_dir() and not is_building():
+            self._shipped = caching.IndexDataCacheFile(
+                cache_path=str(place),
+                filename_base=self._impl.filename_base,
+                source_stamp=self._impl.locator.get_source_stamp(),
+            )
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled code from disk, or None: a damaged file means compiling again."""
+        shipped = self._load_shipped(sig, target_context)
+        if shipped is not None:
+            return shipped
         try:
             return super().load_overload(sig, target_context)
         except Exception:
             self._forget()
+            return None
+
+    def _load_shipped(self, sig: Any, target_context: Any) -> Any:
+        """The compiled code that came with the program, if it fits this processor."""
+        if self._shipped is None:
+            return None
+        try:
+            target_context.refresh()
+            data = self._shipped.load(self._index_key(sig, target_context.codegen()))
+            return None if data is None else self._impl.rebuild(target_context, data)
+        except Exception:  # damaged: not ours to mend, the user's own cache takes its place
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:

@@ -15,6 +15,13 @@ def tell(text: str) -> None:
     print(f"payoff: {text}", file=sys.stderr, flush=True)
 
 
+def program_command() -> list[str]:
+    """The words that start this program in a process of its own."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable]
+    return [sys.executable, str(Path(__file__).resolve().parents[2] / "main.py")]
+
+
 class Progress:
     """Says a job's stage on stderr, a line per stage at most every half second."""
 

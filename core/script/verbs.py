@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -37,7 +36,7 @@ from core.script.reading import told_settings
 from core.script.reconciling import reconcile_json
 from core.script.rule_hand_over import hand_over_decisions, hand_over_rule
 from core.script.session import data_of, engine, reading_as, starting_with
-from core.script.telling import Progress, tell, write_file
+from core.script.telling import Progress, program_command, tell, write_file
 from core.script.uplift_verb import uplift_verb
 from payoff.errors import PayoffError
 
@@ -237,6 +236,7 @@ def _decide_from_arguments(parsed: argparse.Namespace, source: str) -> Decisions
         posteriors=dict(_pairs(parsed.posterior, "--posterior")),
         predicted=parsed.predicted,
         leaf=parsed.leaf,
+        amount=parsed.amount,
         weight=parsed.weight,
         **_matrix_arguments(parsed),
         **{name: value for name, value in options.items() if value is not None},
@@ -247,7 +247,8 @@ def _matrix_arguments(parsed: argparse.Namespace) -> Json:
     """Matrix and kind; a file that is no plain JSON mapping brings names, costs and priors too."""
     text = parsed.matrix
     if text.lstrip().startswith("{") or _is_mapping(text):
-        return {"matrix": _matrix(text), "kind": parsed.kind or "profit"}
+        matrix = _matrix(text, has_amount=parsed.amount is not None)
+        return {"matrix": matrix, "kind": parsed.kind or "profit"}
     found = read_matrix(text, rows=parsed.matrix_rows, kind=parsed.kind)
     for line in (*found.notes, *found.doubts):
         tell(line)
@@ -267,7 +268,8 @@ def _is_mapping(path: str) -> bool:
     return not (isinstance(record, dict) and "cells" in record)
 
 
-def _matrix(text: str) -> dict[str, list[float]]:
+def _matrix(text: str, *, has_amount: bool) -> dict[str, list[float | str]]:
+    """The rows of a matrix; with an amount per case a cell may be a formula of it."""
     source = Path(text)
     where = "--matrix"
     if not text.lstrip().startswith("{"):
@@ -286,10 +288,12 @@ def _matrix(text: str) -> dict[str, list[float]]:
         raise PayoffError("The matrix must be {level: [consequence per decision]}.", where=where)
     for level, row in matrix.items():
         for position, value in enumerate(row, start=1):
-            if isinstance(value, bool) or not isinstance(value, int | float):
+            is_formula = has_amount and isinstance(value, str)
+            if isinstance(value, bool) or not (is_formula or isinstance(value, int | float)):
                 raise PayoffError(
                     "A cell of the matrix is not a number.",
                     where=f"{where}, row {level}, decision {position}, value {value!r}",
+                    remedy="For shares of a column name it: --amount COLUMN.",
                 )
     return matrix
 
@@ -448,10 +452,7 @@ def _picture(path: Path, safe_mode: bool) -> Path:
     import os
     import subprocess
 
-    program = Path(sys.modules["__main__"].__file__ or "main.py").resolve()
-    if program.name != "main.py":
-        program = Path(tables.__file__).resolve().parents[2] / "main.py"
-    command = [sys.executable, str(program), "--sample", "direct-mail", "--picture", str(path)]
+    command = [*program_command(), "--sample", "direct-mail", "--picture", str(path)]
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     tell("taking a picture of the window")
     done = subprocess.run(

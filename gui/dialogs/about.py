@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-import platform
-
-import PySide6
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
+from core.diagnostics import details_text, program_details
 from core.settings import state_folder
 from gui.parts import TextLabel
 from gui.theme import icon
@@ -35,18 +42,38 @@ class AboutDialog(QDialog):
         words.addWidget(
             TextLabel(self.tr("Works offline. Nothing leaves this computer. MIT licence."), "quiet")
         )
-        versions = (
-            f"Python {platform.python_version()}, Qt and PySide6 {PySide6.__version__} (LGPL)"
-        )
-        words.addWidget(TextLabel(versions, "note"))
+        words.addWidget(TextLabel(self.tr("Uses Qt and PySide6 under the LGPL."), "note"))
+        words.addLayout(_details_grid())
         folder = TextLabel(self.tr("Settings and log: %s") % state_folder(), "note", wraps=True)
         folder.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         words.addWidget(folder)
         row.addLayout(words, 1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
+        self.copy = QPushButton(self.tr("Copy details"))
+        self.copy.setAutoDefault(False)
+        self.copy.clicked.connect(self._copy_details)
+        buttons.addButton(self.copy, QDialogButtonBox.ButtonRole.ActionRole)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 16)
         column.setSpacing(16)
         column.addLayout(row)
         column.addWidget(buttons)
+
+    def _copy_details(self) -> None:
+        """Versions as lines, for a message to whoever helps."""
+        QGuiApplication.clipboard().setText(details_text())
+        self.copy.setText(self.tr("Copied"))
+
+
+def _details_grid() -> QGridLayout:
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(16)
+    grid.setVerticalSpacing(2)
+    for row, (name, value) in enumerate(program_details()):
+        grid.addWidget(TextLabel(name, "note"), row, 0)
+        shown = TextLabel(value, "note")
+        shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        grid.addWidget(shown, row, 1)
+    grid.setColumnStretch(1, 1)
+    return grid

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.parts import TextLabel
@@ -41,6 +41,9 @@ class KeyPair(QWidget):
         self.remove.setProperty("kind", "link")
         self.remove.setAccessibleName(self.tr("Remove this key column"))
         self.remove.clicked.connect(self.removal_wanted)
+        space = self.remove.sizePolicy()  # kept free beside the first pair: boxes of one width
+        space.setRetainSizeWhenHidden(True)
+        self.remove.setSizePolicy(space)
         self.remove.setVisible(not is_first)
         row.addWidget(self.remove)
 
@@ -65,7 +68,7 @@ class KeyRows(QWidget):
         self.more = QPushButton(self.tr("Add another key column"))
         self.more.setProperty("kind", "link")
         self.more.clicked.connect(self._add_next)
-        self._rows.addWidget(self.more)
+        self._rows.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
         self._add_pair()
 
     def chosen(self) -> tuple[tuple[str, str], ...]:

@@ -335,6 +335,7 @@ def test_what_has_focus_has_a_name(loaded):
 
 
 def test_about_tells_version_and_licence(window):
+    from PySide6.QtGui import QGuiApplication
     from PySide6.QtWidgets import QLabel
 
     from gui.dialogs.about import AboutDialog
@@ -344,4 +345,8 @@ def test_about_tells_version_and_licence(window):
     texts = " ".join(label.text() for label in dialog.findChildren(QLabel))
     assert __version__ in texts
     assert "MIT" in texts
+    dialog.copy.click()
+    copied = QGuiApplication.clipboard().text()
+    assert f"Payoff: {__version__}" in copied
+    assert "numba: " in copied
     dialog.close()

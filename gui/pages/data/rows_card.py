@@ -55,6 +55,13 @@ class RowsCard(Card):
         self._details = QVBoxLayout()
         self._details.setSpacing(6)
         self.body.addLayout(self._details)
+        self._shared_caption = TextLabel(self.tr("Ids also in training"))
+        self._shared_caption.setBuddy(self._shared)
+        below = QHBoxLayout()
+        below.setSpacing(12)
+        below.addWidget(self._shared_caption)
+        below.addWidget(self._shared, 1)
+        self.body.addLayout(below)
         self.note = TextLabel("", "note", wraps=True)
         self.body.addWidget(self.note)
         self._shown: tuple[SplitSpec, TableSummary | None] | None = None
@@ -85,12 +92,10 @@ class RowsCard(Card):
         top.setHorizontalSpacing(12)
         top.setVerticalSpacing(8)
         top.setColumnStretch(1, 1)
-        self._shared_caption = TextLabel(self.tr("If an id is in both"))
         for row, (label, widget) in enumerate(
             (
                 (TextLabel(self.tr("Numbers from")), self._use),
                 (TextLabel(self.tr("Use given by")), self._source),
-                (self._shared_caption, self._shared),
             )
         ):
             label.setBuddy(widget)

@@ -197,3 +197,16 @@ def test_a_session_that_ended_properly_leaves_nothing(tmp_path: Path) -> None:
     assert session.recoverable() == ()  # our own copies are not offered
     session.finish()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        atomic.write_atomically(pipe, b"answer")
+        assert os.read(reading, 100) == b"answer"
+    finally:
+        os.close(reading)
+    assert pipe.is_fifo()
+    assert [entry.name for entry in tmp_path.iterdir()] == ["pipe"]

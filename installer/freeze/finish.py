@@ -1,0 +1,98 @@
+"""Finish the frozen folder: byte code, notices, kernels; then its own self test, and its size.
+
+``python installer/freeze/finish.py PROGRAM_FOLDER PYZ_TOC``, run by the interpreter that froze it.
+"""
+
+from __future__ import annotations
+
+import compileall
+import os
+import py_compile
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from contents import OWN_PACKAGES
+from notices import write_notices
+
+KERNELS = "kernels"
+MOST_BYTES = 650_000_000
+
+
+def compile_sources(inside: Path) -> None:
+    """Byte code beside our sources, used as long as the source is the same: nothing is written
+    into the program's folder later, and a changed source counts at once."""
+    mode = py_compile.PycInvalidationMode.CHECKED_HASH
+    for package in OWN_PACKAGES:
+        folder = inside / package
+        if not compileall.compile_dir(folder, quiet=1, force=True, invalidation_mode=mode):
+            raise SystemExit(f"{folder} has files that do not compile")
+
+
+def strip_symbols(inside: Path) -> None:
+    """Take the debugging symbols of the two largest libraries out (Linux)."""
+    if sys.platform == "linux" and shutil.which("strip"):
+        for pattern in ("llvmlite/binding/libllvmlite.so", "libpython3*.so*"):
+            for library in inside.glob(pattern):
+                subprocess.run(["strip", "--strip-unneeded", str(library)], check=True)
+
+
+def program_of(folder: Path) -> Path:
+    """The executable that answers in a console."""
+    names = ("payoff-console.exe", "payoff.exe", "payoff")
+    return next(folder / name for name in names if (folder / name).is_file())
+
+
+def make_kernels(folder: Path) -> None:
+    """Compile every kernel by the program itself, into the folder that it will look into."""
+    kernels = folder / "_internal" / KERNELS
+    shutil.rmtree(kernels, ignore_errors=True)
+    kernels.mkdir()
+    _run(folder, ["--warm-up"], PAYOFF_SHIP_KERNELS=str(kernels))
+    if not any(kernels.rglob("*.nbc")):
+        raise SystemExit("no kernels were made")
+
+
+def check(folder: Path) -> None:
+    """The self test in an empty home: nothing may be compiled."""
+    said = _run(folder, ["--self-test"])
+    if " 0 compiled" not in said:
+        raise SystemExit("the shipped kernels do not serve the self test")
+
+
+def _run(folder: Path, arguments: list[str], **settings: str) -> str:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        environment = {**os.environ, "PAYOFF_HOME": home, "PAYOFF_CACHE_DIR": home, **settings}
+        done = subprocess.run(
+            [str(program_of(folder)), *arguments],
+            env=environment, stdout=subprocess.PIPE, text=True, check=False, timeout=3600,
+        )  # fmt: skip
+    print(done.stdout, flush=True)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(arguments)} ended with {done.returncode}")
+    return done.stdout
+
+
+def size_of(folder: Path) -> int:
+    """Bytes of all files, links not followed."""
+    return sum(path.lstat().st_size for path in folder.rglob("*") if not path.is_dir())
+
+
+def main(folder: Path, modules: Path) -> None:
+    """Do all of it."""
+    inside = folder / "_internal"
+    compile_sources(inside)
+    strip_symbols(inside)
+    print(f"licences of {len(write_notices(folder, modules))} parts")
+    make_kernels(folder)
+    check(folder)
+    size = size_of(folder)
+    print(f"installed size {size / 1e6:.0f} MB (at most {MOST_BYTES / 1e6:.0f})")
+    if size > MOST_BYTES:
+        raise SystemExit("the program is too large")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

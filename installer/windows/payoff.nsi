@@ -1,0 +1,117 @@
+; The installer for Windows: for one user, without an administrator.
+;   makensis /DVERSION=0.1.0 /DPROGRAM=path\to\dist\payoff /DICON=path\to\payoff.ico /DOUT=setup.exe payoff.nsi
+; Silent: setup.exe /S [/D=C:\folder]; silent removal: uninstall.exe /S
+Unicode true
+ManifestDPIAware true
+SetCompressor /SOLID lzma
+RequestExecutionLevel user
+
+!include "MUI2.nsh"
+!include "FileFunc.nsh"
+!include "x64.nsh"
+
+!define NAME "Payoff"
+!define UNINSTALL_KEY "Software\Microsoft\Windows\CurrentVersion\Uninstall\Payoff"
+!define CLASSES "Software\Classes"
+
+Name "${NAME} ${VERSION}"
+OutFile "${OUT}"
+InstallDir "$LOCALAPPDATA\Programs\Payoff"
+InstallDirRegKey HKCU "Software\Payoff" "Folder"
+VIProductVersion "${VERSION}.0"
+VIAddVersionKey "ProductName" "${NAME}"
+VIAddVersionKey "ProductVersion" "${VERSION}"
+VIAddVersionKey "FileVersion" "${VERSION}"
+VIAddVersionKey "FileDescription" "What is this model worth, and what should we do with each case?"
+VIAddVersionKey "LegalCopyright" "MIT licence"
+
+!define MUI_ICON "${ICON}"
+!define MUI_UNICON "${ICON}"
+!define MUI_FINISHPAGE_RUN "$INSTDIR\payoff.exe"
+!insertmacro MUI_PAGE_WELCOME
+!insertmacro MUI_PAGE_DIRECTORY
+!insertmacro MUI_PAGE_INSTFILES
+!insertmacro MUI_PAGE_FINISH
+!insertmacro MUI_UNPAGE_CONFIRM
+!insertmacro MUI_UNPAGE_INSTFILES
+!insertmacro MUI_LANGUAGE "English"
+
+Function .onInit
+  ${IfNot} ${RunningX64}
+    MessageBox MB_ICONSTOP "Payoff needs 64-bit Windows." /SD IDOK
+    Abort
+  ${EndIf}
+FunctionEnd
+
+; A program that runs holds its files: say so before anything is changed.
+!macro EndIfRunning UN
+Function ${UN}EndIfRunning
+  IfFileExists "$INSTDIR\payoff.exe" 0 done
+  ClearErrors
+  FileOpen $0 "$INSTDIR\payoff.exe" a
+  IfErrors 0 free
+    MessageBox MB_ICONEXCLAMATION "Payoff is running. Close it, then start again." /SD IDOK
+    SetErrorLevel 3
+    Quit
+  free:
+  FileClose $0
+  done:
+FunctionEnd
+!macroend
+!insertmacro EndIfRunning ""
+!insertmacro EndIfRunning "un."
+
+!macro Associate ENDING KIND WORDS
+  WriteRegStr HKCU "${CLASSES}\.${ENDING}" "" "${KIND}"
+  WriteRegStr HKCU "${CLASSES}\${KIND}" "" "${WORDS}"
+  WriteRegStr HKCU "${CLASSES}\${KIND}\DefaultIcon" "" "$INSTDIR\payoff.exe,0"
+  WriteRegStr HKCU "${CLASSES}\${KIND}\shell\open\command" "" '"$INSTDIR\payoff.exe" "%1"'
+!macroend
+
+!macro Dissociate ENDING KIND
+  ReadRegStr $0 HKCU "${CLASSES}\.${ENDING}" ""
+  StrCmp $0 "${KIND}" 0 +2
+    DeleteRegKey HKCU "${CLASSES}\.${ENDING}"
+  DeleteRegKey HKCU "${CLASSES}\${KIND}"
+!macroend
+
+Section "Payoff"
+  Call EndIfRunning
+  ; The folder holds the program only: settings and plugins stand elsewhere and stay.
+  RMDir /r "$INSTDIR\_internal"
+  SetOutPath "$INSTDIR"
+  File /r "${PROGRAM}/*"
+  WriteUninstaller "$INSTDIR\uninstall.exe"
+  CreateShortcut "$SMPROGRAMS\Payoff.lnk" "$INSTDIR\payoff.exe"
+  !insertmacro Associate "payoff" "Payoff.Project" "Payoff project"
+  !insertmacro Associate "payoff-plugin" "Payoff.Plugin" "Payoff plugin"
+  WriteRegStr HKCU "Software\Payoff" "Folder" "$INSTDIR"
+  WriteRegStr HKCU "${UNINSTALL_KEY}" "DisplayName" "${NAME}"
+  WriteRegStr HKCU "${UNINSTALL_KEY}" "DisplayVersion" "${VERSION}"
+  WriteRegStr HKCU "${UNINSTALL_KEY}" "DisplayIcon" "$INSTDIR\payoff.exe"
+  WriteRegStr HKCU "${UNINSTALL_KEY}" "Publisher" "The Payoff developers"
+  WriteRegStr HKCU "${UNINSTALL_KEY}" "InstallLocation" "$INSTDIR"
+  WriteRegStr HKCU "${UNINSTALL_KEY}" "UninstallString" '"$INSTDIR\uninstall.exe"'
+  WriteRegStr HKCU "${UNINSTALL_KEY}" "QuietUninstallString" '"$INSTDIR\uninstall.exe" /S'
+  ${GetSize} "$INSTDIR" "/S=0K" $0 $1 $2
+  IntFmt $0 "0x%08X" $0
+  WriteRegDWORD HKCU "${UNINSTALL_KEY}" "EstimatedSize" "$0"
+  WriteRegDWORD HKCU "${UNINSTALL_KEY}" "NoModify" 1
+  WriteRegDWORD HKCU "${UNINSTALL_KEY}" "NoRepair" 1
+  System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)'
+SectionEnd
+
+Section "Uninstall"
+  Call un.EndIfRunning
+  RMDir /r "$INSTDIR\_internal"
+  Delete "$INSTDIR\payoff.exe"
+  Delete "$INSTDIR\payoff-console.exe"
+  Delete "$INSTDIR\uninstall.exe"
+  RMDir "$INSTDIR" ; only if nothing of the user's is in it
+  Delete "$SMPROGRAMS\Payoff.lnk"
+  !insertmacro Dissociate "payoff" "Payoff.Project"
+  !insertmacro Dissociate "payoff-plugin" "Payoff.Plugin"
+  DeleteRegKey HKCU "${UNINSTALL_KEY}"
+  DeleteRegKey HKCU "Software\Payoff"
+  System::Call 'shell32::SHChangeNotify(i 0x08000000, i 0, p 0, p 0)'
+SectionEnd

@@ -1,0 +1,95 @@
+"""Kernels that come with the program: made once, read by a program elsewhere, never when stale."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.kernels import before_numba
+
+ROOT = Path(__file__).resolve().parents[3]
+SOURCE = """
+from payoff.kernels import kernel
+
+@kernel(shape="elementwise")
+def doubled(values, out, start, stop):
+    for place in range(start, stop):
+        out[place] = FACTOR * values[place]
+"""
+# A program of its own in a folder: the rooms it needs, and a kernel in plugins/.
+PROGRAM = """
+import json, sys
+sys.frozen = True
+sys.path.insert(0, sys.argv[1])
+import numpy as np
+from core.kernels import IS_PORTABLE, cache_hits, compile_kernel
+from plugins.doubling import doubled
+out = np.zeros(3)
+compile_kernel(doubled)(np.arange(3.0), out, 0, 3)
+counts = cache_hits()
+print(json.dumps([out.tolist(), counts.hits, counts.compiled, IS_PORTABLE]))
+"""
+
+
+def make_program(folder: Path, factor: float) -> Path:
+    for room in ("kernels", "settings", "document", "diagnostics"):
+        shutil.copytree(ROOT / "core" / room, folder / "core" / room)
+    (folder / "core" / "__init__.py").write_text("")
+    shutil.copytree(ROOT / "payoff", folder / "payoff")
+    (folder / "plugins").mkdir()
+    (folder / "plugins" / "__init__.py").write_text("")
+    write_kernel(folder, factor)
+    return folder
+
+
+def write_kernel(folder: Path, factor: float) -> None:
+    text = SOURCE.replace("FACTOR", str(factor))
+    (folder / "plugins" / "doubling.py").write_text(text)
+
+
+def run(folder: Path, cache: Path, **settings: str):
+    environment = {**os.environ, "PAYOFF_CACHE_DIR": str(cache), **settings}
+    environment.pop("NUMBA_CPU_NAME", None)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(folder)],
+        env=environment, capture_output=True, text=True, check=True, timeout=100, cwd=folder,
+    )  # fmt: skip
+    return json.loads(done.stdout)
+
+
+def test_shipped_kernels_serve_any_place_and_never_a_changed_source(tmp_path: Path) -> None:
+    first = make_program(tmp_path / "first", 2.0)
+    shipped = first / "kernels"
+    out, hits, compiled, is_portable = run(first, tmp_path / "c0", PAYOFF_SHIP_KERNELS=str(shipped))
+    assert (out, hits, compiled) == ([0.0, 2.0, 4.0], 0, 1)
+    if not is_portable:
+        pytest.skip("this processor has no level that kernels are shipped for")
+    assert [place.name for place in shipped.iterdir()] == ["plugins.doubling"]
+    elsewhere = shutil.copytree(first, tmp_path / "elsewhere")
+    assert run(elsewhere, tmp_path / "c1") == [[0.0, 2.0, 4.0], 1, 0, True]
+    # A changed constant changes the result: the shipped kernel is not taken, nor mended.
+    write_kernel(elsewhere, 5.0)
+    assert run(elsewhere, tmp_path / "c1") == [[0.0, 5.0, 10.0], 0, 1, True]
+    assert run(elsewhere, tmp_path / "c1") == [[0.0, 5.0, 10.0], 1, 0, True]
+    # A damaged shipped kernel costs compiling, no more.
+    write_kernel(elsewhere, 2.0)
+    for file in (elsewhere / "kernels").rglob("*.nbc"):
+        file.write_bytes(b"damaged")
+    assert run(elsewhere, tmp_path / "c2") == [[0.0, 2.0, 4.0], 0, 1, True]
+
+
+def test_an_older_processor_compiles_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(before_numba, "_NEEDED", ("not-there",))
+    monkeypatch.delenv("NUMBA_CPU_NAME", raising=False)
+    assert not before_numba._has_level("x86-64-v3")
+
+
+def test_the_source_tree_ships_nothing() -> None:
+    assert before_numba.shipped_folder() is None
+    assert before_numba.shipped_place(str(ROOT / "core" / "kernels" / "sorting.py")) is None

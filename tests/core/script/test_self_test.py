@@ -1,0 +1,44 @@
+"""The self test: every step says what it did, and a step that finds something wrong ends it."""
+
+from __future__ import annotations
+
+import pytest
+
+import main
+from core.script import self_test
+from payoff.errors import PayoffError
+
+
+@pytest.mark.timeout(600)  # a clean checkout compiles every kernel of the journey here
+def test_the_whole_journey_passes(capsys: pytest.CaptureFixture[str]) -> None:
+    code = main.main(["--self-test"])
+    said = capsys.readouterr().out
+    assert code == 0, said
+    steps = [line.split()[0] for line in said.splitlines()[1 : 1 + len(self_test.STEPS)]]
+    assert steps == ["ok"] * len(self_test.STEPS)
+    assert "self test passed" in said
+    assert "source tree" in said
+
+
+def test_a_step_that_fails_is_named_and_ends_the_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(journey: self_test.Journey) -> str:
+        raise PayoffError("The sample lost rows.", where=str(journey.folder))
+
+    monkeypatch.setattr(self_test, "STEPS", (("load", refuse), ("train", lambda _: "never")))
+    assert main.main(["--self-test"]) == 1
+    said = capsys.readouterr().out
+    assert "FAILED  load: The sample lost rows." in said
+    assert "train" not in said
+    assert "passed" not in said
+
+
+def test_a_wrong_number_fails_its_step(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The true effect must lie in its interval: an effect that is not there is found out."""
+    monkeypatch.setattr(self_test, "EFFECT", 0.0)
+    monkeypatch.setattr(self_test, "STEPS", (("uplift", self_test._measure_uplift),))
+    assert main.main(["--self-test"]) == 1
+    assert "FAILED  uplift: The score does not rank the effect." in capsys.readouterr().out
