@@ -217,6 +217,9 @@ def _add_rule(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--priors", action="append", default=[], metavar="LEVEL=SHARE")
     parser.add_argument("--old-priors", action="append", default=[], metavar="LEVEL=SHARE|data")
     parser.add_argument("--costs", metavar="COST,COST", help="one per decision, number or column")
+    parser.add_argument(
+        "--amount", metavar="COLUMN", help='cells may be shares of it: "=0.08*amount"'
+    )
     parser.add_argument("--weight", help="column of case weights")
 
 

@@ -89,9 +89,9 @@ journey() {
     step "a plugin of one file: install" try_plugin 0.05
     step "the same plugin with another constant: update" try_plugin 0.2
     [ -n "$(ls "$work"/newer/*.deb 2>/dev/null)" ] || step "pack a newer version" newer_package
-    user sh -c 'echo kept > ~/my.payoff; mkdir -p ~/.local/state/Payoff; : >> ~/.local/state/Payoff/settings.json'
+    user sh -c 'echo kept > ~/my.payoff && payoff plugins off org.example.share-above' >/dev/null
     step "update to the newer version" install_package "$(ls "$work"/newer/*.deb | head -n 1)"
-    step "what the user has after the update" user sh -c 'payoff --version && ls ~ ~/.local/share/Payoff/plugins ~/.local/state/Payoff'
+    step "what the user has after the update" user sh -c 'payoff --version && cat ~/.local/state/Payoff/settings.json && ls ~ ~/.local/share/Payoff/plugins'
     step "remove" inside DEBIAN_FRONTEND=noninteractive apt-get remove -y payoff
     step "what is left of the program, and of the user's files" left_over
     unmount_system

@@ -236,6 +236,7 @@ def _decide_from_arguments(parsed: argparse.Namespace, source: str) -> Decisions
         posteriors=dict(_pairs(parsed.posterior, "--posterior")),
         predicted=parsed.predicted,
         leaf=parsed.leaf,
+        amount=parsed.amount,
         weight=parsed.weight,
         **_matrix_arguments(parsed),
         **{name: value for name, value in options.items() if value is not None},
@@ -246,7 +247,8 @@ def _matrix_arguments(parsed: argparse.Namespace) -> Json:
     """Matrix and kind; a file that is no plain JSON mapping brings names, costs and priors too."""
     text = parsed.matrix
     if text.lstrip().startswith("{") or _is_mapping(text):
-        return {"matrix": _matrix(text), "kind": parsed.kind or "profit"}
+        matrix = _matrix(text, has_amount=parsed.amount is not None)
+        return {"matrix": matrix, "kind": parsed.kind or "profit"}
     found = read_matrix(text, rows=parsed.matrix_rows, kind=parsed.kind)
     for line in (*found.notes, *found.doubts):
         tell(line)
@@ -266,7 +268,8 @@ def _is_mapping(path: str) -> bool:
     return not (isinstance(record, dict) and "cells" in record)
 
 
-def _matrix(text: str) -> dict[str, list[float]]:
+def _matrix(text: str, *, has_amount: bool) -> dict[str, list[float | str]]:
+    """The rows of a matrix; with an amount per case a cell may be a formula of it."""
     source = Path(text)
     where = "--matrix"
     if not text.lstrip().startswith("{"):
@@ -285,10 +288,12 @@ def _matrix(text: str) -> dict[str, list[float]]:
         raise PayoffError("The matrix must be {level: [consequence per decision]}.", where=where)
     for level, row in matrix.items():
         for position, value in enumerate(row, start=1):
-            if isinstance(value, bool) or not isinstance(value, int | float):
+            is_formula = has_amount and isinstance(value, str)
+            if isinstance(value, bool) or not (is_formula or isinstance(value, int | float)):
                 raise PayoffError(
                     "A cell of the matrix is not a number.",
                     where=f"{where}, row {level}, decision {position}, value {value!r}",
+                    remedy="For shares of a column name it: --amount COLUMN.",
                 )
     return matrix
 

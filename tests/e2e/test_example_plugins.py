@@ -40,7 +40,7 @@ from tests.e2e.conftest import Program
 EXAMPLES = Path(__file__).parents[2] / "resources" / "examples"
 IDS = ("blood_bank", "expected_credit_loss", "tukey_biweight")
 ORDERS = ("Order none", "Order 10", "Order 20", "Order 30", "Order 40")
-pytestmark = pytest.mark.timeout(400)
+pytestmark = pytest.mark.timeout(900)  # a machine that compiles first
 
 
 @pytest.fixture(scope="module")
@@ -48,13 +48,13 @@ def installed(program: Program, tmp_path_factory) -> Program:
     """The window with all three, installed from one file as an IT department hands it out."""
     packed = tmp_path_factory.mktemp("packed") / "bank.payoff-plugin"
     pack_plugin([EXAMPLES / name for name in IDS], packed)
-    program.wait(lambda: program.workspace.plugins is not None, 100)
+    program.wait(lambda: program.workspace.plugins is not None, 250)
     program.session._arguments.file = str(packed)
     program.session._open_wanted()  # what a double click on the file comes to
     page = program.window.pages["plugins"]
-    program.wait(lambda: page.dialog is not None)
+    program.wait(lambda: page.dialog is not None, 120)
     QTest.mouseClick(page.dialog.install, Qt.MouseButton.LeftButton)
-    program.wait(lambda: set(active(program)) == {f"org.example.{name}" for name in IDS}, 100)
+    program.wait(lambda: set(active(program)) == {f"org.example.{name}" for name in IDS}, 250)
     return program
 
 
@@ -66,7 +66,7 @@ def active(program: Program) -> list[str]:
 def run(program: Program, kind: str, arguments: object) -> JobOutcome:
     ended: list[JobOutcome] = []
     program.jobs.submit(kind, arguments, on_end=ended.append)
-    program.wait(lambda: bool(ended), 200)
+    program.wait(lambda: bool(ended), 300)
     assert ended[0].state is JobState.DONE, ended[0].error
     return ended[0].result
 

@@ -32,6 +32,7 @@ from core.engine.jobs.lost_models import without_lost_models
 from core.engine.jobs.money_charts import roi_chart
 from core.engine.jobs.rank_only import depths_in_points, named_chances
 from core.engine.jobs.seen_rows import conditions_of, favoured_words, seen_rows
+from core.engine.jobs.survival_checks import check_intervals, time_warnings
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.task import (
     as_risk,
@@ -93,6 +94,7 @@ def evaluation_of(
     metrics, left_out = chosen_metrics(document, target, registry, task, inputs)
     problem = problem_of(arguments, cases, metrics, context)
     said = (*data_warnings(document, cases, context), *prior_warnings(document))
+    said += time_warnings(problem)
     first = (*lost, *said, *left_out)
     seen = seen_rows(document, cases, context)
     money, refused = _money_charts(document, context)
@@ -245,6 +247,8 @@ def problem_of(
     extras = judging_columns(table, guide_of(document), cases.rows, cases.target)
     if named:
         extras = named_columns(table, named, cases.rows, cases.target)
+    if "event" in extras:
+        check_intervals(table, document, cases.rows, extras["time"], extras["entry"])
     return EvaluationProblem(
         kind=target.kind if target.levels else task_of_columns(document, named).value,
         models=_with_further(

@@ -94,8 +94,9 @@ def named_columns(
         )
     found = {role: known_values(table, role, name, rows) for role, name in columns.items()}
     if "event" in columns and target is not None:
-        zeros = np.zeros(len(rows))
-        found = {"time": target, "entry": zeros, "strata": zeros, **found}
+        found = {
+            "time": target, "entry": _no_entry(target), "strata": np.zeros(len(rows)), **found,
+        }  # fmt: skip
         _check_events(table, columns["event"], found["event"], rows)
     return found
 
@@ -123,14 +124,18 @@ def judging_columns(
     if task is Task.RANKING:
         assert guide.group is not None
         return {"group": known_values(table, "group", guide.group, rows)}
-    zeros = np.zeros(len(rows))
-    columns = {"time": target, "entry": zeros, "strata": zeros}
+    columns = {"time": target, "entry": _no_entry(target), "strata": np.zeros(len(rows))}
     for role in ("event", "entry", "strata"):
         name = getattr(guide, role)
         if name is not None:
             columns[role] = known_values(table, role, name, rows)
     _check_events(table, str(guide.event), columns["event"], rows)
     return columns
+
+
+def _no_entry(time: FloatArray) -> FloatArray:
+    """Where cases enter that were observed from the start: before 0, where one ends at 0."""
+    return np.where(time == 0.0, -1.0, 0.0)
 
 
 def _check_events(table: LoadedTable, name: str, event: FloatArray, rows: IntArray) -> None:

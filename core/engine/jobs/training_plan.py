@@ -22,6 +22,7 @@ from core.engine.jobs.money_training import (
     shares_of,
 )
 from core.engine.jobs.refusals import in_the_file, refuse_one_class
+from core.engine.jobs.survival_checks import check_intervals
 from core.engine.jobs.trained import only_rows, rows_for, settled_split
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
@@ -99,6 +100,8 @@ def plan_training(
     if reads_money(spec):
         cases = _with_money(cases, table, document, rows, classes, context)
     _check(table, spec, parameters, settings, cases, classes, rows)
+    if "entry" in cases.extras:
+        check_intervals(table, document, rows, cases.outcome, cases.extras["entry"])
     settled = replace(
         settings,
         data_hash=table.summary.data.rows_hash,

@@ -100,9 +100,9 @@ def order_rows(result: RowOrderResult) -> FigureRows:
     rows = []
     has_many = len(result.models) > 1
     for row in result.rows:
-        name = f"{row.tool}, {row.name}"
+        name = f"{row.tool}, {row.name.partition('(')[0].strip()}"
         worst = f"{_plain(row.worst)} {tr('to')} {_plain(row.best)}"
-        exact = tr("Over any order of tied rows: about %s") % worst
+        exact = f"{row.name}. " + tr("Over any order of tied rows: about %s") % worst
         first = [Figure(text=row.model, is_left=True, exact=exact)] if has_many else []
         moved = "" if row.low == row.high else f"{_plain(row.low)} {tr('to')} {_plain(row.high)}"
         rows.append(

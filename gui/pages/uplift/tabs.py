@@ -43,12 +43,12 @@ class UpliftTabs(Card):
             tr("One ranking"),
             " ",
             help_text=HelpText(
-                title=tr("Definitions, metrics, arms, row order"),
+                title=tr("Areas, metrics, arms, order of rows"),
                 text=tr(
-                    "Definitions: tools call different areas Qini or AUUC; in an ideal experiment "
+                    "Areas: tools call different areas Qini or AUUC; in an ideal experiment "
                     "most differ only by a factor, else some prefer the wrong model. Metrics: all "
-                    "that plugins offer, with intervals. Each arm: every arm against the control "
-                    "arm without a model. Row order: how far tools that read tied rows one by one "
+                    "that plugins offer, with intervals. Arms: each arm against the control "
+                    "arm without a model. Order: how far tools that read tied rows one by one "
                     "could move with the order of the file."
                 ),
                 reference="Renaudin and Martin; Devriendt et al. 2020",
@@ -71,11 +71,11 @@ class UpliftTabs(Card):
 
     def _build_header(self) -> None:
         self.pasted = QLineEdit()
-        self.pasted.setPlaceholderText(tr("paste a number"))
+        self.pasted.setPlaceholderText(tr("paste a figure"))
         self.pasted.setAccessibleName(tr("A number from another tool"))
-        self.pasted.setFixedWidth(104)
+        self.pasted.setFixedWidth(110)
         self.pasted.textChanged.connect(self._translate)
-        self.choose = QPushButton(tr("Metrics"))
+        self.choose = QPushButton(tr("Choose"))
         self.choose.setAccessibleName(tr("Metrics in the table"))
         self._menu = QMenu(self.choose)
         self._menu.aboutToShow.connect(self._fill_metrics)
@@ -86,10 +86,10 @@ class UpliftTabs(Card):
         self.segment.activated.connect(lambda _place: self.refresh())
         self.tabs = Segments(
             (
-                (DEFINITIONS, tr("Definitions")),
+                (DEFINITIONS, tr("Areas")),
                 (METRICS, tr("Metrics")),
-                (ARMS, tr("Each arm")),
-                (ORDER, tr("Row order")),
+                (ARMS, tr("Arms")),
+                (ORDER, tr("Order")),
             ),
             name=tr("What is shown below the curve"),
         )

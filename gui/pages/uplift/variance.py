@@ -38,7 +38,7 @@ class SurfacePlot(QWidget):
         super().__init__(parent)
         self.setMinimumSize(420, 320)
         self.setAccessibleName(tr("Variance of the area by base rate and baseline"))
-        self.angle = 35.0
+        self.angle = 325.0  # the valley lies across
         self._x: FloatArray = np.empty(0)  # baseline nu
         self._y: FloatArray = np.empty(0)  # base rate
         self._z: FloatArray = np.empty((0, 0))
@@ -245,7 +245,11 @@ class VarianceDialog(QDialog):
         self.table.show_content(noise_rows(result))
         gap = float(np.ptp(result.mean[0], axis=1).max())
         self.note.setText(
-            tr("Over all baselines the mean area moves by %s at most.") % f"{gap:.2g}"
+            tr(
+                "Standard deviation of the area, points; ² of a model that sees half the effect. "
+                "Over all baselines the mean area moves by %s at most."
+            )
+            % f"{gap:.2g}"
         )
 
 

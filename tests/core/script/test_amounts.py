@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import main
 import payoff
 from core.boosting import check_hand_over
 from payoff import PayoffError
@@ -107,3 +108,15 @@ def test_rule_code_reads_the_column(loans, tmp_path):
     assert list(done["D_BAD"]) == list(expected["D_BAD"])
     assert list(done["_WARN_"]) == list(expected["_WARN_"])
     assert "C" in set(done["_WARN_"])
+
+
+def test_the_command_line_takes_the_column_of_the_amounts(loans, tmp_path, capsys):
+    source = tmp_path / "loans.csv"
+    loans.to_csv(source, index=False)
+    given = ["decide", str(source), "--target", "BAD", "--posterior", "1=p"]
+    given += ["--matrix", json.dumps(MATRIX), "--decisions", "Lend,Refuse"]
+    assert main.main([*given, "--amount", "LOAN"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["total"] == pytest.approx(decide(loans).totals.total)
+    assert main.main(given) == 2
+    assert "--amount COLUMN" in capsys.readouterr().err

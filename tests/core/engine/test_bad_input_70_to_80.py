@@ -1,0 +1,188 @@
+"""Cases 70 to 80 of the catalogue of bad input: survival times and counts.
+
+Numbers stand in the names; 75, 76 and 78 are in ``tests/plugins/test_metric_figures.py``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.document.model import Role, RoleAssignment
+from core.engine.context import JobContext
+from core.engine.jobs.assemble import table_of
+from core.engine.jobs.survival_checks import check_intervals, is_monotone, time_warnings
+from core.engine.local import LocalEngine
+from core.engine.messages import TrainArguments
+from core.evaluation import EvaluationProblem, ModelScores
+from payoff.errors import PayoffError
+from tests.core.engine.kinds_of_number import number_document, survival_columns, survival_settings
+from tests.core.engine.samples import write_csv
+from tests.core.engine.training_samples import load, raw_columns, settings
+from tests.core.evaluation.problems import note
+
+
+@pytest.fixture(scope="module")
+def engine():
+    return LocalEngine()
+
+
+def opened(engine, folder, changes=None, target="days", features=("age", "smoker", "noise")):
+    columns = {**survival_columns(), **(changes or {})}
+    path = write_csv(folder / "times.csv", columns)
+    return number_document(load(engine, path), target, features)
+
+
+def trained(engine, document, **changes):
+    arguments = TrainArguments(document=document, settings=survival_settings(**changes))
+    return engine.run("train", arguments)
+
+
+def refused(engine, document, **changes):
+    with pytest.raises(PayoffError) as refusal:
+        trained(engine, document, **changes)
+    return refusal.value
+
+
+def problem(time, event, risk, **extras):
+    time = np.asarray(time, dtype=float)
+    return EvaluationProblem(
+        kind="survival",
+        models=(ModelScores(name="m", prediction=np.asarray(risk, dtype=float)),),
+        metrics=(),
+        rows=note(len(time)),
+        target=time,
+        resamples=0,
+        extras={"time": time, "event": np.asarray(event, dtype=float), **extras},
+    )
+
+
+def test_70_a_time_below_zero(engine, tmp_path):
+    days = survival_columns()["days"].copy()
+    days[5] = -3.0
+    refusal = refused(engine, opened(engine, tmp_path, {"days": days}))
+    assert "line 7" in refusal.where
+
+
+def test_71_a_time_of_zero_is_said_with_two_ways_out():
+    (said,) = time_warnings(problem([0.0, 2.0, 3.0], [1, 0, 1], [1.0, 2.0, 0.0]))
+    assert said.startswith("1 cases have the time 0, the first in")
+    assert "row filter (time > 0)" in said
+    assert "the smallest time seen, 2, by a derived column" in said
+    assert time_warnings(problem([1.0, 2.0, 3.0], [1, 0, 1], [1.0, 2.0, 0.0])) == ()
+
+
+def test_71_a_time_of_zero_does_not_train_and_two_ways_out_are_named(engine, tmp_path):
+    days = survival_columns()["days"].copy()
+    days[8] = 0.0
+    refusal = refused(engine, opened(engine, tmp_path, {"days": days}))
+    assert "line 10" in refusal.where
+    assert "Leave cases out that end at 0, or give them the smallest time" in str(refusal)
+
+
+@pytest.mark.parametrize(("mark", "words"), [(2.0, "as in R"), (3.0, "Mend the column")])
+def test_72_events_coded_otherwise(engine, tmp_path, mark, words):
+    marks = np.where(survival_columns()["died"] == 1, mark, 1.0)
+    refusal = refused(engine, opened(engine, tmp_path, {"died": marks}))
+    assert "event mark is" in refusal.what
+    assert words in refusal.remedy or mark == 3.0  # training names what is meant only
+
+
+def test_73_no_event_one_event_and_a_missing_mark(engine, tmp_path):
+    name = survival_settings().event
+    none = np.zeros(len(survival_columns()[name]), dtype=int)
+    assert "event" in str(refused(engine, opened(engine, tmp_path, {name: none})))
+    missing = [str(value) for value in survival_columns()[name]]
+    missing[4] = ""
+    refusal = refused(engine, opened(engine, tmp_path, {name: missing}))
+    assert "missing" in refusal.what
+    assert "line 6" in refusal.where
+
+
+@pytest.fixture
+def lung(engine, tmp_path):
+    """Rows of patients who come back: an id, where a row begins and where it ends."""
+    columns = {
+        "patient": ["a", "a", "b", "b"],
+        "start": [0.0, 5.0, 0.0, 4.0],
+        "days": [5.0, 9.0, 6.0, 8.0],
+        "x": [1.0, 2.0, 3.0, 4.0],
+    }
+    document = number_document(
+        load(engine, write_csv(tmp_path / "back.csv", columns)), "days", ("x",)
+    )
+    roles = (
+        RoleAssignment(column="patient", role=Role.ID),
+        RoleAssignment(column="start", role=Role.ENTRY),
+    )
+    table = table_of(document, JobContext(engine.workbench))
+    return table, replace(document, roles=(*document.roles, *roles)), columns
+
+
+def test_74_rows_that_overlap_or_end_before_they_begin(lung):
+    table, document, columns = lung
+    rows = np.arange(4)
+    time, entry = (np.array(columns[name]) for name in ("days", "start"))
+    with pytest.raises(PayoffError, match="'patient' overlap") as refusal:
+        check_intervals(table, document, rows, time, entry)
+    assert "line 5" in refusal.value.where
+    assert "line 4" in refusal.value.where
+    check_intervals(table, document, rows[:2], time[:2], entry[:2])  # touching is no overlap
+    entry = np.array([0.0, 9.0, 0.0, 6.0])
+    with pytest.raises(PayoffError, match="enters at 9 and ends at 9") as refusal:
+        check_intervals(table, document, rows, time, entry)
+    assert "line 3" in refusal.value.where
+
+
+def test_77_risks_in_the_exact_order_of_the_events():
+    time, event = np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 1.0, 0.0, 1.0])
+    (said,) = time_warnings(problem(time, event, [4.0, 3.0, 1.0, 2.0]))
+    assert "infinite" in said
+    assert "not converge" in said
+    assert time_warnings(problem(time, event, [3.0, 4.0, 1.0, 2.0])) == ()
+    assert time_warnings(problem(time, event, np.ones(4))) == ()  # ties say nothing
+
+
+def test_77_monotone_within_strata_only():
+    time = np.array([1.0, 2.0, 1.0, 2.0])
+    event = np.ones(4, dtype=bool)
+    risk, strata = np.array([2.0, 1.0, 9.0, 8.0]), np.array([0.0, 0.0, 1.0, 1.0])
+    assert is_monotone(time, event, np.zeros(4), strata, risk)
+    assert not is_monotone(time, event, np.zeros(4), np.zeros(4), risk)
+
+
+def test_79_counts_below_zero_not_whole_and_offsets_unknown(engine, tmp_path):
+    columns = raw_columns(rows=200)
+    wanted = settings(distribution="poisson", target="count", features=("amount",))
+
+    def attempt(changes, **more):
+        path = write_csv(tmp_path / "counts.csv", {**columns, **changes})
+        document = number_document(load(engine, path), "count", ("amount",))
+        arguments = TrainArguments(document=document, settings=replace(wanted, **more))
+        return engine.run("train", arguments)
+
+    count = columns["count"].astype(float)
+    count[10:40] = 1.5
+    assert any("no whole numbers" in text for text in attempt({"count": count}).warnings)
+    count = columns["count"].astype(float)
+    count[10] = -1.0
+    with pytest.raises(PayoffError, match="-1") as refusal:
+        attempt({"count": count})
+    assert "line 12" in refusal.value.where
+    exposure = np.zeros(200)
+    for value, words in (("", "missing"), ("-inf", "inf")):
+        texts = [str(v) for v in exposure]
+        texts[8] = value
+        with pytest.raises(PayoffError, match=words) as refusal:
+            attempt({"exposure": texts}, offset="exposure")
+        assert "line 10" in refusal.value.where
+
+
+def test_80_dates_are_no_times(engine, tmp_path):
+    dates = [f"2024-01-{1 + i % 28:02d}" for i in range(len(survival_columns()["days"]))]
+    document = opened(engine, tmp_path, {"days": dates})
+    refusal = refused(engine, document)
+    assert "date" in str(refusal)
+    assert refusal.remedy
