@@ -17,8 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import main  # noqa: E402  the checkout's own modules, wherever this is started
-import payoff  # noqa: E402
-from payoff import hooks, numeric, testing  # noqa: E402
+import payoff  # noqa: E402  as above
+from payoff import hooks, numeric, testing  # noqa: E402  as above
 
 HEAD = """\
 # Reference

@@ -8,8 +8,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from core.diagnostics import describe_exception
+from core.document.data_model import ReaderSettings
 from core.document.history import History
-from core.document.model import Document, ReaderSettings
+from core.document.model import Document
 from core.document.results import ApplyResult, PluginsResult, SaveResult
 from core.document.studies.looking import RowOrder, TryArguments
 from core.document.studies.one_case import OneCaseArguments

@@ -12,7 +12,8 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.document.commands import Command, MoveCursor
-from core.document.model import ChartMode, DataRef, Document
+from core.document.data_model import DataRef
+from core.document.model import ChartMode, Document
 from core.document.results import (
     CursorReading,
     DecisionResult,

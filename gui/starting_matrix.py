@@ -6,7 +6,8 @@ import math
 
 from core.document.knots import knot_name
 from core.document.matrix_cells import PLAIN_TEMPLATES
-from core.document.model import MatrixKind, MatrixSpec, TargetSpec
+from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.model import TargetSpec
 from core.document.results import ColumnSummary
 
 _ACT, _REST = "Act", "Do nothing"

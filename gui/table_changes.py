@@ -16,7 +16,7 @@ from core.document.data_commands import (
     TakeAway,
     without_column,
 )
-from core.document.model import DataRecipe, DataRef, DerivedColumn, JoinSpec, RowsSpec, RowUse
+from core.document.data_model import DataRecipe, DataRef, DerivedColumn, JoinSpec, RowsSpec, RowUse
 from core.document.recipes import joined, roles_beside, with_recipe
 from core.document.results import TableSummary
 from core.document.studies.joining import MakeTableArguments

@@ -14,7 +14,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from core.document.commands import OpenData
-from core.document.model import DataRef, Document, ReaderSettings
+from core.document.data_model import DataRef, ReaderSettings
+from core.document.model import Document
 from core.document.project import Headline, Project, open_project, save_project
 from core.document.recipes import at_paths
 from core.document.results import TableSummary

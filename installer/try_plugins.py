@@ -114,7 +114,7 @@ def try_form(program: str, form: Callable[[Path, str], Path], home: Path) -> str
         for _ in range(2):
             found = run("evaluate", str(DATA), "--outcome", "responded", "--score", "p_gbm2",
                         "--metric", "share_above", "--no-intervals")  # fmt: skip
-            values.append(found["metrics"][0]["value"])  # type: ignore[index]
+            values.append(found["metrics"][0]["value"])
         assert values[0] == values[1], values
         said.append(values[0])
     kept = len(list((home / "cache").rglob("*.nbc")))

@@ -14,7 +14,7 @@ from core.data.names import settle_names
 from core.data.number_marks import find_number_marks, looks_numeric
 from core.data.records import Record, iterate_records
 from core.data.text_file import TextFile
-from core.document.model import ReaderSettings
+from core.document.data_model import ReaderSettings
 from core.document.results import ReaderFinding
 from payoff.errors import PayoffError
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.data.number_marks import looks_numeric
 from core.data.records import Record
-from core.document.model import ReaderSettings
+from core.document.data_model import ReaderSettings
 from core.document.results import ReaderFinding
 
 

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from core.data.levels import printed
 from core.data.pages import cell_text
 from core.data.table import LoadedTable
-from core.document.model import FileRef, JoinSpec
+from core.document.data_model import FileRef, JoinSpec
 from core.document.studies.joining import JoinReport, Spelling
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, IntArray

@@ -23,7 +23,7 @@ from core.data.dates import (
     looks_like_dates,
     read_dates,
 )
-from core.document.model import ReaderSettings
+from core.document.data_model import ReaderSettings
 from payoff.errors import PayoffError
 
 LARGEST_EXACT = 2**53

@@ -12,7 +12,7 @@ from core.data.lazy_table import LazyTable, parquet_fingerprint
 from core.data.names import check_names
 from core.data.parquet import is_plain, open_parquet, plain_types, settle_table
 from core.data.summary import summarise_columns
-from core.document.model import ReaderSettings
+from core.document.data_model import ReaderSettings
 from core.document.results import ColumnSummary
 
 #: Files of more rows are opened so; below, all columns are read at once.

@@ -34,7 +34,7 @@ from core.data.signals import Progress, ShouldStop, never_stop, no_progress
 from core.data.summary import summarise_columns
 from core.data.table import LoadedTable, RowPlaces
 from core.data.text_file import plain_text
-from core.document.model import DataRef, ReaderSettings
+from core.document.data_model import DataRef, ReaderSettings
 from core.document.results import ColumnSummary, TableSummary
 from payoff.errors import PayoffError
 from payoff.readers import OpenedText, TableReader

@@ -17,17 +17,9 @@ from core.data.lazy_parquet import LOOK_ROWS
 from core.data.roles import guess_roles
 from core.data.summary import summarise
 from core.data.table import LoadedTable, TablePart
+from core.document.data_model import DataRecipe, DerivedColumn, FileRef, JoinSpec, RowUse
 from core.document.expressions import column_names
-from core.document.model import (
-    DataRecipe,
-    DerivedColumn,
-    FileRef,
-    JoinSpec,
-    Role,
-    RoleAssignment,
-    RowUse,
-    SplitSpec,
-)
+from core.document.model import Role, RoleAssignment, SplitSpec
 from core.document.recipes import with_recipe
 from core.document.results import TableSummary
 from payoff.errors import PayoffError

@@ -16,7 +16,7 @@ from core.data.names import settle_given_names
 from core.data.parquet import settle_table
 from core.data.signals import Progress, ShouldStop, Stopped
 from core.data.text_file import TextFile
-from core.document.model import ReaderSettings
+from core.document.data_model import ReaderSettings
 from core.document.results import ReaderFinding
 from payoff.errors import PayoffError
 from payoff.readers import Found, Opened, OpenedTable, OpenedText, TableReader, cell_words

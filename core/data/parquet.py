@@ -13,7 +13,7 @@ from core.data.kinds import Settling, settle_columns
 from core.data.lazy_table import DAMAGED
 from core.data.names import check_names
 from core.data.signals import Progress, ShouldStop, Stopped
-from core.document.model import ReaderSettings
+from core.document.data_model import ReaderSettings
 from payoff.errors import PayoffError
 
 

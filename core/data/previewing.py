@@ -19,7 +19,7 @@ from core.data.pages import cell_text
 from core.data.parquet import open_parquet
 from core.data.previewing_columns import preview_columns
 from core.data.text_file import TextFile, plain_text
-from core.document.model import ReaderSettings
+from core.document.data_model import ReaderSettings
 from core.document.results import PreviewResult, ReaderFinding
 from payoff.errors import PayoffError
 from payoff.readers import OpenedTable, TableReader

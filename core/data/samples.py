@@ -26,17 +26,14 @@ import numpy as np
 from core.data.fingerprint import content_hash
 from core.data.splits import draw_uses
 from core.data.writing import write_table
+from core.document.data_model import DataRef, ReaderSettings, RowUse
+from core.document.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import (
-    DataRef,
     Document,
-    MatrixKind,
-    MatrixSpec,
     OldPriorKind,
     OldPriors,
-    ReaderSettings,
     Role,
     RoleAssignment,
-    RowUse,
     SplitSpec,
     TargetSpec,
 )

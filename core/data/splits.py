@@ -17,7 +17,8 @@ from core.data.expression_values import row_filter
 from core.data.levels import encode_levels, outcome_codes, printed
 from core.data.table import LoadedTable
 from core.data.values import column_as_float, frequency, score_is_missing
-from core.document.model import Document, Role, RowUse, SplitSpec
+from core.document.data_model import RowUse
+from core.document.model import Document, Role, SplitSpec
 from core.document.results import RowsNote
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, CodeArray, IntArray

@@ -16,7 +16,8 @@ from core.decisions.amounts import CaseAmounts
 from core.decisions.distribution import PredictedQuantiles
 from core.decisions.knots import KnotTable, sorted_knots
 from core.document.knots import knot_name
-from core.document.model import ChartMode, MatrixKind, OldPriorKind
+from core.document.matrix_model import MatrixKind
+from core.document.model import ChartMode, OldPriorKind
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, CodeArray, FloatArray, IntArray
 

@@ -11,7 +11,8 @@ from core.decisions.cases import decide_cases, return_on_investment
 from core.decisions.passes import UNDECIDED
 from core.decisions.priors import adjust_posteriors, prior_ratio
 from core.decisions.problem import DecisionProblem, ModelScores
-from core.document.model import MatrixKind, OldPriorKind
+from core.document.matrix_model import MatrixKind
+from core.document.model import OldPriorKind
 from payoff.types import FloatArray, IntArray
 
 NONE = 255

@@ -11,7 +11,7 @@ from core.decisions.priors import SMALLEST_SUM, prior_ratio
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.rule import Rule
 from core.document.hand_over_folder import KEY, NOTE, free_name
-from core.document.model import MatrixKind
+from core.document.matrix_model import MatrixKind
 from payoff.errors import PayoffError
 from payoff.types import AnyArray, FloatArray
 

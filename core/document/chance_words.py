@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.document.model import ChanceMethod, ChancesSpec, ModelSpec, RowUse
+from core.document.data_model import RowUse
+from core.document.model import ChanceMethod, ChancesSpec, ModelSpec
 
 METHOD_WORDS = {
     ChanceMethod.LOGISTIC: "logistic",

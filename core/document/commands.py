@@ -11,6 +11,7 @@ import math
 from dataclasses import dataclass, fields, replace
 from typing import ClassVar
 
+from core.document.data_model import DataRef, RowUse
 from core.document.formulas import turned, worked_out
 from core.document.matrix_cells import (
     ResolvedCells,
@@ -19,19 +20,15 @@ from core.document.matrix_cells import (
     turned_cell,
     without_amount,
 )
+from core.document.matrix_model import CostSpec, MatrixKind, MatrixSpec
 from core.document.model import (
     ChartMode,
-    CostSpec,
-    DataRef,
     Document,
-    MatrixKind,
-    MatrixSpec,
     ModelSpec,
     OldPriorKind,
     OldPriors,
     Role,
     RoleAssignment,
-    RowUse,
     SplitSpec,
     TargetSpec,
     TrainedModel,

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from core.document.commands import Command, OpenData
+from core.document.data_model import DataRecipe, DataRef
 from core.document.expressions import column_names
-from core.document.model import DataRecipe, DataRef, Document, WeightKind
+from core.document.model import Document, WeightKind
 from core.document.recipes import with_recipe
 from core.document.row_sharing import SharedIds
 from payoff.errors import PayoffError

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from core.document.expressions import Grammar, Kind, Node, names_in_arithmetic, parse
-from core.document.model import CellFormula, MatrixSpec
+from core.document.matrix_model import CellFormula, MatrixSpec
 from payoff.errors import PayoffError
 
 AMOUNT = "amount"

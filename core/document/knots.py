@@ -12,7 +12,8 @@ from typing import ClassVar
 
 from core.document.commands import Command, check_matrix, matrix_of, position
 from core.document.matrix_cells import Cells, ResolvedCells, number_cells, plain
-from core.document.model import Document, MatrixSpec
+from core.document.matrix_model import MatrixSpec
+from core.document.model import Document
 from payoff.errors import PayoffError
 
 

@@ -14,7 +14,7 @@ from core.document.formulas import (
     turned,
     with_formula,
 )
-from core.document.model import CellFormula, MatrixKind, MatrixSpec
+from core.document.matrix_model import CellFormula, MatrixKind, MatrixSpec
 from payoff.errors import PayoffError
 
 Cells = tuple[tuple[float, ...], ...]

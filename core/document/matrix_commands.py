@@ -9,7 +9,8 @@ from core.document.commands import Command, SetPriors, check_matrix, matrix_of
 from core.document.formulas import AMOUNT, names_in
 from core.document.knots import is_interval
 from core.document.matrix_cells import PLAIN_TEMPLATES
-from core.document.model import Document, MatrixKind, MatrixSpec
+from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.model import Document
 from payoff.errors import PayoffError
 
 

@@ -25,15 +25,15 @@ from core.document.formulas import (
     worked_out,
 )
 from core.document.matrix_cells import ResolvedCells
-from core.document.model import (
+from core.document.matrix_model import (
     CostSpec,
-    Document,
     MatrixSpec,
     NumberKind,
     NumberRef,
     NumberSetting,
     Scenario,
 )
+from core.document.model import Document
 from payoff.errors import PayoffError
 
 Resolve = Callable[[Document], ResolvedCells]

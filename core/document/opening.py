@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from core.document.data_model import RowUse
 from core.document.expressions import column_names
-from core.document.model import Document, RowUse, SplitSpec, TargetSpec
+from core.document.model import Document, SplitSpec, TargetSpec
 
 
 @dataclass(frozen=True, slots=True)

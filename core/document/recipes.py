@@ -7,15 +7,8 @@ import json
 from dataclasses import replace
 
 from core.document.codec import to_plain
-from core.document.model import (
-    DataRecipe,
-    DataRef,
-    Document,
-    FileRef,
-    JoinSpec,
-    Role,
-    RoleAssignment,
-)
+from core.document.data_model import DataRecipe, DataRef, FileRef, JoinSpec
+from core.document.model import Document, Role, RoleAssignment
 from core.document.results import TableSummary
 
 _SINGLE_ROLES = (Role.TARGET, Role.ID, Role.ROW_USE, Role.WEIGHT, Role.TREATMENT)

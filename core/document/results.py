@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from core.document.model import DataRef, ReaderSettings, RoleAssignment, SplitSpec, TargetSpec
+from core.document.data_model import DataRef, ReaderSettings
+from core.document.model import RoleAssignment, SplitSpec, TargetSpec
 from payoff.types import FloatArray, IntArray
 
 # ---------------------------------------------------------------- data

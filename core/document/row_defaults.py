@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.document.model import Document, RowUse, SplitSpec
+from core.document.data_model import RowUse
+from core.document.model import Document, SplitSpec
 
 
 def uses_there(split: SplitSpec) -> tuple[RowUse, ...]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from core.document.model import Document, ReaderSettings, TrainedModel
+from core.document.data_model import ReaderSettings
+from core.document.model import Document, TrainedModel
 from core.document.studies.looking import RowOrder
 
 

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.diagnostics import CrashBook
+from core.document.data_model import DataRef, FileRef, ReaderSettings
 from core.document.experiments import ExperimentArguments
-from core.document.model import DataRef, Document, FileRef, ReaderSettings
+from core.document.model import Document
 from core.document.shelf import FOLDER, ModelShelf
 from core.document.studies.uplift_metrics import UpliftMetricsArguments
 from core.engine.cache import ByteCache

@@ -8,7 +8,8 @@ from html import escape
 import numpy as np
 
 from core.document.chance_words import chances_sentence
-from core.document.model import DataRecipe, Document
+from core.document.data_model import DataRecipe
+from core.document.model import Document
 from core.document.report_page import page_html
 from core.document.results import (
     DecisionResult,

@@ -32,7 +32,8 @@ from core.decisions.class_tables import decision_table, prediction_table
 from core.decisions.outputs import output_columns, with_input_marks
 from core.decisions.rankings import rankings
 from core.decisions.threshold_forms import Thresholds, thresholds_of
-from core.document.model import MatrixKind, OldPriorKind, TargetSpec
+from core.document.matrix_model import MatrixKind
+from core.document.model import OldPriorKind, TargetSpec
 from core.document.results import Advice, AppliedShift, DecisionResult
 from core.script.amount_inputs import case_amounts, cells_and_shares
 from core.script.decide_checks import (

@@ -8,8 +8,9 @@ from pathlib import Path
 from core import data as tables
 from core.decisions import total_cases
 from core.document.commands import Command
+from core.document.data_model import DataRef
 from core.document.history import History
-from core.document.model import DataRef, Document
+from core.document.model import Document
 from core.document.project import Headline, save_project
 from core.document.project import open_project as read_project
 from core.document.report_blocks import ReportBlock

@@ -20,8 +20,9 @@ import payoff
 from core import data as tables
 from core.diagnostics import describe_exception
 from core.document.commands import AddTrainedModel
+from core.document.data_model import RowUse
 from core.document.history import History
-from core.document.model import Document, Role, RowUse, SplitSpec, TrainedModel
+from core.document.model import Document, Role, SplitSpec, TrainedModel
 from core.document.project import Headline
 from core.document.results import DecisionResult
 from core.engine.messages import DecideArguments, EvaluateArguments, TrainArguments

@@ -13,16 +13,8 @@ import numpy as np
 from core import data as tables
 from core.data import LoadedTable, encode_levels, printed
 from core.data.roles import guess_event
-from core.document.model import (
-    Document,
-    ReaderSettings,
-    Role,
-    RoleAssignment,
-    RowUse,
-    SplitSpec,
-    TargetSpec,
-    WeightKind,
-)
+from core.document.data_model import ReaderSettings, RowUse
+from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec, WeightKind
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
 from payoff.errors import PayoffError

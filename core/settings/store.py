@@ -10,7 +10,7 @@ from pathlib import Path
 
 from core.document.atomic import write_atomically
 from core.document.codec import from_plain, to_plain
-from core.document.model import ReaderSettings
+from core.document.data_model import ReaderSettings
 from core.document.project import Headline
 from payoff.errors import PayoffError
 

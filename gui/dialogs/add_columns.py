@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.model import JoinSpec, ReaderSettings
+from core.document.data_model import JoinSpec, ReaderSettings
 from core.document.studies.joining import (
     JoinArguments,
     JoinReport,

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.model import FileRef, ReaderSettings, RowsSpec, RowUse
+from core.document.data_model import FileRef, ReaderSettings, RowsSpec, RowUse
 from core.document.studies.joining import SecondFile, SecondFileArguments
 from core.document.wording import format_count
 from gui.pages.data.words import USE_WORDS, words

@@ -18,7 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.model import Document, MatrixKind, ReaderSettings
+from core.document.data_model import ReaderSettings
+from core.document.matrix_model import MatrixKind
+from core.document.model import Document
 from core.document.results import ApplyResult
 from core.document.studies.applying import ListArguments, ListResult
 from core.document.studies.hold_out import HoldOutArguments

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.model import ReaderSettings
+from core.document.data_model import ReaderSettings
 from core.document.results import PreviewResult
 from core.document.wording import format_bytes, format_count
 from gui.dialogs.import_settings import SettingsCard

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.matrix_commands import ImportMatrix
-from core.document.model import MatrixKind
+from core.document.matrix_model import MatrixKind
 from core.document.studies.matrix_files import MatrixImport, ReadMatrixArguments, Rows
 from core.document.wording import format_share, join_words
 from core.engine.messages import Lane

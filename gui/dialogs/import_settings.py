@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.model import ReaderSettings
+from core.document.data_model import ReaderSettings
 from core.document.results import PreviewResult, ReaderFinding
 from gui.parts import Card, NumberField, TextLabel
 

@@ -23,7 +23,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.model import Document, MatrixKind, Role
+from core.document.matrix_model import MatrixKind
+from core.document.model import Document, Role
 from core.document.studies.hold_out import HoldOutArguments
 from core.document.wording import format_share
 from core.engine.messages import SaveArguments

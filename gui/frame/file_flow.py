@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
-from core.document.model import ReaderSettings
+from core.document.data_model import ReaderSettings
 from core.settings import state_folder
 from gui.dialogs.import_dialog import ImportDialog
 from gui.frame.pasting import keep_pasted

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QCoreApplication
 
 from core.document.chance_words import chances_words
-from core.document.model import ChartMode, Document, MatrixKind
+from core.document.matrix_model import MatrixKind
+from core.document.model import ChartMode, Document
 from core.document.results import DecisionResult
 from gui.plots.spec import ChartSpec
 

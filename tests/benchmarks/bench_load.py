@@ -27,7 +27,8 @@ import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
 from core import data
-from core.document.model import DataRecipe, DerivedColumn, Document, SplitSpec
+from core.document.data_model import DataRecipe, DerivedColumn
+from core.document.model import Document, SplitSpec
 from core.document.studies.looking import RowOrder
 
 RUNS = 5

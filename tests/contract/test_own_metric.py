@@ -10,15 +10,8 @@ import numpy as np
 import pytest
 
 import payoff
-from core.document.model import (
-    Document,
-    MetricChoice,
-    ReaderSettings,
-    Role,
-    RoleAssignment,
-    RowUse,
-    TargetSpec,
-)
+from core.document.data_model import ReaderSettings, RowUse
+from core.document.model import Document, MetricChoice, Role, RoleAssignment, TargetSpec
 from core.engine.client import EngineClient
 from core.engine.messages import (
     EvaluateArguments,

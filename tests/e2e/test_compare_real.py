@@ -12,7 +12,8 @@ import pytest
 from core.document.chart_kinds import kinds_of
 from core.document.commands import SetOldPriors, SetPriors, SetRowsUsed, SetSplit
 from core.document.compare_commands import SetCharts
-from core.document.model import OldPriorKind, OldPriors, Role, RowUse
+from core.document.data_model import RowUse
+from core.document.model import OldPriorKind, OldPriors, Role
 from tests.e2e.conftest import Program
 from tests.e2e.test_compare import rows_of
 from tests.e2e.test_real_data import give_role, open_file, out_of_fold, unexpected

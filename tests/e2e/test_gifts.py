@@ -11,7 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox
 
 from core.document.commands import RenameProject, SetCaseWord, SetRowsUsed
-from core.document.model import Role, RowUse
+from core.document.data_model import RowUse
+from core.document.model import Role
 from gui.pages.data.targets import name_target
 from gui.theme import apply_theme
 from tests.e2e.conftest import Program

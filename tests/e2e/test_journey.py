@@ -11,7 +11,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from core.document.commands import RenameProject, SetParameter
-from core.document.model import ReaderSettings, Role
+from core.document.data_model import ReaderSettings
+from core.document.model import Role
 from core.document.project import open_project
 from core.engine.messages import JobState
 from gui.theme import LIGHT

@@ -18,8 +18,10 @@ from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.model_selection import KFold, cross_val_predict
 
 from core.document.commands import SetMatrix, SetRowsUsed
+from core.document.data_model import RowUse
 from core.document.formulas import shares_of
-from core.document.model import CostSpec, MatrixKind, MatrixSpec, Role, RowUse
+from core.document.matrix_model import CostSpec, MatrixKind, MatrixSpec
+from core.document.model import Role
 from core.document.wording import format_money
 from gui.pages.data.targets import name_target
 from gui.pages.decide.studies.break_even import BreakEvenStudy

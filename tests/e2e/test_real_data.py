@@ -24,15 +24,9 @@ from core.document.commands import (
     SetPriors,
     SetRowsUsed,
 )
-from core.document.model import (
-    ChartMode,
-    MatrixKind,
-    MatrixSpec,
-    OldPriorKind,
-    OldPriors,
-    Role,
-    RowUse,
-)
+from core.document.data_model import RowUse
+from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.model import ChartMode, OldPriorKind, OldPriors, Role
 from tests.e2e.conftest import Program
 from tests.shared import SHARED
 

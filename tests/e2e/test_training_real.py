@@ -18,7 +18,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox
 
 from core.document.commands import SetMatrix, SetPriors, SetSplit
-from core.document.model import MatrixKind, MatrixSpec, OldPriorKind, RowUse
+from core.document.data_model import RowUse
+from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.model import OldPriorKind
 from tests.core.engine.kinds_of_number import ranking_columns, survival_columns
 from tests.core.engine.samples import write_csv
 from tests.e2e.conftest import Program

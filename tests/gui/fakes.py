@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from core.document.model import (
-    DataRef,
-    Document,
-    ReaderSettings,
-    Role,
-    RoleAssignment,
-    RowUse,
-    SplitSpec,
-    TargetSpec,
-)
+from core.document.data_model import DataRef, ReaderSettings, RowUse
+from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.results import (
     ColumnSummary,
     PreviewResult,

@@ -13,18 +13,16 @@ from functools import lru_cache
 
 import numpy as np
 
+from core.document.data_model import DataRef, RowUse
+from core.document.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import (
-    DataRef,
     Document,
-    MatrixKind,
-    MatrixSpec,
     MetricChoice,
     ModelSpec,
     OldPriorKind,
     OldPriors,
     Role,
     RoleAssignment,
-    RowUse,
     TargetSpec,
 )
 from core.document.results import (

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QDialogButtonBox
 
-from core.document.model import ReaderSettings
+from core.document.data_model import ReaderSettings
 from core.document.results import ReaderFinding
 from gui.dialogs.import_dialog import ImportDialog, rounded_estimate
 from payoff.errors import PayoffError

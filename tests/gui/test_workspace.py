@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.document.commands import EditCell, MoveCursor, RenameProject, SetPriors
-from core.document.model import RowUse, SplitSpec
+from core.document.data_model import RowUse
+from core.document.model import SplitSpec
 from core.document.project import open_project, save_project
 from core.engine.messages import JobState, Lane
 from gui.results import decide_key, evaluate_key

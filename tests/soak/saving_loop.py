@@ -6,7 +6,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from core.document.model import DataRef, Document
+from core.document.data_model import DataRef
+from core.document.model import Document
 from core.document.project import Headline, save_project
 
 

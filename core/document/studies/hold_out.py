@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core.document.model import Document, ReaderSettings
+from core.document.data_model import ReaderSettings
+from core.document.model import Document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

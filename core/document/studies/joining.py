@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.document.model import DataRef, Document, FileRef, JoinSpec, ReaderSettings
+from core.document.data_model import DataRef, FileRef, JoinSpec, ReaderSettings
+from core.document.model import Document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from core.document.formulas import shares_of
-from core.document.model import MatrixSpec
+from core.document.matrix_model import MatrixSpec
 from core.engine.context import JobContext
 from payoff.errors import PayoffError
 from payoff.specs import DecisionMatrix

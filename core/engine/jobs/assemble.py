@@ -25,17 +25,9 @@ from core.decisions import (
     interval_problem,
     predicted_scores,
 )
-from core.document.model import (
-    ChancesSpec,
-    Document,
-    MatrixKind,
-    MatrixSpec,
-    OldPriorKind,
-    Role,
-    RowUse,
-    TargetSpec,
-    TrainedModel,
-)
+from core.document.data_model import RowUse
+from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.model import ChancesSpec, Document, OldPriorKind, Role, TargetSpec, TrainedModel
 from core.document.results import RowsNote
 from core.document.wording import format_money
 from core.engine.context import JobContext

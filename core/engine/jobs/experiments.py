@@ -6,13 +6,13 @@ import os
 from pathlib import Path
 
 from core.data import LoadedTable
+from core.document.data_model import ReaderSettings
 from core.document.experiments import (
     CheckExperimentArguments,
     DataFacts,
     ExperimentArguments,
     ExperimentResult,
 )
-from core.document.model import ReaderSettings
 from core.engine.context import JobContext
 from core.engine.jobs.threads import fair_threads
 from core.experiments.experiment import data_facts, run_experiment

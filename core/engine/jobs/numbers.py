@@ -19,7 +19,8 @@ from core.decisions.winner_map import default_range
 from core.document.commands import SetParameter
 from core.document.formulas import formula_at
 from core.document.matrix_cells import ResolvedCells, written_cells
-from core.document.model import Document, NumberKind, NumberRef
+from core.document.matrix_model import NumberKind, NumberRef
+from core.document.model import Document
 from core.document.studies.numbers import TriedNumber
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import (

@@ -30,7 +30,8 @@ from core.decisions.rank_only import reason_why_not
 from core.document.atomic import write_atomically
 from core.document.chance_words import chances_sentence
 from core.document.codec import to_plain
-from core.document.model import Document, MatrixKind, Role
+from core.document.matrix_model import MatrixKind
+from core.document.model import Document, Role
 from core.document.results import SaveResult
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import (

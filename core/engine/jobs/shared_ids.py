@@ -8,7 +8,8 @@ import numpy as np
 
 from core import data
 from core.data import LoadedTable
-from core.document.model import Document, Role, RowUse
+from core.document.data_model import RowUse
+from core.document.model import Document, Role
 from core.document.results import RowsNote
 from core.document.row_sharing import SharedIds
 from core.engine.jobs.trained import settled_split, training_rows

@@ -11,7 +11,8 @@ from core import data
 from core.boosting import BoostedModel, load_model
 from core.boosting.losses import responses
 from core.data import LoadedTable
-from core.document.model import Document, Role, RowUse, SplitSpec, TargetSpec, TrainedModel
+from core.document.data_model import RowUse
+from core.document.model import Document, Role, SplitSpec, TargetSpec, TrainedModel
 from core.document.shelf import missing_file
 from core.engine.context import JobContext
 from core.engine.jobs.input_columns import read_inputs

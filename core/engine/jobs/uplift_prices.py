@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.document.model import Document, MatrixKind
+from core.document.matrix_model import MatrixKind
+from core.document.model import Document
 from core.document.uplift import UpliftSpec
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import matrix_of

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QComboBox
 
 from core.document.commands import SetReferenceModel, SetRowsUsed
 from core.document.compare_commands import SetMetrics
-from core.document.model import Document, MetricChoice, RowUse
+from core.document.data_model import RowUse
+from core.document.model import Document, MetricChoice
 from core.document.results import (
     CursorReading,
     ModelDepths,

@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from core.document.model import RowUse
+from core.document.data_model import RowUse
 from core.document.results import EvaluationResult, MetricInfo, SeenRows
 from core.document.row_defaults import uses_there
 from core.engine.messages import EvaluateArguments

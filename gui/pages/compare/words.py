@@ -5,7 +5,8 @@ from __future__ import annotations
 import html
 import math
 
-from core.document.model import Document, RowUse
+from core.document.data_model import RowUse
+from core.document.model import Document
 from core.document.results import (
     EvaluationResult,
     MetricInfo,

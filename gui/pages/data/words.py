@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
-from core.document.model import Document, Role, RoleAssignment, RowUse
+from core.document.data_model import RowUse
+from core.document.model import Document, Role, RoleAssignment
 from core.document.results import ColumnSummary
 from core.document.wording import NBSP, format_count, format_number, format_share
 

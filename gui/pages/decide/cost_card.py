@@ -8,7 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
 
 from core.document.commands import SetCosts
-from core.document.model import CostSpec, Document, Role
+from core.document.matrix_model import CostSpec
+from core.document.model import Document, Role
 from core.document.results import TableSummary
 from gui.parts import Card, ElidedLabel, HelpText, NumberField, TextLabel, clear_layout
 

@@ -36,7 +36,8 @@ from core.document.formulas import AMOUNT, names_in, tidy
 from core.document.knots import AddKnot, MoveKnot, RemoveKnot, is_interval, knot_name
 from core.document.matrix_cells import PLAIN_TEMPLATES, ResolvedCells, plain, without_amount
 from core.document.matrix_commands import WeighByInversePriors
-from core.document.model import Document, MatrixKind, MatrixSpec
+from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.model import Document
 from core.document.numbers import AddParameter, RemoveParameter, SetFormula
 from core.document.results import DecisionResult, TableSummary, TemplateInfo
 from gui.pages.decide.amount_line import AmountLine

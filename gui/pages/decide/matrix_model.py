@@ -21,7 +21,8 @@ from core.document.formulas import (
 )
 from core.document.knots import is_interval
 from core.document.matrix_cells import Cells, ResolvedCells, written_cells
-from core.document.model import Document, MatrixKind, MatrixSpec
+from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.model import Document
 from core.document.results import DecisionResult
 from core.document.wording import MINUS, NBSP, format_number
 from gui.pages.decide.paste import read_number

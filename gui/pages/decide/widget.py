@@ -19,8 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.commands import Command, SetMatrix, SetReferenceModel, SetRowsUsed
+from core.document.data_model import RowUse
 from core.document.knots import is_interval
-from core.document.model import Document, MatrixSpec, RowUse, TargetSpec
+from core.document.matrix_model import MatrixSpec
+from core.document.model import Document, TargetSpec
 from core.document.results import Advice, CursorReading, DecisionResult
 from core.document.studies.reconciling import carried_columns
 from core.document.wording import format_count

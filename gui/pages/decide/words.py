@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from core.document.model import Document, MatrixKind
+from core.document.matrix_model import MatrixKind
+from core.document.model import Document
 from core.document.results import DecisionResult
 from core.document.wording import format_money
 from gui.plots.words import done_word

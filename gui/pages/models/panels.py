@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.model import Document, RowUse, TrainedModel
+from core.document.data_model import RowUse
+from core.document.model import Document, TrainedModel
 from core.document.results import TableSummary
 from core.document.training_results import (
     DistributionInfo,

@@ -10,7 +10,8 @@ import pytest
 import payoff
 from core import data
 from core.document.commands import OpenData
-from core.document.model import Document, Role, RowUse
+from core.document.data_model import RowUse
+from core.document.model import Document, Role
 from payoff.errors import PayoffError
 
 ROWS = 120

@@ -12,14 +12,8 @@ import pytest
 from core import data
 from core.data import lazy_columns, lazy_parquet
 from core.data.lazy_table import LazyTable
-from core.document.model import (
-    DataRecipe,
-    DerivedColumn,
-    Document,
-    FileRef,
-    JoinSpec,
-    SplitSpec,
-)
+from core.document.data_model import DataRecipe, DerivedColumn, FileRef, JoinSpec
+from core.document.model import Document, SplitSpec
 from core.document.studies.looking import RowOrder
 from payoff import PayoffError
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from core import data
-from core.document.model import OldPriorKind, Role, RowUse
+from core.document.data_model import RowUse
+from core.document.model import OldPriorKind, Role
 
 
 @pytest.fixture(scope="module")

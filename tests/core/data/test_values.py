@@ -9,14 +9,8 @@ from hypothesis import strategies as st
 
 from core import data
 from core.data.splits import draw_uses, hash_rows
-from core.document.model import (
-    Document,
-    Role,
-    RoleAssignment,
-    RowUse,
-    SplitSpec,
-    TargetSpec,
-)
+from core.document.data_model import RowUse
+from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
 from payoff import PayoffError
 
 

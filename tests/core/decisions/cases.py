@@ -6,7 +6,8 @@ import math
 import numpy as np
 
 from core.decisions import DecisionProblem, ModelScores
-from core.document.model import MatrixKind, OldPriorKind
+from core.document.matrix_model import MatrixKind
+from core.document.model import OldPriorKind
 
 MAIL = np.array([[24.0, 0.0], [-1.6, 0.0]])
 THREE = np.array([[24.0, 30.0, 0.0], [-1.6, -2.9, 0.0]])

@@ -26,7 +26,8 @@ from core.decisions.threshold_forms import thresholds_of
 from core.decisions.what_if import what_if
 from core.decisions.winner_map import axis_of, default_range, winner_map
 from core.decisions.workspace import DecisionWorkspace
-from core.document.model import MatrixKind, OldPriorKind
+from core.document.matrix_model import MatrixKind
+from core.document.model import OldPriorKind
 from payoff.errors import PayoffError
 
 LEND = np.array([[-0.60, 0.0], [0.08, 0.0]])

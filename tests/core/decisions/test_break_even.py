@@ -12,7 +12,7 @@ from core.decisions.break_even import NOTHING, break_even, has_nothing
 from core.decisions.changes import Change, changes_of, parameter_change
 from core.decisions.profit_lines import ProfitLine, first_turn, minus, straight, upper
 from core.decisions.switches import find_switches
-from core.document.model import MatrixKind
+from core.document.matrix_model import MatrixKind
 from payoff.errors import PayoffError
 from tests.core.decisions.cases import MAIL, THREE, WIDE, mail_problem, model, posteriors
 

@@ -5,7 +5,8 @@ import pytest
 
 from core.decisions import CaseAmounts, DecisionProblem, ModelScores, decide_cases
 from core.decisions.consequence_table import consequence_table
-from core.document.model import MatrixKind, OldPriorKind
+from core.document.matrix_model import MatrixKind
+from core.document.model import OldPriorKind
 from payoff.errors import PayoffError
 
 LEVELS = ("yes", "no")

@@ -5,7 +5,8 @@ import pytest
 
 from core.decisions import GRID, DecisionWorkspace, analyse, profit_chart, read_cursor, total_cases
 from core.decisions.cases import decide_cases
-from core.document.model import ChartMode, MatrixKind
+from core.document.matrix_model import MatrixKind
+from core.document.model import ChartMode
 from core.kernels import limited_threads
 
 from .cases import MAIL, THREE, WIDE, mail_problem, model, posteriors, profit_by_hand

@@ -10,7 +10,8 @@ from core.data import printed
 from core.decisions.matrix_fit import advice_on, fitted_matrix, inverse_prior_cells
 from core.decisions.matrix_reading import read_matrix_file
 from core.decisions.matrix_writing import style_of, write_matrix_file
-from core.document.model import CostSpec, MatrixKind, TargetSpec
+from core.document.matrix_model import CostSpec, MatrixKind
+from core.document.model import TargetSpec
 from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
 from payoff import PayoffError
 

@@ -20,7 +20,8 @@ from core.decisions.rule_parts import RuleInputs, decided_by_rule, rule_parts
 from core.decisions.rule_python import rule_to_python
 from core.decisions.rule_sas import rule_to_sas
 from core.decisions.rule_sql import POSTGRES, SQLITE, rule_to_sql
-from core.document.model import MatrixKind, OldPriorKind
+from core.document.matrix_model import MatrixKind
+from core.document.model import OldPriorKind
 from payoff import PayoffError
 from tests.core.decisions.sas_reader import run_step
 

@@ -9,7 +9,8 @@ from core.document.commands import AddDecision, EditCell, SetMatrixKind, SetPara
 from core.document.formulas import evaluate, evaluate_line, line_text, shares_of, worked_out
 from core.document.matrix_cells import written_cells
 from core.document.matrix_commands import SetAmount
-from core.document.model import Document, MatrixKind, MatrixSpec, TargetSpec
+from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.model import Document, TargetSpec
 from core.document.numbers import AddParameter, SetFormula
 from payoff import PayoffError
 

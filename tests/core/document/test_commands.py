@@ -8,18 +8,15 @@ from hypothesis import strategies as st
 
 from core.document import commands
 from core.document.commands import Command
+from core.document.data_model import DataRef, RowUse
 from core.document.history import History
+from core.document.matrix_model import CostSpec, MatrixKind, MatrixSpec
 from core.document.model import (
-    CostSpec,
-    DataRef,
     Document,
-    MatrixKind,
-    MatrixSpec,
     OldPriorKind,
     OldPriors,
     Role,
     RoleAssignment,
-    RowUse,
     SplitSpec,
     TargetSpec,
 )

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from core.document import commands
 from core.document.formulas import evaluate, formula_at, is_formula, names_in, tidy, turned
 from core.document.history import History
-from core.document.model import Document, MatrixKind, MatrixSpec
+from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.model import Document
 from core.document.numbers import AddParameter, RemoveParameter, SetFormula
 from core.document.project import Headline, pack_project, unpack_project
 from payoff.errors import PayoffError

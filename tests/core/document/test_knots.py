@@ -7,16 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.document.commands import OpenData, SetTarget
+from core.document.data_model import DataRef
 from core.document.knots import AddKnot, MoveKnot, RemoveKnot, amounts_at, is_interval, knot_name
-from core.document.model import (
-    CostSpec,
-    DataRef,
-    Document,
-    MatrixKind,
-    MatrixSpec,
-    SplitSpec,
-    TargetSpec,
-)
+from core.document.matrix_model import CostSpec, MatrixKind, MatrixSpec
+from core.document.model import Document, SplitSpec, TargetSpec
 from payoff.errors import PayoffError
 
 GIFT = TargetSpec(column="gift", kind="interval")

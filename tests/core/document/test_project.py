@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 from core.document import atomic
 from core.document.autosave import GENERATIONS, Autosave, read_copy
 from core.document.codec import from_plain, to_plain
-from core.document.model import CostSpec, DataRef, Document, MatrixKind, MatrixSpec, RowUse
+from core.document.data_model import DataRef, RowUse
+from core.document.matrix_model import CostSpec, MatrixKind, MatrixSpec
+from core.document.model import Document
 from core.document.project import (
     Headline,
     open_project,

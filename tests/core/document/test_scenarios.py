@@ -8,9 +8,8 @@ import pytest
 
 from core.document import commands
 from core.document.history import History
-from core.document.model import (
+from core.document.matrix_model import (
     CostSpec,
-    Document,
     MatrixKind,
     MatrixSpec,
     NumberKind,
@@ -18,6 +17,7 @@ from core.document.model import (
     NumberSetting,
     Scenario,
 )
+from core.document.model import Document
 from core.document.numbers import (
     AddScenario,
     RemoveScenario,

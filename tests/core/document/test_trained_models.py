@@ -16,10 +16,10 @@ from core.document.commands import (
     SetRole,
     SetTarget,
 )
+from core.document.data_model import DataRef
 from core.document.history import History
 from core.document.model import (
     SCHEMA_VERSION,
-    DataRef,
     Document,
     Role,
     RoleAssignment,

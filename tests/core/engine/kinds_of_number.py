@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.document.model import Document, Role, RoleAssignment, RowUse, SplitSpec, TargetSpec
+from core.document.data_model import RowUse
+from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
 from tests.core.engine.training_samples import settings
 
 USES = (("train", RowUse.TRAIN), ("valid", RowUse.VALIDATION), ("test", RowUse.TEST))

@@ -92,16 +92,9 @@ def scored_document(data, **changes):
     """The project of ``scored_columns``: two models, a profit matrix with break-even 0.2."""
     from dataclasses import replace
 
-    from core.document.model import (
-        Document,
-        MatrixKind,
-        MatrixSpec,
-        Role,
-        RoleAssignment,
-        RowUse,
-        SplitSpec,
-        TargetSpec,
-    )
+    from core.document.data_model import RowUse
+    from core.document.matrix_model import MatrixKind, MatrixSpec
+    from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
 
     document = Document(
         name="Scored",

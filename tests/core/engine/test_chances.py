@@ -12,20 +12,19 @@ from core.document.chance_commands import SetChances
 from core.document.chance_words import chances_sentence, chances_words
 from core.document.codec import from_plain, to_plain
 from core.document.commands import SetOldPriors, SetRole
+from core.document.data_model import ReaderSettings, RowUse
 from core.document.history import History
+from core.document.matrix_model import CostSpec
 from core.document.model import (
     ChanceMethod,
     ChartMode,
-    CostSpec,
     Document,
     MetricChoice,
     ModelSpec,
     OldPriorKind,
     OldPriors,
-    ReaderSettings,
     Role,
     RoleAssignment,
-    RowUse,
 )
 from core.document.studies.chances import ChancesArguments
 from core.engine.local import LocalEngine

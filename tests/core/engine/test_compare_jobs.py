@@ -10,14 +10,13 @@ import pytest
 import payoff
 from core.document.commands import OpenData, SetSplit
 from core.document.compare_commands import ChooseModel, SetCharts
+from core.document.data_model import ReaderSettings, RowUse
 from core.document.model import (
     Document,
     MetricChoice,
     ModelSpec,
-    ReaderSettings,
     Role,
     RoleAssignment,
-    RowUse,
     SplitSpec,
     TrainedModel,
 )

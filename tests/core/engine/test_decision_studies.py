@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.model import CostSpec, ReaderSettings
+from core.document.data_model import ReaderSettings
+from core.document.matrix_model import CostSpec
 from core.document.studies.capacity import CapacityArguments
 from core.document.studies.cases import CaseCloudArguments, CasesArguments
 from core.document.studies.gap import GapArguments

@@ -21,20 +21,18 @@ from core.document.data_commands import (
     SetSharedIds,
     without_column,
 )
-from core.document.history import History
-from core.document.model import (
+from core.document.data_model import (
     DataRef,
     DerivedColumn,
-    Document,
     FileRef,
     JoinSpec,
-    MatrixKind,
-    MatrixSpec,
     ReaderSettings,
-    Role,
     RowsSpec,
     RowUse,
 )
+from core.document.history import History
+from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.model import Document, Role
 from core.document.project import Headline, pack_project, unpack_project
 from core.document.recipes import at_paths, joined, roles_beside, with_recipe
 from core.document.results import RowsPage, TableSummary

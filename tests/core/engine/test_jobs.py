@@ -9,18 +9,9 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from core.document.model import (
-    CostSpec,
-    MatrixKind,
-    MatrixSpec,
-    MetricChoice,
-    ModelSpec,
-    OldPriorKind,
-    OldPriors,
-    ReaderSettings,
-    RowUse,
-    TargetSpec,
-)
+from core.document.data_model import ReaderSettings, RowUse
+from core.document.matrix_model import CostSpec, MatrixKind, MatrixSpec
+from core.document.model import MetricChoice, ModelSpec, OldPriorKind, OldPriors, TargetSpec
 from core.engine.local import JobStopped, LocalEngine
 from core.engine.messages import (
     ApplyArguments,

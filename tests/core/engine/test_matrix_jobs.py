@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.model import MatrixSpec, ReaderSettings
+from core.document.data_model import ReaderSettings
+from core.document.matrix_model import MatrixSpec
 from core.document.studies.matrix_files import (
     MatrixStyle,
     ReadMatrixArguments,

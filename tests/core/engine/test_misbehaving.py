@@ -58,7 +58,7 @@ def listed(client):
 
 
 @pytest.fixture(scope="module")
-def document(client, interval_path, listed):  # noqa: F811
+def document(client, interval_path, listed):  # noqa: F811  pytest hands the fixture in by its name
     return interval_document(client, interval_path, "mae")
 
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.model import ReaderSettings, Role, RoleAssignment
+from core.document.data_model import ReaderSettings
+from core.document.model import Role, RoleAssignment
 from core.document.studies.applying import ListArguments
 from core.engine.local import LocalEngine
 from core.engine.messages import ApplyArguments, DecideArguments, LoadArguments

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.document.model import (
+from core.document.data_model import ReaderSettings
+from core.document.matrix_model import (
     CellFormula,
     CostSpec,
     MatrixKind,
@@ -13,7 +14,6 @@ from core.document.model import (
     NumberKind,
     NumberRef,
     NumberSetting,
-    ReaderSettings,
     Scenario,
 )
 from core.document.numbers import UseNumbers

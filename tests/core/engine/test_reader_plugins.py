@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from core.document.model import Document, ReaderSettings
+from core.document.data_model import ReaderSettings
+from core.document.model import Document
 from core.engine.context import JobContext, RouteToPlugins
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments, PreviewArguments, RowsArguments

@@ -6,7 +6,8 @@ import threading
 import numpy as np
 import pytest
 
-from core.document.model import DataRef, Document
+from core.document.data_model import DataRef
+from core.document.model import Document
 from core.document.results import ColumnDetail
 from core.engine.messages import ColumnArguments
 from core.engine.store import STORED_KINDS, ResultStore, result_ref

@@ -7,7 +7,8 @@ import pytest
 
 from core.document.chance_commands import SetChances
 from core.document.commands import AddTrainedModel, RemoveModel, SetRowsUsed
-from core.document.model import OldPriorKind, ReaderSettings, RowUse
+from core.document.data_model import ReaderSettings, RowUse
+from core.document.model import OldPriorKind
 from core.document.studies.chances import ChancesArguments
 from core.document.training_results import TrainingCurves
 from core.engine.context import JobContext

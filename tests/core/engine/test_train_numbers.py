@@ -8,7 +8,8 @@ from sklearn.metrics import ndcg_score
 
 from core.document.commands import AddTrainedModel, SetRowsUsed
 from core.document.compare_commands import SetMetrics
-from core.document.model import MetricChoice, Role, RoleAssignment, RowUse
+from core.document.data_model import RowUse
+from core.document.model import MetricChoice, Role, RoleAssignment
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import cases_of
 from core.engine.local import LocalEngine

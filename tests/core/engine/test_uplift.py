@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 
 from core.document.codec import from_plain, to_plain
+from core.document.data_model import ReaderSettings, RowUse
 from core.document.history import History
 from core.document.model import (
     Document,
     ModelSpec,
-    ReaderSettings,
     Role,
     RoleAssignment,
-    RowUse,
     SplitSpec,
     TargetSpec,
     TrainedModel,

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.document.model import MatrixKind, MatrixSpec
+from core.document.matrix_model import MatrixKind, MatrixSpec
 from core.document.studies.uplift import UpliftArguments
 from core.document.studies.uplift_saving import SaveUpliftArguments
 from core.document.uplift_commands import FollowMatrix, SetUpliftPrice

@@ -4,18 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.document.model import (
-    Document,
-    MatrixKind,
-    MatrixSpec,
-    ReaderSettings,
-    Role,
-    RoleAssignment,
-    RowUse,
-    SplitSpec,
-    TargetSpec,
-    TrainedModel,
-)
+from core.document.data_model import ReaderSettings, RowUse
+from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec, TrainedModel
 from core.engine.messages import LoadArguments
 
 INPUTS = ("age", "income", "region", "noise")

@@ -10,15 +10,8 @@ from PySide6.QtWidgets import QApplication
 
 from core.document.chart_kinds import USUAL_CHARTS
 from core.document.commands import SetReferenceModel
-from core.document.model import (
-    Document,
-    MetricChoice,
-    Role,
-    RoleAssignment,
-    RowUse,
-    SplitSpec,
-    TargetSpec,
-)
+from core.document.data_model import RowUse
+from core.document.model import Document, MetricChoice, Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.results import (
     Estimate,
     MetricParameter,

@@ -10,7 +10,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from shiboken6 import isValid
 
-from core.document.model import RowUse, SplitSpec
+from core.document.data_model import RowUse
+from core.document.model import SplitSpec
 from core.document.results import (
     Chart,
     Curve,

@@ -11,17 +11,8 @@ from PySide6.QtWidgets import QComboBox, QPushButton
 
 from core.document.commands import SetRole
 from core.document.data_commands import SetWeightKind
-from core.document.model import (
-    DataRecipe,
-    DerivedColumn,
-    FileRef,
-    JoinSpec,
-    Role,
-    RoleAssignment,
-    RowsSpec,
-    RowUse,
-    WeightKind,
-)
+from core.document.data_model import DataRecipe, DerivedColumn, FileRef, JoinSpec, RowsSpec, RowUse
+from core.document.model import Role, RoleAssignment, WeightKind
 from core.document.recipes import with_recipe
 from core.document.results import ColumnSummary, RowsPage
 from core.document.studies.joining import (

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.document.model import CostSpec, MatrixKind
+from core.document.matrix_model import CostSpec, MatrixKind
 from core.engine.messages import ApplyArguments, SaveArguments
 from gui.dialogs.apply_rule import ApplyRuleDialog
 from gui.dialogs.save_decisions import SaveDecisionsDialog

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from core.document.commands import SetMatrixKind
 from core.document.formulas import formula_at
-from core.document.model import MatrixKind, MatrixSpec
+from core.document.matrix_model import MatrixKind, MatrixSpec
 from core.document.numbers import AddParameter
 from tests.gui.decide.standin import Desk
 from tests.gui.decide.test_matrix import cells, editor_of

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from core.document.model import MatrixKind
+from core.document.matrix_model import MatrixKind
 from core.document.results import DecisionResult, MetricParameter, TemplateInfo
 from gui.pages.decide.earns_card import choose_template
 from gui.pages.decide.parameter import step_for

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from core.document.commands import SetMatrix
 from core.document.matrix_cells import plain
-from core.document.model import MatrixKind
+from core.document.matrix_model import MatrixKind
 from core.document.studies.matrix_files import (
     MatrixStyle,
     ReadMatrixArguments,

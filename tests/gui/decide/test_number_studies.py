@@ -16,7 +16,7 @@ from core.decisions.changes import changes_of
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.what_if import what_if
 from core.decisions.winner_map import axis_of, default_range, winner_map
-from core.document.model import NumberKind, NumberRef, NumberSetting
+from core.document.matrix_model import NumberKind, NumberRef, NumberSetting
 from core.document.results import RowsNote
 from core.document.studies.break_even import BreakEvenArguments
 from core.document.studies.numbers import TriedNumber

@@ -9,7 +9,9 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from core.document.model import ChartMode, Document, MatrixKind, RowUse, SplitSpec
+from core.document.data_model import RowUse
+from core.document.matrix_model import MatrixKind
+from core.document.model import ChartMode, Document, SplitSpec
 from core.document.results import Advice, DecisionResult
 from core.document.wording import format_money
 from gui.pages.decide import DecidePage

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from core.document.model import MatrixKind
+from core.document.matrix_model import MatrixKind
 from core.document.results import DecisionResult
 from core.document.studies.capacity import CapacityArguments
 from core.document.studies.cases import CasesArguments

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox
 
-from core.document.model import RowUse
+from core.document.data_model import RowUse
 from core.document.results import ColumnSummary
 from core.document.training_results import TrainResult
 from core.engine.messages import JobState

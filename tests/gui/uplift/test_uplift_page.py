@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from core.document.model import ReaderSettings
+from core.document.data_model import ReaderSettings
 from core.document.studies.uplift import UpliftArguments
 from core.document.uplift import UpliftKind
 from core.engine.local import LocalEngine
