@@ -37,8 +37,8 @@ OVERRIDES = """# The program brings its own interpreter and libraries along, as 
 payoff: embedded-library *
 payoff: custom-library-search-path *
 payoff: unstripped-binary-or-object *
-payoff: hardening-no-* *
-payoff: shared-library-* *
+payoff: hardening-no-pie *
+payoff: shared-library-lacks-prerequisites *
 payoff: library-not-linked-against-libc *
 payoff: sharedobject-in-library-directory-missing-soname *
 payoff: package-installs-python-pycache-dir *
