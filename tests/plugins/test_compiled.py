@@ -12,7 +12,7 @@ from payoff.parameters import parameter_array
 from payoff.testing.cases import scored_sample
 from payoff.testing.distribution_checks import made_up, random_scores
 from payoff.testing.host import DistributionHost, extra_arrays, prediction_of, row_contributions
-from payoff.vocabulary import MetricForm
+from payoff.vocabulary import MetricForm, Task
 from plugins.distributions.hooks import payoff_register_distributions
 from plugins.metrics.hooks import payoff_register_metrics
 
@@ -25,8 +25,15 @@ VARIANTS = [
 ]
 DEVIANCES = [metric for metric in map(deviance_metric, DISTRIBUTIONS) if metric is not None]
 METRICS = [*payoff_register_metrics(), *DEVIANCES]
-# The H-measure integrates Beta distributions with scipy, which numba cannot compile.
-RANKED = [m for m in METRICS if m.form == MetricForm.RANKED and m.id != "h_measure"]
+# The H-measure integrates Beta distributions with scipy, which numba cannot compile; metrics of
+# uplift read the sums of both arms and are whole-array numpy.
+RANKED = [
+    metric
+    for metric in METRICS
+    if metric.form == MetricForm.RANKED
+    and metric.id != "h_measure"
+    and Task.UPLIFT not in metric.tasks
+]
 BY_ROWS = [metric for metric in METRICS if metric.rows is not None]
 
 
