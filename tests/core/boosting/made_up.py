@@ -6,6 +6,7 @@ from core.boosting import BoostSettings, Cases, InputColumn, Inputs, fit
 from plugins.distributions.hooks import payoff_register_distributions
 
 DISTRIBUTIONS = {item.id: item for item in payoff_register_distributions()}
+PRICES = np.array([[0.0, -4.0, -6.0], [0.0, 6.0, 1.0], [-2.0, 3.0, 9.0]])  # class by decision
 
 
 def mixed_inputs(rows, seed=1, *, missing=True):
@@ -53,6 +54,13 @@ def cases_for(distribution, rows=600, seed=1, **more):
         more["group"] = np.sort(np.arange(rows) % 30)
     else:
         outcome = score + random.normal(0, 0.5, rows)
+    if distribution.startswith("uplift"):
+        treated = (random.random(rows) < 0.5).astype(float)
+        outcome = 3.0 * outcome * treated  # the signal is what treating brings
+        more["extras"] = {"treatment": treated, "propensity": np.full(rows, 0.5)}
+    elif distribution.startswith("expected_profit"):
+        brings = PRICES if domain == "classes" else PRICES[:2]
+        more["extras"] = {"consequences": np.repeat(brings[np.newaxis], rows, axis=0)}
     return Cases(inputs=inputs, outcome=outcome, **more)
 
 

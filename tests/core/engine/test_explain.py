@@ -104,7 +104,8 @@ def test_a_yes_or_no_greys_the_others_with_a_reason(engine, raw):
     result = engine.run("distributions", DistributionsArguments(document=raw_document(raw)))
     by_id = {entry.distribution: entry for entry in result.distributions}
     fitting = {name for name, entry in by_id.items() if entry.fits}
-    assert fitting == {"bernoulli", "adaboost", "huberized", "multinomial"}
+    by_money = {"expected_profit", "expected_profit_classes"}
+    assert fitting == {"bernoulli", "adaboost", "huberized", "multinomial"} | by_money
     assert [name for name, entry in by_id.items() if entry.is_usual] == ["bernoulli"]
     assert by_id["poisson"].reason.startswith("It fits a number of 0 or more; 'answer' has")
     assert by_id["coxph"].needs == ("event",)
