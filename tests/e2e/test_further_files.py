@@ -84,9 +84,10 @@ def join_outcomes(program: Program, outcomes: Path) -> None:
     dialog = opened_dialog(program, "add_columns")
     dialog.file.take(str(outcomes))
     program.wait(lambda: dialog.second is not None)
-    dialog.own_key.setCurrentText("customer_id")
-    dialog.other_key.setCurrentText("id")
-    dialog.own_key.activated.emit(dialog.own_key.currentIndex())
+    pair = dialog.key.pairs[0]
+    pair.own.setCurrentText("customer_id")
+    pair.other.setCurrentText("id")
+    pair.own.activated.emit(pair.own.currentIndex())
     program.wait(lambda: dialog.report is not None)
     assert dialog.report.matched == 0
     assert not dialog.add.isEnabled()
