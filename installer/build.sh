@@ -17,9 +17,9 @@ freeze="$root/installer/freeze"
 QT_QPA_PLATFORM=offscreen "$environment/bin/python" "$freeze/icons.py" "$work/icons"
 say "freezing (a few minutes)"
 "$environment/bin/python" -m PyInstaller --noconfirm --log-level WARN --distpath "$work/dist" \
-    --workpath "$work/work" "$root/installer/payoff.spec"
+    --workpath "$work/pyinstaller" "$root/installer/payoff.spec"
 say "notices, kernels, self test"
-"$environment/bin/python" "$freeze/finish.py" "$work/dist/payoff" "$work/work/payoff/PYZ-00.toc"
+"$environment/bin/python" "$freeze/finish.py" "$work/dist/payoff" "$work/pyinstaller/payoff/PYZ-00.toc"
 if [ "$(uname -s)" = Linux ] && command -v dpkg-deb >/dev/null 2>&1; then
     "$environment/bin/python" "$root/installer/linux/packages.py" "$work/dist/payoff" \
         "$work/icons" "$work/packages"

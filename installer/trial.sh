@@ -44,9 +44,9 @@ mount_system() {
 unmount_system() { umount "$bare/dev/shm" "$bare/proc" 2>/dev/null || true; }
 
 install_package() { # the file; apt brings what it depends on
-    cp "$1" "$bare/root/payoff.deb"
-    inside DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends /root/payoff.deb
-    rm "$bare/root/payoff.deb"
+    cp "$1" "$bare/srv/payoff.deb"
+    inside DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends /srv/payoff.deb
+    rm "$bare/srv/payoff.deb"
     inside sh -c 'test -L /usr/bin/payoff && dpkg -s payoff | grep -E "^(Version|Status)"'
 }
 
