@@ -11,10 +11,11 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from payoff.curves import CurveAxes, CurveLine, CurveRanking, wilson_interval
 from payoff.errors import PayoffError
 from payoff.hooks import hookimpl
 from payoff.kernels import KernelShape, is_kernel, kernel, kernel_mark
-from payoff.own_metric import metric
+from payoff.own_metric import curve, metric
 from payoff.parameters import Parameter, Parameters, parameter_array, resolve_parameters
 from payoff.readers import (
     Found,
@@ -39,6 +40,7 @@ from payoff.vocabulary import (
     Aggregate,
     ClassAverage,
     ConsequenceKind,
+    CurveAxis,
     Direction,
     Extra,
     Input,
@@ -92,6 +94,10 @@ __all__ = [
     "Aggregate",
     "ClassAverage",
     "ConsequenceKind",
+    "CurveAxes",
+    "CurveAxis",
+    "CurveLine",
+    "CurveRanking",
     "DecisionMatrix",
     "Direction",
     "EvaluationMetric",
@@ -123,6 +129,7 @@ __all__ = [
     "__version__",
     "cell_words",
     "column_from_cells",
+    "curve",
     "extensions_room",
     "hookimpl",
     "is_kernel",
@@ -133,6 +140,7 @@ __all__ = [
     "parameter_array",
     "resolve_parameters",
     "uplift_sums",
+    "wilson_interval",
 ]
 
 

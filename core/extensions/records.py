@@ -13,6 +13,7 @@ from payoff.readers import TableReader
 from payoff.specs import EvaluationMetric, LossDistribution, Spec
 from payoff.testing.catalogue import PLUGIN_CHECKS, SPEC_CHECK
 from payoff.testing.results import CheckResult, CheckState, ConformanceSheet
+from payoff.vocabulary import MetricOutput
 
 RESERVED_PREFIX = "payoff."
 CALL_LIMIT = 20.0
@@ -106,7 +107,7 @@ class PluginRecord:
 def shelf_of(spec: Spec) -> str:
     """The shelf a spec is served from: ids are unique on a shelf."""
     if isinstance(spec, EvaluationMetric):
-        return "metric"
+        return "curve" if spec.output == MetricOutput.CURVE else "metric"
     if isinstance(spec, TableReader):
         return "reader"
     return "distribution" if isinstance(spec, LossDistribution) else "matrix"

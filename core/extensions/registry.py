@@ -92,6 +92,7 @@ class Registry:
     checks: JsonMemory = field(default_factory=lambda: JsonMemory(None))
     faults: JsonMemory = field(default_factory=lambda: JsonMemory(None))
     _metrics: dict[str, EvaluationMetric] = field(default_factory=dict)
+    _curves: dict[str, EvaluationMetric] = field(default_factory=dict)
     _distributions: dict[str, LossDistribution] = field(default_factory=dict)
     _matrices: dict[str, DecisionMatrix] = field(default_factory=dict)
     _readers: dict[str, TableReader] = field(default_factory=dict)
@@ -170,8 +171,12 @@ class Registry:
         return self._served(self._metrics, spec_id, "metric")
 
     def metrics(self) -> tuple[EvaluationMetric, ...]:
-        """All metrics, deviances of distributions included."""
+        """All metrics that give a number, deviances of distributions included."""
         return tuple(self._metrics.values())
+
+    def curves(self) -> tuple[EvaluationMetric, ...]:
+        """All metrics that give a curve."""
+        return tuple(self._curves.values())
 
     def distribution(self, spec_id: str) -> LossDistribution:
         """Return a loss distribution; refuses an unknown id with PayoffError."""
@@ -408,7 +413,8 @@ class Registry:
 
     def _serve(self, record: PluginRecord, spec: Spec) -> None:
         if isinstance(spec, EvaluationMetric):
-            self._metrics[spec.id] = spec
+            shelf = self._curves if shelf_of(spec) == "curve" else self._metrics
+            shelf[spec.id] = spec
         elif isinstance(spec, LossDistribution):
             self._distributions[spec.id] = spec
         elif isinstance(spec, TableReader):
@@ -421,7 +427,7 @@ class Registry:
         gone = [key for key, owner in self._owners.items() if owner is record]
         shelves: dict[str, dict[str, Any]] = {
             "metric": self._metrics, "distribution": self._distributions, "matrix": self._matrices,
-            "reader": self._readers,
+            "reader": self._readers, "curve": self._curves,
         }  # fmt: skip
         for key in gone:
             del self._owners[key]
