@@ -37,7 +37,7 @@ class _Drawn:
     model: ModelScores
     lines: tuple[CurveLine, ...] = ()
     note: str = ""
-    is_resampled: bool = False
+    draws: int = 0
 
 
 class PluginCurves:
@@ -56,7 +56,6 @@ class PluginCurves:
         self._bound = {metric.key: metric for metric in bound}
         self._drawn: dict[str, list[_Drawn]] = {}
         self._references: dict[str, tuple[CurveLine, ...]] = {}
-        self._draws = 0
         for metric in bound:
             self.host.check_stop()
             self._drawn[metric.key] = self._measured(metric)
@@ -167,8 +166,7 @@ class PluginCurves:
         found = self.host.guarded(metric, Measured(model=""), trace)
         if found is not None:
             drawn.lines = (replace(line, low=found[0], high=found[1]),)
-            drawn.is_resampled = True
-            self._draws = band.kept
+            drawn.draws = band.kept
 
     def draw(self, draws: int, step: StepCall) -> None:
         """Give general curves bands, from at most 200 resamples."""
@@ -209,7 +207,7 @@ class PluginCurves:
         for line, values in zip(drawn.lines, found, strict=True):
             limits = _limits(np.array(values)) if line.low is None and values else None
             banded.append(line if limits is None else replace(line, low=limits[0], high=limits[1]))
-        drawn.lines, drawn.is_resampled, self._draws = tuple(banded), True, number
+        drawn.lines, drawn.draws = tuple(banded), number
 
     # ------------------------------------------------------------ charts
 
@@ -246,10 +244,11 @@ class PluginCurves:
         """What the bands are, in one sentence."""
         drawn = [entry for entry in self._drawn[kind] if entry.lines]
         methods = {line.method for entry in drawn for line in entry.lines if line.low is not None}
-        if any(entry.is_resampled for entry in drawn):
+        draws = max((entry.draws for entry in drawn), default=0)
+        if draws:
             fixed = self.cases.holds_fixed()
             return (
-                f"Bands: pointwise 95 %, {self._draws:,} Poisson bootstrap draws"
+                f"Bands: pointwise 95 %, {draws:,} Poisson bootstrap draws"
                 f"{f', {fixed}' if fixed else ''}."
             )
         if methods - {""}:
