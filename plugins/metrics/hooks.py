@@ -6,7 +6,6 @@ import payoff
 from plugins.metrics.areas import H_MEASURE, HAND_TILL, PARTIAL_AUC, WEIGHTED_AUC
 from plugins.metrics.calibration_specs import CALIBRATION_METRICS
 from plugins.metrics.chances import ACCURACY, BRIER, LOG_LOSS
-from plugins.metrics.curves_ranked import RANKED_CURVES
 from plugins.metrics.lists import MAP, MRR, NDCG, ORDERED_PAIRS
 from plugins.metrics.lists_at import EXPECTED_RANK, PRECISION_AT, RECALL_AT
 from plugins.metrics.money import AVERAGE_PROFIT, TOTAL_PROFIT
@@ -80,5 +79,4 @@ def payoff_register_metrics() -> list[payoff.EvaluationMetric]:
         EXPECTED_RANK,
         *SURVIVAL_METRICS,
         *ALL_UPLIFT_METRICS,
-        *RANKED_CURVES,
     ]

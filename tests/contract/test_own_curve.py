@@ -19,6 +19,8 @@ from tests.contract.test_own_metric import client, run, scored
 
 __all__ = ["client"]  # the fixture: an engine that keeps running
 
+pytestmark = pytest.mark.timeout(300)
+
 GUIDE = (Path(__file__).parent.parent.parent / "docs" / "plugin-guide.md").read_text("utf-8")
 SECTION = re.search(r"(?ms)^## Your own curve in five minutes\n(.*?)^## ", GUIDE)[1]
 (CODE,) = re.findall(r"(?s)```python\n(.*?)```", SECTION)

@@ -9,13 +9,11 @@ import numpy as np
 import payoff
 from core.document.results import RowsNote
 from core.evaluation import EvaluationProblem, MetricRequest, ModelScores
+from plugins.curves import hooks as curves
 from plugins.metrics.hooks import payoff_register_metrics
 
-_SPECS = payoff_register_metrics()
-METRICS = {spec.id: spec for spec in _SPECS if spec.output == payoff.MetricOutput.SCALAR}
-CURVES = tuple(
-    MetricRequest(spec=spec) for spec in _SPECS if spec.output == payoff.MetricOutput.CURVE
-)
+METRICS = {spec.id: spec for spec in payoff_register_metrics()}
+CURVES = tuple(MetricRequest(spec=spec) for spec in curves.payoff_register_metrics())
 
 
 def note(rows: int) -> RowsNote:

@@ -12,7 +12,7 @@ from core.evaluation.chart_bands import (
     f1_band,
     precision_band,
 )
-from plugins.metrics.curves_ranked import trace_cost
+from plugins.curves.ranked import trace_cost
 
 CASES, DRAWS = 4_000, 600
 Z = 1.959963984540054
