@@ -121,7 +121,9 @@ def _add_authoring(verbs: Any) -> None:
     _add_json(check)
     new = verbs.add_parser("new-plugin", help="write a plugin with tests and packaging, to change")
     new.add_argument(
-        "kind", choices=("distribution", "metric", "matrix", "reader"), help="what it adds"
+        "kind",
+        choices=("distribution", "metric", "matrix", "reader", "system"),
+        help="what it adds",
     )
     new.add_argument("name", help="in words: 'Near miss' makes the folder near_miss")
     new.add_argument("--into", default=".", metavar="FOLDER", help="where; default: here")
