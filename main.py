@@ -382,6 +382,8 @@ def _add_experiment(parser: argparse.ArgumentParser) -> None:
         name = "synthetic_rows" if option == "--rows" else None
         extra = {"dest": name} if name else {}
         parser.add_argument(option, type=kind, metavar="N", help=words, **extra)
+    parser.add_argument("--system-parameter", action="append", metavar="NAME=VALUE",
+                        help="of the evaluation system; repeat")  # fmt: skip
     parser.add_argument("--journal", metavar="FILE", help="keeps finished runs; goes on from it")
     parser.add_argument("--backend", nargs="+", metavar="NAME",
                         help="threads, processes, or: dask ADDRESS")  # fmt: skip

@@ -310,6 +310,7 @@ class SystemParameter:
     default: float
     minimum: float
     maximum: float
+    unit: str = ""  # "", "money", "percent"
     is_whole: bool = False
     choices: tuple[str, ...] = ()
     help: str = ""

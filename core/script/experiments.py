@@ -197,7 +197,8 @@ def experiment(
         "threads", "processes", or "dask" with the scheduler's address.
     **settings
         Parts of ``ExperimentSpec``: mode, samplers, system, learners, systems, splits, test_share,
-        seed, confidence, bound, subject_form, mean, covariance, ...
+        seed, confidence, bound, subject_form, mean, covariance, ...; ``system_parameters`` as a
+        mapping of names to values (a word for a choice).
 
     Returns
     -------
@@ -221,6 +222,9 @@ def spec_of(protocol: str, data: ScriptData | None, settings: Mapping[str, Any])
             f"An experiment has no part '{unknown[0]}'.", remedy=f"There are: {', '.join(known)}."
         )
     plain = {name: _frozen(value) for name, value in settings.items()}
+    given = plain.get("system_parameters")
+    if isinstance(given, Mapping):
+        plain["system_parameters"] = tuple(sorted(given.items()))
     path = "" if data is None else str(data) if _is_path(data) else "script data"
     return replace(ExperimentSpec(protocol=protocol, path=path), **plain)
 
@@ -252,6 +256,19 @@ class _ExperimentProgress:
             tell(f"{stage}, {left:,.0f} s left" if math.isfinite(left) else stage)
 
 
+def _named_value(text: str) -> tuple[str, float | str]:
+    """ "cost=0.01" as name and number; a word stays a word, for choices."""
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise PayoffError(
+            f"'{text}' is no parameter.", remedy="Write NAME=VALUE, such as sharpness=2."
+        )
+    try:
+        return name.strip(), float(value)
+    except ValueError:
+        return name.strip(), value.strip()
+
+
 def _is_path(data: ScriptData) -> bool:
     return isinstance(data, str) or hasattr(data, "__fspath__")
 
@@ -281,6 +298,8 @@ def experiment_verb(parsed: argparse.Namespace) -> Json:
     for name, entries in (("samplers", parsed.sampler), ("learners", parsed.learner)):
         if entries:
             settings[name] = tuple(entries)
+    if parsed.system_parameter:
+        settings["system_parameters"] = dict(map(_named_value, parsed.system_parameter))
     if parsed.columns:
         settings["columns"] = tuple(parsed.columns.split(","))
     backend, address = (parsed.backend or ["threads"])[0], (parsed.backend or [])[1:]

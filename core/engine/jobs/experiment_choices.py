@@ -64,6 +64,7 @@ def _parameter(item: Parameter) -> SystemParameter:
         default=item.default,
         minimum=item.minimum + (_OPEN_END if item.is_minimum_open else 0.0),
         maximum=item.maximum - (_OPEN_END if item.is_maximum_open else 0.0),
+        unit=item.unit.value,
         is_whole=item.kind == ParameterKind.INTEGER,
         choices=item.choices,
         help=item.help,
