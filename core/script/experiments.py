@@ -31,6 +31,7 @@ from core.script.session import (
 )
 from core.script.telling import tell
 from payoff.errors import PayoffError
+from payoff.parameters import resolve_parameters
 
 Json = dict[str, Any]
 
@@ -222,11 +223,21 @@ def spec_of(protocol: str, data: ScriptData | None, settings: Mapping[str, Any])
             f"An experiment has no part '{unknown[0]}'.", remedy=f"There are: {', '.join(known)}."
         )
     plain = {name: _frozen(value) for name, value in settings.items()}
-    given = plain.get("system_parameters")
-    if isinstance(given, Mapping):
-        plain["system_parameters"] = tuple(sorted(given.items()))
+    given = plain.pop("system_parameters", {})
     path = "" if data is None else str(data) if _is_path(data) else "script data"
-    return replace(ExperimentSpec(protocol=protocol, path=path), **plain)
+    spec = replace(ExperimentSpec(protocol=protocol, path=path), **plain)
+    if not given:
+        return spec
+    return replace(spec, system_parameters=_checked_parameters(spec, dict(given)))
+
+
+def _checked_parameters(
+    spec: ExperimentSpec, given: Mapping[str, object]
+) -> tuple[tuple[str, float], ...]:
+    """Parameters of the evaluation system by name, as numbers; words of choices are taken too."""
+    system = engine().workbench.registry.system(spec.settled().system)
+    values = resolve_parameters(system.parameters, given)
+    return tuple(sorted((name, values[name]) for name in given))
 
 
 def run(
