@@ -16,6 +16,7 @@ if [ $# -eq 0 ]; then
     # Kernels are compiled once for all tests, while the other core has work that needs none.
     python -m tests.warm &
     warming=$!
+    trap 'kill $warming 2>/dev/null || true' EXIT
     say "ruff"
     ruff check .
     ruff format --check .
@@ -27,8 +28,9 @@ if [ $# -eq 0 ]; then
     # other rooms do not share an interpreter in the program either.
     failed=0
     say "tests of the window"
-    python -m pytest tests/gui tests/unit || failed=1
+    python -m pytest tests/gui tests/unit -n 2 --dist loadfile || failed=1
     wait $warming || failed=1
+    trap - EXIT
     say "tests of the rooms behind it"
     python -m pytest tests --ignore=tests/gui --ignore=tests/e2e --ignore=tests/unit \
         -n 2 --dist loadfile || failed=1
