@@ -304,7 +304,9 @@ class Workbench:
 
         A file that has changed since is read as it is now; ``changed_data`` then says so.
         """
-        from core.data import make_table
+        from core.data import listen_for_stop, make_table
+
+        listen_for_stop(context.should_stop)
 
         def read() -> tuple[LoadedTable, int]:
             table = self.read(_where_is(data), data.reader, context)
