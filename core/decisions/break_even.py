@@ -28,6 +28,7 @@ from core.decisions.profit_lines import ProfitLine, straight, upper
 from core.decisions.switches import (
     CountedCases,
     ProfitTable,
+    SwitchRoom,
     counted_cases,
     in_order,
     kept_totals,
@@ -37,6 +38,7 @@ from core.decisions.workspace import CountedRows, DecisionWorkspace
 from core.document.results import RowsNote
 from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing
 from core.kernels import argsort_descending
+from core.kernels.tasks import run_tasks
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
@@ -109,12 +111,12 @@ def break_even(
     standing = _by_chance(stand(problem, models, workspace))
     place = [model.name for model in models].index(reference) if reference else 0
     wanted = changes_of(problem) if changes is None else changes
-    table = _table_for(standing, is_kept)
+    desk = _desk_for(standing, is_kept)
     found = []
     for number, change in enumerate(wanted):
         if progress is not None:
             progress(number / len(wanted), change.name)
-        found.append(_row(standing, change, place, is_kept, table))
+        found.append(_row(standing, change, place, desk))
     best = int(np.argmax(standing.totals))
     constant = int(np.argmax(standing.constants))
     total = float(standing.totals[best])
@@ -200,18 +202,30 @@ def _by_chance(standing: Standing) -> Standing:
 # ---------------------------------------------------------------- one number
 
 
-def _table_for(standing: Standing, is_kept: bool) -> ProfitTable:
-    """Room for the lines of every model, and of the best constant rule."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Desk:
+    """Memory that one number after the other is worked out in.
+
+    ``table``: the total of every model, and last that of the best constant rule. ``room``: None
+    where decisions are kept.
+    """
+
+    table: ProfitTable
+    room: SwitchRoom | None
+
+
+def _desk_for(standing: Standing, is_kept: bool) -> _Desk:
     decisions = len(standing.problem.decisions)
-    switches = 0 if is_kept else (decisions - 1) * max(cases.rows for cases in standing.cases)
-    # The upper envelope of k lines has at most k - 1 corners.
-    return ProfitTable(len(standing.models) + 1, max(switches, decisions))
+    lines, rows = len(standing.models) + 1, standing.cases[0].rows
+    if is_kept:  # the upper envelope of the constant rules has fewer corners than there are rules
+        return _Desk(table=ProfitTable(lines, decisions), room=None)
+    knots = max((decisions - 1) * rows, decisions)
+    return _Desk(table=ProfitTable(lines, knots), room=SwitchRoom(rows, decisions))
 
 
-def _row(
-    standing: Standing, change: Change, place: int, is_kept: bool, table: ProfitTable
-) -> BreakEvenRow:
-    flips = _put_models(standing, change, place, is_kept, table)
+def _row(standing: Standing, change: Change, place: int, desk: _Desk) -> BreakEvenRow:
+    table = desk.table
+    flips = _put_models(standing, change, place, desk)
     fixed = _constant_lines(standing, change)
     best_fixed = fixed[-1]
     for line in fixed[:-1]:
@@ -240,21 +254,19 @@ def _row(
     )
 
 
-def _put_models(
-    standing: Standing, change: Change, place: int, is_kept: bool, table: ProfitTable
-) -> FloatArray:
+def _put_models(standing: Standing, change: Change, place: int, desk: _Desk) -> FloatArray:
     """Every model's total as the number moves; and where the rule of one of them changes."""
     flips = np.full((2, 2), np.nan)
     tolerance = standing.problem.consequences.tolerance
     for number, (model, cases) in enumerate(zip(standing.models, standing.cases, strict=True)):
         family = family_of(standing.problem, model, change, standing.class_cases)
         decision = standing.decisions[number]
-        if is_kept:
+        if desk.room is None:
             value, slope = kept_totals(cases, family, decision)
-            table.put_line(number, straight(float(value), float(slope)))
+            desk.table.put_line(number, straight(float(value), float(slope)))
             continue
-        switches = switches_of(cases, family, tolerance)
-        table.put_switches(number, switches)
+        switches = switches_of(cases, family, tolerance, desk.room)
+        desk.table.put_switches(number, switches)
         if number == place:
             flips = switches.flips(decision)
     return flips
@@ -263,13 +275,17 @@ def _put_models(
 def _walk(standing: Standing, change: Change, table: ProfitTable) -> FloatArray:
     """What happens first below and above the present value; see ``walk_outwards``."""
     total, constant = float(standing.totals.max()), float(standing.constants.max())
+    limits = (change.now - change.low, change.high - change.now)
     found = np.empty((2, EVENTS, 2))
-    for is_down, limit in ((True, change.now - change.low), (False, change.high - change.now)):
+
+    def walk(side: int) -> None:
         walk_outwards(
             table.knots, table.pieces, table.intercept, table.slope,
-            int(np.argmax(standing.totals)), total > constant, total > 0, is_down, limit,
-            found[0 if is_down else 1],
+            int(np.argmax(standing.totals)), total > constant, total > 0, side == 0, limits[side],
+            found[side],
         )  # fmt: skip
+
+    run_tasks(walk, 2)
     return found
 
 

@@ -40,22 +40,22 @@ def _leads(gap: float, turn: float, low: float, high: float) -> bool:
     return _at(gap, turn, middle) > 0.0
 
 
-@own_kernel
-def _is_safe(lines: FloatArray, top: int, low: float, high: float) -> bool:
+@own_kernel(inline=True)
+def _is_safe(lines: FloatArray, count: int, top: int, low: float, high: float) -> bool:
     """Whether a line is the highest everywhere between two places: it is at both."""
-    for other in range(lines.shape[0]):
-        gap = _less(lines[other, 0], lines[top, 0])
-        turn = _less(lines[other, 1], lines[top, 1])
-        if gap + turn * low > 0.0 or _at(gap, turn, high) > 0.0:
+    height, turn = lines[top, 0], lines[top, 1]
+    for other in range(count):
+        gap, slant = _less(lines[other, 0], height), _less(lines[other, 1], turn)
+        if gap + slant * low > 0.0 or _at(gap, slant, high) > 0.0:
             return False
     return True
 
 
 @own_kernel
-def _leader(lines: FloatArray, present: int, low: float, high: float) -> int:
+def _leader(lines: FloatArray, count: int, present: int, low: float, high: float) -> int:
     """The highest line just beyond ``low``; of equal ones the present, then the first."""
     best = present
-    for other in range(lines.shape[0]):
+    for other in range(count):
         if other != best:
             gap = _less(lines[other, 0], lines[best, 0])
             turn = _less(lines[other, 1], lines[best, 1])
@@ -65,10 +65,10 @@ def _leader(lines: FloatArray, present: int, low: float, high: float) -> int:
 
 
 @own_kernel
-def _end_of_lead(lines: FloatArray, best: int, low: float, high: float) -> float:
+def _end_of_lead(lines: FloatArray, count: int, best: int, low: float, high: float) -> float:
     """Where another line first rises above the best one."""
     end = high
-    for other in range(lines.shape[0]):
+    for other in range(count):
         turn = _less(lines[other, 1], lines[best, 1])
         if other != best and turn > 0.0:
             root = -_less(lines[other, 0], lines[best, 0]) / turn
@@ -79,24 +79,30 @@ def _end_of_lead(lines: FloatArray, best: int, low: float, high: float) -> float
 
 @own_kernel
 def _note_turn(
-    gap: float, turn: float, low: float, high: float, is_above: bool, found: FloatArray
+    gap: float, turn: float, low: float, high: float, is_above: bool, event: int, found: FloatArray
 ) -> None:
     """Note where between two places a difference leaves its present side of zero."""
     at_low, at_high = gap + turn * low, _at(gap, turn, high)
     if at_low <= 0.0 if is_above else at_low > 0.0:
-        found[0], found[1] = low, 1.0
+        found[event, 0], found[event, 1] = low, 1.0
     elif at_high <= 0.0 if is_above else at_high > 0.0:
-        found[0], found[1] = -gap / turn, 0.0
+        found[event, 0], found[event, 1] = -gap / turn, 0.0
 
 
-@own_kernel
+@own_kernel(inline=True)
 def _enter(
-    knots: FloatArray, pieces: IntArray, intercept: FloatArray, slope: FloatArray,
-    line: int, piece: int, is_down: bool, current: FloatArray,
-) -> float:  # fmt: skip
+    knots: FloatArray,
+    pieces: IntArray,
+    intercept: FloatArray,
+    slope: FloatArray,
+    line: int,
+    piece: int,
+    is_down: bool,
+    lines: FloatArray,
+) -> float:
     """Take a piece of a line as seen in the direction of the walk; where it ends."""
-    current[0] = intercept[line, piece]
-    current[1] = -slope[line, piece] if is_down else slope[line, piece]
+    lines[line, 0] = intercept[line, piece]
+    lines[line, 1] = -slope[line, piece] if is_down else slope[line, piece]
     if is_down:
         return -knots[line, piece - 1] if piece > 0 else np.inf
     return knots[line, piece] if piece < pieces[line] else np.inf
@@ -104,18 +110,26 @@ def _enter(
 
 @own_kernel
 def _judge(
-    lines: FloatArray, fixed: FloatArray, present: int, best: int, low: float, high: float,
-    is_ahead: bool, is_above: bool, found: FloatArray,
-) -> bool:  # fmt: skip
+    lines: FloatArray,
+    fixed: int,
+    present: int,
+    best: int,
+    low: float,
+    high: float,
+    is_ahead: bool,
+    is_above: bool,
+    found: FloatArray,
+) -> bool:
     """Note what happens while one line leads; whether all that is looked for has been found."""
     if best != present and np.isnan(found[OTHER, 0]):
         found[OTHER, 0], found[OTHER, 1] = low, best
     if np.isnan(found[BEATEN, 0]):
-        gap, turn = _less(lines[best, 0], fixed[0]), _less(lines[best, 1], fixed[1])
-        _note_turn(gap, turn, low, high, is_ahead, found[BEATEN])
+        gap, turn = _less(lines[best, 0], lines[fixed, 0]), _less(lines[best, 1], lines[fixed, 1])
+        _note_turn(gap, turn, low, high, is_ahead, BEATEN, found)
     if np.isnan(found[ZERO, 0]):
-        _note_turn(lines[best, 0], lines[best, 1], low, high, is_above, found[ZERO])
-    return not np.isnan(found[:, 0]).any()
+        _note_turn(lines[best, 0], lines[best, 1], low, high, is_above, ZERO, found)
+    is_open = np.isnan(found[OTHER, 0]) or np.isnan(found[BEATEN, 0]) or np.isnan(found[ZERO, 0])
+    return not is_open
 
 
 @own_kernel
@@ -154,29 +168,28 @@ def walk_outwards(
     found[:] = np.nan
     count = knots.shape[0] - 1
     place, ends = np.empty(count + 1, dtype=np.int64), np.empty(count + 1)
-    current = np.empty((count + 1, 2))
+    lines = np.empty((count + 1, 2))
     for line in range(count + 1):
         own = knots[line, : pieces[line]]
         place[line] = np.searchsorted(own, 0.0) if is_down else np.searchsorted(own, 0.0, "right")
-        ends[line] = _enter(
-            knots, pieces, intercept, slope, line, place[line], is_down, current[line]
-        )
-    lines, fixed = current[:count], current[count]
+        ends[line] = _enter(knots, pieces, intercept, slope, line, place[line], is_down, lines)
     low, high, best, is_done = 0.0, 0.0, present, False
     while not is_done and high < np.inf and low <= limit:
-        high = ends.min()
+        high = np.inf
+        for line in range(count + 1):
+            high = min(high, ends[line])
         while low < high and not is_done:
             end = high
-            if not _is_safe(lines, best, low, high):
-                best = _leader(lines, present, low, high)
-                end = _end_of_lead(lines, best, low, high)
-            is_done = _judge(lines, fixed, present, best, low, end, is_ahead, is_above, found)
+            if not _is_safe(lines, count, best, low, high):
+                best = _leader(lines, count, present, low, high)
+                end = _end_of_lead(lines, count, best, low, high)
+            is_done = _judge(lines, count, present, best, low, end, is_ahead, is_above, found)
             low = end
         for line in range(count + 1):
             while ends[line] <= high < np.inf:
                 place[line] += -1 if is_down else 1
                 ends[line] = _enter(
-                    knots, pieces, intercept, slope, line, place[line], is_down, current[line]
+                    knots, pieces, intercept, slope, line, place[line], is_down, lines
                 )
     for event in range(EVENTS):
         if found[event, 0] > limit:

@@ -8,8 +8,8 @@ from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange
 from payoff.types import CodeArray, FloatArray, IntArray, OrderArray
 
 
-@own_kernel
-def _case_lines(
+@own_kernel(inline=True)
+def _fill_lines(
     chances: FloatArray,
     costs: FloatArray,
     cost_rows: IntArray,
@@ -21,52 +21,50 @@ def _case_lines(
     lines: FloatArray,
 ) -> None:
     """Expected consequence of every decision at offset 0 and per unit: ``lines`` (2, decisions)."""
-    lines[:] = 0.0
     whole, growth = 0.0, 0.0
     for level in range(chances.shape[0]):
-        chance = chances[level, case]
-        whole += mass[0, level] * chance
-        growth += mass[1, level] * chance
-        for part in range(2):
-            for decision in range(lines.shape[1]):
-                lines[part, decision] += expect[part, level, decision] * chance
-    if share_expect.shape[0]:
-        amount = amounts[case]
-        for level in range(chances.shape[0]):
-            share = chances[level, case] * amount
-            for part in range(2):
-                for decision in range(lines.shape[1]):
-                    lines[part, decision] += share_expect[part, level, decision] * share
+        whole += mass[0, level] * chances[level, case]
+        growth += mass[1, level] * chances[level, case]
     scale = whole if whole > 0.0 else 1.0  # at offset 0 the chances then sum to 1
     for decision in range(lines.shape[1]):
+        base, turn = 0.0, 0.0
+        for level in range(chances.shape[0]):
+            base += expect[0, level, decision] * chances[level, case]
+            turn += expect[1, level, decision] * chances[level, case]
+        if share_expect.shape[0]:
+            for level in range(chances.shape[0]):
+                share = chances[level, case] * amounts[case]
+                base += share_expect[0, level, decision] * share
+                turn += share_expect[1, level, decision] * share
         if cost_rows[decision] >= 0:
-            cost = costs[cost_rows[decision], case]
-            lines[0, decision] -= cost * whole
-            lines[1, decision] -= cost * growth
-        lines[0, decision] /= scale
-        lines[1, decision] /= scale
+            base -= costs[cost_rows[decision], case] * whole
+            turn -= costs[cost_rows[decision], case] * growth
+        lines[0, decision], lines[1, decision] = base / scale, turn / scale
 
 
-@own_kernel
-def _case_worth(
+@own_kernel(inline=True)
+def _fill_worth(
+    outcome: CodeArray,
+    frequency: FloatArray,
     costs: FloatArray,
     cost_rows: IntArray,
     amounts: FloatArray,
     real: FloatArray,
     weight: FloatArray,
     share_real: FloatArray,
-    part: int,
-    level: int,
-    decision: int,
     case: int,
-) -> float:
-    """What a decision adds to the total in one case, for each of its rows."""
-    value = float(real[part, level, decision])
-    if share_real.shape[0]:
-        value += share_real[part, level, decision] * amounts[case]
-    if cost_rows[decision] >= 0:
-        value -= costs[cost_rows[decision], case] * weight[part, level]
-    return value
+    worth: FloatArray,
+) -> None:
+    """What every decision adds to the total in one case: ``worth`` (2, decisions)."""
+    level = outcome[case]
+    for part in range(2):
+        for decision in range(worth.shape[1]):
+            value = real[part, level, decision]
+            if share_real.shape[0]:
+                value += share_real[part, level, decision] * amounts[case]
+            if cost_rows[decision] >= 0:
+                value -= costs[cost_rows[decision], case] * weight[part, level]
+            worth[part, decision] = frequency[case] * value
 
 
 @own_kernel
@@ -144,36 +142,29 @@ def find_switches(
     """
     cases, decisions = outcome.shape[0], expect.shape[2]
     for chunk in prange(start_sums.shape[0]):
-        lines = np.empty((2, decisions))
-        start_sums[chunk] = 0.0
+        lines, worth = np.empty((2, decisions)), np.empty((2, decisions))
+        value, slope = 0.0, 0.0
         start_counts[chunk] = 0
         for case in range(chunk * CHUNK_ROWS, min(cases, (chunk + 1) * CHUNK_ROWS)):
-            level = outcome[case]
-            _case_lines(chances, costs, cost_rows, amounts, expect, mass, share_expect, case, lines)
+            _fill_lines(chances, costs, cost_rows, amounts, expect, mass, share_expect, case, lines)
+            _fill_worth(
+                outcome, frequency, costs, cost_rows, amounts, real, weight, share_real, case, worth
+            )
             current = far_left(lines, tolerance)
             start_counts[chunk, current] += 1
-            for part in range(2):
-                start_sums[chunk, part] += frequency[case] * _case_worth(
-                    costs, cost_rows, amounts, real, weight, share_real, part, level, current, case
-                )
+            value += worth[0, current]
+            slope += worth[1, current]
             for step in range(decisions - 1):
-                meeting, following = next_meeting(lines, tolerance, current)
-                if following < 0:
-                    offset[case, step:] = np.inf
-                    break
+                meeting, following = np.inf, -1
+                if current >= 0:
+                    meeting, following = next_meeting(lines, tolerance, current)
                 offset[case, step] = meeting
-                moves[case, step, 0], moves[case, step, 1] = current, following
-                for part in range(2):
-                    after = _case_worth(
-                        costs, cost_rows, amounts, real, weight, share_real, part, level,
-                        following, case,
-                    )  # fmt: skip
-                    before = _case_worth(
-                        costs, cost_rows, amounts, real, weight, share_real, part, level,
-                        current, case,
-                    )  # fmt: skip
-                    added[case, step, part] = frequency[case] * (after - before)
+                if following >= 0:
+                    moves[case, step, 0], moves[case, step, 1] = current, following
+                    added[case, step, 0] = worth[0, following] - worth[0, current]
+                    added[case, step, 1] = worth[1, following] - worth[1, current]
                 current = following
+        start_sums[chunk, 0], start_sums[chunk, 1] = value, slope
 
 
 @own_kernel
@@ -194,12 +185,13 @@ def sum_kept(
     Parameters as of ``find_switches``, and ``decision`` (n,).
     """
     sums[:] = 0.0
+    worth = np.empty((2, real.shape[2]))
     for case in range(decision.shape[0]):
-        for part in range(2):
-            sums[case // CHUNK_ROWS, part] += frequency[case] * _case_worth(
-                costs, cost_rows, amounts, real, weight, share_real, part, outcome[case],
-                decision[case], case,
-            )  # fmt: skip
+        _fill_worth(
+            outcome, frequency, costs, cost_rows, amounts, real, weight, share_real, case, worth
+        )
+        sums[case // CHUNK_ROWS, 0] += worth[0, decision[case]]
+        sums[case // CHUNK_ROWS, 1] += worth[1, decision[case]]
 
 
 @own_kernel

@@ -65,12 +65,16 @@ def counted_cases(
 
 def in_order(cases: CountedCases, order: OrderArray) -> CountedCases:
     """The same cases in another order."""
+    place = order.astype(np.int64)  # once for all columns, and not by each of them
+    chances = np.empty_like(cases.chances)
+    for level, column in enumerate(cases.chances):
+        np.take(column, place, out=chances[level], mode="clip")
     return CountedCases(
-        chances=np.ascontiguousarray(cases.chances[:, order]),
-        outcome=cases.outcome[order],
-        frequency=cases.frequency[order],
-        costs={decision: column[order] for decision, column in cases.costs.items()},
-        amounts=None if cases.amounts is None else cases.amounts[order],
+        chances=chances,
+        outcome=cases.outcome[place],
+        frequency=cases.frequency[place],
+        costs={decision: column[place] for decision, column in cases.costs.items()},
+        amounts=None if cases.amounts is None else cases.amounts[place],
     )
 
 
@@ -112,28 +116,37 @@ class Switches:
         return found
 
 
-def switches_of(cases: CountedCases, family: Family, tolerance: float) -> Switches:
+class SwitchRoom:
+    """Memory for the switches of one model at a time: touching new memory costs more than them."""
+
+    def __init__(self, rows: int, decisions: int) -> None:
+        self.offset, self.falling = (np.empty((rows, decisions - 1)) for _ in range(2))
+        self.added = np.empty((rows, decisions - 1, 2))
+        self.moves = np.empty((rows, decisions - 1, 2), dtype=np.int32)
+
+
+def switches_of(
+    cases: CountedCases, family: Family, tolerance: float, room: SwitchRoom
+) -> Switches:
     """Walk along the upper envelope of every case's lines.
 
-    ``tolerance``: lines that are no further apart at offset 0 meet there.
+    ``tolerance``: lines that are no further apart at offset 0 meet there. The answer lies in
+    ``room`` (for as many cases) and holds until that is used again.
     """
-    rows, decisions = cases.rows, family.expect.shape[2]
-    chunks = -(-rows // CHUNK_ROWS)
+    chunks, decisions = -(-cases.rows // CHUNK_ROWS), family.expect.shape[2]
     sums, counts = np.empty((chunks, 2)), np.empty((chunks, decisions), dtype=np.int64)
-    offset, added = np.empty((rows, decisions - 1)), np.empty((rows, decisions - 1, 2))
-    moves = np.empty((rows, decisions - 1, 2), dtype=np.int32)
-    worth = _worth_of(cases, family)
     find_switches(
-        cases.chances, family.expect, family.mass, _share_of(family)[0], tolerance, *worth,
-        sums, counts, offset, added, moves,
+        cases.chances, family.expect, family.mass, _share_of(family)[0], tolerance,
+        *_worth_of(cases, family), sums, counts, room.offset, room.added, room.moves,
     )  # fmt: skip
+    np.negative(room.offset, out=room.falling)
     return Switches(
-        offset=offset,
-        added=added,
-        moves=moves,
+        offset=room.offset,
+        added=room.added,
+        moves=room.moves,
         start=np.add.reduce(sums, axis=0),
         start_counts=counts.sum(axis=0),
-        order=argsort_descending(-offset.ravel()),
+        order=argsort_descending(room.falling.ravel()),
     )
 
 

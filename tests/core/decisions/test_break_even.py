@@ -12,7 +12,7 @@ from core.decisions.break_even import NOTHING, break_even, has_nothing
 from core.decisions.changes import Change, Family, changes_of, parameter_change
 from core.decisions.outward_kernels import BEATEN, EVENTS, OTHER, ZERO, walk_outwards
 from core.decisions.profit_lines import ProfitLine, straight, upper
-from core.decisions.switches import CountedCases, ProfitTable, kept_totals, switches_of
+from core.decisions.switches import CountedCases, ProfitTable, SwitchRoom, kept_totals, switches_of
 from core.document.matrix_model import MatrixKind
 from payoff.errors import PayoffError
 from tests.core.decisions.cases import MAIL, THREE, WIDE, mail_problem, model, posteriors
@@ -331,7 +331,7 @@ def test_switches_lead_to_the_best_line_of_every_case_at_any_value():
     pair = np.stack([base, slope])
     weights = np.stack([np.ones(2), np.zeros(2)])
     family = Family(expect=pair, mass=weights, real=pair, weight=weights)
-    found = switches_of(cases, family, 1e-12)
+    found = switches_of(cases, family, 1e-12, SwitchRoom(200, 5))
     table = ProfitTable(1, 800)
     table.put_switches(0, found)
     for offset in (-50.0, -1.3, -0.2, 0.0, 0.4, 2.2, 50.0):
