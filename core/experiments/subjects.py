@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.document.experiments import FORMS, SAMPLERS
+from core.document.experiment_spec import FORMS, SAMPLERS
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 

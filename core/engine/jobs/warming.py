@@ -26,7 +26,7 @@ from core.decisions import (
     resample_differences,
 )
 from core.decisions.what_if import what_if
-from core.document.experiments import ExperimentSpec
+from core.document.experiment_spec import ExperimentSpec
 from core.document.model import ChartMode, OldPriorKind
 from core.document.results import RowsNote
 from core.engine.jobs.evaluating import USUAL_METRICS

@@ -20,13 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.experiments import (
-    SAMPLERS,
-    SYSTEM_LABELS,
-    DataFacts,
-    ExperimentSpec,
-    learner_label,
-)
+from core.document.experiment_spec import SAMPLERS, SYSTEM_LABELS, ExperimentSpec, learner_label
+from core.document.experiments import DataFacts
 from core.document.wording import format_count
 from gui.pages.experiments.words import BOUNDS, SAMPLER_WORDS, tr
 from gui.parts import Card, ElidedLabel, HelpText, NumberField, Rule, TextLabel, clear_layout

@@ -19,13 +19,12 @@ from core.document.experiment_files import (
     load_experiment,
     save_experiment,
 )
+from core.document.experiment_spec import ExperimentSpec, learner_label
 from core.document.experiments import (
     CheckExperimentArguments,
     DataFacts,
     ExperimentArguments,
     ExperimentResult,
-    ExperimentSpec,
-    learner_label,
 )
 from core.engine.messages import JobOutcome, JobState, Lane
 from gui.pages.experiments.charts import LossGroup

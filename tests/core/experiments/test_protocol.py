@@ -10,7 +10,7 @@ from scipy import optimize, special
 from sklearn.linear_model import LogisticRegression
 
 from core.data import from_data
-from core.document.experiments import SAMPLERS, ExperimentSpec
+from core.document.experiment_spec import SAMPLERS, ExperimentSpec
 from core.experiments import learners, systems
 from core.experiments.bounds import error_bound
 from core.experiments.design import Scaling
@@ -294,7 +294,7 @@ def test_unknown_names_are_refused():
 
 
 def test_kinds_of_systems_have_labels():
-    from core.document.experiments import PROTOCOLS, SYSTEM_LABELS
+    from core.document.experiment_spec import PROTOCOLS, SYSTEM_LABELS
 
     assert set(SYSTEM_LABELS) == set(systems.SYSTEMS)
     assert {kind for facts in PROTOCOLS.values() for kind in facts.systems} <= set(systems.SYSTEMS)

@@ -10,7 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from core.document.experiment_files import SUFFIX
-from core.document.experiments import DataFacts, ExperimentResult, ExperimentSpec, RunTable
+from core.document.experiment_spec import ExperimentSpec
+from core.document.experiments import DataFacts, ExperimentResult, RunTable
 from core.engine.messages import JobState
 from core.experiments.summary import summarise
 from gui.pages.experiments import ExperimentsPage
