@@ -6,7 +6,7 @@ millions will call.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -230,20 +230,22 @@ def warm_experiments() -> None:
         Bench(study_of(made_up_rows(settled), settled), settled).run("gaussian", 0, 0)
 
 
-def warm_up_steps(registry: Callable[[], Registry]) -> Iterator[Callable[[], object]]:
+def warm_up_steps(registry: Callable[[], Registry]) -> tuple[Callable[[], object], ...]:
     """Small runs that compile, or load from the cache, in the order in which a user needs them."""
-    yield warm_data
-    yield warm_totals
-    yield warm_cursor
-    yield lambda: warm_metrics(registry())
-    yield lambda: warm_intervals(registry())
-    yield warm_differences
-    yield warm_saving
-    yield warm_modes
-    yield warm_costs
-    yield warm_trials
-    yield warm_numbers
-    yield warm_uplift
-    yield lambda: warm_boosting(registry(), boosting.Precision.EXACT)
-    yield lambda: warm_boosting(registry(), boosting.Precision.HISTOGRAM)
-    yield warm_experiments
+    return (
+        warm_data,
+        warm_totals,
+        warm_cursor,
+        lambda: warm_metrics(registry()),
+        lambda: warm_intervals(registry()),
+        warm_differences,
+        warm_saving,
+        warm_modes,
+        warm_costs,
+        warm_trials,
+        warm_numbers,
+        warm_uplift,
+        lambda: warm_boosting(registry(), boosting.Precision.EXACT),
+        lambda: warm_boosting(registry(), boosting.Precision.HISTOGRAM),
+        warm_experiments,
+    )
