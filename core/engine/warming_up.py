@@ -55,8 +55,8 @@ def warm_up(
 
 def kernels_compiled() -> int:
     """Kernels that had to be compiled since the process began; imports nothing for it."""
-    kernels = sys.modules.get("core.kernels")
-    return kernels.cache_hits().compiled if hasattr(kernels, "cache_hits") else 0
+    counts = getattr(sys.modules.get("core.kernels"), "cache_hits", None)
+    return int(counts().compiled) if counts is not None else 0
 
 
 class _News:

@@ -189,9 +189,9 @@ def test_list_of_jobs_is_newest_first(strip, engine, jobs, qtbot):
     popup.close()
 
 
-def test_a_quiet_line_tells_of_kernels_until_they_are_ready(engine, jobs, qtbot, show):
+def test_a_quiet_line_tells_of_kernels_until_they_are_ready(engine, jobs, qtbot, strip):
     jobs.start()
-    strip = show(JobsStrip(jobs))
+    strip.show()
     assert not strip.preparing.isVisible()
     with qtbot.waitSignal(jobs.warm_up_changed, timeout=2000):
         engine.warm_up(0.4, 30)
