@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from payoff.arm_sums import uplift_sums
     from payoff.errors import PayoffError
     from payoff.hooks import hookimpl
     from payoff.kernels import KernelShape, is_kernel, kernel, kernel_mark
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
         MatrixColumn,
         metric_title,
     )
-    from payoff.uplift_sums import uplift_sums
     from payoff.version import API_VERSION, __version__
     from payoff.vocabulary import (
         Aggregate,
@@ -170,7 +170,7 @@ _HOMES = {
         "MatrixColumn",
         "metric_title",
     ),
-    "uplift_sums": ("uplift_sums",),
+    "arm_sums": ("uplift_sums",),
     "version": (
         "API_VERSION",
         "__version__",
