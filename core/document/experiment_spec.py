@@ -27,7 +27,8 @@ class ProtocolFacts:
     about: str
     case_word: str
     rows: int  # of the generator
-    systems: tuple[str, ...]  # kinds of evaluation systems that fit, the usual one first
+    systems: tuple[str, ...]  # our kinds of evaluation systems that fit, the usual one first
+    gives: tuple[str, ...]  # what a system finds in the rows; words of payoff.SystemNeed
     learners: tuple[str, ...]
     paper_learners: tuple[str, ...]
     draws: int  # evaluation systems drawn
@@ -48,6 +49,7 @@ PROTOCOLS: Mapping[str, ProtocolFacts] = {
             case_word="patients",
             rows=6030,
             systems=("linear_threshold", "linear_noise", "composed"),
+            gives=("outcome", "binary"),
             learners=("logistic",),
             paper_learners=("logistic_mse",),
             draws=50,
@@ -61,6 +63,7 @@ PROTOCOLS: Mapping[str, ProtocolFacts] = {
             case_word="stays",
             rows=4000,
             systems=("linear_threshold", "linear_noise", "composed"),
+            gives=("outcome", "binary"),
             learners=("logistic",),
             paper_learners=("logistic_mse",),
             draws=50,
@@ -74,6 +77,7 @@ PROTOCOLS: Mapping[str, ProtocolFacts] = {
             case_word="stocks",
             rows=300,
             systems=("mix_rows", "mix_amounts", "trading"),
+            gives=("prices",),
             learners=("linear", "boosting"),
             paper_learners=("linear", "boosting"),
             draws=20,
@@ -88,6 +92,7 @@ PROTOCOLS: Mapping[str, ProtocolFacts] = {
             case_word="advertisements",
             rows=1143,
             systems=("composed_anchor", "composed", "linear_noise"),
+            gives=("outcome",),
             learners=("linear", "logistic", "logistic_mse", "boosting", "boosting:poisson"),
             paper_learners=("linear", "logistic", "logistic_mse", "boosting", "boosting:poisson"),
             draws=5,
@@ -142,7 +147,8 @@ class ExperimentSpec:
     mean: tuple[float, ...] = ()  # of gaussian subjects; empty = 0
     covariance: tuple[tuple[float, ...], ...] = ()  # empty = the identity
     system: str = ""
-    sharpness: float = 1.0  # of the chance in "linear_noise"
+    sharpness: float = 1.0  # of the chance in "linear_noise": its parameter of that name
+    system_parameters: tuple[tuple[str, float], ...] = ()  # by name; others are the usual ones
     learners: tuple[str, ...] = ()
     systems: int = 0
     splits: int = 0
@@ -175,11 +181,16 @@ class ExperimentSpec:
         facts = self.facts
         system = self.system or (self.is_paper and facts.paper_system) or facts.systems[0]
         learners = facts.paper_learners if self.is_paper else facts.learners
+        given = dict(self.system_parameters)
+        if self.sharpness != 1.0:
+            given.setdefault("sharpness", self.sharpness)
         return replace(
             self,
             synthetic_rows=0 if self.path else self.synthetic_rows or facts.rows,
             samplers=tuple(self.samplers) or SAMPLERS,
             system=system,
+            sharpness=1.0,
+            system_parameters=tuple(sorted(given.items())),
             learners=tuple(self.learners) or learners,
             systems=self.systems or facts.draws,
             splits=1 if facts.is_split_by_time else self.splits or facts.splits,

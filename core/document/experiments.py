@@ -96,6 +96,64 @@ class CheckExperimentArguments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ExperimentChoicesArguments:
+    """-> ExperimentChoices. Kind "experiment_choices": what plugins and programs here offer."""
+
+    protocol: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemParameter:
+    """A number that an evaluation system asks for."""
+
+    name: str
+    words: str
+    default: float
+    minimum: float
+    maximum: float
+    unit: str = ""  # "", "money", "percent"
+    is_whole: bool = False
+    choices: tuple[str, ...] = ()
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemChoice:
+    """An evaluation system that fits a protocol."""
+
+    system: str
+    label: str
+    help: str
+    formula: str = ""
+    reference: str = ""
+    parameters: tuple[SystemParameter, ...] = ()
+    plugin: str = ""  # a third party's; empty = it came with Payoff
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnerChoice:
+    """A learner that can be added to those of a protocol."""
+
+    learner: str
+    label: str
+    help: str = ""
+    plugin: str = ""  # a third party's; empty = it came with Payoff
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExperimentChoices:
+    """The evaluation systems and learners that can be chosen here."""
+
+    protocol: str
+    systems: tuple[SystemChoice, ...]
+    learners: tuple[LearnerChoice, ...]
+
+    def system_of(self, name: str) -> SystemChoice | None:
+        """A system by its name."""
+        return next((entry for entry in self.systems if entry.system == name), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExperimentResult:
     """All runs so far. ``wanted`` runs are ``done`` where the experiment is whole."""
 

@@ -218,7 +218,7 @@ def warm_uplift() -> None:
         draw_curves([ranking], nu=[0.0], draws=32)
 
 
-def warm_experiments() -> None:
+def warm_experiments(registry: Registry) -> None:
     """One run of an experiment with its bounds, and one of trading."""
     for spec in (
         ExperimentSpec(protocol="sepsis", synthetic_rows=60, learners=("logistic", "logistic_mse")),
@@ -227,7 +227,8 @@ def warm_experiments() -> None:
         settled = replace(spec.settled(), systems=1, splits=1, samplers=("gaussian",))
         if settled.protocol == "stock_timing":
             settled = replace(settled, learners=("linear",))
-        Bench(study_of(made_up_rows(settled), settled), settled).run("gaussian", 0, 0)
+        study = study_of(made_up_rows(settled), settled)
+        Bench(study, settled, registry.system(settled.system)).run("gaussian", 0, 0)
 
 
 def warm_up_steps(registry: Callable[[], Registry]) -> tuple[Callable[[], object], ...]:
@@ -247,5 +248,5 @@ def warm_up_steps(registry: Callable[[], Registry]) -> tuple[Callable[[], object
         warm_uplift,
         lambda: warm_boosting(registry(), boosting.Precision.EXACT),
         lambda: warm_boosting(registry(), boosting.Precision.HISTOGRAM),
-        warm_experiments,
+        lambda: warm_experiments(registry()),
     )
