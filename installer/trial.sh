@@ -99,6 +99,8 @@ journey() {
     LINES_KEPT=4 step "install the package" install_package "$package"
     LINES_KEPT=20 step "self test, unprivileged, without network" user payoff --self-test
     LINES_KEPT=3 step "self test again" user payoff --self-test
+    LINES_KEPT=2 step "self test where no cache folder can be made" user \
+        PAYOFF_CACHE_DIR=/usr/none/cache payoff --self-test
     LINES_KEPT=4 step "a real window under Xvfb" window
     LINES_KEPT=8 step "how fast it starts, in an empty home" figures
     LINES_KEPT=2 step "a plugin of one file: install, use" try_plugin 0.05
