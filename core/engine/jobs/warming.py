@@ -25,7 +25,10 @@ from core.decisions import (
     read_cursor,
     resample_differences,
 )
+from core.decisions.break_even import break_even
+from core.decisions.changes import cell_change
 from core.decisions.what_if import what_if
+from core.decisions.winner_map import axis_of, winner_map
 from core.document.experiment_spec import ExperimentSpec
 from core.document.model import ChartMode, OldPriorKind
 from core.document.results import RowsNote
@@ -110,6 +113,14 @@ def warm_trials() -> None:
     """What-if: the same numbers tried against themselves."""
     problem = _plain_problem()
     what_if(problem, problem, _models())
+
+
+def warm_studies() -> None:
+    """Break-even values, and a map of two cells where a cost differs from case to case."""
+    problem = _plain_problem({0: np.linspace(0.5, 1.5, ROWS)})
+    break_even(problem, _models(), changes=(cell_change(problem, 0, 0),))
+    x, y = (axis_of(cell_change(problem, level, 0), 0.0, 1.0, 2) for level in (0, 1))
+    winner_map(problem, _models(), x, y)
 
 
 def warm_numbers() -> None:
@@ -244,6 +255,7 @@ def warm_up_steps(registry: Callable[[], Registry]) -> tuple[Callable[[], object
         warm_modes,
         warm_costs,
         warm_trials,
+        warm_studies,
         warm_numbers,
         warm_uplift,
         lambda: warm_boosting(registry(), boosting.Precision.EXACT),
