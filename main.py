@@ -16,8 +16,8 @@ from payoff.version import __version__
 
 VERBS = (
     "decide", "reconcile", "evaluate", "uplift", "boost", "predict", "handover", "handover-rule",
-    "check-handover", "experiment", "run", "sample", "plugins", "check-plugin",
-    "new-plugin", "pack-plugin",
+    "check-handover", "import-model", "export-onnx", "experiment", "run", "sample", "plugins",
+    "check-plugin", "new-plugin", "pack-plugin",
 )  # fmt: skip
 SAMPLES = ("direct-mail", "toy-observational", "toy-unbalanced", "toy-few-treated")
 
@@ -86,6 +86,10 @@ def verb_parser() -> argparse.ArgumentParser:
             epilog="Exit code 0: all rows agree; 3: some differ; 2: cannot be compared.",
         )
     )
+    _add_import_model(
+        verbs.add_parser("import-model", help="read a model file of LightGBM or XGBoost")
+    )
+    _add_export_onnx(verbs.add_parser("export-onnx", help="write a model file as ONNX"))
     _add_experiment(
         verbs.add_parser(
             "experiment", help="how far a learned evaluation can be trusted, by a protocol"
@@ -350,6 +354,25 @@ def _add_check_handover(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--column", action="append", default=[], metavar="RESULT=COLUMN",
                         help="where the file calls a result otherwise")  # fmt: skip
     parser.add_argument("--tolerance", type=float, default=1e-9, help="default 1e-9")
+    _add_json(parser)
+
+
+def _add_import_model(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", help="LightGBM's text or JSON, or XGBoost's JSON")
+    parser.add_argument("--out", required=True, metavar="FILE", help=".payoffmodel to write")
+    parser.add_argument(
+        "--distribution", metavar="NAME", help="what an unknown objective counts as"
+    )
+    parser.add_argument("--classes", metavar="NAME,...", help="names of the classes 0, 1 ...")
+    parser.add_argument("--column", action="append", default=[], metavar="INPUT=COLUMN",
+                        help="where your data call an input otherwise")  # fmt: skip
+    _add_json(parser)
+
+
+def _add_export_onnx(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("model", help="a .payoffmodel file")
+    parser.add_argument("--out", required=True, metavar="FILE", help=".onnx to write")
+    parser.add_argument("--trees", dest="n_trees", type=int, metavar="N", help="first trees only")
     _add_json(parser)
 
 

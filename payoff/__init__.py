@@ -56,6 +56,8 @@ from payoff.vocabulary import (
 )
 
 SCRIPT_FUNCTIONS = (
+    "BoostedTreesClassifier",
+    "BoostedTreesRegressor",
     "apply",
     "boost",
     "bound",
@@ -70,6 +72,7 @@ SCRIPT_FUNCTIONS = (
     "experiment",
     "fit_chances",
     "hand_over_rule",
+    "import_model",
     "inverse_prior_matrix",
     "join",
     "load_model",
@@ -84,7 +87,7 @@ SCRIPT_FUNCTIONS = (
     "write_matrix",
     "write_table",
 )
-"""Names served from ``core.script``."""
+"""Names served from ``core.script``; the two classes need scikit-learn."""
 
 __all__ = [
     "API_VERSION",

@@ -29,6 +29,7 @@ from core.script.boosting_verbs import (
 from core.script.decisions import Decisions, decide
 from core.script.evaluation import evaluate
 from core.script.experiments import experiment_verb
+from core.script.foreign_verbs import export_onnx_verb, import_model_verb
 from core.script.matrix_files import read_matrix
 from core.script.plugin_verbs import plugins_verb
 from core.script.projects import apply, open_project, with_data_found
@@ -486,6 +487,8 @@ VERBS: dict[str, Callable[[argparse.Namespace], Json]] = {
     "predict": predict_verb,
     "handover": handover_verb,
     "check-handover": check_handover_verb,
+    "import-model": import_model_verb,
+    "export-onnx": export_onnx_verb,
     "uplift": uplift_verb,
     "experiment": experiment_verb,
 }

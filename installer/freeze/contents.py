@@ -28,6 +28,7 @@ EXCLUDED = (
     # Test tools and what only developers install.
     "pytest", "_pytest", "hypothesis", "mypy", "ruff", "setuptools", "pkg_resources", "pip",
     "wheel", "IPython", "matplotlib", "PIL", "sklearn", "lightgbm", "distributed", "dask", "shap",
+    "xgboost", "onnx", "onnxruntime",
     "sympy",
     # Qt's modules beyond a window of widgets.
     "PySide6.QtQml", "PySide6.QtQuick", "PySide6.QtQuickControls2", "PySide6.QtQuickTest",
