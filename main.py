@@ -17,7 +17,7 @@ from payoff.version import __version__
 VERBS = (
     "decide", "reconcile", "evaluate", "uplift", "boost", "predict", "handover", "handover-rule",
     "check-handover", "import-model", "export-onnx", "experiment", "run", "sample", "plugins",
-    "check-plugin", "new-plugin", "pack-plugin",
+    "check-plugin", "new-plugin", "pack-plugin", "study",
 )  # fmt: skip
 SAMPLES = ("direct-mail", "toy-observational", "toy-unbalanced", "toy-few-treated")
 
@@ -90,6 +90,9 @@ def verb_parser() -> argparse.ArgumentParser:
         verbs.add_parser("import-model", help="read a model file of LightGBM or XGBoost")
     )
     _add_export_onnx(verbs.add_parser("export-onnx", help="write a model file as ONNX"))
+    _add_study(
+        verbs.add_parser("study", help="what shrinkage does, and which rule finds the trees")
+    )
     _add_experiment(
         verbs.add_parser(
             "experiment", help="how far a learned evaluation can be trusted, by a protocol"
@@ -373,6 +376,20 @@ def _add_export_onnx(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", help="a .payoffmodel file")
     parser.add_argument("--out", required=True, metavar="FILE", help=".onnx to write")
     parser.add_argument("--trees", dest="n_trees", type=int, metavar="N", help="first trees only")
+    _add_json(parser)
+
+
+def _add_study(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("study", choices=("shrinkage", "choosing"),
+                        help="error by iterations and shrinkage; test, OOB and folds")  # fmt: skip
+    parser.add_argument("--out", metavar="FILE", help="CSV to write the whole table to")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME",
+                        help="a made-up data set; repeat; default: all")  # fmt: skip
+    parser.add_argument("--rows", type=int, default=1000, help="default 1000")
+    parser.add_argument("--trees", type=int, default=1000, help="iterations, default 1000")
+    parser.add_argument("--shrinkage", type=float, default=0.02, help="of choosing, default 0.02")
+    parser.add_argument("--draws", type=int, default=5, help="of choosing, default 5")
+    parser.add_argument("--seed", type=int, default=1)
     _add_json(parser)
 
 

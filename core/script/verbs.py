@@ -20,6 +20,7 @@ from core.engine.jobs.task import task_of
 from core.engine.messages import DecideArguments, EvaluateArguments
 from core.report import ReportInput, record_of, render_report, with_report_charts
 from core.script.author_verbs import check_plugin_verb, new_plugin_verb, pack_plugin_verb
+from core.script.boosting_studies import study_verb
 from core.script.boosting_verbs import (
     boost_verb,
     check_handover_verb,
@@ -491,4 +492,5 @@ VERBS: dict[str, Callable[[argparse.Namespace], Json]] = {
     "export-onnx": export_onnx_verb,
     "uplift": uplift_verb,
     "experiment": experiment_verb,
+    "study": study_verb,
 }
