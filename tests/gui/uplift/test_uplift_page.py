@@ -131,7 +131,7 @@ def test_training_two_models_asks_for_one_per_arm_and_adds_the_ranking(desk):
     assert waiting.parts == tuple(wish.settings.name for wish in wishes)
 
 
-@pytest.mark.parametrize("place, distribution", [(0, "uplift"), (1, "uplift_baseline")])
+@pytest.mark.parametrize(("place", "distribution"), [(0, "uplift"), (1, "uplift_baseline")])
 def test_the_menu_trains_the_effect_itself_by_either_loss(desk, place, distribution):
     desk.answer()
     menu = QMenu(desk.page)
