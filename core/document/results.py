@@ -39,6 +39,7 @@ class PreviewResult:
     rows: tuple[tuple[str, ...], ...]
     row_estimate: int
     memory_estimate_bytes: int
+    column_bytes: int = 0  # columns are read when they are needed: of the largest; 0 = all at once
     warnings: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()  # sheets or files to choose from
     obeyed: tuple[str, ...] = ()  # fields of ReaderSettings that this format obeys
