@@ -24,6 +24,7 @@ from payoff.types import FloatArray
 
 BINS = 24  # at most
 HEADROOM = 1.32  # room above the bars for the names of two lines
+_ROOM = 0.6  # share of the axis that a name with its number takes at the least size
 _FAR = 2.2  # bounds within which the no-information loss is drawn to scale
 
 
@@ -119,15 +120,20 @@ class HistogramChart(LossChart):
     def _lines(
         self, group: LossGroup, right: float, top: float, is_far: bool
     ) -> list[BaselineSpec]:
-        """Each line ends below the name of the next, so that no name is crossed."""
+        """Each line ends below the name of the one to its right, so that no name is crossed."""
         lines = [upright("", group.mean, right, top / HEADROOM, is_dashed=False)]
+        is_outer = math.isfinite(group.chance) and group.bound > group.chance
         if math.isfinite(group.bound):
             words = self.tr("largest bound %s") % loss_words(group.bound)
-            lines.append(upright(words, group.bound, right, 0.88 * top))
+            height = top if is_outer else 0.88 * top
+            lines.append(upright(words, group.bound, right, height, left=is_outer))
         if math.isfinite(group.chance):
-            words = self.tr("no information %s") % loss_words(group.chance)
             at = right if is_far else group.chance
-            lines.append(upright(f"{words} →" if is_far else words, at, right, top, left=True))
+            words = self.tr("no information")
+            if at > _ROOM * right:
+                words = f"{words} {loss_words(group.chance)}"
+            height = 0.88 * top if is_outer else top
+            lines.append(upright(f"{words} →" if is_far else words, at, right, height, left=True))
         return lines
 
     def make_state(self, depth: float) -> CursorState | None:

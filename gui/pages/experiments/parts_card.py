@@ -112,10 +112,8 @@ class PartsCard(Card):
         self.form.addItem(tr("its parameters θ"), "theta")
         self.form.activated.connect(lambda _p: self._change(subject_form=self.form.currentData()))
         may_shrink(self.form)
+        self.systems_drawn.add_row(tr("T(S)"), self.form)
         column.addWidget(self.systems_drawn)
-        form = plain_form()
-        form.addRow(TextLabel(tr("T(S)"), "quiet"), self.form)
-        column.addLayout(form)
 
     def _build_learners(self, column: QVBoxLayout) -> None:
         column.addWidget(TextLabel(tr("What learns"), "section"))
