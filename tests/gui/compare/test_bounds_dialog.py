@@ -75,7 +75,7 @@ def test_the_cases_needed_for_a_margin(dialog, engine, real, qtbot):
     assert engine.last("bounds").arguments.margin == 0.01
     rows = answer(dialog, engine, real, qtbot)
     (needed, *_) = [row[6] for row in rows if row[1].startswith("Hoeffding")]
-    assert needed == "20,471"  # three models are compared: ln(3 / 0.05) / (2 * 0.01^2)
+    assert needed == "20,472"  # three models are compared: ln(3 / 0.05) / (2 * 0.01^2)
 
 
 def test_repeated_ids_are_refused_with_the_reason(dialog, engine, real, qtbot, document):
