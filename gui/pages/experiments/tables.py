@@ -104,5 +104,5 @@ def verdict_of(result: ExperimentResult | None) -> str:
         return tr("No run is surely better than no information: too few test rows.")
     least, most = share_words(lowest), share_words(max(shares))
     if least == most:
-        return tr("Surely better than no information: %s of the runs.") % least
-    return tr("Surely better than no information: %s to %s of the runs, by method.") % (least, most)
+        return tr("Surely better than no information: %s of runs.") % least
+    return tr("Surely better than no information: %s to %s of runs.") % (least, most)
