@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
 
 from core.document.compare_commands import SetMetrics
 from core.document.model import MetricChoice
-from core.document.results import PluginsResult, PluginState
-from gui.workspace import Workspace
+
+if TYPE_CHECKING:
+    from core.document.results import PluginsResult, PluginState
+    from gui.workspace import Workspace
 
 PAUSE = 400  # ms after the last change: an editor writes a file in several steps
 

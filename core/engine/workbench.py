@@ -6,18 +6,18 @@ import shutil
 import tempfile
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.diagnostics import CrashBook
 from core.document.data_model import DataRef, FileRef, ReaderSettings
+from core.document.experiment_spec import ExperimentSpec
 from core.document.experiments import (
     CheckExperimentArguments,
     ExperimentArguments,
     ExperimentChoicesArguments,
-    ExperimentSpec,
 )
 from core.document.model import Document
 from core.document.shelf import FOLDER, ModelShelf
@@ -28,6 +28,7 @@ from core.engine.messages import DistributionsArguments, PluginsArguments, Train
 from core.engine.options import EngineOptions, crash_book_of
 from core.engine.process import HandlerSource
 from core.engine.store import ResultStore
+from core.engine.warming_up import Step
 from core.engine.wire import Blame, EngineRole
 from core.settings import (
     SettingsStore,
@@ -402,19 +403,20 @@ class Workbench:
 
     # ------------------------------------------------------------ warming up
 
-    def warm_up_steps(self, handlers: HandlerSource) -> Iterator[Callable[[], object]]:
-        """Imports and compilations for the background, in small steps.
+    def warm_up_steps(self, handlers: HandlerSource) -> Iterator[Step]:
+        """Imports and compilations for the background, in small steps with the share done before.
 
         The engine for plugins imports them in a job only, where their marker names them.
         """
-        yield handlers
+        yield 0.0, handlers
         from core.engine.jobs import warming
 
         if self.role is EngineRole.PLUGINS:
             return
-        yield lambda: self.registry
-
-        yield from warming.warm_up_steps(lambda: self.registry)
+        yield 0.0, lambda: self.registry
+        steps = warming.warm_up_steps(lambda: self.registry)
+        for number, step in enumerate(steps):
+            yield number / len(steps), step
 
 
 def as_data(file: FileRef) -> DataRef:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from payoff.arm_sums import uplift_sums
 from payoff.errors import PayoffError
 from payoff.kernels import KernelShape, kernel_mark
 from payoff.numeric import newton_leaf_values
@@ -16,7 +17,6 @@ from payoff.parameters import parameter_array, resolve_parameters
 from payoff.sample import Sample
 from payoff.specs import EvaluationMetric, Kernel, LossDistribution
 from payoff.types import AnyArray, FloatArray, IntArray
-from payoff.uplift_sums import uplift_sums
 from payoff.vocabulary import (
     PREDICTION_INPUTS,
     Aggregate,

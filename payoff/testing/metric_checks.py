@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from payoff.arm_sums import uplift_sums
 from payoff.errors import PayoffError
 from payoff.parameters import parameter_array, resolve_parameters
 from payoff.sample import Sample
@@ -20,7 +21,6 @@ from payoff.testing.cases import (
 from payoff.testing.checks import Check, require, require_close
 from payoff.testing.host import metric_answer, prediction_of, row_contributions
 from payoff.types import FloatArray
-from payoff.uplift_sums import uplift_sums
 from payoff.vocabulary import (
     PREDICTION_INPUTS,
     Aggregate,

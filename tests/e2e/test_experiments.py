@@ -12,7 +12,8 @@ import pytest
 
 from core.data import load
 from core.document.experiment_files import load_experiment
-from core.document.experiments import ExperimentArguments, ExperimentSpec
+from core.document.experiment_spec import ExperimentSpec
+from core.document.experiments import ExperimentArguments
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
 from core.extensions.authoring import new_plugin

@@ -6,7 +6,7 @@ millions will call.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -25,8 +25,11 @@ from core.decisions import (
     read_cursor,
     resample_differences,
 )
+from core.decisions.break_even import break_even
+from core.decisions.changes import cell_change
 from core.decisions.what_if import what_if
-from core.document.experiments import ExperimentSpec
+from core.decisions.winner_map import axis_of, winner_map
+from core.document.experiment_spec import ExperimentSpec
 from core.document.model import ChartMode, OldPriorKind
 from core.document.results import RowsNote
 from core.engine.jobs.evaluating import USUAL_METRICS
@@ -110,6 +113,14 @@ def warm_trials() -> None:
     """What-if: the same numbers tried against themselves."""
     problem = _plain_problem()
     what_if(problem, problem, _models())
+
+
+def warm_studies() -> None:
+    """Break-even values, and a map of two cells where a cost differs from case to case."""
+    problem = _plain_problem({0: np.linspace(0.5, 1.5, ROWS)})
+    break_even(problem, _models(), changes=(cell_change(problem, 0, 0),))
+    x, y = (axis_of(cell_change(problem, level, 0), 0.0, 1.0, 2) for level in (0, 1))
+    winner_map(problem, _models(), x, y)
 
 
 def warm_numbers() -> None:
@@ -231,20 +242,23 @@ def warm_experiments(registry: Registry) -> None:
         Bench(study, settled, registry.system(settled.system)).run("gaussian", 0, 0)
 
 
-def warm_up_steps(registry: Callable[[], Registry]) -> Iterator[Callable[[], object]]:
+def warm_up_steps(registry: Callable[[], Registry]) -> tuple[Callable[[], object], ...]:
     """Small runs that compile, or load from the cache, in the order in which a user needs them."""
-    yield warm_data
-    yield warm_totals
-    yield warm_cursor
-    yield lambda: warm_metrics(registry())
-    yield lambda: warm_intervals(registry())
-    yield warm_differences
-    yield warm_saving
-    yield warm_modes
-    yield warm_costs
-    yield warm_trials
-    yield warm_numbers
-    yield warm_uplift
-    yield lambda: warm_boosting(registry(), boosting.Precision.EXACT)
-    yield lambda: warm_boosting(registry(), boosting.Precision.HISTOGRAM)
-    yield lambda: warm_experiments(registry())
+    return (
+        warm_data,
+        warm_totals,
+        warm_cursor,
+        lambda: warm_metrics(registry()),
+        lambda: warm_intervals(registry()),
+        warm_differences,
+        warm_saving,
+        warm_modes,
+        warm_costs,
+        warm_trials,
+        warm_studies,
+        warm_numbers,
+        warm_uplift,
+        lambda: warm_boosting(registry(), boosting.Precision.EXACT),
+        lambda: warm_boosting(registry(), boosting.Precision.HISTOGRAM),
+        lambda: warm_experiments(registry()),
+    )

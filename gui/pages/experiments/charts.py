@@ -271,9 +271,12 @@ def upright(
     """An upright line, drawn once so that its dashes stay apart, and its name near the top."""
     ends = np.array([top, foot])
     line = BaselineSpec(name="", x=np.full(2, at), y=ends, is_dashed=is_dashed)
-    side = "left" if left or at > 0.62 * right else "right"
     label = BaselineSpec(
-        name=name, x=np.array([at]), y=np.array([top]), label_at=at / right, side=side
+        name=name,
+        x=np.array([at]),
+        y=np.array([top]),
+        label_at=at / right,
+        side="left" if left or at > 0.62 * right else "right",
     )
     return (line, label) if name else (line,)
 

@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtWidgets import QApplication
 
+from core.document.experiment_spec import ExperimentSpec
 from core.document.experiments import (
     CheckExperimentArguments,
     ExperimentArguments,
     ExperimentChoicesArguments,
     ExperimentResult,
-    ExperimentSpec,
     RunTable,
 )
 from core.engine.local import LocalEngine
