@@ -15,7 +15,8 @@ import pandas as pd
 from core.document.codec import to_plain
 from core.document.error_bounds import BoundsArguments, BoundsResult, ErrorBound, Side
 from core.document.experiment_files import COLUMNS, run_rows, save_experiment
-from core.document.experiments import ExperimentArguments, ExperimentResult, ExperimentSpec
+from core.document.experiment_spec import ExperimentSpec
+from core.document.experiments import ExperimentArguments, ExperimentResult
 from core.experiments import bounds
 from core.experiments.losses import LossSource
 from core.experiments.sample_size import cases_needed

@@ -12,7 +12,7 @@ import pytest
 
 from core.data import load
 from core.document.experiment_files import load_experiment
-from core.document.experiments import ExperimentSpec
+from core.document.experiment_spec import ExperimentSpec
 from main import main
 from tests.core.experiments.offered import run_experiment
 from tests.e2e.conftest import Program

@@ -10,11 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from core.document.experiment_files import SUFFIX
+from core.document.experiment_spec import ExperimentSpec
 from core.document.experiments import (
     DataFacts,
     ExperimentChoices,
     ExperimentResult,
-    ExperimentSpec,
     LearnerChoice,
     RunTable,
     SystemChoice,
