@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.diagnostics import CrashBook
+from core.document.chart_kinds import chart_kind
 from core.document.data_model import DataRef, FileRef, ReaderSettings
 from core.document.experiment_spec import ExperimentSpec
 from core.document.experiments import (
@@ -223,6 +224,11 @@ class Workbench:
         known = {spec.id: spec for spec in registry.metrics()}
         metrics = [known[c.metric] for c in document.metrics if c.metric in known]
         stamps = {registry.content_of(spec) for spec in metrics or known.values()}
+        stamps |= {
+            registry.content_of(spec)
+            for spec in registry.curves()
+            if not registry.is_third_party(spec) or spec.id in document.charts
+        }
         losses = {spec.id: spec for spec in registry.distributions()}
         trained = [entry.trained for entry in document.models if entry.trained is not None]
         stamps |= {
@@ -244,7 +250,7 @@ class Workbench:
             "look_at_join",
             "second_file",
             "try_expression",
-        ) or not (document.metrics or document.matrix or losses):
+        ) or not (document.metrics or document.charts or document.matrix or losses):
             return []
         registry = self.registry
         served = {spec.id for spec in registry.distributions()} if losses else set()
@@ -255,6 +261,8 @@ class Workbench:
         if kind in ("evaluate", "segments"):
             metrics = {spec.id for spec in registry.metrics()}
             unknown += [c.metric for c in document.metrics if c.metric not in metrics]
+            curves = {spec.id for spec in registry.curves()}
+            unknown += [k for k in document.charts if chart_kind(k) is None and k not in curves]
         return unknown
 
     @property
