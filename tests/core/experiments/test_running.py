@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from core.document.experiments import ExperimentSpec
-from core.experiments.experiment import run_experiment
 from payoff.errors import PayoffError
+from tests.core.experiments.offered import run_experiment
 
 SPEC = ExperimentSpec(
     protocol="sepsis", synthetic_rows=60, systems=20, splits=50, samplers=("gaussian",),
