@@ -14,7 +14,7 @@ TextRole = Literal["note", "body", "section", "title", "number"]
 # What a bare X server or the offscreen platform names where no desktop has chosen a UI font.
 _NOBODY_CHOSE = {"", "sans", "sans serif", "sans-serif", "dejavu sans", "helvetica", "monospace"}
 _WIDEST = 53.5
-"""Width of a hundred pixels' semi-bold text per character; the pages are laid out for Inter's 52.6."""
+"""Width per character of semi-bold text at 100 pixels; the pages are laid out for Inter's 52.6."""
 _ORDINARY = "What each decision earns or costs 0123456789"
 _PREFERRED = ("Inter", "Inter Variable", "Noto Sans", "Cantarell", "Ubuntu", "DejaVu Sans")
 
