@@ -78,11 +78,14 @@ def text_font(role: TextRole = "body", *, bold: bool = False) -> QFont:
 
 @cache
 def stretch_of(family: str) -> int:
-    """Per cent of its own width at which a wide font fits the room that pages give to words."""
+    """Per cent of its own width at which a wide font fits the room that pages give to words.
+
+    0 leaves the font as it is: a stretch of 100 would widen one that is narrow by design.
+    """
     font = QFont(family)
     font.setPixelSize(100)
     font.setWeight(QFont.Weight.DemiBold)
-    for stretch in (100, 95, 90, 85):
+    for stretch in (0, 95, 90, 85):
         font.setStretch(stretch)
         if QFontMetricsF(font).horizontalAdvance(_ORDINARY) <= _WIDEST * len(_ORDINARY):
             return stretch

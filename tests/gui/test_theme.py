@@ -181,7 +181,7 @@ def test_a_wide_font_is_condensed_and_an_ordinary_one_left_alone(qapp):
 
     words = "What each decision earns or costs 0123456789"
     widths = {}
-    for family in QFontDatabase.families():
+    for family in filter(QFontDatabase.isSmoothlyScalable, QFontDatabase.families()):
         font = QFont(family)
         font.setPixelSize(100)
         font.setWeight(QFont.Weight.DemiBold)
@@ -191,7 +191,7 @@ def test_a_wide_font_is_condensed_and_an_ordinary_one_left_alone(qapp):
     assert widths
     for family, (plain, fitted) in widths.items():
         assert fitted <= plain
-        if stretch_of(family) > 80:
+        if stretch_of(family) != 80:
             assert fitted < 54 * len(words), family
         if plain < 48 * len(words):
             assert fitted == plain, family
