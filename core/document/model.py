@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from core.document.data_model import DataRef, RowUse
-from core.document.experiments import ExperimentSpec
+from core.document.experiment_spec import ExperimentSpec
 from core.document.matrix_model import MatrixSpec, Scenario
 from core.document.row_sharing import SharedIds
 from core.document.uplift import UpliftSpec
@@ -196,6 +196,7 @@ class TrainedModel:
     stopped_rows: int = 0
     class_shares: tuple[tuple[str, float], ...] = ()  # weighted, of the training rows
     seconds: float = 0.0
+    program: str = ""  # that trained it and wrote its file; empty = this one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

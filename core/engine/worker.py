@@ -29,6 +29,7 @@ from core.engine.messages import JobOutcome, JobProgress, JobState, Lane
 from core.engine.process import EngineSetup
 from core.engine.runner import run_job
 from core.engine.sharing import LANES, SharedState
+from core.engine.warming_up import warm_up
 from core.engine.wire import Begun, Blame, EngineRole, Ready, Reroute, Submit
 from core.engine.workbench import Workbench
 from payoff.errors import PayoffError
@@ -200,10 +201,11 @@ class Engine:
     def _warm_up(self) -> None:
         """Import and compile while no job runs."""
         try:
-            for step in self.workbench.warm_up_steps(self._setup.handlers):
-                while any(busy.is_set() for busy in self._busy.values()):
-                    time.sleep(0.05)
-                step()
+            warm_up(
+                self.workbench.warm_up_steps(self._setup.handlers),
+                is_busy=lambda: any(busy.is_set() for busy in self._busy.values()),
+                tell=self._send,
+            )
         except Exception:
             _log.exception("warming up failed; the first jobs will be slower")
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu
 
 from core.document.data_model import ReaderSettings
 from core.document.studies.uplift import UpliftArguments
@@ -128,6 +129,24 @@ def test_training_two_models_asks_for_one_per_arm_and_adds_the_ranking(desk):
     assert all(wish.settings.features == ("x", "z") for wish in wishes)
     (waiting,) = desk.page.training.waiting
     assert waiting.parts == tuple(wish.settings.name for wish in wishes)
+
+
+@pytest.mark.parametrize(("place", "distribution"), [(0, "uplift"), (1, "uplift_baseline")])
+def test_the_menu_trains_the_effect_itself_by_either_loss(desk, place, distribution):
+    desk.answer()
+    menu = QMenu(desk.page)
+    desk.page._fill_training(menu)
+    actions = menu.actions()
+    after = next(number for number, action in enumerate(actions) if action.isSeparator())
+    action = actions[after + 1 + place]
+    assert action.text().startswith("The effect itself")
+    assert ("baseline" in action.text()) == (distribution == "uplift_baseline")
+    action.trigger()
+    (asked,) = desk.engine.of_kind("train")
+    settings = asked.arguments.settings
+    assert settings.distribution == distribution
+    assert settings.effect_of == ("arm", *desk.page.arms())
+    assert settings.features == ("x", "z")  # neither the treatment nor what comes after it
 
 
 def test_without_a_treatment_one_sentence(workspace, engine, qtbot, real, made):
