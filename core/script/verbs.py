@@ -21,6 +21,7 @@ from core.engine.jobs.task import task_of
 from core.engine.messages import DecideArguments, EvaluateArguments
 from core.report import ReportInput, record_of, render_report, with_report_charts
 from core.script.author_verbs import check_plugin_verb, new_plugin_verb, pack_plugin_verb
+from core.script.boosting_studies import study_verb
 from core.script.boosting_verbs import (
     boost_verb,
     check_handover_verb,
@@ -30,6 +31,7 @@ from core.script.boosting_verbs import (
 from core.script.decisions import Decisions, decide
 from core.script.evaluation import evaluate
 from core.script.experiments import experiment_verb
+from core.script.foreign_verbs import export_onnx_verb, import_model_verb
 from core.script.matrix_files import read_matrix
 from core.script.plugin_verbs import plugins_verb
 from core.script.projects import apply, open_project, with_data_found
@@ -497,6 +499,9 @@ VERBS: dict[str, Callable[[argparse.Namespace], Json]] = {
     "predict": predict_verb,
     "handover": handover_verb,
     "check-handover": check_handover_verb,
+    "import-model": import_model_verb,
+    "export-onnx": export_onnx_verb,
     "uplift": uplift_verb,
     "experiment": experiment_verb,
+    "study": study_verb,
 }
