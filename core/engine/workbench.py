@@ -253,6 +253,13 @@ class Workbench:
         named = self.options.plugin_folder
         return Path(named) if named else plugin_folder()
 
+    @staticmethod
+    def _discover_built_ins() -> Registry:
+        """What ships alone, imported and known as checked; the registry proper then finds it so."""
+        from core.extensions import Registry
+
+        return Registry.discover((), safe_mode=True, cache_folder=cache_folder() / "plugins")
+
     def _discover(self, *, check_again: bool) -> Registry:
         from core.extensions import Registry
 
@@ -391,12 +398,14 @@ class Workbench:
     def warm_up_steps(self, handlers: HandlerSource) -> Iterator[Callable[[], object]]:
         """Imports and compilations for the background, in small steps.
 
-        The engine for plugins imports them in a job only, where their marker names them.
+        The engine for plugins imports those of others in a job only, where their marker names them;
+        until then it prepares what a table of metrics needs, with the built-in ones.
         """
         yield handlers
         from core.engine.jobs import warming
 
         if self.role is EngineRole.PLUGINS:
+            yield from warming.plugin_engine_steps(self._discover_built_ins)
             return
         yield lambda: self.registry
 

@@ -6,8 +6,10 @@ millions will call.
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -59,6 +61,14 @@ def warm_data() -> None:
     """The table's own imports, and the looks at every byte of a text and every number."""
     data.from_data({"score": np.arange(4.0)})
     ByteScan(ord(","), ord('"')).feed(b'id,"name"\r\n1,"North"\r\n')
+
+
+def warm_reading() -> None:
+    """A text file of numbers, read as a project's data are."""
+    with tempfile.TemporaryDirectory(prefix="payoff-warm-") as folder:
+        path = Path(folder) / "numbers.csv"
+        path.write_text("first,second\n" + "1.5,2\n-0.25,3\n" * 20, "utf-8")
+        data.load(str(path))
 
 
 def warm_totals() -> None:
@@ -247,3 +257,13 @@ def warm_up_steps(registry: Callable[[], Registry]) -> Iterator[Callable[[], obj
     yield lambda: warm_boosting(registry(), boosting.Precision.EXACT)
     yield lambda: warm_boosting(registry(), boosting.Precision.HISTOGRAM)
     yield warm_experiments
+
+
+def plugin_engine_steps(registry: Callable[[], Registry]) -> Iterator[Callable[[], object]]:
+    """What the engine for plugins needs before it reads data and fills a table of metrics."""
+    found: list[Registry] = []
+    yield lambda: found.append(registry())
+    yield warm_data
+    yield warm_reading
+    yield lambda: warm_metrics(found[0])
+    yield lambda: warm_intervals(found[0])
