@@ -73,47 +73,50 @@ def metric(
         If the function's arguments or one of the words are not those above.
     """
 
-    def wrap(function: OwnFunction) -> EvaluationMetric:
-        """Make the metric of a function; its arguments say whether it takes weights."""
-        names = tuple(inspect.signature(function).parameters)
-        if names not in _ARGUMENTS:
-            raise PayoffError(
-                f"The metric '{function.__name__}' takes {', '.join(names) or 'nothing'}.",
-                remedy="Write f(outcome, score) or f(outcome, score, weight).",
-            )
-        is_weighted = len(names) == 3
-        has_classes = _word(task, ("binary", "regression"), "task") == "binary"
+    has_classes = _word(task, ("binary", "regression"), "task") == "binary"
+    words: dict[str, Any] = {
+        "label": title,
+        "title": title,
+        "reference": reference or "your own function",
+        "direction": Direction(_word(direction, [str(item) for item in Direction], "direction")),
+        "inputs": (Input.OUTCOME, Input.PROBABILITY if has_classes else Input.PREDICTIONS),
+        "tasks": (Task.BINARY if has_classes else Task.REGRESSION,),
+        "value_range": value_range,
+        "random_value": random_value,
+        "perfect_value": perfect_value,
+        "decimals": decimals,
+        "number_unit": NumberUnit(_word(unit, [str(item) for item in NumberUnit], "unit")),
+    }
+    return lambda function: _metric_of(function, formula, words)
 
-        def compute(sample: Sample, parameters: Parameters) -> float:
-            """Call the function with outcome, score and, if it takes them, weights."""
-            del parameters
-            event = sample.outcome == 0 if sample.labels else sample.outcome
-            arguments = [event.astype(np.float64), sample.score]
-            return float(function(*arguments, *([sample.weight] if is_weighted else [])))
 
-        setattr(compute, _MARK, True)
-        explained = (inspect.getdoc(function) or title).splitlines()[0]
-        return EvaluationMetric(
-            id=function.__name__,
-            label=title,
-            title=title,
-            help=explained,
-            formula=formula or f"{function.__name__}({', '.join(names)})",
-            reference=reference or "your own function",
-            direction=Direction(_word(direction, [str(item) for item in Direction], "direction")),
-            inputs=(Input.OUTCOME, Input.PROBABILITY if has_classes else Input.PREDICTIONS),
-            tasks=(Task.BINARY if has_classes else Task.REGRESSION,),
-            form=MetricForm.GENERAL,
-            value_range=value_range,
-            random_value=random_value,
-            perfect_value=perfect_value,
-            weights=WeightMeaning.CASE if is_weighted else WeightMeaning.NONE,
-            decimals=decimals,
-            number_unit=NumberUnit(_word(unit, [str(item) for item in NumberUnit], "unit")),
-            compute=compute,
+def _metric_of(function: OwnFunction, formula: str, words: dict[str, Any]) -> EvaluationMetric:
+    """The metric of a function; its arguments say whether it takes weights."""
+    names = tuple(inspect.signature(function).parameters)
+    if names not in _ARGUMENTS:
+        raise PayoffError(
+            f"The metric '{function.__name__}' takes {', '.join(names) or 'nothing'}.",
+            remedy="Write f(outcome, score) or f(outcome, score, weight).",
         )
+    is_weighted = len(names) == 3
 
-    return wrap
+    def compute(sample: Sample, parameters: Parameters) -> float:
+        """Call the function with outcome, score and, if it takes them, weights."""
+        del parameters
+        event = sample.outcome == 0 if sample.labels else sample.outcome
+        arguments = [event.astype(np.float64), sample.score]
+        return float(function(*arguments, *([sample.weight] if is_weighted else [])))
+
+    setattr(compute, _MARK, True)
+    return EvaluationMetric(
+        id=function.__name__,
+        help=(inspect.getdoc(function) or words["title"]).splitlines()[0],
+        formula=formula or f"{function.__name__}({', '.join(names)})",
+        form=MetricForm.GENERAL,
+        weights=WeightMeaning.CASE if is_weighted else WeightMeaning.NONE,
+        compute=compute,
+        **words,
+    )
 
 
 def _word(given: str, known: Any, name: str) -> str:

@@ -14,6 +14,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -95,6 +96,7 @@ class Engine:
         self._shared = shared
         self._stop = np.frombuffer(shared.stop, dtype=np.uint8)
         self._sending = threading.Lock()
+        self._warming = threading.Lock()
         self._busy = {lane: threading.Event() for lane in LANES}
         self._inbox: dict[Lane, SimpleQueue[Submit]] = {lane: SimpleQueue() for lane in LANES}
         self.workbench = Workbench(setup.options, role=setup.role)
@@ -125,6 +127,11 @@ class Engine:
         while True:
             submit = self._inbox[lane].get()
             self._busy[lane].set()
+            if self._setup.role is EngineRole.PLUGINS:
+                # A plugin is held to what the process is like before and after it, so nothing else
+                # may be at work in it meanwhile. The steps of this engine are short.
+                with self._warming:
+                    pass
             try:
                 self._answer(lane, submit)
             finally:
@@ -201,11 +208,18 @@ class Engine:
         """Import and compile while no job runs."""
         try:
             for step in self.workbench.warm_up_steps(self._setup.handlers):
-                while any(busy.is_set() for busy in self._busy.values()):
+                while not self._warm_while_idle(step):
                     time.sleep(0.05)
-                step()
         except Exception:
             _log.exception("warming up failed; the first jobs will be slower")
+
+    def _warm_while_idle(self, step: Callable[[], object]) -> bool:
+        """Take a step unless a job runs; whether it was taken."""
+        with self._warming:
+            if any(busy.is_set() for busy in self._busy.values()):
+                return False
+            step()
+            return True
 
 
 def _as_plain(reason: BaseException) -> PayoffError:
