@@ -49,7 +49,7 @@ def plugin(key: str, name: str, state: str, family: str, **settings: object) -> 
         "plugin": f"org.example.{key}", "name": name, "version": "1.2.0", "source": "user folder",
         "state": state, "families": (family,), "author": "R. Okafor", "licence": "MIT",
         "description": "What it is for, in one sentence of its author.",
-        "path": f"/home/user/plugins/{key}",
+        "path": f"/home/user/plugins/{key}", "api": ">=1,<2",
     }  # fmt: skip
     return PluginState(**{**usual, **settings})  # type: ignore[arg-type]  # mixed on purpose
 
