@@ -52,9 +52,11 @@ def test_a_file_of_code_dropped_on_the_window_is_installed_after_the_same_questi
 ) -> None:
     path = write_file_plugin(tmp_path / "dropped.py", metric_code("dropped_miss"), "org.a.dropped")
     program.wait(lambda: program.workspace.plugins is not None, 100)
-    drop(program.window, path)
+    program.window.show_page("plugins")
     page = program.window.pages["plugins"]
-    program.wait(lambda: page.dialog is not None)
+    earlier = page.dialog
+    drop(program.window, path)
+    program.wait(lambda: page.dialog is not earlier)
     assert program.window.current_page == "plugins"
     assert state(program, "org.a.dropped") is None  # nothing before the answer
     QTest.mouseClick(page.dialog.install, Qt.MouseButton.LeftButton)

@@ -33,7 +33,7 @@ class InstallDialog(QDialog):
         body.setContentsMargins(20, 16, 20, 16)
         body.setSpacing(8)
         body.addWidget(TextLabel(Path(path).name, "quiet"))
-        body.addWidget(_scrolled(found) if several else _listed(found))
+        body.addWidget(_scrolled(found) if several else _listed(found), 1)
         body.addLayout(self._make_warning())
         body.addLayout(self._make_buttons())
 
@@ -76,6 +76,7 @@ def _listed(found: PluginOfferings) -> QWidget:
         for line in offering_lines(entry):
             column.addWidget(TextLabel(line, "body", wraps=True))
         column.addWidget(Rule())
+    column.addStretch(1)
     return content
 
 
