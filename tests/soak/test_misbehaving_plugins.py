@@ -53,6 +53,7 @@ class Bench:
         self._timer.timeout.connect(self._on_beat)
         self._timer.start(BEAT)
         self.document = self._load()
+        program.wait(lambda: program.workspace.plugins is not None, 300)
         program.settle()  # the pages are built once, after the start
 
     def _on_beat(self) -> None:
