@@ -47,6 +47,7 @@ def payoff_register_metrics():
     return [
         payoff.EvaluationMetric(
             id="{name}", label="{name}", help="Mean absolute miss.", formula="mean of |y - f|",
+            reference="none",
             direction=payoff.Direction.LOWER,
             inputs=(payoff.Input.OUTCOME, payoff.Input.PREDICTIONS),
             tasks=(payoff.Task.REGRESSION,), form=payoff.MetricForm.ROW_MEAN,
@@ -135,6 +136,7 @@ def starts(home: Path) -> None:
 if __name__ == "__main__":
     print_machine()
     with tempfile.TemporaryDirectory() as temporary:
+        write_plugins(Path(temporary) / "one", 1)
         write_plugins(Path(temporary) / "fifty", PLUGINS)
-        kernels(Path(temporary) / "fifty")
+        kernels(Path(temporary) / "one")
         starts(Path(temporary))
