@@ -14,7 +14,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -207,17 +207,27 @@ class Engine:
     def _warm_up(self) -> None:
         """Import and compile while no job runs."""
         try:
-            for step in self.workbench.warm_up_steps(self._setup.handlers):
-                while not self._warm_while_idle(step):
+            steps = self.workbench.warm_up_steps(self._setup.handlers)
+            while True:
+                is_taken = self._warm_while_idle(steps)
+                if is_taken is None:
+                    return
+                if not is_taken:
                     time.sleep(0.05)
         except Exception:
             _log.exception("warming up failed; the first jobs will be slower")
 
-    def _warm_while_idle(self, step: Callable[[], object]) -> bool:
-        """Take a step unless a job runs; whether it was taken."""
+    def _warm_while_idle(self, steps: Iterator[Callable[[], object]]) -> bool | None:
+        """Find and take the next step, unless a job runs.
+
+        Whether one was taken; None after the last.
+        """
         with self._warming:
             if any(busy.is_set() for busy in self._busy.values()):
                 return False
+            step = next(steps, None)  # finding it imports modules, too
+            if step is None:
+                return None
             step()
             return True
 
