@@ -121,7 +121,9 @@ def _add_authoring(verbs: Any) -> None:
     _add_json(check)
     new = verbs.add_parser("new-plugin", help="write a plugin with tests and packaging, to change")
     new.add_argument(
-        "kind", choices=("distribution", "metric", "matrix", "reader"), help="what it adds"
+        "kind",
+        choices=("distribution", "metric", "matrix", "reader", "system"),
+        help="what it adds",
     )
     new.add_argument("name", help="in words: 'Near miss' makes the folder near_miss")
     new.add_argument("--into", default=".", metavar="FOLDER", help="where; default: here")
@@ -380,6 +382,8 @@ def _add_experiment(parser: argparse.ArgumentParser) -> None:
         name = "synthetic_rows" if option == "--rows" else None
         extra = {"dest": name} if name else {}
         parser.add_argument(option, type=kind, metavar="N", help=words, **extra)
+    parser.add_argument("--system-parameter", action="append", metavar="NAME=VALUE",
+                        help="of the evaluation system; repeat")  # fmt: skip
     parser.add_argument("--journal", metavar="FILE", help="keeps finished runs; goes on from it")
     parser.add_argument("--backend", nargs="+", metavar="NAME",
                         help="threads, processes, or: dask ADDRESS")  # fmt: skip

@@ -13,6 +13,10 @@ unset DISPLAY WAYLAND_DISPLAY
 export QT_QPA_PLATFORM=offscreen
 
 if [ $# -eq 0 ]; then
+    # Kernels are compiled once for all tests, while the other core has work that needs none.
+    python -m tests.warm &
+    warming=$!
+    trap 'kill $warming 2>/dev/null || true' EXIT
     say "ruff"
     ruff check .
     ruff format --check .
@@ -20,13 +24,17 @@ if [ $# -eq 0 ]; then
     mypy
     say "import contracts"
     lint-imports
-    say "tests"
     # The window's tests run in processes of their own: Qt objects and the large libraries of the
     # other rooms do not share an interpreter in the program either.
     failed=0
+    say "tests of the window"
+    python -m pytest tests/gui tests/unit -n 2 --dist loadfile || failed=1
+    wait $warming || failed=1
+    trap - EXIT
+    say "tests of the rooms behind it"
     python -m pytest tests --ignore=tests/gui --ignore=tests/e2e --ignore=tests/unit \
         -n 2 --dist loadfile || failed=1
-    python -m pytest tests/gui tests/unit -n 2 --dist loadfile || failed=1
+    say "tests of the whole program"
     python -m pytest tests/e2e -n 2 --dist loadfile || failed=1
     exit $failed
 fi

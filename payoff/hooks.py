@@ -13,6 +13,7 @@ import pluggy
 
 from payoff.readers import TableReader
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution
+from payoff.systems import EvaluationSystem
 
 PROJECT_NAME = "payoff"
 
@@ -40,10 +41,16 @@ def payoff_register_readers() -> list[TableReader]:
     """Return the readers of this plugin."""
 
 
+@hookspec
+def payoff_register_evaluation_systems() -> list[EvaluationSystem]:
+    """Return the evaluation systems of this plugin."""
+
+
 HOOKS = {
     "distributions": "payoff_register_distributions",
     "metrics": "payoff_register_metrics",
     "decision_matrices": "payoff_register_decision_matrices",
     "readers": "payoff_register_readers",
+    "evaluation_systems": "payoff_register_evaluation_systems",
 }
 """Family -> name of its hook."""

@@ -53,7 +53,7 @@ class Manifest:
     api : str
         Range of contract versions it fits: ">=1,<2".
     families : tuple of str
-        Among distributions, metrics, decision_matrices, readers.
+        Among distributions, metrics, decision_matrices, readers, evaluation_systems.
     entry : str
         Module with the hooks, relative to the manifest's folder; for a one-file plugin the file.
     """

@@ -13,6 +13,7 @@ from payoff.kernels import KernelShape, kernel_mark
 from payoff.parameters import Parameter
 from payoff.readers import READER_SETTINGS, TableReader
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec, metric_title
+from payoff.systems import EvaluationSystem
 from payoff.vocabulary import (
     PREDICTION_INPUTS,
     Aggregate,
@@ -28,6 +29,7 @@ from payoff.vocabulary import (
     ParameterKind,
     ReaderForm,
     ResampleUnit,
+    SystemNeed,
     TargetDomain,
     Task,
     WeightMeaning,
@@ -49,11 +51,13 @@ _ENUMS: dict[type[Spec], dict[str, type[StrEnum]]] = {
         "over_classes": ClassAverage,
     },
     DecisionMatrix: {"kind": ConsequenceKind},
+    EvaluationSystem: {},
 }
 _ENUM_TUPLES: dict[type[Spec], dict[str, type[StrEnum]]] = {
     LossDistribution: {"extras": Extra, "optional_extras": Extra},
     EvaluationMetric: {"inputs": Input, "tasks": Task},
     DecisionMatrix: {},
+    EvaluationSystem: {"needs": SystemNeed},
 }
 _KERNELS: dict[str, tuple[KernelShape, ...]] = {
     "loss": (KernelShape.ELEMENTWISE,),
@@ -82,6 +86,8 @@ def spec_problems(spec: Spec) -> tuple[str, ...]:
         problems += _problems_of_metric(spec)
     elif isinstance(spec, LossDistribution):
         problems += _problems_of_distribution(spec)
+    elif isinstance(spec, EvaluationSystem):
+        problems += _problems_of_system(spec)
     else:
         problems += _problems_of_matrix(spec)
     return tuple(f"{type(spec).__name__} {spec.id!r}: {text}" for text in problems)
@@ -295,6 +301,15 @@ def _problems_of_reader(spec: TableReader) -> list[str]:
         problems.append("the form 'columns' needs open.")
     if callable(spec.open) and not callable(spec.example):
         problems.append("a reader that opens files needs example, for its checks.")
+    return problems
+
+
+def _problems_of_system(spec: EvaluationSystem) -> list[str]:
+    problems = [] if callable(spec.draw) else ["draw is not a function."]
+    if not isinstance(spec.protocols, tuple) or not all(
+        isinstance(name, str) and _NAME.fullmatch(name) for name in spec.protocols
+    ):
+        problems.append("protocols must be a tuple of protocols' names.")
     return problems
 
 

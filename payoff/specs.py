@@ -1,4 +1,6 @@
-"""What plugins register: frozen specs of the families; readers stand in ``payoff.readers``.
+"""What plugins register: frozen specs of the families.
+
+Readers stand in ``payoff.readers``, evaluation systems in ``payoff.systems``.
 
 Specs grow only by optional keyword fields. Two kinds of functions stand in them:
 
@@ -24,6 +26,7 @@ from typing import Any, TypeAlias
 from payoff.parameters import Parameter, Parameters
 from payoff.readers import TableReader
 from payoff.sample import Sample
+from payoff.systems import EvaluationSystem
 from payoff.types import FloatArray, IntArray
 from payoff.vocabulary import (
     Aggregate,
@@ -387,7 +390,9 @@ class DecisionMatrix:
     expected_failures: tuple[tuple[str, str], ...] = ()
 
 
-Spec: TypeAlias = LossDistribution | EvaluationMetric | DecisionMatrix | TableReader
+Spec: TypeAlias = (
+    LossDistribution | EvaluationMetric | DecisionMatrix | TableReader | EvaluationSystem
+)
 
 
 def metric_title(metric: EvaluationMetric, parameters: Parameters) -> str:

@@ -176,6 +176,21 @@ class NumberUnit(StrEnum):
     PERCENT = "percent"
 
 
+class SystemNeed(StrEnum):
+    """What the rows of an experiment must have for an evaluation system."""
+
+    OUTCOME = "outcome"  # a real outcome in 0 to 1
+    BINARY = "binary"  # a real outcome that is 0 or 1 in every row
+    PRICES = "prices"  # a market behind the rows
+
+
+class TradePrice(StrEnum):
+    """At which price a subject's decision of a day is carried out."""
+
+    OPEN = "open"  # that day's open
+    CLOSE_BEFORE = "close_before"  # the close of the day before
+
+
 class ReaderForm(StrEnum):
     """What a reader gives; see TableReader."""
 

@@ -85,7 +85,9 @@ def _predictions(model: BoostedModel) -> list[str]:
 
 
 def _number(value: float) -> str:
-    return f"({value!r})" if value < 0 else repr(value)
+    """A number with its exponent: without one, some databases read a decimal, which is rounded."""
+    text = repr(value) if "e" in repr(value) else f"{value!r}e0"
+    return f"({text})" if value < 0 else text
 
 
 def _quoted(name: str) -> str:

@@ -22,29 +22,25 @@ from core.decisions.changes import (
     family_of,
     prior_line,
 )
+from core.decisions.outward_kernels import BEATEN, EVENTS, OTHER, ZERO, walk_outwards
 from core.decisions.problem import DecisionProblem, ModelScores
-from core.decisions.profit_lines import (
-    ProfitLine,
-    Turn,
-    first_other,
-    first_turn,
-    minus,
-    straight,
-    upper,
-)
+from core.decisions.profit_lines import ProfitLine, straight, upper
 from core.decisions.switches import (
     CountedCases,
-    RuleLine,
+    ProfitTable,
+    SwitchRoom,
     counted_cases,
     in_order,
-    kept_line,
-    remade_line,
+    kept_totals,
+    switches_of,
 )
 from core.decisions.workspace import CountedRows, DecisionWorkspace
 from core.document.results import RowsNote
 from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing
+from core.kernels import argsort_descending
+from core.kernels.tasks import run_tasks
 from payoff.errors import PayoffError
-from payoff.types import BoolArray, FloatArray, IntArray
+from payoff.types import FloatArray, IntArray
 
 Pair = tuple[Crossing | None, Crossing | None]
 Watch = Callable[[float | None, str], object]
@@ -115,11 +111,12 @@ def break_even(
     standing = _by_chance(stand(problem, models, workspace))
     place = [model.name for model in models].index(reference) if reference else 0
     wanted = changes_of(problem) if changes is None else changes
+    desk = _desk_for(standing, is_kept)
     found = []
     for number, change in enumerate(wanted):
         if progress is not None:
             progress(number / len(wanted), change.name)
-        found.append(_row(standing, change, place, is_kept))
+        found.append(_row(standing, change, place, desk))
     best = int(np.argmax(standing.totals))
     constant = int(np.argmax(standing.constants))
     total = float(standing.totals[best])
@@ -194,7 +191,7 @@ def _by_chance(standing: Standing) -> Standing:
 
     Sorting what is in order takes no time worth naming.
     """
-    orders = [np.argsort(cases.chances[0]) for cases in standing.cases]
+    orders = [argsort_descending(cases.chances[0]) for cases in standing.cases]
     return replace(
         standing,
         cases=tuple(in_order(c, o) for c, o in zip(standing.cases, orders, strict=True)),
@@ -205,20 +202,43 @@ def _by_chance(standing: Standing) -> Standing:
 # ---------------------------------------------------------------- one number
 
 
-def _row(standing: Standing, change: Change, place: int, is_kept: bool) -> BreakEvenRow:
-    rules = tuple(
-        _rule_line(standing, number, change, is_kept) for number in range(len(standing.models))
-    )
-    winner = int(np.argmax(standing.totals))
-    top = rules[winner].line  # first: where models are equal, the present winner stays
-    for rule in (*rules[:winner], *rules[winner + 1 :]):
-        top = upper(top, rule.line)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Desk:
+    """Memory that one number after the other is worked out in.
+
+    ``table``: the total of every model, and last that of the best constant rule. ``room``: None
+    where decisions are kept.
+    """
+
+    table: ProfitTable
+    room: SwitchRoom | None
+
+
+def _desk_for(standing: Standing, is_kept: bool) -> _Desk:
+    decisions = len(standing.problem.decisions)
+    lines, rows = len(standing.models) + 1, standing.cases[0].rows
+    if is_kept:  # the upper envelope of the constant rules has fewer corners than there are rules
+        return _Desk(table=ProfitTable(lines, decisions), room=None)
+    knots = max((decisions - 1) * rows, decisions)
+    return _Desk(table=ProfitTable(lines, knots), room=SwitchRoom(rows, decisions))
+
+
+def _row(standing: Standing, change: Change, place: int, desk: _Desk) -> BreakEvenRow:
+    table = desk.table
+    flips = _put_models(standing, change, place, desk)
     fixed = _constant_lines(standing, change)
     best_fixed = fixed[-1]
     for line in fixed[:-1]:
         best_fixed = upper(best_fixed, line)
-    look = _Search(standing=standing, change=change, top=top, rules=rules, place=place)
-    total, constant = float(standing.totals.max()), float(standing.constants.max())
+    table.put_line(len(standing.models), best_fixed)
+    look = _Search(
+        standing=standing,
+        change=change,
+        table=table,
+        place=place,
+        fixed=best_fixed,
+        found=_walk(standing, change, table),
+    )
     return BreakEvenRow(
         kind=change.kind,
         name=change.name,
@@ -226,22 +246,47 @@ def _row(standing: Standing, change: Change, place: int, is_kept: bool) -> Break
         decision=change.decision,
         unit=change.unit,
         now=change.now,
-        rule=(None, None) if is_kept else look.rule_pair(),
+        rule=look.rule_pair(flips),
         never=never_from(standing.problem, change),
-        winner=look.winner_pair(winner),
-        beaten=look.turn_pair(
-            minus(top, best_fixed), total > constant, lambda who: standing.constant_names[who]
-        ),
-        zero=look.turn_pair(minus(top, straight(0.0, 0.0)), total > 0, lambda _who: ""),
+        winner=look.pair(OTHER),
+        beaten=look.pair(BEATEN),
+        zero=look.pair(ZERO),
     )
 
 
-def _rule_line(standing: Standing, number: int, change: Change, is_kept: bool) -> RuleLine:
-    family = family_of(standing.problem, standing.models[number], change, standing.class_cases)
-    cases = standing.cases[number]
-    if is_kept:
-        return kept_line(cases, family, standing.decisions[number], number)
-    return remade_line(cases, family, standing.problem.consequences.tolerance, number)
+def _put_models(standing: Standing, change: Change, place: int, desk: _Desk) -> FloatArray:
+    """Every model's total as the number moves; and where the rule of one of them changes."""
+    flips = np.full((2, 2), np.nan)
+    tolerance = standing.problem.consequences.tolerance
+    for number, (model, cases) in enumerate(zip(standing.models, standing.cases, strict=True)):
+        family = family_of(standing.problem, model, change, standing.class_cases)
+        decision = standing.decisions[number]
+        if desk.room is None:
+            value, slope = kept_totals(cases, family, decision)
+            desk.table.put_line(number, straight(float(value), float(slope)))
+            continue
+        switches = switches_of(cases, family, tolerance, desk.room)
+        desk.table.put_switches(number, switches)
+        if number == place:
+            flips = switches.flips(decision)
+    return flips
+
+
+def _walk(standing: Standing, change: Change, table: ProfitTable) -> FloatArray:
+    """What happens first below and above the present value; see ``walk_outwards``."""
+    total, constant = float(standing.totals.max()), float(standing.constants.max())
+    limits = (change.now - change.low, change.high - change.now)
+    found = np.empty((2, EVENTS, 2))
+
+    def walk(side: int) -> None:
+        walk_outwards(
+            table.knots, table.pieces, table.intercept, table.slope,
+            int(np.argmax(standing.totals)), total > constant, total > 0, side == 0, limits[side],
+            found[side],
+        )  # fmt: skip
+
+    run_tasks(walk, 2)
+    return found
 
 
 def _constant_lines(standing: Standing, change: Change) -> list[ProfitLine]:
@@ -275,98 +320,75 @@ def _amount_sums(standing: Standing) -> FloatArray:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Search:
-    """Looks to both sides of the present value of one number."""
+    """What was found to both sides of the present value of one number, in words."""
 
     standing: Standing
     change: Change
-    top: ProfitLine  # the best model's total
-    rules: tuple[RuleLine, ...]  # of each model
+    table: ProfitTable  # totals of the models
     place: int  # the model whose rule is meant
+    fixed: ProfitLine  # the best constant rule, and which it is
+    found: FloatArray  # (2, EVENTS, 2)
 
-    def _end(self, is_down: bool) -> float:
-        change = self.change
-        return change.now - change.low if is_down else change.high - change.now
+    def pair(self, event: int) -> Pair:
+        """What happens first below and above."""
+        below, above = (self._event(event, is_down) for is_down in (True, False))
+        return below, above
+
+    def _event(self, event: int, is_down: bool) -> Crossing | None:
+        distance, detail = self.found[0 if is_down else 1, event]
+        if np.isnan(distance):
+            return None
+        offset = -float(distance) if is_down else float(distance)
+        lines = tuple(self.table.line(place) for place in range(len(self.standing.models)))
+        becomes, is_jump = "", bool(detail)
+        if event == OTHER:
+            becomes = self.standing.models[int(detail)].name
+            now = lines[int(np.argmax(self.standing.totals))]
+            is_jump = not _meet(now, lines[int(detail)], offset)
+        elif event == BEATEN:
+            fixed = self.fixed
+            who = fixed.who_before(offset) if is_down else fixed.who_after(offset)
+            becomes = self.standing.constant_names[who]
+        return self._crossing(offset, becomes, lines, jump=is_jump)
+
+    def rule_pair(self, flips: FloatArray) -> Pair:
+        """Where a decision starts or stops being chosen for some case, below and above."""
+        below, above = (self._flip(float(offset), decision) for offset, decision in flips)
+        return below, above
+
+    def _flip(self, offset: float, flipped: float) -> Crossing | None:
+        change, place = self.change, self.place
+        room = change.now - change.low if offset <= 0 else change.high - change.now
+        if np.isnan(offset) or abs(offset) > room:
+            return None
+        decision = int(flipped)
+        return self._crossing(
+            offset,
+            self.standing.problem.decisions[decision],
+            (self.table.line(place),),
+            jump=True,
+            starts=not np.any(self.standing.decisions[place] == decision),
+        )
 
     def _crossing(
-        self, offset: float, becomes: str, line: ProfitLine, *, jump: bool, starts: bool = False
+        self,
+        offset: float,
+        becomes: str,
+        lines: tuple[ProfitLine, ...],
+        *,
+        jump: bool,
+        starts: bool = False,
     ) -> Crossing:
+        """``lines``: the highest of them is the total, as seen from the present value."""
         now = self.change.now
-        total = line.before(offset) if offset > 0 else line.after(offset)
+        totals = (line.before(offset) if offset > 0 else line.after(offset) for line in lines)
         return Crossing(
             value=now + offset,
             distance=offset / abs(now) if now else float("nan"),
             becomes=becomes,
-            total=total,
+            total=max(totals),
             is_jump=jump,
             starts=starts,
-        )
-
-    def turn_pair(self, line: ProfitLine, is_positive: bool, words: Callable[[int], str]) -> Pair:
-        """Where a difference changes its sign, below and above."""
-        found: list[Crossing | None] = []
-        for is_down in (True, False):
-            walked = line.mirrored() if is_down else line
-            turn: Turn | None = first_turn(walked, is_positive, self._end(is_down))
-            if turn is None:
-                found.append(None)
-                continue
-            offset = -turn.offset if is_down else turn.offset
-            who = walked.who_after(turn.offset)
-            found.append(self._crossing(offset, words(who), self.top, jump=turn.is_jump))
-        return found[0], found[1]
-
-    def winner_pair(self, winner: int) -> Pair:
-        """Where another model becomes the best, below and above."""
-        found: list[Crossing | None] = []
-        for is_down in (True, False):
-            walked = self.top.mirrored() if is_down else self.top
-            answer = first_other(walked, winner, self._end(is_down))
-            if answer is None:
-                found.append(None)
-                continue
-            distance, who = answer
-            offset = -distance if is_down else distance
-            name = self.standing.models[who].name
-            jump = not _meet(self.rules[winner].line, self.rules[who].line, offset)
-            found.append(self._crossing(offset, name, self.top, jump=jump))
-        return found[0], found[1]
-
-    def rule_pair(self) -> Pair:
-        """Where a decision starts or stops being chosen for some case, below and above."""
-        rule = self.rules[self.place]
-        knots, counts = rule.count_knots, rule.counts
-        own = self.standing.decisions[self.place]
-        is_used = np.bincount(own, minlength=counts.shape[0]) > 0
-        differs = (counts > 0) != is_used[:, np.newaxis]
-        # A piece between equal knots has no width: it says nothing.
-        edges = np.concatenate([[-np.inf], knots, [np.inf]])
-        differs &= edges[1:] > edges[:-1]
-        any_differs = differs.any(axis=0)
-        first = int(np.searchsorted(knots, 0.0, side="right"))
-        last = int(np.searchsorted(knots, 0.0, side="left"))
-        below = np.flatnonzero(any_differs[: last + 1])
-        above = np.flatnonzero(any_differs[first:])
-        return (
-            self._flip(int(below[-1]), is_used, differs, True) if below.shape[0] else None,
-            self._flip(first + int(above[0]), is_used, differs, False) if above.shape[0] else None,
-        )
-
-    def _flip(
-        self, piece: int, is_used: BoolArray, differs: BoolArray, is_down: bool
-    ) -> Crossing | None:
-        rule = self.rules[self.place]
-        edges = np.concatenate([[-np.inf], rule.count_knots, [np.inf]])
-        edge = edges[piece + 1] if is_down else edges[piece]
-        offset = min(float(edge), 0.0) if is_down else max(float(edge), 0.0)
-        if abs(offset) > self._end(is_down):
-            return None
-        decision = int(np.flatnonzero(differs[:, piece])[0])
-        return self._crossing(
-            offset,
-            self.standing.problem.decisions[decision],
-            rule.line,
-            jump=True,
-            starts=not bool(is_used[decision]),
         )
 
 

@@ -6,16 +6,12 @@ what it brings in fact is not. Every value is an offset from the present one.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.decisions.outward_kernels import ROUNDING
 from payoff.types import FloatArray, IntArray
-
-ROUNDING = 1e-12
-"""Share of two sums below which their difference is taken for rounding."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -48,15 +44,6 @@ class ProfitLine:
         """Whose piece ends or goes on just below an offset."""
         return int(self.who[np.searchsorted(self.knots, offset, side="left")])
 
-    def mirrored(self) -> ProfitLine:
-        """The same with the sign of the offset turned, so that one search serves both sides."""
-        return ProfitLine(
-            knots=-self.knots[::-1],
-            intercept=self.intercept[::-1],
-            slope=-self.slope[::-1],
-            who=self.who[::-1],
-        )
-
 
 def straight(intercept: float, slope: float, who: int = 0) -> ProfitLine:
     """A line without knots: decisions that are kept, or the same decision for all."""
@@ -65,24 +52,6 @@ def straight(intercept: float, slope: float, who: int = 0) -> ProfitLine:
         intercept=np.array([intercept]),
         slope=np.array([slope]),
         who=np.array([who], dtype=np.int64),
-    )
-
-
-def stepped(
-    start: tuple[float, float], knots: FloatArray, added: FloatArray, who: int = 0
-) -> ProfitLine:
-    """A line from its piece at the far left and what each switch adds, (2, switches)."""
-    order = np.argsort(knots, kind="stable")
-    sorted_knots = knots[order]
-    sums = np.cumsum(added[:, order], axis=1)
-    is_last = np.ones(sorted_knots.shape[0], dtype=bool)
-    is_last[:-1] = sorted_knots[1:] != sorted_knots[:-1]
-    pieces = np.concatenate([np.zeros((2, 1)), sums[:, is_last]], axis=1)
-    return ProfitLine(
-        knots=sorted_knots[is_last],
-        intercept=start[0] + pieces[0],
-        slope=start[1] + pieces[1],
-        who=np.full(pieces.shape[1], who, dtype=np.int64),
     )
 
 
@@ -107,18 +76,6 @@ def _difference(values: FloatArray, less: FloatArray) -> FloatArray:
     """A difference of sums, 0 where nothing but rounding is left."""
     gap = values - less
     return np.asarray(np.where(np.abs(gap) <= ROUNDING * (np.abs(values) + np.abs(less)), 0.0, gap))
-
-
-def minus(first: ProfitLine, second: ProfitLine) -> ProfitLine:
-    """The difference of two lines; ``who`` is the second's."""
-    knots = _merged(first, second)
-    mine, its = _pieces(first, knots), _pieces(second, knots)
-    return ProfitLine(
-        knots=knots,
-        intercept=_difference(first.intercept[mine], second.intercept[its]),
-        slope=_difference(first.slope[mine], second.slope[its]),
-        who=second.who[its],
-    )
 
 
 def upper(first: ProfitLine, second: ProfitLine) -> ProfitLine:
@@ -155,53 +112,3 @@ def _middles(ends: FloatArray) -> FloatArray:
     middle = np.where(np.isfinite(low) & ~np.isfinite(high), low + reach, middle)
     middle = np.where(~np.isfinite(low) & np.isfinite(high), high - reach, middle)
     return np.asarray(np.where(np.isnan(middle), 0.0, middle))
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """Where a difference changes its sign, or a line its owner."""
-
-    offset: float
-    is_jump: bool
-
-
-def first_turn(line: ProfitLine, is_positive: bool, end: float = math.inf) -> Turn | None:
-    """The first offset above 0 from which the line is no longer on its present side of zero.
-
-    ``is_positive``: it is above zero now (a line at zero counts as not above).
-    """
-    start = int(np.searchsorted(line.knots, 0.0, side="right"))
-    low = np.concatenate([[0.0], line.knots[start:]])
-    high = np.append(line.knots[start:], np.inf)
-    intercept, slope = line.intercept[start:], line.slope[start:]
-    at_low = intercept + slope * low
-    with np.errstate(invalid="ignore"):
-        at_high = np.where(
-            np.isfinite(high), intercept + slope * np.where(np.isfinite(high), high, 0.0), 0.0
-        )
-    at_high[-1] = slope[-1] * np.inf if slope[-1] != 0 else at_low[-1]
-    turned_low, turned_high = _other_side(at_low, is_positive), _other_side(at_high, is_positive)
-    found = np.flatnonzero(turned_low | turned_high)
-    if not found.shape[0]:
-        return None
-    piece = int(found[0])
-    if turned_low[piece]:
-        turn = Turn(float(low[piece]), True)
-    else:
-        turn = Turn(float(-intercept[piece] / slope[piece]), False)
-    return turn if turn.offset <= end else None
-
-
-def _other_side(values: FloatArray, is_positive: bool) -> NDArray[np.bool_]:
-    return np.asarray(values <= 0 if is_positive else values > 0)
-
-
-def first_other(line: ProfitLine, owner: int, end: float = math.inf) -> tuple[float, int] | None:
-    """The first offset above 0 from which the line belongs to another, and to whom."""
-    start = int(np.searchsorted(line.knots, 0.0, side="right"))
-    found = np.flatnonzero(line.who[start:] != owner)
-    if not found.shape[0]:
-        return None
-    piece = start + int(found[0])
-    offset = 0.0 if piece == start else float(line.knots[piece - 1])
-    return (offset, int(line.who[piece])) if offset <= end else None

@@ -13,10 +13,10 @@ import numpy as np
 
 from core.decisions.changes import Family
 from core.decisions.problem import DecisionProblem, ModelScores
-from core.decisions.profit_lines import ProfitLine, stepped, straight
-from payoff.types import CodeArray, FloatArray, IntArray
-
-_BLOCK = 262_144  # cases at a time: their lines stay a few ten megabytes
+from core.decisions.profit_lines import ProfitLine
+from core.decisions.switch_kernels import add_up, find_flips, find_switches, sum_kept
+from core.kernels import CHUNK_ROWS, argsort_descending
+from payoff.types import CodeArray, FloatArray, IntArray, OrderArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -63,188 +63,156 @@ def counted_cases(
     )
 
 
-def in_order(cases: CountedCases, order: IntArray) -> CountedCases:
+def in_order(cases: CountedCases, order: OrderArray) -> CountedCases:
     """The same cases in another order."""
+    place = order.astype(np.int64)  # once for all columns, and not by each of them
+    chances = np.empty_like(cases.chances)
+    for level, column in enumerate(cases.chances):
+        np.take(column, place, out=chances[level], mode="clip")
     return CountedCases(
-        chances=np.ascontiguousarray(cases.chances[:, order]),
-        outcome=cases.outcome[order],
-        frequency=cases.frequency[order],
-        costs={decision: column[order] for decision, column in cases.costs.items()},
-        amounts=None if cases.amounts is None else cases.amounts[order],
+        chances=chances,
+        outcome=cases.outcome[place],
+        frequency=cases.frequency[place],
+        costs={decision: column[place] for decision, column in cases.costs.items()},
+        amounts=None if cases.amounts is None else cases.amounts[place],
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Switches:
-    """Decisions at the far left, and every change of one on the way to the right.
+    """Every change of a case's decision on the way from the far left to the far right.
 
-    ``start`` (n,); the others (switches,): the offset, the case, its decisions before and after.
+    Attributes
+    ----------
+    offset : array (n, decisions - 1)
+        Where; inf where the case changes no more.
+    added : array (n, decisions - 1, 2)
+        What the change adds to the total, at offset 0 and per unit.
+    moves : array (n, decisions - 1, 2)
+        The decisions before and after.
+    start : array (2,)
+        The total at the far left.
+    start_counts : array (decisions,)
+        Cases with each decision there.
+    order : array (n * (decisions - 1),)
+        The switches by rising offset.
     """
 
-    start: IntArray
     offset: FloatArray
-    case: IntArray
-    before: IntArray
-    after: IntArray
+    added: FloatArray
+    moves: CodeArray
+    start: FloatArray
+    start_counts: IntArray
+    order: OrderArray
+
+    def flips(self, decision: IntArray) -> FloatArray:
+        """Where decisions come into use or fall out of it, below and above: (2, 2).
+
+        ``decision`` (n,) are the present ones. Rows are an offset and a decision; NaN = nowhere.
+        """
+        found = np.empty((2, 2))
+        is_used = np.bincount(decision, minlength=self.start_counts.shape[0])
+        find_flips(self.order, self.offset, self.moves, self.start_counts, is_used, found)
+        return found
 
 
-def find_switches(base: FloatArray, slope: FloatArray, tolerance: float) -> Switches:
+class SwitchRoom:
+    """Memory for the switches of one model at a time: touching new memory costs more than them."""
+
+    def __init__(self, rows: int, decisions: int) -> None:
+        self.offset, self.falling = (np.empty((rows, decisions - 1)) for _ in range(2))
+        self.added = np.empty((rows, decisions - 1, 2))
+        self.moves = np.empty((rows, decisions - 1, 2), dtype=np.int32)
+
+
+def switches_of(
+    cases: CountedCases, family: Family, tolerance: float, room: SwitchRoom
+) -> Switches:
     """Walk along the upper envelope of every case's lines.
 
-    Parameters
-    ----------
-    base, slope : array (decisions, n)
-        Each line at offset 0, and what one unit adds.
-    tolerance : float
-        Lines that are no further apart at offset 0 meet there.
+    ``tolerance``: lines that are no further apart at offset 0 meet there. The answer lies in
+    ``room`` (for as many cases) and holds until that is used again.
     """
-    cases = base.shape[1]
-    current = _far_left(base, slope, tolerance)
-    found: list[tuple[FloatArray, IntArray, IntArray, IntArray]] = []
-    start, active = current.copy(), np.arange(cases)
-    for _step in range(base.shape[0] - 1):
-        offset, following = _next_meeting(base, slope, tolerance, current, active)
-        goes_on = following >= 0
-        active, offset, following = active[goes_on], offset[goes_on], following[goes_on]
-        if not active.shape[0]:
-            break
-        found.append((offset, active, current[active], following))
-        current[active] = following
-    if not found:
-        nothing = np.empty(0, dtype=np.int64)
-        return Switches(
-            start=start, offset=np.empty(0), case=nothing, before=nothing, after=nothing
-        )
-    parts = [np.concatenate(column) for column in zip(*found, strict=True)]
-    return Switches(start=start, offset=parts[0], case=parts[1], before=parts[2], after=parts[3])
-
-
-def _far_left(base: FloatArray, slope: FloatArray, tolerance: float) -> IntArray:
-    """The line on top at the far left: the flattest, of equal ones the highest, then the first."""
-    best = np.zeros(base.shape[1], dtype=np.int64)
-    top, turn = base[0].copy(), slope[0].copy()
-    for decision in range(1, base.shape[0]):
-        is_flatter = slope[decision] < turn
-        is_higher = (slope[decision] == turn) & (base[decision] > top + tolerance)
-        is_better = is_flatter | is_higher
-        best[is_better] = decision
-        top = np.where(is_better, base[decision], top)
-        turn = np.where(is_better, slope[decision], turn)
-    return best
-
-
-def _next_meeting(
-    base: FloatArray, slope: FloatArray, tolerance: float, current: IntArray, active: IntArray
-) -> tuple[FloatArray, IntArray]:
-    """Where the present line is met first by a steeper one, and by which (-1: by none)."""
-    own = current[active]
-    height, turn = base[own, active], slope[own, active]
-    offset = np.full(active.shape[0], np.inf)
-    following = np.full(active.shape[0], -1, dtype=np.int64)
-    steepest = turn.copy()
-    for decision in range(base.shape[0]):
-        other = slope[decision, active]
-        above = height - base[decision, active]
-        above = np.where(np.abs(above) <= tolerance, 0.0, above)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            meeting = above / (other - turn)
-        is_steeper = other > turn
-        is_first = is_steeper & ((meeting < offset) | ((meeting == offset) & (other > steepest)))
-        offset = np.where(is_first, meeting, offset)
-        steepest = np.where(is_first, other, steepest)
-        following[is_first] = decision
-    return offset, following
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RuleLine:
-    """One model's total as a function of a number, and how many cases get each decision.
-
-    ``counts`` (decisions, pieces) are rows in each piece of ``line``'s switches before equal ones
-    were joined: ``count_knots`` (switches,) are their offsets, rising.
-    """
-
-    line: ProfitLine
-    count_knots: FloatArray
-    counts: IntArray
-
-
-def remade_line(cases: CountedCases, family: Family, tolerance: float, who: int) -> RuleLine:
-    """The total of a model whose decisions are made again at every value."""
-    decisions = family.expect.shape[2]
-    start_sum = np.zeros(2)
-    start_count = np.zeros(decisions, dtype=np.int64)
-    parts: list[tuple[FloatArray, FloatArray, IntArray, IntArray]] = []
-    for first in range(0, cases.rows, _BLOCK):
-        here = slice(first, min(first + _BLOCK, cases.rows))
-        worth = _case_worth(cases, family, here)
-        base, slope = _case_lines(cases, family, here)
-        switches = find_switches(base, slope, tolerance)
-        start_sum += np.take_along_axis(worth, switches.start[np.newaxis, np.newaxis], axis=1).sum(
-            axis=(1, 2)
-        )
-        start_count += np.bincount(switches.start, minlength=decisions)
-        added = worth[:, switches.after, switches.case] - worth[:, switches.before, switches.case]
-        parts.append((switches.offset, added, switches.before, switches.after))
-    offset = np.concatenate([part[0] for part in parts])
-    added = np.concatenate([part[1] for part in parts], axis=1)
-    before = np.concatenate([part[2] for part in parts])
-    after = np.concatenate([part[3] for part in parts])
-    line = stepped((float(start_sum[0]), float(start_sum[1])), offset, added, who)
-    knots, counts = _counts(start_count, offset, before, after)
-    return RuleLine(line=line, count_knots=knots, counts=counts)
-
-
-def kept_line(cases: CountedCases, family: Family, decision: IntArray, who: int) -> RuleLine:
-    """The total of a model whose cases keep the decisions they have now."""
-    sums = np.zeros(2)
-    for first in range(0, cases.rows, _BLOCK):
-        here = slice(first, min(first + _BLOCK, cases.rows))
-        worth = _case_worth(cases, family, here)
-        own = decision[here][np.newaxis, np.newaxis]
-        sums += np.take_along_axis(worth, own, axis=1).sum(axis=(1, 2))
-    counts = np.bincount(decision, minlength=family.expect.shape[2])[:, np.newaxis]
-    return RuleLine(
-        line=straight(float(sums[0]), float(sums[1]), who), count_knots=np.empty(0), counts=counts
+    chunks, decisions = -(-cases.rows // CHUNK_ROWS), family.expect.shape[2]
+    sums, counts = np.empty((chunks, 2)), np.empty((chunks, decisions), dtype=np.int64)
+    find_switches(
+        cases.chances, family.expect, family.mass, _share_of(family)[0], tolerance,
+        *_worth_of(cases, family), sums, counts, room.offset, room.added, room.moves,
+    )  # fmt: skip
+    np.negative(room.offset, out=room.falling)
+    return Switches(
+        offset=room.offset,
+        added=room.added,
+        moves=room.moves,
+        start=np.add.reduce(sums, axis=0),
+        start_counts=counts.sum(axis=0),
+        order=argsort_descending(room.falling.ravel()),
     )
 
 
-def _case_lines(cases: CountedCases, family: Family, here: slice) -> tuple[FloatArray, FloatArray]:
-    """Expected consequence of every decision: at offset 0, and per unit; (decisions, n) each."""
-    chances = cases.chances[:, here]
-    base, slope = family.expect[0].T @ chances, family.expect[1].T @ chances
-    if cases.amounts is not None and family.shares is not None:
-        base += (family.shares.expect[0].T @ chances) * cases.amounts[here]
-        slope += (family.shares.expect[1].T @ chances) * cases.amounts[here]
-    for decision, column in cases.costs.items():
-        base[decision] -= column[here] * (family.mass[0] @ chances)
-        slope[decision] -= column[here] * (family.mass[1] @ chances)
-    scale = family.mass[0] @ chances  # at offset 0 the chances then sum to 1
-    scale = np.where(scale > 0, scale, 1.0)
-    return base / scale, slope / scale
+def kept_totals(cases: CountedCases, family: Family, decision: IntArray) -> FloatArray:
+    """The total while cases keep their decisions (n,), at offset 0 and per unit: (2,)."""
+    sums = np.empty((-(-cases.rows // CHUNK_ROWS), 2))
+    sum_kept(decision, *_worth_of(cases, family), sums)
+    return np.asarray(np.add.reduce(sums, axis=0))
 
 
-def _case_worth(cases: CountedCases, family: Family, here: slice) -> FloatArray:
-    """What every decision adds to the total: (2, decisions, n), at offset 0 and per unit."""
-    outcome, frequency = cases.outcome[here], cases.frequency[here]
-    worth = np.ascontiguousarray(np.moveaxis(family.real[:, outcome], -1, 1))
-    if cases.amounts is not None and family.shares is not None:
-        worth += np.moveaxis(family.shares.real[:, outcome], -1, 1) * cases.amounts[here]
-    for decision, column in cases.costs.items():
-        worth[:, decision] -= column[here] * family.weight[:, outcome]
-    worth *= frequency
-    return worth
+def _worth_of(
+    cases: CountedCases, family: Family
+) -> tuple[
+    CodeArray, FloatArray, FloatArray, IntArray, FloatArray, FloatArray, FloatArray, FloatArray
+]:
+    """What the kernels read to know what a decision brings in a case."""
+    cost_rows = np.full(family.expect.shape[2], -1, dtype=np.int64)
+    cost_rows[list(cases.costs)] = np.arange(len(cases.costs))
+    costs = np.stack(list(cases.costs.values())) if cases.costs else np.empty((0, 0))
+    amounts = np.empty(0) if cases.amounts is None else cases.amounts
+    share = _share_of(family)[1]
+    return (
+        cases.outcome, cases.frequency, costs, cost_rows, amounts, family.real, family.weight, share
+    )  # fmt: skip
 
 
-def _counts(
-    start: IntArray, offset: FloatArray, before: IntArray, after: IntArray
-) -> tuple[FloatArray, IntArray]:
-    """Rows with each decision between switches in their order."""
-    order = np.argsort(offset, kind="stable")
-    decisions = start.shape[0]
-    counts = np.empty((decisions, order.shape[0] + 1), dtype=np.int64)
-    for decision in range(decisions):
-        change = (after[order] == decision).astype(np.int64) - (before[order] == decision)
-        counts[decision, 0] = start[decision]
-        counts[decision, 1:] = start[decision] + np.cumsum(change)
-    return offset[order], counts
+def _share_of(family: Family) -> tuple[FloatArray, FloatArray]:
+    """What one unit of the amount adds to expected and to real consequences; or nothing."""
+    if family.shares is None:
+        return np.empty((0, 0, 0)), np.empty((0, 0, 0))
+    return np.ascontiguousarray(family.shares.expect), np.ascontiguousarray(family.shares.real)
+
+
+class ProfitTable:
+    """Totals of several models as lines of one number, in memory that is used again.
+
+    ``knots`` (lines, k), ``intercept`` and ``slope`` (lines, k + 1); ``pieces`` (lines,) says how
+    many knots of a row count.
+    """
+
+    def __init__(self, lines: int, knots: int) -> None:
+        self.knots = np.empty((lines, knots))
+        self.intercept, self.slope = (np.empty((lines, knots + 1)) for _ in range(2))
+        self.pieces = np.zeros(lines, dtype=np.int64)
+
+    def put_switches(self, line: int, switches: Switches) -> None:
+        """Let a row be the total of a model whose decisions are made again at every value."""
+        self.pieces[line] = add_up(
+            switches.order, switches.offset.ravel(), switches.added.reshape(-1, 2),
+            switches.start, self.knots[line], self.intercept[line], self.slope[line],
+        )  # fmt: skip
+
+    def put_line(self, line: int, given: ProfitLine) -> None:
+        """Let a row be a line that is there."""
+        count = given.knots.shape[0]
+        self.pieces[line] = count
+        self.knots[line, :count] = given.knots
+        self.intercept[line, : count + 1] = given.intercept
+        self.slope[line, : count + 1] = given.slope
+
+    def line(self, line: int) -> ProfitLine:
+        """A row, as a view that holds until something else is put there."""
+        count = int(self.pieces[line])
+        return ProfitLine(
+            knots=self.knots[line, :count],
+            intercept=self.intercept[line, : count + 1],
+            slope=self.slope[line, : count + 1],
+            who=np.broadcast_to(np.int64(line), count + 1),
+        )

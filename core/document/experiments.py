@@ -28,7 +28,8 @@ class ProtocolFacts:
     about: str
     case_word: str
     rows: int  # of the generator
-    systems: tuple[str, ...]  # kinds of evaluation systems that fit, the usual one first
+    systems: tuple[str, ...]  # our kinds of evaluation systems that fit, the usual one first
+    gives: tuple[str, ...]  # what a system finds in the rows; words of payoff.SystemNeed
     learners: tuple[str, ...]
     paper_learners: tuple[str, ...]
     draws: int  # evaluation systems drawn
@@ -49,6 +50,7 @@ PROTOCOLS: Mapping[str, ProtocolFacts] = {
             case_word="patients",
             rows=6030,
             systems=("linear_threshold", "linear_noise", "composed"),
+            gives=("outcome", "binary"),
             learners=("logistic",),
             paper_learners=("logistic_mse",),
             draws=50,
@@ -62,6 +64,7 @@ PROTOCOLS: Mapping[str, ProtocolFacts] = {
             case_word="stays",
             rows=4000,
             systems=("linear_threshold", "linear_noise", "composed"),
+            gives=("outcome", "binary"),
             learners=("logistic",),
             paper_learners=("logistic_mse",),
             draws=50,
@@ -75,6 +78,7 @@ PROTOCOLS: Mapping[str, ProtocolFacts] = {
             case_word="stocks",
             rows=300,
             systems=("mix_rows", "mix_amounts", "trading"),
+            gives=("prices",),
             learners=("linear", "boosting"),
             paper_learners=("linear", "boosting"),
             draws=20,
@@ -89,6 +93,7 @@ PROTOCOLS: Mapping[str, ProtocolFacts] = {
             case_word="advertisements",
             rows=1143,
             systems=("composed_anchor", "composed", "linear_noise"),
+            gives=("outcome",),
             learners=("linear", "logistic", "logistic_mse", "boosting", "boosting:poisson"),
             paper_learners=("linear", "logistic", "logistic_mse", "boosting", "boosting:poisson"),
             draws=5,
@@ -143,7 +148,8 @@ class ExperimentSpec:
     mean: tuple[float, ...] = ()  # of gaussian subjects; empty = 0
     covariance: tuple[tuple[float, ...], ...] = ()  # empty = the identity
     system: str = ""
-    sharpness: float = 1.0  # of the chance in "linear_noise"
+    sharpness: float = 1.0  # of the chance in "linear_noise": its parameter of that name
+    system_parameters: tuple[tuple[str, float], ...] = ()  # by name; others are the usual ones
     learners: tuple[str, ...] = ()
     systems: int = 0
     splits: int = 0
@@ -176,11 +182,16 @@ class ExperimentSpec:
         facts = self.facts
         system = self.system or (self.is_paper and facts.paper_system) or facts.systems[0]
         learners = facts.paper_learners if self.is_paper else facts.learners
+        given = dict(self.system_parameters)
+        if self.sharpness != 1.0:
+            given.setdefault("sharpness", self.sharpness)
         return replace(
             self,
             synthetic_rows=0 if self.path else self.synthetic_rows or facts.rows,
             samplers=tuple(self.samplers) or SAMPLERS,
             system=system,
+            sharpness=1.0,
+            system_parameters=tuple(sorted(given.items())),
             learners=tuple(self.learners) or learners,
             systems=self.systems or facts.draws,
             splits=1 if facts.is_split_by_time else self.splits or facts.splits,
@@ -281,6 +292,64 @@ class CheckExperimentArguments:
     """-> DataFacts. Kind "check_experiment": read and check the rows only."""
 
     spec: ExperimentSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExperimentChoicesArguments:
+    """-> ExperimentChoices. Kind "experiment_choices": what plugins and programs here offer."""
+
+    protocol: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemParameter:
+    """A number that an evaluation system asks for."""
+
+    name: str
+    words: str
+    default: float
+    minimum: float
+    maximum: float
+    unit: str = ""  # "", "money", "percent"
+    is_whole: bool = False
+    choices: tuple[str, ...] = ()
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemChoice:
+    """An evaluation system that fits a protocol."""
+
+    system: str
+    label: str
+    help: str
+    formula: str = ""
+    reference: str = ""
+    parameters: tuple[SystemParameter, ...] = ()
+    plugin: str = ""  # a third party's; empty = it came with Payoff
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnerChoice:
+    """A learner that can be added to those of a protocol."""
+
+    learner: str
+    label: str
+    help: str = ""
+    plugin: str = ""  # a third party's; empty = it came with Payoff
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExperimentChoices:
+    """The evaluation systems and learners that can be chosen here."""
+
+    protocol: str
+    systems: tuple[SystemChoice, ...]
+    learners: tuple[LearnerChoice, ...]
+
+    def system_of(self, name: str) -> SystemChoice | None:
+        """A system by its name."""
+        return next((entry for entry in self.systems if entry.system == name), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -96,8 +96,9 @@ class JobContext:
         """Mark a third-party plugin as in use; nothing for a built-in one (an empty id)."""
         if not plugin:
             return nullcontext()
-        # A training is one long call; it is told to stop between trees.
-        limit = 0.0 if stage.startswith("distribution ") else self.workbench.options.call_seconds
+        # A training is one long call, told to stop between trees; an experiment between runs.
+        is_long = stage.startswith(("distribution ", "experiment, "))
+        limit = 0.0 if is_long else self.workbench.options.call_seconds
         return self.in_plugin(plugin, stage, limit)
 
     def should_stop(self) -> bool:

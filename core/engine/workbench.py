@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING
 
 from core.diagnostics import CrashBook
 from core.document.data_model import DataRef, FileRef, ReaderSettings
-from core.document.experiments import ExperimentArguments
+from core.document.experiments import (
+    CheckExperimentArguments,
+    ExperimentArguments,
+    ExperimentChoicesArguments,
+    ExperimentSpec,
+)
 from core.document.model import Document
 from core.document.shelf import FOLDER, ModelShelf
 from core.document.studies.uplift_metrics import UpliftMetricsArguments
@@ -151,11 +156,15 @@ class Workbench:
             entry.state == _WAITING for entry in self.registry.states()
         ):
             raise RouteToPlugins
-        if isinstance(arguments, UpliftMetricsArguments) and any(
-            entry.state == _WAITING and "metrics" in entry.adds for entry in self.registry.states()
-        ):
+        if isinstance(arguments, UpliftMetricsArguments) and self._waits("metrics"):
             raise RouteToPlugins
-        if isinstance(arguments, ExperimentArguments) and self._has_foreign_learner(arguments):
+        if isinstance(
+            arguments, ExperimentArguments | CheckExperimentArguments
+        ) and self._has_foreign_part(arguments.spec):
+            raise RouteToPlugins
+        if isinstance(arguments, ExperimentChoicesArguments) and self._waits(
+            "distributions", "evaluation_systems"
+        ):
             raise RouteToPlugins
         if self._needs_foreign_reader(arguments):
             raise RouteToPlugins
@@ -170,14 +179,22 @@ class Workbench:
         ):
             raise RouteToPlugins
 
-    def _has_foreign_learner(self, arguments: ExperimentArguments) -> bool:
-        """Whether trees of an experiment fit a distribution that only a third party may know."""
-        named = {learner.partition(":")[2] for learner in arguments.spec.settled().learners}
-        own = {spec.id for spec in self.registry.distributions()}
-        return bool(named - {""} - own) and any(
-            entry.state == _WAITING and "distributions" in entry.adds
+    def _waits(self, *families: str) -> bool:
+        """Whether a third party's plugin of one of these families is there, to be run elsewhere."""
+        return any(
+            entry.state == _WAITING and not set(families).isdisjoint(entry.adds)
             for entry in self.registry.states()
         )
+
+    def _has_foreign_part(self, spec: ExperimentSpec) -> bool:
+        """Whether an experiment has a distribution or system that only a third party may know."""
+        settled = spec.settled()
+        named = {learner.partition(":")[2] for learner in settled.learners}
+        own = {spec.id for spec in self.registry.distributions()}
+        if named - {""} - own and self._waits("distributions"):
+            return True
+        systems = {system.id for system in self.registry.systems()}
+        return settled.system not in systems and self._waits("evaluation_systems")
 
     def _needs_foreign_reader(self, arguments: object) -> bool:
         """Whether a job opens a file that only a third-party reader may know."""
@@ -195,10 +212,7 @@ class Workbench:
                 entry.id == reader.format if reader.format else entry.claims_name(path)
                 for entry in readers
             )
-            if not known and any(
-                entry.state == _WAITING and "readers" in entry.adds
-                for entry in self.registry.states()
-            ):
+            if not known and self._waits("readers"):
                 return True
         return False
 

@@ -12,32 +12,33 @@ from core.document.error_bounds import ConditionState
 from core.document.experiments import SAMPLERS, DataFacts, ExperimentResult, ExperimentSpec
 from core.experiments.bounds import METHODS, conditions_of
 from core.experiments.journal import Journal, name_of
-from core.experiments.learners import OUTSIDE, FindDistribution, is_installed
+from core.experiments.learners import (
+    OUTSIDE,
+    OWN_TREES,
+    USUAL_DISTRIBUTIONS,
+    FindDistribution,
+    is_installed,
+)
 from core.experiments.losses import LossSource, check_confidence
 from core.experiments.protocols import made_up_rows, study_of
 from core.experiments.running import Pace, run_all
-from core.experiments.runs import Bench
+from core.experiments.runs import Around, Bench
 from core.experiments.study import Study
 from core.experiments.summary import run_table, summarise
-from core.experiments.systems import SYSTEMS
+from core.experiments.systems import FindSystem, check_system
 from payoff.errors import PayoffError
 
 OnResult = Callable[[ExperimentResult], None]
 TELL_SECONDS = 0.4  # between two partial results
 
 
-def check_spec(spec: ExperimentSpec) -> ExperimentSpec:
+def check_spec(spec: ExperimentSpec, find_system: FindSystem) -> ExperimentSpec:
     """The settled parts; refuses what cannot be run."""
     settled = spec.settled()
+    check_system(settled, find_system)
     check_confidence(settled.confidence)
     if settled.mode not in ("default", "paper"):
         raise PayoffError(f"There is no mode '{settled.mode}'.", remedy="default or paper.")
-    if settled.system not in SYSTEMS or settled.system not in settled.facts.systems:
-        known = ", ".join(settled.facts.systems)
-        raise PayoffError(
-            f"The evaluation system '{settled.system}' does not fit {settled.facts.label}.",
-            remedy=f"There are: {known}.",
-        )
     if settled.bound not in METHODS or METHODS[settled.bound].needs_binary:
         raise PayoffError(
             f"The bound '{settled.bound}' does not fit squared errors.",
@@ -64,9 +65,11 @@ def check_spec(spec: ExperimentSpec) -> ExperimentSpec:
     return settled
 
 
-def prepare(spec: ExperimentSpec, read: Callable[[str], LoadedTable]) -> Study:
+def prepare(
+    spec: ExperimentSpec, read: Callable[[str], LoadedTable], find_system: FindSystem
+) -> Study:
     """Read the rows of an experiment, or make them up, and check them."""
-    settled = check_spec(spec)
+    settled = check_spec(spec, find_system)
     table = read(settled.path) if settled.path else made_up_rows(settled)
     return study_of(table, settled)
 
@@ -75,7 +78,10 @@ def run_experiment(
     spec: ExperimentSpec,
     read: Callable[[str], LoadedTable],
     *,
+    find_system: FindSystem,
     find_distribution: FindDistribution | None = None,
+    around: Around | None = None,
+    stamp: str = "",
     journal: Callable[[str], Path | None] = lambda _name: None,
     on_result: OnResult = lambda _result: None,
     should_stop: Callable[[], bool] = lambda: False,
@@ -90,8 +96,14 @@ def run_experiment(
     spec : ExperimentSpec
     read : callable
         Loads the table of a path.
+    find_system : callable
+        Evaluation systems by name.
     find_distribution : callable, optional
         Loss distributions by name, for boosted trees.
+    around : callable, optional
+        A context for every call of a third party's plugin; such runs stay in this process.
+    stamp : str
+        The state of the third parties' plugins that take part: another state, another journal.
     journal : callable
         The journal's path by the experiment's name; None keeps runs in memory only.
     on_result : callable
@@ -100,11 +112,22 @@ def run_experiment(
     backend, address, workers
         See ``run_all``.
     """
-    settled = check_spec(spec)
-    study = prepare(spec, read)
+    settled = check_spec(spec, find_system)
+    if around is not None and backend != "threads":
+        raise PayoffError(
+            "Plugins of third parties take part in runs of this program only.",
+            where=f"backend {backend}",
+            why="Other processes do not have them.",
+            remedy="Use threads, or learners and systems that come with Payoff.",
+        )
+    study = prepare(spec, read, find_system)
     began = time.monotonic()
-    bench = Bench(study, settled, find_distribution)
-    name = name_of(settled, study)
+    system = find_system(settled.system)
+    bench = Bench(study, settled, system, _named(settled, find_distribution))
+    if around is not None:
+        bench.around = around
+    note = bench.ground(settled.samplers[0], 0).system.note
+    name = name_of(settled, study, stamp)
     book = Journal(journal(name), name)
     told = [-math.inf]
 
@@ -112,7 +135,7 @@ def run_experiment(
         now = time.monotonic()
         if now - told[0] >= TELL_SECONDS or pace.done == pace.wanted:
             told[0] = now
-            on_result(_result(spec, study, book, pace, began))
+            on_result(_result(bench, spec, book, pace, began, note))
 
     run_all(
         bench, book, on_progress=tell, should_stop=should_stop, backend=backend, address=address,
@@ -120,13 +143,30 @@ def run_experiment(
     )  # fmt: skip
     done = sum(key in book.records for key in bench.places())
     last = Pace(done=done, wanted=settled.fits, seconds_left=math.nan if done < settled.fits else 0)
-    return _result(spec, study, book, last, began)
+    return _result(bench, spec, book, last, began, note)
+
+
+def _named(
+    spec: ExperimentSpec, find_distribution: FindDistribution | None
+) -> FindDistribution | None:
+    """The distributions that the learners may ask for, as a lookup that other processes can take.
+
+    Raises
+    ------
+    PayoffError
+        Where one is not known, before anything runs.
+    """
+    trees = [name.partition(":")[2] for name in spec.learners if name.startswith(OWN_TREES)]
+    if find_distribution is None or not trees:
+        return None
+    names = {*trees, *USUAL_DISTRIBUTIONS} - {""}
+    return {name: find_distribution(name) for name in sorted(names)}.__getitem__
 
 
 def _result(
-    spec: ExperimentSpec, study: Study, book: Journal, pace: Pace, began: float
+    bench: Bench, spec: ExperimentSpec, book: Journal, pace: Pace, began: float, note: str
 ) -> ExperimentResult:
-    settled = spec.settled()
+    settled, study = bench.spec, bench.study
     runs = run_table(settled, book.records)
     return ExperimentResult(
         spec=spec,
@@ -138,7 +178,7 @@ def _result(
         seconds_left=pace.seconds_left,
         seconds=time.monotonic() - began,
         bound_note=bound_note(study),
-        conditions=_conditions(settled, study),
+        conditions=(*_conditions(settled, study), *([note] if note else [])),
     )
 
 
@@ -171,6 +211,8 @@ def _conditions(spec: ExperimentSpec, study: Study) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def data_facts(spec: ExperimentSpec, read: Callable[[str], LoadedTable]) -> DataFacts:
+def data_facts(
+    spec: ExperimentSpec, read: Callable[[str], LoadedTable], find_system: FindSystem
+) -> DataFacts:
     """What is found in the rows, without running anything."""
-    return prepare(spec, read).facts
+    return prepare(spec, read, find_system).facts

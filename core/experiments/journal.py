@@ -23,11 +23,14 @@ from payoff.errors import PayoffError
 FORMAT = 1
 
 
-def name_of(spec: ExperimentSpec, study: Study) -> str:
-    """What tells one experiment from another: its parts and its rows, not where the file lies."""
+def name_of(spec: ExperimentSpec, study: Study, stamp: str = "") -> str:
+    """What tells one experiment from another: its parts and its rows, not where the file lies.
+
+    ``stamp`` is the state of the plugins that take part.
+    """
     digest = hashlib.sha256()
     plain = to_plain(replace(spec, path="file" if spec.path else ""))
-    digest.update(json.dumps([FORMAT, plain], sort_keys=True).encode())
+    digest.update(json.dumps([FORMAT, plain, stamp], sort_keys=True).encode())
     digest.update(study.conditions.tobytes())
     digest.update(b"" if study.outcome is None else study.outcome.tobytes())
     return digest.hexdigest()[:40]

@@ -24,6 +24,8 @@ INVERSE_PENALTY = 1.0  # C
 TOLERANCE = 1e-4
 MOST_STEPS = 100
 BOOSTED_TREES = 100
+OWN_TREES = "boosting"
+USUAL_DISTRIBUTIONS = ("bernoulli", "gaussian")  # of 0/1 outcomes, of others
 
 Predict = Callable[[FloatArray], FloatArray]
 FindDistribution = Callable[[str], LossDistribution]
@@ -150,7 +152,7 @@ def _boosting(x: FloatArray, y: FloatArray, settings: FitSettings, detail: str) 
     if settings.find_distribution is None:
         raise PayoffError("Boosted trees need the program's distributions.")
     is_binary = bool(np.all((y == 0.0) | (y == 1.0)))
-    spec = settings.find_distribution(detail or ("bernoulli" if is_binary else "gaussian"))
+    spec = settings.find_distribution(detail or USUAL_DISTRIBUTIONS[0 if is_binary else 1])
     cases = boosting.Cases(inputs=boosting.inputs_of_matrix(x), outcome=y)
     grown = boosting.BoostSettings(
         n_trees=BOOSTED_TREES, interaction_depth=3, seed=settings.seed, keeps_train_deviance=False
@@ -204,7 +206,7 @@ LEARNERS: dict[str, Learner] = {
     "logistic": _logistic,
     "logistic_mse": _logistic_mse,
     "linear": _linear,
-    "boosting": _boosting,
+    OWN_TREES: _boosting,
     "xgboost": _xgboost,
     "lightgbm": _lightgbm,
     "catboost": _catboost,

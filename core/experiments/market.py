@@ -11,7 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.kernels import own_kernel
-from payoff.types import FloatArray, IntArray
+from payoff.errors import PayoffError
+from payoff.types import BoolArray, FloatArray, IntArray
+from payoff.vocabulary import TradePrice
 
 BUY, SELL, HOLD = 0, 1, 2
 
@@ -26,7 +28,9 @@ class Market:
         Standardised columns of each day; for day t of the slot the decision reads days before it.
         Starts ``lags`` days before the slot.
     trade : float64 (n, days)
-        The price at which a decision of a day is carried out: its open, or the close before.
+        The price at which a decision of a day is carried out: its open.
+    close_before : float64 (n, days)
+        The same, where it is the close of the day before.
     last : float64 (n,)
         The close at the end of the slot.
     days : int64 (n,)
@@ -35,18 +39,16 @@ class Market:
         What buying on the first day and selling on the last brings, in currency.
     in_train : bool (n,)
     lags : int
-    cost : float
-        Per share bought or sold.
     """
 
     features: FloatArray
     trade: FloatArray
+    close_before: FloatArray
     last: FloatArray
     days: IntArray
     returns: FloatArray
-    in_train: np.ndarray
+    in_train: BoolArray
     lags: int
-    cost: float = 0.0
 
 
 @own_kernel
@@ -108,11 +110,29 @@ def trade_rows(
         tied_up[place] = -lowest
 
 
-def traded(market: Market, rows: IntArray, theta: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Earnings of subjects on their rows in currency, and the largest capital tied up."""
+def traded(
+    market: Market,
+    rows: IntArray,
+    theta: FloatArray,
+    *,
+    cost: float = 0.0,
+    price: TradePrice = TradePrice.OPEN,
+) -> tuple[FloatArray, FloatArray]:
+    """Earnings of subjects on their rows in currency, and the largest capital tied up.
+
+    ``cost`` is per share bought or sold. The close of the day itself would be known too late, so
+    that no other price than the two is taken.
+    """
+    if price not in list(TradePrice):
+        raise PayoffError(
+            f"Trades cannot be made at '{price}'.",
+            why="A decision of a day knows the days before; later prices would look ahead.",
+            remedy=f"{' or '.join(TradePrice)}.",
+        )
+    prices = market.trade if price == TradePrice.OPEN else market.close_before
     out, tied_up = np.empty(len(rows)), np.empty(len(rows))
     trade_rows(
-        market.features, market.trade, market.last, market.days, rows,
-        np.ascontiguousarray(theta), market.lags, market.cost, out, tied_up,
+        market.features, prices, market.last, market.days, np.asarray(rows, dtype=np.int64),
+        np.ascontiguousarray(theta), market.lags, float(cost), out, tied_up,
     )  # fmt: skip
     return out, tied_up

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.experiments.journal import Journal
+from core.experiments.learners import OWN_TREES
 from core.experiments.runs import Bench, RunRecord
 from core.kernels import threads
 from payoff.errors import PayoffError
@@ -92,7 +93,7 @@ def run_all(
 
 def _usual_workers(bench: Bench, backend: str) -> int:
     """Runs side by side; the program's own trees use all threads for one fit themselves."""
-    grows_trees = any(name.partition(":")[0] == "boosting" for name in bench.spec.learners)
+    grows_trees = any(name.partition(":")[0] == OWN_TREES for name in bench.spec.learners)
     return 1 if grows_trees and backend == "threads" else threads()
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,12 +16,22 @@ from core.experiments.learners import FindDistribution, FitSettings, Fitted, fit
 from core.experiments.losses import LossSource
 from core.experiments.seeds import Stream, stream
 from core.experiments.study import Study, split_rows
-from core.experiments.subjects import Subjects, check_mean, covariance_root, draw_subjects
-from core.experiments.systems import DrawnSystem, SystemSettings, draw_system
+from core.experiments.subjects import check_mean, covariance_root, draw_subjects
+from core.experiments.systems import draw_system
+from payoff.systems import DrawnSystem, EvaluationSystem, Subjects
 from payoff.types import FloatArray, IntArray
 
 EFFECT_RANGE = (0.0, 4.0)
 """Squared error of a difference of two outcomes in [0, 1]."""
+
+
+Around = Callable[[str, str], AbstractContextManager[object]]
+
+
+def _no_watch(kind: str, name: str) -> AbstractContextManager[object]:
+    """The context where nobody watches plugins."""
+    del kind, name
+    return nullcontext()
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -70,18 +81,26 @@ class Bench:
     study : Study
     spec : ExperimentSpec
         Settled.
+    system : EvaluationSystem
+        The kind that the parts name.
     find_distribution : callable, optional
         For boosted trees.
+    around : callable, optional
+        ``around("system" or "learner", name)``: a context for calls of plugins.
     """
 
     def __init__(
         self,
         study: Study,
         spec: ExperimentSpec,
+        system: EvaluationSystem,
         find_distribution: FindDistribution | None = None,
+        around: Around = _no_watch,
     ) -> None:
         self.study = study
         self.spec = spec
+        self.system = system
+        self.around = around
         self.find_distribution = find_distribution
         check_mean(spec.mean, study.parameters)
         self._root = covariance_root(spec.covariance, study.parameters)
@@ -130,12 +149,9 @@ class Bench:
         spec = self.spec
         subjects = self._subjects(Stream.SUBJECTS, sampler, system)
         others = self._subjects(Stream.OTHER_SUBJECTS, sampler, system)
-        drawn = draw_system(
-            self.study,
-            subjects,
-            stream(spec.seed, Stream.SYSTEM, sampler, system),
-            SystemSettings(kind=spec.system, sharpness=spec.sharpness, is_paper=spec.is_paper),
-        )
+        draw = stream(spec.seed, Stream.SYSTEM, sampler, system)
+        with self.around("system", self.system.id):
+            drawn = draw_system(self.study, subjects, draw, self.system, spec)
         raw, raw_others = (
             np.ascontiguousarray(np.hstack([self._conditions, entry.features]))
             for entry in (subjects, others)
@@ -156,16 +172,20 @@ class Bench:
         seed = stream(spec.seed, Stream.LEARNER, sampler, system, split).integers(2**31 - 1)
         settings = FitSettings(seed=int(seed), find_distribution=self.find_distribution)
         answer = ground.system.answer
-        effect = answer(test, _take(ground.subjects, test))
-        effect = effect - answer(test, _take(ground.others, test))
+        with self.around("system", self.system.id):
+            effect = answer(test, _take(ground.subjects, test))
+            effect = effect - answer(test, _take(ground.others, test))
         chance = float(np.mean((outcome - outcome.mean()) ** 2))
         records = []
         for learner in spec.learners:
-            fitted = fit_learner(learner, x_train, y_train, settings)
             key = RunKey(sampler, system, split, learner)
-            records.append(
-                self._judge(key, fitted, (x_test, x_other), (y_test, effect), (train, test), chance)
-            )
+            with self.around("learner", learner):
+                fitted = fit_learner(learner, x_train, y_train, settings)
+                records.append(
+                    self._judge(
+                        key, fitted, (x_test, x_other), (y_test, effect), (train, test), chance
+                    )
+                )
         return tuple(records)
 
     def _judge(

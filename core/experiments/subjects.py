@@ -3,32 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from core.document.experiments import FORMS, SAMPLERS
 from payoff.errors import PayoffError
+from payoff.systems import Subjects
 from payoff.types import FloatArray
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Subjects:
-    """One subject per row.
-
-    Attributes
-    ----------
-    theta : float64 (n, d)
-        Parameters.
-    features : float64 (n, d)
-        T(S), what an evaluation model sees of them.
-    redrawn : int
-        Uniform numbers that were 0 or 1 and were drawn again.
-    """
-
-    theta: FloatArray
-    features: FloatArray
-    redrawn: int = 0
 
 
 def open_uniform(draw: np.random.Generator, shape: tuple[int, ...]) -> tuple[FloatArray, int]:

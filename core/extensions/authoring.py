@@ -15,7 +15,10 @@ from payoff.errors import PayoffError
 from payoff.manifest import MANIFEST_NAME, Manifest, read_manifest
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "resources" / "plugin_template"
-ENTRIES = {"distribution": "loss", "metric": "metric", "matrix": "matrix", "reader": "reader"}
+ENTRIES = {
+    "distribution": "loss", "metric": "metric", "matrix": "matrix", "reader": "reader",
+    "system": "system",
+}  # fmt: skip
 """Kind of template -> its module."""
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
@@ -33,7 +36,7 @@ def new_plugin(
     Parameters
     ----------
     kind : str
-        distribution, metric, matrix or reader.
+        distribution, metric, matrix, reader or system.
     name : str
         "Near miss": names the folder (near_miss), the spec and the plugin.
     into : Path

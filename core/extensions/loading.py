@@ -21,12 +21,14 @@ from payoff.manifest import Manifest
 from payoff.own_metric import own_metrics
 from payoff.readers import TableReader
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec
+from payoff.systems import EvaluationSystem
 
 SPEC_TYPES: dict[str, type[Spec]] = {
     "distributions": LossDistribution,
     "metrics": EvaluationMetric,
     "decision_matrices": DecisionMatrix,
     "readers": TableReader,
+    "evaluation_systems": EvaluationSystem,
 }
 
 

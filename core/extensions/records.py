@@ -11,6 +11,7 @@ from core.extensions.finding import FoundPlugin
 from payoff.manifest import Manifest
 from payoff.readers import TableReader
 from payoff.specs import EvaluationMetric, LossDistribution, Spec
+from payoff.systems import EvaluationSystem
 from payoff.testing.catalogue import PLUGIN_CHECKS, SPEC_CHECK
 from payoff.testing.results import CheckResult, CheckState, ConformanceSheet
 
@@ -110,13 +111,16 @@ def shelf_of(spec: Spec) -> str:
         return "metric"
     if isinstance(spec, TableReader):
         return "reader"
+    if isinstance(spec, EvaluationSystem):
+        return "system"
     return "distribution" if isinstance(spec, LossDistribution) else "matrix"
 
 
 def added_words(spec: Spec) -> str:
     """What a plugin adds, one spec at a time."""
+    words = {"matrix": "decision matrix", "system": "evaluation system"}
     shelf = shelf_of(spec)
-    return f"{'decision matrix' if shelf == 'matrix' else shelf} {spec.id}: {spec.label}"
+    return f"{words.get(shelf, shelf)} {spec.id}: {spec.label}"
 
 
 def exception_words(error: BaseException) -> str:

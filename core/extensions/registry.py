@@ -61,13 +61,14 @@ from payoff.manifest import read_manifest
 from payoff.readers import TableReader
 from payoff.spec_checks import spec_problems
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec
+from payoff.systems import EvaluationSystem
 from payoff.testing.catalogue import SPEC_CHECK
 from payoff.testing.conformance import KIT_VERSION, check_spec
 from payoff.testing.results import ConformanceSheet, joined
 from payoff.version import API_VERSION
 
 Result = TypeVar("Result")
-AnySpec = TypeVar("AnySpec", LossDistribution, EvaluationMetric, DecisionMatrix, TableReader)
+AnySpec = TypeVar("AnySpec", bound=Spec)
 
 
 class _Stopped(Exception):  # noqa: N818 - the end of a plugin's way, not an error
@@ -95,6 +96,7 @@ class Registry:
     _distributions: dict[str, LossDistribution] = field(default_factory=dict)
     _matrices: dict[str, DecisionMatrix] = field(default_factory=dict)
     _readers: dict[str, TableReader] = field(default_factory=dict)
+    _systems: dict[str, EvaluationSystem] = field(default_factory=dict)
     _owners: dict[tuple[str, str], PluginRecord] = field(default_factory=dict)
 
     @classmethod
@@ -192,6 +194,14 @@ class Registry:
     def readers(self) -> tuple[TableReader, ...]:
         """All readers, built-in ones first."""
         return tuple(self._readers.values())
+
+    def system(self, spec_id: str) -> EvaluationSystem:
+        """Return an evaluation system; refuses an unknown id with PayoffError."""
+        return self._served(self._systems, spec_id, "evaluation system")
+
+    def systems(self) -> tuple[EvaluationSystem, ...]:
+        """All evaluation systems, built-in ones first."""
+        return tuple(self._systems.values())
 
     def owner(self, spec: Spec) -> PluginRecord:
         """The plugin that a served spec is from."""
@@ -413,6 +423,8 @@ class Registry:
             self._distributions[spec.id] = spec
         elif isinstance(spec, TableReader):
             self._readers[spec.id] = spec
+        elif isinstance(spec, EvaluationSystem):
+            self._systems[spec.id] = spec
         else:
             self._matrices[spec.id] = spec
         self._owners[shelf_of(spec), spec.id] = record
@@ -421,7 +433,7 @@ class Registry:
         gone = [key for key, owner in self._owners.items() if owner is record]
         shelves: dict[str, dict[str, Any]] = {
             "metric": self._metrics, "distribution": self._distributions, "matrix": self._matrices,
-            "reader": self._readers,
+            "reader": self._readers, "system": self._systems,
         }  # fmt: skip
         for key in gone:
             del self._owners[key]

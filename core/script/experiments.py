@@ -31,6 +31,7 @@ from core.script.session import (
 )
 from core.script.telling import tell
 from payoff.errors import PayoffError
+from payoff.parameters import resolve_parameters
 
 Json = dict[str, Any]
 
@@ -197,7 +198,8 @@ def experiment(
         "threads", "processes", or "dask" with the scheduler's address.
     **settings
         Parts of ``ExperimentSpec``: mode, samplers, system, learners, systems, splits, test_share,
-        seed, confidence, bound, subject_form, mean, covariance, ...
+        seed, confidence, bound, subject_form, mean, covariance, ...; ``system_parameters`` as a
+        mapping of names to values (a word for a choice).
 
     Returns
     -------
@@ -221,8 +223,21 @@ def spec_of(protocol: str, data: ScriptData | None, settings: Mapping[str, Any])
             f"An experiment has no part '{unknown[0]}'.", remedy=f"There are: {', '.join(known)}."
         )
     plain = {name: _frozen(value) for name, value in settings.items()}
+    given = plain.pop("system_parameters", {})
     path = "" if data is None else str(data) if _is_path(data) else "script data"
-    return replace(ExperimentSpec(protocol=protocol, path=path), **plain)
+    spec = replace(ExperimentSpec(protocol=protocol, path=path), **plain)
+    if not given:
+        return spec
+    return replace(spec, system_parameters=_checked_parameters(spec, dict(given)))
+
+
+def _checked_parameters(
+    spec: ExperimentSpec, given: Mapping[str, object]
+) -> tuple[tuple[str, float], ...]:
+    """Parameters of the evaluation system by name, as numbers; words of choices are taken too."""
+    system = engine().workbench.registry.system(spec.settled().system)
+    values = resolve_parameters(system.parameters, given)
+    return tuple(sorted((name, values[name]) for name in given))
 
 
 def run(
@@ -250,6 +265,19 @@ class _ExperimentProgress:
             self._last = now
             left = partial.seconds_left
             tell(f"{stage}, {left:,.0f} s left" if math.isfinite(left) else stage)
+
+
+def _named_value(text: str) -> tuple[str, float | str]:
+    """ "cost=0.01" as name and number; a word stays a word, for choices."""
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise PayoffError(
+            f"'{text}' is no parameter.", remedy="Write NAME=VALUE, such as sharpness=2."
+        )
+    try:
+        return name.strip(), float(value)
+    except ValueError:
+        return name.strip(), value.strip()
 
 
 def _is_path(data: ScriptData) -> bool:
@@ -281,6 +309,8 @@ def experiment_verb(parsed: argparse.Namespace) -> Json:
     for name, entries in (("samplers", parsed.sampler), ("learners", parsed.learner)):
         if entries:
             settings[name] = tuple(entries)
+    if parsed.system_parameter:
+        settings["system_parameters"] = dict(map(_named_value, parsed.system_parameter))
     if parsed.columns:
         settings["columns"] = tuple(parsed.columns.split(","))
     backend, address = (parsed.backend or ["threads"])[0], (parsed.backend or [])[1:]

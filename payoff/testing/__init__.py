@@ -1,9 +1,9 @@
 """The conformance kit for plugins: named checks, each with its own result.
 
 ``check_plugin(path)`` leads a plugin through every stage that the program leads it through;
-``check_distribution``, ``check_metric``, ``check_matrix`` and ``check_reader`` check one spec at
-hand. Everything runs in plain Python on small made-up cases. ``payoff.testing.pytest_plugin``
-brings the same to pytest.
+``check_distribution``, ``check_metric``, ``check_matrix``, ``check_reader`` and ``check_system``
+check one spec at hand. Everything runs in plain Python on small made-up cases.
+``payoff.testing.pytest_plugin`` brings the same to pytest.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from payoff.testing.conformance import (
     check_metric,
     check_reader,
     check_spec,
+    check_system,
 )
 from payoff.testing.host import DistributionHost, metric_answer, metric_value
 from payoff.testing.results import CheckResult, CheckState, ConformanceSheet
@@ -35,6 +36,7 @@ __all__ = [
     "check_plugin",
     "check_reader",
     "check_spec",
+    "check_system",
     "metric_answer",
     "metric_value",
 ]

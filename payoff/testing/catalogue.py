@@ -11,6 +11,7 @@ from payoff.testing.matrix_edges import MATRIX_EDGES
 from payoff.testing.metric_checks import METRIC_CHECKS
 from payoff.testing.metric_edges import METRIC_EDGES
 from payoff.testing.reader_checks import READER_CHECKS
+from payoff.testing.system_checks import SYSTEM_CHECKS
 
 SPEC_CHECK = "Spec is filled in"
 
@@ -37,6 +38,7 @@ FAMILY_CHECKS: dict[str, tuple[str, ...]] = {
     "metrics": tuple(check.name for check in ALL_METRIC_CHECKS),
     "decision_matrices": tuple(check.name for check in ALL_MATRIX_CHECKS),
     "readers": tuple(check.name for check in READER_CHECKS),
+    "evaluation_systems": tuple(check.name for check in SYSTEM_CHECKS),
 }
 """Family -> names of its checks; "plugin" for those of any family."""
 
@@ -48,4 +50,5 @@ __all__ = [
     "PLUGIN_CHECKS",
     "READER_CHECKS",
     "SPEC_CHECK",
+    "SYSTEM_CHECKS",
 ]

@@ -6,12 +6,14 @@ from payoff.deviance import deviance_metric
 from payoff.readers import TableReader
 from payoff.spec_checks import spec_problems
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec
+from payoff.systems import EvaluationSystem
 from payoff.testing.catalogue import (
     ALL_DISTRIBUTION_CHECKS,
     ALL_MATRIX_CHECKS,
     ALL_METRIC_CHECKS,
     READER_CHECKS,
     SPEC_CHECK,
+    SYSTEM_CHECKS,
 )
 from payoff.testing.checks import run_checks
 from payoff.testing.results import CheckResult, CheckState, ConformanceSheet, joined
@@ -56,6 +58,14 @@ def check_reader(spec: TableReader) -> ConformanceSheet:
     return joined(spec.id, [sheet, run_checks(spec, READER_CHECKS)])
 
 
+def check_system(spec: EvaluationSystem) -> ConformanceSheet:
+    """Check an evaluation system, drawn over small made-up rows."""
+    sheet = _filled_in(spec)
+    if not sheet.passed:
+        return sheet
+    return joined(spec.id, [sheet, run_checks(spec, SYSTEM_CHECKS)])
+
+
 def check_spec(spec: Spec) -> ConformanceSheet:
     """Check a spec of any family."""
     if isinstance(spec, LossDistribution):
@@ -64,6 +74,8 @@ def check_spec(spec: Spec) -> ConformanceSheet:
         return check_metric(spec)
     if isinstance(spec, TableReader):
         return check_reader(spec)
+    if isinstance(spec, EvaluationSystem):
+        return check_system(spec)
     return check_matrix(spec)
 
 

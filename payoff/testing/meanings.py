@@ -69,6 +69,13 @@ MEANINGS: dict[str, str] = {
     "First rows alone": "A preview shows the same columns.",
     "Damaged files are refused in words": "Broken files are refused with a reason.",
     "Unknown part is refused": "A sheet that is not there is refused.",
+    # evaluation systems
+    "Outcomes lie in 0 to 1": "What it says comes of a case is between nothing and everything.",
+    "Outcome and answer agree": "Asked again about the same case, it says what was measured.",
+    "Answers belong to their rows": "A case's outcome depends on that case alone.",
+    "The subject matters": "Who is evaluated makes a difference.",
+    "What it needs is asked for": "Data without what it needs are refused with a reason.",
+    "A few rows are no trouble": "Very small data give an answer or a clear refusal.",
 }
 """Name of a check -> what it asks, in the words of somebody who will use the plugin."""
 

@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 
 import payoff
-from payoff.readers import TableReader
-from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec
+from payoff.specs import Spec
 from payoff.testing import CheckResult, CheckState, ConformanceSheet, check_plugin, check_spec
 
 
@@ -76,10 +75,7 @@ def payoff_check() -> Callable[[str | Path | Spec], ConformanceSheet]:
 
     def run(subject: str | Path | Spec) -> ConformanceSheet:
         """Check a plugin or spec and fail the test with the sheet."""
-        if isinstance(subject, (LossDistribution, EvaluationMetric, DecisionMatrix, TableReader)):
-            sheet = check_spec(subject)
-        else:
-            sheet = check_plugin(subject)
+        sheet = check_plugin(subject) if isinstance(subject, str | Path) else check_spec(subject)
         assert sheet.passed, f"\n{sheet}"
         return sheet
 

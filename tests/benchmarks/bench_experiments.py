@@ -26,7 +26,6 @@ from core.data import load
 from core.document.error_bounds import Side
 from core.document.experiments import SAMPLERS, ExperimentSpec
 from core.experiments.bounds import METHODS, error_bound
-from core.experiments.experiment import prepare, run_experiment
 from core.experiments.journal import Journal
 from core.experiments.learners import MOST_STEPS, TOLERANCE
 from core.experiments.running import run_all
@@ -34,6 +33,7 @@ from core.experiments.runs import Bench
 from core.experiments.seeds import Stream, stream
 from core.experiments.study import split_rows
 from tests.benchmarks.harness import alternate, print_machine, print_race
+from tests.core.experiments.offered import bench_of, prepare, run_experiment
 
 SYSTEMS, SPLITS = 1, 2
 TARGET = 2.0
@@ -60,7 +60,7 @@ def peer_run(
 def race_runs(spec: ExperimentSpec) -> None:
     """Ours and scikit-learn's loop, plain and on two threads."""
     settled = spec.settled()
-    bench = Bench(prepare(spec, load), settled)
+    bench = bench_of(prepare(spec, load), settled)
     places = [
         (sampler, system, split)
         for sampler in SAMPLERS

@@ -25,6 +25,13 @@ RECORDS = {
     "4": (payoff.EvaluationMetric,),
     "5": (payoff.DecisionMatrix, payoff.MatrixColumn),
     "6": (payoff.TableReader, payoff.ReadRequest, payoff.OpenedTable, payoff.OpenedText),
+    "7": (
+        payoff.EvaluationSystem,
+        payoff.SystemRows,
+        payoff.Subjects,
+        payoff.DrawnSystem,
+        payoff.Prices,
+    ),
 }
 WORDS = [
     vocabulary.Task,
@@ -43,6 +50,8 @@ WORDS = [
     vocabulary.ParameterKind,
     vocabulary.NumberUnit,
     vocabulary.ReaderForm,
+    vocabulary.SystemNeed,
+    vocabulary.TradePrice,
     KernelShape,
 ]
 
@@ -119,6 +128,7 @@ FAMILY_OF = {
     "own_uplift": "metrics",
     "call_centre": "decision_matrices",
     "json_lines": "readers",
+    "weakest_link": "evaluation_systems",
 }
 
 

@@ -11,10 +11,14 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from gui.application import Session, make_application
+from gui.theme import apply_theme
 from tests.e2e.screenshots import make_sample, wait
+
+PICTURES = os.environ.get("PAYOFF_PICTURES")  # a folder, to look at what was shown
+SIZES = ((1440, 900), (1280, 720))
 
 
 class Program:
@@ -51,6 +55,24 @@ class Program:
 
         self.wait(is_quiet, 100)
 
+    def picture(self, name: str, widget: QWidget | None = None) -> None:
+        """Paint a widget, or the window; the picture is kept where ``PAYOFF_PICTURES`` says."""
+        self.app.processEvents()
+        picture = (widget or self.window).grab()
+        if PICTURES:
+            picture.save(str(Path(PICTURES) / f"{name}.png"))
+
+    def look(self, name: str) -> None:
+        """Paint the window at two sizes in two themes."""
+        for theme in ("light", "dark"):
+            apply_theme(self.app, theme)
+            for width, height in SIZES:
+                self.window.resize(width, height)
+                self.settle()
+                self.picture(f"{name}-{theme}-{width}x{height}")
+        apply_theme(self.app, "light")
+        self.window.resize(1440, 900)
+
     def close(self) -> None:
         """End window and engine, and leave the process as it was."""
         self.window.close_for_good()
@@ -70,6 +92,13 @@ def program(qapp_args, tmp_path_factory) -> Iterator[Program]:
         yield made
     finally:
         made.close()
+
+
+@pytest.fixture(scope="module")
+def home(program: Program) -> Program:
+    """The program as it stands after its start, nothing opened yet."""
+    program.settle()
+    return program
 
 
 @pytest.fixture(scope="module")

@@ -26,12 +26,6 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(scope="module")
-def home(program: Program) -> Program:
-    program.settle()
-    return program
-
-
 def train(home: Program, **settings: object) -> str:
     home.window.show_page("models")
     presenter = home.window.pages["models"].presenter

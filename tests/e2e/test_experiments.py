@@ -13,8 +13,8 @@ import pytest
 from core.data import load
 from core.document.experiment_files import load_experiment
 from core.document.experiments import ExperimentSpec
-from core.experiments.experiment import run_experiment
 from main import main
+from tests.core.experiments.offered import run_experiment
 from tests.e2e.conftest import Program
 from tests.shared import SHARED
 

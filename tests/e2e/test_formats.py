@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import numpy as np
@@ -17,15 +16,8 @@ from tests.core.data.sas_writing import can_write_sas
 from tests.e2e.conftest import Program
 from tests.shared import SHARED
 
-PICTURES = os.environ.get("PAYOFF_PICTURES")  # a folder, to look at what was opened
 STATISTICS = (*(("sas7bdat",) if can_write_sas() else ()), "xpt", "sav", "dta")
 ENDINGS = ("xlsx", *STATISTICS, "csv.gz", "zip", "fwf")
-
-
-@pytest.fixture(scope="module")
-def home(program: Program) -> Program:
-    program.settle()
-    return program
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +77,7 @@ def _is_open(program: Program, path: str) -> bool:
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_a_file_of_another_program_is_opened(home, tmp_path, cases, ending):
     dialog = dialog_of(home, write(tmp_path, ending, cases))
-    picture(dialog, ending)
+    picture(home, dialog, ending)
     load(home, dialog)
     document = home.workspace.document
     assert document.data.rows == 600
@@ -108,7 +100,7 @@ def test_two_sheets_and_day_month_order_are_asked_and_remembered(home, tmp_path,
     dialog = dialog_of(home, path)
     assert not dialog._load.isEnabled()
     assert "Sheet" in dialog._load.toolTip()
-    picture(dialog, "two-sheets")
+    picture(home, dialog, "two-sheets")
     dialog._combos["part"].setCurrentIndex(dialog._combos["part"].findData("Autumn"))
     load(home, dialog)
     assert home.workspace.document.data.reader.part == "Autumn"
@@ -120,7 +112,7 @@ def test_two_sheets_and_day_month_order_are_asked_and_remembered(home, tmp_path,
     few.to_csv(text, index=False)
     dialog = dialog_of(home, text)
     assert "Dates are written" in dialog._load.toolTip()
-    picture(dialog, "dates")
+    picture(home, dialog, "dates")
     dialog._combos["date_order"].setCurrentIndex(dialog._combos["date_order"].findData("dmy"))
     load(home, dialog)
     assert home.workspace.document.data.reader.date_order == "dmy"
@@ -155,15 +147,11 @@ def test_data_and_shown_tables_are_exported(home, tmp_path, cases, ending):
     assert [action.text() for action in menu.actions()] == ["Export table…"]
 
 
-def picture(dialog: ImportDialog, name: str) -> None:
-    """Save a picture of the dialog in both themes, where a folder is named for them."""
-    if not PICTURES:
-        return
-    window = dialog.parentWidget()
+def picture(home: Program, dialog: ImportDialog, name: str) -> None:
+    """Paint the dialog in both themes."""
     for theme in ("dark", "light"):
-        window.choose_theme(theme)
-        QApplication.processEvents()
-        dialog.grab().save(str(Path(PICTURES) / f"import-{name}-{theme}.png"))
+        home.window.choose_theme(theme)
+        home.picture(f"import-{name}-{theme}", dialog)
 
 
 # ---------------------------------------------------------------- real data

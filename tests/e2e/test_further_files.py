@@ -4,7 +4,6 @@ trained on, decided with, saved and opened again."""
 from __future__ import annotations
 
 import csv
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +18,6 @@ from tests.e2e.conftest import Program
 pytestmark = pytest.mark.timeout(480)  # the first training of a machine compiles
 LATER = ("responded", "amount")
 INPUTS = ("region", "age", "orders_12m", "basket_mean", "spent_per_order")
-PICTURES = os.environ.get("PAYOFF_PICTURES", "")
 
 
 def cut(sample: Path, folder: Path) -> tuple[Path, Path]:
@@ -37,13 +35,6 @@ def cut(sample: Path, folder: Path) -> tuple[Path, Path]:
         for row in reversed(rows[100:]):
             out.writerow({"id": row["customer_id"].lower(), **{k: row[k] for k in LATER}})
     return scores, outcomes
-
-
-def picture(program: Program, name: str, widget=None) -> None:
-    """Kept only where a folder is named."""
-    if PICTURES:
-        program.app.processEvents()
-        (widget or program.window).grab().save(f"{PICTURES}/{name}.png")
 
 
 def opened_dialog(program: Program, key: str) -> QDialog:
@@ -72,10 +63,10 @@ def test_outcomes_are_joined_rows_filtered_a_column_derived_and_a_model_trained(
     sort_and_search(program, page)
     window.show_page("compare")
     program.settle()
-    picture(program, "compare-filtered")
+    program.picture("compare-filtered")
     window.show_page("decide")
     program.settle()
-    picture(program, "decide-filtered")
+    program.picture("decide-filtered")
     train(program)
     keep(program, str(tmp_path / "kept.payoff"))
 
@@ -92,14 +83,14 @@ def join_outcomes(program: Program, outcomes: Path) -> None:
     assert dialog.report.matched == 0
     assert not dialog.add.isEnabled()
     assert dialog.case.isVisible()  # K100001 and k100001
-    picture(program, "join-nothing", dialog)
+    program.picture("join-nothing", dialog)
     QTest.mouseClick(dialog.case, Qt.MouseButton.LeftButton, pos=dialog.case.rect().center())
     if not dialog.case.isChecked():
         dialog.case.click()
     program.wait(lambda: dialog.report is not None and dialog.report.matched == 19_900)
     assert dialog.report.unmatched == 100
     assert dialog.spellings.isVisible()
-    picture(program, "join-matched", dialog)
+    program.picture("join-matched", dialog)
     dialog.add.click()
     program.wait(lambda: "responded" in workspace_columns(program))
     program.settle()
@@ -115,7 +106,7 @@ def derive(program: Program) -> None:
     dialog.text.setText("ratio(basket_mean, orders_12m)")
     program.wait(lambda: dialog.found is not None)
     assert dialog.found.lost[0][0] == "division by zero"
-    picture(program, "derive", dialog)
+    program.picture("derive", dialog)
     dialog.add.click()
     program.wait(lambda: "spent_per_order" in workspace_columns(program))
     program.settle()
@@ -137,7 +128,7 @@ def filter_rows(program: Program, page) -> None:
     for width, height in ((1440, 900), (1280, 720)):
         program.window.resize(width, height)
         program.settle()
-        picture(program, f"data-filtered-{width}")
+        program.picture(f"data-filtered-{width}")
     program.window.resize(1440, 900)
     assert program.workspace.history.undo_label == "Filter rows"
 
@@ -149,7 +140,7 @@ def sort_and_search(program: Program, page) -> None:
     page.table.freeze(("customer_id", "age"))
     program.settle()
     assert page.table.pinned.isVisible()
-    picture(program, "data-sorted")
+    program.picture("data-sorted")
     page.look.search.setText("K10000")
     program.wait(lambda: 0 < page.model.rowCount() < 10)
     assert oldest >= int(page.model.index(0, 2).data())

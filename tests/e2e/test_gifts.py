@@ -1,7 +1,6 @@
 """An amount as the outcome, in the real window: rows that are numbers, edited, saved, applied."""
 
 import csv
-import os
 from pathlib import Path
 
 import numpy as np
@@ -14,10 +13,8 @@ from core.document.commands import RenameProject, SetCaseWord, SetRowsUsed
 from core.document.data_model import RowUse
 from core.document.model import Role
 from gui.pages.data.targets import name_target
-from gui.theme import apply_theme
 from tests.e2e.conftest import Program
 
-PICTURES = os.environ.get("PAYOFF_PICTURES", "")
 ROWS = 2_000
 
 
@@ -112,20 +109,6 @@ def type_text(program: Program, row: int, column: int, text: str) -> bool:
     return is_taken
 
 
-def look(program: Program, name: str) -> None:
-    """Paint the page at two sizes in two themes; keep pictures where asked."""
-    for theme in ("light", "dark"):
-        apply_theme(program.app, theme)
-        for width, height in ((1440, 900), (1280, 720)):
-            program.window.resize(width, height)
-            program.settle()
-            picture = program.window.grab()
-            if PICTURES:
-                picture.save(str(Path(PICTURES) / f"{name}-{theme}-{width}x{height}.png"))
-    apply_theme(program.app, "light")
-    program.window.resize(1440, 900)
-
-
 def test_the_page_opens_on_a_matrix_of_numbers(home: Program, columns):
     document, result = home.workspace.document, home.workspace.decisions
     page = home.window.pages["decide"]
@@ -147,7 +130,7 @@ def test_typing_a_cost_moves_the_rule_and_the_totals(home: Program, columns):
     result = home.workspace.decisions
     assert result.rule_text == "Choose “Act” for a donor when the predicted gift is above 2.50."
     assert result.models[0].total.value == pytest.approx(total(columns, 2.5))
-    look(home, "gifts")
+    home.look("gifts")
 
 
 def test_rows_are_added_moved_and_removed(home: Program, columns):
@@ -171,7 +154,7 @@ def test_rows_are_added_moved_and_removed(home: Program, columns):
     assert "“much” is not a number" in page.earns.problem.text()
     type_text(home, 1, 0, space.document.matrix.levels[0])
     assert len(space.document.matrix.levels) == 3  # refused: there is a row already
-    look(home, "bent")
+    home.look("bent")
     page.earns.remove_row("20")
     home.settle()
     assert len(space.document.matrix.levels) == 2

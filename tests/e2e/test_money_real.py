@@ -6,7 +6,6 @@ One session per data set; every total on screen is worked out again with numpy f
 from __future__ import annotations
 
 import csv
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,7 +27,6 @@ from gui.pages.decide.studies.break_even import BreakEvenStudy
 from gui.pages.decide.studies.capacity import CapacityStudy
 from gui.pages.decide.studies.what_if import WhatIfStudy
 from gui.pages.decide.studies.winner_map import WinnerMapStudy
-from gui.theme import apply_theme
 from tests.e2e.conftest import Program
 from tests.e2e.test_decision_studies import opened
 from tests.e2e.test_real_data import (
@@ -40,33 +38,11 @@ from tests.e2e.test_real_data import (
 )
 from tests.shared import SHARED
 
-PICTURES = os.environ.get("PAYOFF_PICTURES")  # a folder, to look at what was opened
-
 pytestmark = [
     pytest.mark.shared_data,
     pytest.mark.timeout(300),
     pytest.mark.skipif(not SHARED.is_dir(), reason="no shared data here"),
 ]
-
-
-@pytest.fixture(scope="module")
-def home(program: Program) -> Program:
-    program.settle()
-    return program
-
-
-def look(program: Program, name: str) -> None:
-    """Paint page Decide at two sizes in two themes; pictures are kept where asked."""
-    for theme in ("light", "dark"):
-        apply_theme(program.app, theme)
-        for width, height in ((1440, 900), (1280, 720)):
-            program.window.resize(width, height)
-            program.settle()
-            picture = program.window.grab()
-            if PICTURES:
-                picture.save(str(Path(PICTURES) / f"{name}-{theme}-{width}x{height}.png"))
-    apply_theme(program.app, "light")
-    program.window.resize(1440, 900)
 
 
 def type_cell(program: Program, row: int, text: str) -> None:
@@ -129,7 +105,7 @@ def test_hmeq_with_the_loan_of_each_case(home: Program, tmp_path: Path) -> None:
     assert "11.76" in result.rule_text  # 0.08 / 0.68, whatever the loan is
     check_numbers(home)
     check_amount_studies(home, table, scored)
-    look(home, "hmeq")
+    home.look("hmeq")
     check_saved(home, tmp_path / "hmeq_decided.csv", "CP_BAD")
     assert not unexpected(home)
 
@@ -143,7 +119,7 @@ def check_amount_studies(home: Program, table: pd.DataFrame, scored: dict[str, n
         wanted = lending(table, scored[model.model], 0.6, 0.08)
         assert model.now.value == pytest.approx(wanted)
         assert model.remade.value == pytest.approx(wanted)  # nothing is tried yet
-    look(home, "hmeq-what-if")
+    home.look("hmeq-what-if")
     break_even = opened(home, BreakEvenStudy)
     home.wait(lambda: break_even.result is not None)
     rows = {(row.level, row.decision): row for row in break_even.result.numbers}
@@ -218,7 +194,7 @@ def test_pva_gifts_as_the_outcome(home: Program, tmp_path: Path) -> None:
     assert found.best_total == pytest.approx(float(np.maximum(gift - 0.68, 0.0).sum()))
     assert "above 0.68" in result.rule_text
     assert home.window.pages["decide"].tables.check_holds
-    look(home, "pva-gifts")
+    home.look("pva-gifts")
     check_saved(home, tmp_path / "pva_decided.csv", "CP_TARGET_D")
     assert not unexpected(home)
 
@@ -259,6 +235,6 @@ def test_starbucks_promotion_at_fifteen_cents(home: Program, tmp_path: Path) -> 
         assert shown.roi == pytest.approx(earned / spent)
     assert result.act_on_all == pytest.approx(10.0 * bought.sum() - 0.15 * len(table))
     check_numbers(home)
-    look(home, "promotion")
+    home.look("promotion")
     check_saved(home, tmp_path / "promotion_decided.csv", "CP_purchase")
     assert not unexpected(home)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
 from pathlib import Path
 
 import numpy as np
@@ -30,19 +29,11 @@ from core.document.model import ChartMode, OldPriorKind, OldPriors, Role
 from tests.e2e.conftest import Program
 from tests.shared import SHARED
 
-PICTURES = os.environ.get("PAYOFF_PICTURES")  # a folder, to look at what was opened
-
 pytestmark = [
     pytest.mark.shared_data,
     pytest.mark.timeout(240),
     pytest.mark.skipif(not SHARED.is_dir(), reason="no shared data here"),
 ]
-
-
-@pytest.fixture(scope="module")
-def home(program: Program) -> Program:
-    program.settle()
-    return program
 
 
 def out_of_fold(inputs: pd.DataFrame, outcome: np.ndarray) -> dict[str, np.ndarray]:
@@ -100,9 +91,7 @@ def look(program: Program, name: str) -> None:
     for page in ("data", "compare", "decide"):
         program.window.show_page(page)
         program.settle()
-        picture = program.window.grab()
-        if PICTURES:
-            picture.save(str(Path(PICTURES) / f"{name}-{page}.png"))
+        program.picture(f"{name}-{page}")
     assert program.window.pages["decide"].tables.check_holds
 
 

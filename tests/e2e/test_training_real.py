@@ -7,7 +7,6 @@ model on page Compare (and Decide, where there are classes) and on page Explain.
 from __future__ import annotations
 
 import csv
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,16 +25,8 @@ from tests.core.engine.samples import write_csv
 from tests.e2e.conftest import Program
 from tests.shared import SHARED
 
-PICTURES = os.environ.get("PAYOFF_PICTURES")  # a folder, to look at what was trained
-
 pytestmark = pytest.mark.timeout(480)  # the first training of a machine compiles
 on_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="no shared data here")
-
-
-@pytest.fixture(scope="module")
-def home(program: Program) -> Program:
-    program.settle()
-    return program
 
 
 def click(button) -> None:
@@ -161,9 +152,7 @@ class Journey:
         self.window.show_page(key)
         for _ in range(5):
             self.program.app.processEvents()
-        picture = self.window.grab()
-        if PICTURES:
-            picture.save(str(Path(PICTURES) / f"{self.name}-{key}{stage}.png"))
+        self.program.picture(f"{self.name}-{key}{stage}")
 
     def end(self) -> None:
         for page in ("compare", "decide"):

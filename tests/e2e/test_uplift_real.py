@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,19 +16,12 @@ from tests.e2e.conftest import Program
 from tests.shared import SHARED
 
 AFTER_THE_ALERT = ("attending", "duration", "duration_of_alert", "discharge_to_home", "direct_cost")
-PICTURES = os.environ.get("PAYOFF_PICTURES")  # a folder, to look at what was shown
 
 pytestmark = [
     pytest.mark.shared_data,
     pytest.mark.timeout(560),  # the first training of a machine compiles
     pytest.mark.skipif(not SHARED.is_dir(), reason="no shared data here"),
 ]
-
-
-@pytest.fixture(scope="module")
-def home(program: Program) -> Program:
-    program.settle()
-    return program
 
 
 class Journey:
@@ -98,11 +90,7 @@ class Journey:
         self.wait(lambda result: any(m.model == name for m in result.models))
 
     def look(self, step: str) -> None:
-        if PICTURES:
-            folder = Path(PICTURES)
-            folder.mkdir(parents=True, exist_ok=True)
-            self.program.app.processEvents()
-            self.window.grab().save(str(folder / f"{self.name}-{step}.png"))
+        self.program.picture(f"{self.name}-{step}")
 
 
 def test_an_e_mail_experiment_of_three_arms(home):

@@ -12,7 +12,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.settings import SettingsStore
@@ -61,6 +61,28 @@ class PatientBot(QtBot):
 @pytest.fixture
 def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
     return PatientBot(request)
+
+
+@pytest.fixture
+def show(qtbot: QtBot) -> Iterator[Callable[..., QWidget]]:
+    """Shows widgets and holds them until Qt has deleted them.
+
+    A widget that nobody holds is a cycle: Python's collector may end it while it is being painted.
+    """
+    shown: list[QWidget] = []
+
+    def show_one(widget: QWidget, width: int = 1368, height: int = 802) -> QWidget:
+        shown.append(widget)
+        widget.resize(width, height)
+        widget.show()
+        qtbot.waitExposed(widget)
+        return widget
+
+    yield show_one
+    for widget in shown:
+        widget.close()
+        widget.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture

@@ -12,6 +12,8 @@ from core.document.experiments import (
     CheckExperimentArguments,
     DataFacts,
     ExperimentArguments,
+    ExperimentChoices,
+    ExperimentChoicesArguments,
     ExperimentResult,
 )
 from core.document.results import (
@@ -299,6 +301,14 @@ def _check_experiment(arguments: CheckExperimentArguments, context: JobContext) 
     return check_experiment(arguments, context)
 
 
+def _experiment_choices(
+    arguments: ExperimentChoicesArguments, context: JobContext
+) -> ExperimentChoices:
+    from core.engine.jobs.experiment_choices import experiment_choices
+
+    return experiment_choices(arguments, context)
+
+
 def _bounds(arguments: BoundsArguments, context: JobContext) -> BoundsResult:
     from core.engine.jobs.bounds import bound_models
 
@@ -473,6 +483,7 @@ HANDLERS: Mapping[str, Handler] = {
     "what_if": _what_if,
     "experiment": _experiment,
     "check_experiment": _check_experiment,
+    "experiment_choices": _experiment_choices,
     "bounds": _bounds,
     "one_case": _one_case,
     "uplift": _uplift,

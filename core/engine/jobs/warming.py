@@ -27,7 +27,10 @@ from core.decisions import (
     read_cursor,
     resample_differences,
 )
+from core.decisions.break_even import break_even
+from core.decisions.changes import cell_change
 from core.decisions.what_if import what_if
+from core.decisions.winner_map import axis_of, winner_map
 from core.document.experiments import ExperimentSpec
 from core.document.model import ChartMode, OldPriorKind
 from core.document.results import RowsNote
@@ -120,6 +123,14 @@ def warm_trials() -> None:
     """What-if: the same numbers tried against themselves."""
     problem = _plain_problem()
     what_if(problem, problem, _models())
+
+
+def warm_studies() -> None:
+    """Break-even values, and a map of two cells where a cost differs from case to case."""
+    problem = _plain_problem({0: np.linspace(0.5, 1.5, ROWS)})
+    break_even(problem, _models(), changes=(cell_change(problem, 0, 0),))
+    x, y = (axis_of(cell_change(problem, level, 0), 0.0, 1.0, 2) for level in (0, 1))
+    winner_map(problem, _models(), x, y)
 
 
 def warm_numbers() -> None:
@@ -228,7 +239,7 @@ def warm_uplift() -> None:
         draw_curves([ranking], nu=[0.0], draws=32)
 
 
-def warm_experiments() -> None:
+def warm_experiments(registry: Registry) -> None:
     """One run of an experiment with its bounds, and one of trading."""
     for spec in (
         ExperimentSpec(protocol="sepsis", synthetic_rows=60, learners=("logistic", "logistic_mse")),
@@ -237,7 +248,8 @@ def warm_experiments() -> None:
         settled = replace(spec.settled(), systems=1, splits=1, samplers=("gaussian",))
         if settled.protocol == "stock_timing":
             settled = replace(settled, learners=("linear",))
-        Bench(study_of(made_up_rows(settled), settled), settled).run("gaussian", 0, 0)
+        study = study_of(made_up_rows(settled), settled)
+        Bench(study, settled, registry.system(settled.system)).run("gaussian", 0, 0)
 
 
 def warm_up_steps(registry: Callable[[], Registry]) -> Iterator[Callable[[], object]]:
@@ -252,11 +264,12 @@ def warm_up_steps(registry: Callable[[], Registry]) -> Iterator[Callable[[], obj
     yield warm_modes
     yield warm_costs
     yield warm_trials
+    yield warm_studies
     yield warm_numbers
     yield warm_uplift
     yield lambda: warm_boosting(registry(), boosting.Precision.EXACT)
     yield lambda: warm_boosting(registry(), boosting.Precision.HISTOGRAM)
-    yield warm_experiments
+    yield lambda: warm_experiments(registry())
 
 
 def plugin_engine_steps(registry: Callable[[], Registry]) -> Iterator[Callable[[], object]]:

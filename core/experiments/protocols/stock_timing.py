@@ -92,7 +92,8 @@ def _assemble(
     spread[spread <= 0.0] = 1.0
     scaled = (features - before.mean(axis=0)) / spread
     seen = np.zeros((count, longest + LAGS, width))
-    trade, last, returns = np.zeros((count, longest)), np.empty(count), np.empty(count)
+    trade, before_open = np.zeros((count, longest)), np.zeros((count, longest))
+    last, returns = np.empty(count), np.empty(count)
     conditions = np.empty((count, LAGS * width))
     numbers = np.arange(stocks) * len(slots)
     for place, slot in enumerate(slots):
@@ -100,14 +101,15 @@ def _assemble(
         conditions[at] = features[:, slot.first - LAGS : slot.first].reshape(stocks, -1)
         seen[at, : slot.days + LAGS] = scaled[:, slot.first - LAGS : end]
         trade[at, : slot.days] = opened[:, slot.first : end]
+        before_open[at, : slot.days] = closed[:, slot.first - 1 : end - 1]
         last[at] = closed[:, end - 1]
         returns[at] = closed[:, end - 1] - opened[:, slot.first]
     which = np.tile(np.arange(len(slots)), stocks)
     in_train = np.array([slot.in_train for slot in slots])[which]
     days: IntArray = np.array([slot.days for slot in slots], np.int64)[which]
     market = Market(
-        features=seen, trade=trade, last=last, days=days, returns=returns, in_train=in_train,
-        lags=LAGS,
+        features=seen, trade=trade, close_before=before_open, last=last, days=days,
+        returns=returns, in_train=in_train, lags=LAGS,
     )  # fmt: skip
     names = tuple(f"{name}, {LAGS - lag} days before" for lag in range(LAGS) for name in daily)
     parameters = 3 * LAGS * width
@@ -136,7 +138,8 @@ def _notes(slots: Sequence[Slot], width: int) -> tuple[str, ...]:
         f"{width} columns a day, {LAGS} days back; a subject has {3 * LAGS * width} parameters.",
         f"Days 1 to {TRAIN_DAYS} train ({train} slots a stock), the next {DAYS - TRAIN_DAYS} test "
         f"({test} {word} of {slots[-1].days} days).",
-        "Decisions of a day see the days before it; trades are at the day's open, without cost.",
+        "Decisions of a day see the days before it; trades are at the day's open, without "
+        "cost, unless the system says otherwise.",
         "Returns in currency are turned into ranks of the training part, from 0 to 1.",
         "cost90_mid and cost70_mid are concentrations, and positive_return_rate the share of "
         "shares in profit: the source's names are taken over, not its meanings.",

@@ -10,10 +10,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QFormLayout,
     QFrame,
     QHBoxLayout,
-    QLineEdit,
     QPushButton,
     QScrollArea,
     QVBoxLayout,
@@ -22,17 +20,21 @@ from PySide6.QtWidgets import (
 
 from core.document.experiments import (
     SAMPLERS,
-    SYSTEM_LABELS,
     DataFacts,
+    ExperimentChoices,
     ExperimentSpec,
-    learner_label,
 )
 from core.document.wording import format_count
+from gui.pages.experiments.learner_parts import LearnerParts
+from gui.pages.experiments.system_parts import (
+    FIELD_WIDTH,
+    SystemParts,
+    may_shrink,
+    plain_form,
+)
 from gui.pages.experiments.words import BOUNDS, SAMPLER_WORDS, tr
-from gui.parts import Card, ElidedLabel, HelpText, NumberField, Rule, TextLabel, clear_layout
+from gui.parts import Card, ElidedLabel, HelpText, NumberField, Rule, TextLabel
 from gui.theme import icon
-
-_OWN = ("logistic", "logistic_mse", "linear", "boosting")
 
 
 class PartsCard(Card):
@@ -44,6 +46,7 @@ class PartsCard(Card):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(margin=0, parent=parent)
         self._spec = ExperimentSpec()
+        self._choices: ExperimentChoices | None = None
         self.setFixedWidth(300)
         self.about = TextLabel("", "quiet", wraps=True)
         holder = QWidget()
@@ -101,35 +104,24 @@ class PartsCard(Card):
             row.addWidget(box)
         row.addStretch(1)
         column.addLayout(row)
-        self.system = QComboBox()
-        self.system.setAccessibleName(tr("Evaluation system"))
-        self.system.activated.connect(lambda _p: self._change(system=self.system.currentData()))
+        self.systems_drawn = SystemParts()
+        self.systems_drawn.changed.connect(lambda parts: self._change(**parts))
         self.form = QComboBox()
         self.form.setAccessibleName(tr("What is seen of a subject"))
         self.form.addItem(tr("its uniform draw, u − ½"), "auto")
         self.form.addItem(tr("its parameters θ"), "theta")
         self.form.activated.connect(lambda _p: self._change(subject_form=self.form.currentData()))
-        for choice in (self.system, self.form):
-            _may_shrink(choice)
-        form = _form()
-        form.addRow(TextLabel(tr("Outcome"), "quiet"), self.system)
+        may_shrink(self.form)
+        column.addWidget(self.systems_drawn)
+        form = plain_form()
         form.addRow(TextLabel(tr("T(S)"), "quiet"), self.form)
         column.addLayout(form)
 
     def _build_learners(self, column: QVBoxLayout) -> None:
         column.addWidget(TextLabel(tr("What learns"), "section"))
-        self._learners_box = QVBoxLayout()
-        self._learners_box.setSpacing(4)
-        self.learners: dict[str, QCheckBox] = {}
-        column.addLayout(self._learners_box)
-        self.distribution = QLineEdit()
-        self.distribution.setPlaceholderText(tr("trees with another distribution"))
-        self.distribution.setAccessibleName(tr("Distribution of further boosted trees"))
-        self.distribution.setToolTip(
-            tr("The name of a loss distribution, a plugin's too: poisson, huber, expectile ...")
-        )
-        self.distribution.returnPressed.connect(self._add_trees)
-        column.addWidget(self.distribution)
+        self.learning = LearnerParts()
+        self.learning.chosen.connect(self._on_learners)
+        column.addWidget(self.learning)
 
     def _build_numbers(self, column: QVBoxLayout) -> None:
         column.addWidget(TextLabel(tr("How often, how judged"), "section"))
@@ -146,9 +138,9 @@ class PartsCard(Card):
         for key, label in BOUNDS:
             self.bound.addItem(label, key)
         self.bound.setAccessibleName(tr("Bound"))
-        _may_shrink(self.bound)
+        may_shrink(self.bound)
         self.bound.activated.connect(lambda _p: self._change(bound=self.bound.currentData()))
-        form = _form()
+        form = plain_form()
         self._fields: dict[str, NumberField] = {
             "systems": self.systems, "splits": self.splits, "test_share": self.test_share,
             "confidence": self.confidence, "seed": self.seed,
@@ -158,7 +150,7 @@ class PartsCard(Card):
             "test_share": tr("Test rows"), "confidence": tr("Confidence"), "seed": tr("Seed"),
         }  # fmt: skip
         for name, field in self._fields.items():
-            field.setFixedWidth(92)
+            field.setFixedWidth(FIELD_WIDTH)
             field.setAccessibleName(labels[name])
             field.value_committed.connect(lambda value, name=name: self._on_number(name, value))
             form.addRow(TextLabel(labels[name], "quiet"), field)
@@ -180,9 +172,19 @@ class PartsCard(Card):
 
     # ------------------------------------------------------------ showing
 
-    def show_spec(self, spec: ExperimentSpec) -> None:
-        """Show other parts, without telling."""
-        self._spec = spec
+    @property
+    def learners(self) -> dict[str, QCheckBox]:
+        """The boxes of the learners by name."""
+        return self.learning.boxes
+
+    @property
+    def system(self) -> QComboBox:
+        """The list of evaluation systems."""
+        return self.systems_drawn.system
+
+    def show_spec(self, spec: ExperimentSpec, choices: ExperimentChoices | None = None) -> None:
+        """Show other parts, without telling; ``choices`` is what plugins and programs offer."""
+        self._spec, self._choices = spec, choices
         facts, settled = spec.facts, spec.settled()
         self.about.setText(facts.about)
         self.source.set_full_text(Path(spec.path).name if spec.path else tr("made-up rows"))
@@ -190,12 +192,9 @@ class PartsCard(Card):
         self.made_up.setEnabled(bool(spec.path))
         for name, box in self.samplers.items():
             box.setChecked(name in settled.samplers)
-        self.system.clear()
-        for kind in facts.systems:
-            self.system.addItem(SYSTEM_LABELS[kind], kind)
-        self.system.setCurrentIndex(self.system.findData(settled.system))
+        self.systems_drawn.show_spec(spec, choices)
         self.form.setCurrentIndex(1 if spec.subject_form == "theta" else 0)
-        self._show_learners(settled)
+        self.learning.show_spec(spec, choices)
         for name, field in self._fields.items():
             field.set_value(float(getattr(settled, name)))
         is_timed = facts.is_split_by_time
@@ -204,17 +203,6 @@ class PartsCard(Card):
         self.bound.setEnabled(not is_timed)
         self.bound.setCurrentIndex(max(0, self.bound.findData(settled.bound)))
         self.fits.setText(tr("%s evaluation models will be fitted.") % format_count(spec.fits))
-
-    def _show_learners(self, settled: ExperimentSpec) -> None:
-        offered = dict.fromkeys((*settled.facts.learners, *_OWN, *settled.learners))
-        if tuple(offered) != tuple(self.learners):
-            clear_layout(self._learners_box)
-            self.learners = {name: QCheckBox(learner_label(name)) for name in offered}
-            for box in self.learners.values():
-                box.clicked.connect(self._on_learners)
-                self._learners_box.addWidget(box)
-        for name, box in self.learners.items():
-            box.setChecked(name in settled.learners)
 
     def show_facts(self, facts: DataFacts | None) -> None:
         """Say what was found in the rows."""
@@ -244,23 +232,13 @@ class PartsCard(Card):
         if chosen:
             self._change(samplers=chosen)
         else:
-            self.show_spec(self._spec)
+            self.show_spec(self._spec, self._choices)
 
-    def _on_learners(self) -> None:
-        chosen = tuple(name for name, box in self.learners.items() if box.isChecked())
+    def _on_learners(self, chosen: tuple[str, ...]) -> None:
         if chosen:
             self._change(learners=chosen)
         else:
-            self.show_spec(self._spec)
-
-    def _add_trees(self) -> None:
-        """Take boosted trees with the written distribution among the learners."""
-        name = self.distribution.text().strip()
-        shown = self._spec.settled().learners
-        learner = f"boosting:{name}"
-        self.distribution.clear()
-        if name and learner not in shown:
-            self._change(learners=(*shown, learner))
+            self.show_spec(self._spec, self._choices)
 
     def _on_number(self, name: str, value: float) -> None:
         shown = getattr(self._spec.settled(), name)
@@ -285,22 +263,6 @@ def help_of_page() -> HelpText:
         formula="E = mean (predicted − measured)²,  bound: E + margin",
         reference="Yan 2025 (arXiv 2503.21138); Hoeffding 1963; Waudby-Smith and Ramdas 2024",
     )
-
-
-def _form() -> QFormLayout:
-    form = QFormLayout()
-    form.setContentsMargins(0, 0, 0, 0)
-    form.setHorizontalSpacing(8)
-    form.setVerticalSpacing(6)
-    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-    form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    return form
-
-
-def _may_shrink(box: QComboBox) -> None:
-    """Let a list be as narrow as its place; long entries are cut there, not in the list."""
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(8)
 
 
 def _whole(name: str, least: int, most: int) -> NumberField:

@@ -23,6 +23,8 @@ from core.document.experiments import (
     CheckExperimentArguments,
     DataFacts,
     ExperimentArguments,
+    ExperimentChoices,
+    ExperimentChoicesArguments,
     ExperimentResult,
     ExperimentSpec,
     learner_label,
@@ -69,16 +71,18 @@ class ExperimentsPresenter(QObject):
         self.job: int | None = None
         self._running_spec: ExperimentSpec | None = None
         self._facts: tuple[ExperimentSpec, DataFacts | None] | None = None
+        self._choices: dict[str, ExperimentChoices | None] = {}  # None: asked for
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(_PAUSE)
-        self._timer.timeout.connect(self._check_rows)
+        self._timer.timeout.connect(self._look)
         self._connect()
         self.refresh()
 
     def _connect(self) -> None:
         page = self.page
         self.workspace.document_changed.connect(self.refresh)
+        self.workspace.plugins_changed.connect(self._on_plugins)
         page.protocol.activated.connect(self._on_protocol)
         page.mode.chosen.connect(lambda mode: self.take(replace(self.spec, mode=mode)))
         page.parts.spec_changed.connect(self.take)
@@ -128,17 +132,47 @@ class ExperimentsPresenter(QObject):
         page, spec = self.page, self.spec
         page.protocol.setCurrentIndex(page.protocol.findData(spec.protocol))
         page.mode.choose(spec.mode)
-        page.parts.show_spec(spec)
+        page.parts.show_spec(spec, self._choices.get(spec.protocol))
         if self._facts is None or _rows_key(self._facts[0]) != _rows_key(spec):
             self._facts = (spec, None)
             page.parts.show_facts(None)
             self._timer.start()
         self.show_result()
 
-    def _check_rows(self) -> None:
+    def _look(self) -> None:
+        """Ask for what is not known yet; while the page is hidden, later."""
         if not self.page.isVisible():
-            self._facts = None  # asked when the page comes to the front
+            self._facts = None
             return
+        self._ask_choices()
+        if self._facts is None or self._facts[1] is None:
+            self._check_rows()
+
+    def _on_plugins(self, _result: object) -> None:
+        """Other plugins may offer other systems and distributions."""
+        self._choices.clear()
+        self._timer.start()
+
+    def _ask_choices(self) -> None:
+        protocol = self.spec.protocol
+        if protocol in self._choices:
+            return
+        self._choices[protocol] = None
+
+        def on_result(result: object) -> None:
+            if isinstance(result, ExperimentChoices):
+                self._choices[protocol] = result
+                self.page.parts.show_spec(self.spec, self._choices.get(self.spec.protocol))
+
+        self.workspace.jobs.submit(
+            "experiment_choices",
+            ExperimentChoicesArguments(protocol=protocol),
+            lane=Lane.QUICK,
+            on_result=on_result,
+            on_error=self.workspace.post,
+        )
+
+    def _check_rows(self) -> None:
         spec = self.spec
 
         def is_current() -> bool:

@@ -49,7 +49,7 @@ class PluginsPage(Page):
         self.chosen = ""
         self.dialog: InstallDialog | None = None
         self.header.add_left(
-            TextLabel(tr("Losses, metrics, matrices, readers. Plugins run in a process of "
+            TextLabel(tr("Losses, metrics, matrices, readers, systems. Plugins run in a process of "
                          "their own."), "quiet")
         )  # fmt: skip
         self.folder_button = QPushButton(tr("Open plugin folder"))

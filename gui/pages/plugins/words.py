@@ -22,18 +22,21 @@ FAMILIES = {
     "metrics": "Evaluation metrics",
     "decision_matrices": "Decision matrices",
     "readers": "File readers",
+    "evaluation_systems": "Evaluation systems",
 }
 _ONE = {
     "distribution": "distribution",
     "metric": "metric",
     "decision matrix": "matrix",
     "reader": "reader",
+    "evaluation system": "system",
 }
 _MORE = {
     "distribution": "distributions",
     "metric": "metrics",
     "decision matrix": "matrices",
     "reader": "readers",
+    "evaluation system": "systems",
 }
 
 

@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import duckdb
 import numpy as np
 import pandas as pd
 import pytest
@@ -111,7 +112,6 @@ def test_code_agrees_to_twelve_digits(tmp_path, distribution, score):
 
 
 def test_duckdb_agrees(folder, tmp_path):
-    duckdb = pytest.importorskip("duckdb")
     base = duckdb.connect()
     names = {"row": "INTEGER", 'a "big" number': "DOUBLE", "town": "VARCHAR", "grade": "VARCHAR"}
     columns = ", ".join(f"'{name}': '{kind}'" for name, kind in (names | {

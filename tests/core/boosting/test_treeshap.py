@@ -137,7 +137,8 @@ def shap_trees(model):
 
 @pytest.mark.filterwarnings("ignore")
 def test_values_are_those_of_the_shap_package():
-    shap = pytest.importorskip("shap")
+    import shap  # slow to load: only here
+
     random = np.random.default_rng(6)
     arrays = tuple(random.normal(size=(8, 2000)))
     columns = tuple(InputColumn(name=f"x{place}") for place in range(8))

@@ -9,9 +9,10 @@ import pytest
 
 from core.decisions import analyse
 from core.decisions.break_even import NOTHING, break_even, has_nothing
-from core.decisions.changes import Change, changes_of, parameter_change
-from core.decisions.profit_lines import ProfitLine, first_turn, minus, straight, upper
-from core.decisions.switches import find_switches
+from core.decisions.changes import Change, Family, changes_of, parameter_change
+from core.decisions.outward_kernels import BEATEN, EVENTS, OTHER, ZERO, walk_outwards
+from core.decisions.profit_lines import ProfitLine, straight, upper
+from core.decisions.switches import CountedCases, ProfitTable, SwitchRoom, kept_totals, switches_of
 from core.document.matrix_model import MatrixKind
 from payoff.errors import PayoffError
 from tests.core.decisions.cases import MAIL, THREE, WIDE, mail_problem, model, posteriors
@@ -317,48 +318,108 @@ def test_missing_totals_are_refused_with_the_class():
 # ------------------------------------------------------------------ the parts
 
 
-def test_the_walk_along_the_envelope_finds_every_best_line():
+def test_switches_lead_to_the_best_line_of_every_case_at_any_value():
     draw = np.random.default_rng(9)
-    base, slope = draw.normal(size=(5, 200)), draw.integers(-2, 3, (5, 200)).astype(float)
-    found = find_switches(base, slope, 1e-12)
+    base, slope = draw.normal(size=(2, 5)), draw.integers(-2, 3, (2, 5)).astype(float)
+    chance = draw.random(200)
+    cases = CountedCases(
+        chances=np.vstack([chance, 1.0 - chance]),
+        outcome=draw.integers(0, 2, 200).astype(np.int32),
+        frequency=np.ones(200),
+        costs={3: draw.random(200)},
+    )
+    pair = np.stack([base, slope])
+    weights = np.stack([np.ones(2), np.zeros(2)])
+    family = Family(expect=pair, mass=weights, real=pair, weight=weights)
+    found = switches_of(cases, family, 1e-12, SwitchRoom(200, 5))
+    table = ProfitTable(1, 800)
+    table.put_switches(0, found)
     for offset in (-50.0, -1.3, -0.2, 0.0, 0.4, 2.2, 50.0):
-        decision = found.start.copy()
-        for at, case, after in sorted(
-            zip(found.offset, found.case, found.after, strict=True), key=lambda entry: entry[0]
-        ):
-            if at < offset:
-                decision[case] = after
-        height = base + slope * offset
-        assert height[decision, np.arange(200)] == pytest.approx(height.max(axis=0))
-
-
-def test_upper_and_minus_agree_with_values_in_between():
-    def line(seed, who):
-        draw = np.random.default_rng(seed)
-        return ProfitLine(
-            knots=np.sort(draw.normal(size=6)),
-            intercept=draw.normal(size=7),
-            slope=draw.normal(size=7),
-            who=np.full(7, who),
+        height = (base + slope * offset).T @ cases.chances
+        height[3] -= cases.costs[3]
+        best = height.argmax(axis=0)
+        brought = (base + slope * offset)[cases.outcome, best] - np.where(
+            best == 3, cases.costs[3], 0.0
         )
+        assert table.line(0).after(offset) == pytest.approx(brought.sum())
+        moved = found.offset < offset
+        counts = found.start_counts.copy()
+        np.subtract.at(counts, found.moves[moved][:, 0], 1)
+        np.add.at(counts, found.moves[moved][:, 1], 1)
+        assert counts.tolist() == np.bincount(best, minlength=5).tolist()
+        kept = kept_totals(cases, family, best)
+        assert kept[0] + offset * kept[1] == pytest.approx(brought.sum())
+    assert np.all(np.diff(np.minimum(found.offset, 1e9), axis=1) >= 0)
 
-    first, second = line(1, 0), line(2, 1)
-    top, gap = upper(first, second), minus(first, second)
+
+def random_line(seed, who):
+    draw = np.random.default_rng(seed)
+    return ProfitLine(
+        knots=np.sort(draw.normal(size=6)),
+        intercept=draw.normal(size=7),
+        slope=draw.normal(size=7),
+        who=np.full(7, who),
+    )
+
+
+def test_the_upper_of_two_lines_is_the_higher_everywhere():
+    first, second = random_line(1, 0), random_line(2, 1)
+    top = upper(first, second)
     for offset in np.linspace(-3, 3, 401):
         a, b = first.after(offset), second.after(offset)
         assert top.after(offset) == pytest.approx(max(a, b))
-        assert gap.after(offset) == pytest.approx(a - b)
         if a != b:
             assert top.who_after(offset) == int(b > a)
-        assert top.mirrored().before(-offset) == pytest.approx(top.after(offset))
 
 
-def test_a_line_that_never_turns_has_no_turn():
-    assert first_turn(straight(1.0, 0.5), True) is None
-    turn = first_turn(straight(1.0, -0.5), True)
-    assert turn is not None
-    assert turn.offset == 2.0
-    assert first_turn(straight(1.0, -0.5), True, end=1.5) is None
+def walked(lines, fixed, limits=(np.inf, np.inf)):
+    """What the walk finds along some lines, below and above."""
+    heights = [line.after(0.0) for line in lines]
+    present = int(np.argmax(heights))
+    table = ProfitTable(len(lines) + 1, 6)
+    for place, line in enumerate((*lines, fixed)):
+        table.put_line(place, line)
+    found = np.empty((2, EVENTS, 2))
+    for way in (0, 1):
+        walk_outwards(
+            table.knots, table.pieces, table.intercept, table.slope, present,
+            heights[present] > fixed.after(0.0), heights[present] > 0.0, way == 0, limits[way],
+            found[way],
+        )  # fmt: skip
+    return present, found
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_walk_outwards_finds_what_a_fine_search_finds(seed):
+    lines = [random_line(10 * seed + place, place) for place in range(3)]
+    fixed = random_line(10 * seed + 7, 0)
+    present, found = walked(lines, fixed)
+    steps = np.arange(0.0, 6.0, 1e-3) + 5e-4
+    for way, sign in ((0, -1.0), (1, 1.0)):
+        values = np.array([[line.after(sign * step) for step in steps] for line in lines])
+        top, wall = values.max(axis=0), np.array([fixed.after(sign * step) for step in steps])
+        happens = (
+            values.argmax(axis=0) != present,
+            (top > wall) != (lines[present].after(0.0) > fixed.after(0.0)),
+            (top > 0) != (lines[present].after(0.0) > 0),
+        )
+        for event, is_so in enumerate(happens):
+            distance = found[way, event, 0]
+            if not is_so.any():
+                assert np.isnan(distance) or distance > steps[-1]
+                continue
+            assert distance == pytest.approx(steps[is_so.argmax()], abs=1.1e-3)
+            if event == OTHER:
+                assert found[way, event, 1] == values[:, is_so.argmax()].argmax()
+
+
+def test_a_walk_ends_at_its_limit_and_a_line_that_never_turns_has_no_turn():
+    _, found = walked([straight(1.0, 0.5)], straight(-100.0, 0.5))
+    assert np.isnan(found[1, ZERO]).all()  # upwards it only rises
+    assert found[0, ZERO].tolist() == [2.0, 0.0]
+    assert np.isnan(found[:, BEATEN]).all()
+    _, found = walked([straight(1.0, 0.5)], straight(-100.0, 0.5), limits=(1.5, np.inf))
+    assert np.isnan(found).all()
 
 
 def test_a_change_knows_its_bounds():

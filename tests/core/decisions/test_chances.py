@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn import base, calibration, isotonic, model_selection
 
 from core.decisions.chances import (
     chance_by,
@@ -61,10 +62,6 @@ def test_isotonic_keeps_the_ends_of_level_stretches():
 
 @pytest.mark.parametrize(("method", "ours"), [("sigmoid", LOGISTIC), ("isotonic", ISOTONIC)])
 def test_map_of_all_rows_is_calibrated_classifiers(method, ours):
-    calibration = pytest.importorskip("sklearn.calibration")
-    model_selection = pytest.importorskip("sklearn.model_selection")
-    base = pytest.importorskip("sklearn.base")
-
     class Points(base.ClassifierMixin, base.BaseEstimator):
         """A classifier whose decision function is its only input."""
 
@@ -89,8 +86,6 @@ def test_map_of_all_rows_is_calibrated_classifiers(method, ours):
 
 @pytest.mark.parametrize(("name", "ours"), [("sigmoid", LOGISTIC), ("isotonic", ISOTONIC)])
 def test_cross_fitted_chances_are_scikit_learns_of_the_other_folds(name, ours):
-    calibration = pytest.importorskip("sklearn.calibration")
-    isotonic = pytest.importorskip("sklearn.isotonic")
     fitted = cross_fit(POINTS, EVENT, WEIGHT, ours)
     for number in range(5):
         here = fitted.fold == number

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 
+import duckdb
 import numpy as np
 import pandas as pd
 import pytest
@@ -190,7 +191,6 @@ def test_every_language_decides_as_the_program(tmp_path, name, decide):
 
 
 def test_duckdb_decides_as_the_program(tmp_path):
-    duckdb = pytest.importorskip("duckdb")
     for name in RULES:
         folder = tmp_path / name
         parts = written(folder, name)

@@ -46,7 +46,7 @@ def client(tmp_path_factory):
         log_folder=str(folder / "log"),
         stop_seconds=1.0,
         plugin_seconds=4.0,
-        call_seconds=1.5,
+        call_seconds=3.0,
         plugin_bytes=200_000_000,
         warm_up=False,
     )

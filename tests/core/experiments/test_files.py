@@ -18,8 +18,8 @@ from core.document.experiment_files import (
     save_experiment,
 )
 from core.document.experiments import ExperimentSpec
-from core.experiments.experiment import run_experiment
 from payoff.errors import PayoffError
+from tests.core.experiments.offered import run_experiment
 
 
 def read(_path):

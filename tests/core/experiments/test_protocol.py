@@ -11,17 +11,18 @@ from sklearn.linear_model import LogisticRegression
 
 from core.data import from_data
 from core.document.experiments import SAMPLERS, ExperimentSpec
-from core.experiments import learners, systems
+from core.experiments import learners
 from core.experiments.bounds import error_bound
 from core.experiments.design import Scaling
-from core.experiments.experiment import run_experiment
 from core.experiments.learners import FitSettings, Fitted, fit_learner, logistic_coefficients
 from core.experiments.protocols import GENERATORS, study_of
-from core.experiments.runs import Bench
 from core.experiments.seeds import Stream, stream
 from core.experiments.study import split_rows
 from core.experiments.subjects import covariance_root, draw_subjects, open_uniform
+from core.experiments.systems import systems_of
 from payoff.errors import PayoffError
+from tests.core.experiments import offered
+from tests.core.experiments.offered import run_experiment
 
 SMALL = ExperimentSpec(protocol="sepsis", synthetic_rows=600, systems=2, splits=2)
 
@@ -37,7 +38,7 @@ def read(_path):
 
 def bench_of(spec, table=None):
     settled = spec.settled()
-    return Bench(study_of(table or table_of(spec), settled), settled)
+    return offered.bench_of(study_of(table or table_of(spec), settled), spec)
 
 
 def test_same_seed_same_table_and_one_run_alone():
@@ -293,8 +294,14 @@ def test_unknown_names_are_refused():
             run_experiment(replace(SMALL, **part), read)
 
 
-def test_kinds_of_systems_have_labels():
+def test_kinds_of_systems_stand_in_the_protocols_with_their_labels():
+    """What the window shows before the engine answers is what the plugin says."""
     from core.document.experiments import PROTOCOLS, SYSTEM_LABELS
 
-    assert set(SYSTEM_LABELS) == set(systems.SYSTEMS)
-    assert {kind for facts in PROTOCOLS.values() for kind in facts.systems} <= set(systems.SYSTEMS)
+    found = {name: system.label for name, system in offered.SYSTEMS.items()}
+    assert found == SYSTEM_LABELS
+    for facts in PROTOCOLS.values():
+        fitting = systems_of(facts, offered.SYSTEMS.values())
+        assert tuple(system.id for system in fitting) == facts.systems
+        for system in fitting:
+            assert {need.value for need in system.needs} <= set(facts.gives)

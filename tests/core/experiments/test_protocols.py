@@ -9,13 +9,13 @@ import pytest
 
 from core.data import from_data
 from core.document.experiments import PROTOCOLS, ExperimentSpec
-from core.experiments.experiment import bound_note, prepare, run_experiment
+from core.experiments.experiment import bound_note
 from core.experiments.market import traded
 from core.experiments.protocols import GENERATORS, study_of
 from core.experiments.protocols.columns import unsafe_names
 from core.experiments.protocols.stock_timing import slots_of
-from core.experiments.runs import Bench
 from payoff.errors import PayoffError
+from tests.core.experiments.offered import bench_of, prepare, run_experiment
 
 QUICK = {"aki_alert": 300, "sepsis": 300, "stock_timing": 25, "ad_conversion": 200}
 
@@ -50,7 +50,7 @@ def test_every_protocol_runs(protocol, mode):
 def test_every_kind_of_system_runs(protocol):
     for system in PROTOCOLS[protocol].systems:
         spec = spec_of(protocol, system=system, systems=2, splits=1, samplers=("sigmoid",))
-        bench = Bench(prepare(spec, read), spec.settled())
+        bench = bench_of(prepare(spec, read), spec)
         outcome = bench.ground("sigmoid", 1).system.outcome
         assert outcome.min() >= 0.0
         assert outcome.max() <= 1.0
@@ -126,7 +126,7 @@ def test_116_an_empty_class_is_refused():
     columns["survived"][:] = 1
     table = from_data(columns)
     with pytest.raises(PayoffError, match="class is empty"):
-        Bench(study_of(table, spec_of("sepsis")), spec_of("sepsis").settled()).ground("sigmoid", 0)
+        bench_of(study_of(table, spec_of("sepsis")), spec_of("sepsis")).ground("sigmoid", 0)
 
 
 # ------------------------------------------------------------ stocks
@@ -168,7 +168,7 @@ def test_bounds_of_one_time_block_are_left_out():
 
 def test_mixed_rows():
     spec = spec_of("stock_timing", systems=1)
-    bench = Bench(prepare(spec, read), spec.settled())
+    bench = bench_of(prepare(spec, read), spec)
     study, ground = bench.study, bench.ground("gaussian", 0)
     market = study.market
     rows = np.arange(study.rows)
@@ -285,7 +285,7 @@ def test_advertisements():
 
 def test_the_subject_decides_what_is_shown():
     spec = spec_of("ad_conversion", systems=1)
-    bench = Bench(prepare(spec, read), spec.settled())
+    bench = bench_of(prepare(spec, read), spec)
     ground = bench.ground("gaussian", 0)
     theta, phi = ground.subjects.theta, bench.study.standard
     shown = theta[:, 0] + (theta[:, 1:] * phi).sum(axis=1) >= 0

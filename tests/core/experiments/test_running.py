@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
+import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from core.document.experiments import ExperimentSpec
-from core.experiments.experiment import run_experiment
 from payoff.errors import PayoffError
+from tests.core.experiments.offered import run_experiment
 
 SPEC = ExperimentSpec(
     protocol="sepsis", synthetic_rows=60, systems=20, splits=50, samplers=("gaussian",),
@@ -114,15 +114,12 @@ def test_processes_give_the_same_table():
         run(spec, backend="magic")
 
 
-@pytest.mark.skipif(
-    importlib.util.find_spec("distributed") is not None, reason="there is a Dask here"
-)
-def test_dask_has_to_be_installed():
+def test_dask_has_to_be_installed(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)  # as where it is not
     with pytest.raises(PayoffError, match="needs the package distributed"):
         run(replace(SPEC, systems=1, splits=1), backend="dask", address="tcp://127.0.0.1:1")
 
 
-@pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="needs distributed")
 @pytest.mark.filterwarnings("ignore")
 def test_a_local_dask_cluster_gives_the_same_table():
     from distributed import LocalCluster

@@ -107,3 +107,35 @@ def test_verb(tmp_path, capsys):
     assert (tmp_path / "runs").read_text("utf-8").count("\n") == 3
     assert main(["experiment", "sepsis", "--rows", "200", "--learner", "magic"]) == 2
     assert "magic" in capsys.readouterr().err
+
+
+def test_parameters_of_a_system(capsys):
+    """By name, words for choices; the older word "sharpness" means the parameter of that name."""
+    parts = {"synthetic_rows": 25, "systems": 1, "samplers": ["gaussian"], "learners": ["linear"]}
+    plain = payoff.experiment("stock_timing", **parts, system="trading")
+    values = {"cost": 0.5, "price": "close of the day before"}
+    dear = payoff.experiment("stock_timing", **parts, system="trading", system_parameters=values)
+    spec = dear.attrs["experiment"].spec
+    assert spec.system_parameters == (("cost", 0.5), ("price", 1.0))
+    assert dear["error"][0] != plain["error"][0]
+    assert any("most capital" in line for line in dear.attrs["experiment"].conditions)
+    late = {"price": "close of the day"}  # would look ahead
+    with pytest.raises(PayoffError, match="not possible for 'Price of a trade'"):
+        payoff.experiment("stock_timing", **parts, system="trading", system_parameters=late)
+    given = ["experiment", "sepsis", "--rows", "100", "--systems", "1", "--splits", "1"]
+    given += ["--sampler", "gaussian", "--learner", "linear", "--system", "linear_noise"]
+    assert main([*given, "--system-parameter", "sharpness=3"]) == 0
+    new = json.loads(capsys.readouterr().out)
+    assert main([*given, "--sharpness", "3"]) == 0
+    assert json.loads(capsys.readouterr().out)["groups"] == new["groups"]
+    assert main([*given, "--system-parameter", "sharpness"]) == 2
+    assert "NAME=VALUE" in capsys.readouterr().err
+
+
+def test_trees_in_other_processes():
+    """Distributions go along to the workers, and the table is that of threads."""
+    parts = {"synthetic_rows": 80, "systems": 1, "splits": 2, "samplers": ["gaussian"]}
+    parts["learners"] = ["boosting:gaussian"]
+    ours = payoff.experiment("sepsis", **parts)
+    theirs = payoff.experiment("sepsis", **parts, backend="processes")
+    assert np.array_equal(ours["error"], theirs["error"])

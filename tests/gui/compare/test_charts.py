@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
+from PySide6.QtCore import QPoint, Qt
 
 from core.document.chart_kinds import USUAL_CHARTS, charts_shown, kinds_of
 from core.document.compare_commands import SetCharts
@@ -39,22 +39,8 @@ def evaluation_with(*charts, **changes):
 
 
 @pytest.fixture
-def open_page(qtbot) -> Iterator[Callable[..., ComparePage]]:
-    opened: list[ComparePage] = []
-
-    def open_one(workspace, width=1368, height=802) -> ComparePage:
-        made = ComparePage(workspace)
-        opened.append(made)
-        made.resize(width, height)
-        made.show()
-        qtbot.waitExposed(made)
-        return made
-
-    yield open_one
-    for made in opened:
-        made.close()
-        made.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+def open_page(show) -> Callable[..., ComparePage]:
+    return lambda workspace, *size: show(ComparePage(workspace), *size)
 
 
 @pytest.fixture

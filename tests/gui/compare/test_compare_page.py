@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from core.document.chart_kinds import USUAL_CHARTS
@@ -34,26 +34,8 @@ def workspace(jobs):
 
 
 @pytest.fixture
-def open_page(qtbot) -> Iterator[Callable[..., ComparePage]]:
-    """Opens pages and holds them until Qt has deleted them.
-
-    A page that nobody holds is a cycle: Python's collector may end it while it is being painted.
-    """
-    opened: list[ComparePage] = []
-
-    def open_one(workspace, width=1368, height=802) -> ComparePage:
-        made = ComparePage(workspace)
-        opened.append(made)
-        made.resize(width, height)
-        made.show()
-        qtbot.waitExposed(made)
-        return made
-
-    yield open_one
-    for made in opened:
-        made.close()
-        made.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+def open_page(show) -> Callable[..., ComparePage]:
+    return lambda workspace, *size: show(ComparePage(workspace), *size)
 
 
 @pytest.fixture

@@ -10,7 +10,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from core.document.experiment_files import SUFFIX
-from core.document.experiments import DataFacts, ExperimentResult, ExperimentSpec, RunTable
+from core.document.experiments import (
+    DataFacts,
+    ExperimentChoices,
+    ExperimentResult,
+    ExperimentSpec,
+    LearnerChoice,
+    RunTable,
+    SystemChoice,
+    SystemParameter,
+)
 from core.engine.messages import JobState
 from core.experiments.summary import summarise
 from gui.pages.experiments import ExperimentsPage
@@ -263,9 +272,74 @@ def test_the_page_needs_no_data(window):
     assert window.current_page == "experiments"
 
 
-def test_trees_with_any_distribution_can_be_added(desk):
+CHOICES = ExperimentChoices(
+    protocol="aki_alert",
+    systems=(
+        SystemChoice(system="linear_threshold", label="Linear, cut", help="A score, cut."),
+        SystemChoice(
+            system="weakest_link", label="Weakest link", help="The worst decides.", plugin="Chains",
+            parameters=(
+                SystemParameter(name="share", words="Fragile", default=0.5, minimum=0.0,
+                                maximum=1.0, unit="percent"),
+                SystemParameter(name="kind", words="Kind", default=0.0, minimum=0.0, maximum=1.0,
+                                choices=("chain", "rope")),
+            ),
+        ),
+    ),
+    learners=(
+        LearnerChoice(learner="lightgbm", label="LightGBM"),
+        LearnerChoice(learner="boosting:expectile2", label="Trees, expectile", plugin="Leaning"),
+    ),
+)  # fmt: skip
+
+
+def choose(box, data):
+    box.setCurrentIndex(box.findData(data))
+    box.activated.emit(box.currentIndex())
+
+
+def test_learners_that_are_here_can_be_added_from_a_list(desk):
     parts = desk.page.parts
-    parts.distribution.setText("poisson")
-    parts.distribution.returnPressed.emit()
-    assert "boosting:poisson" in desk.spec.learners
-    assert parts.learners["boosting:poisson"].isChecked()
+    assert not parts.learning.more.isEnabled()
+    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiment_choices")))
+    desk.answer("experiment_choices", CHOICES)
+    assert [parts.learning.more.itemText(place) for place in range(2)] == [
+        "LightGBM", "Trees, expectile (Leaning)",
+    ]  # fmt: skip
+    choose(parts.learning.more, "boosting:expectile2")
+    assert desk.spec.learners == ("logistic", "boosting:expectile2")
+    assert parts.learners["boosting:expectile2"].isChecked()
+    assert parts.learners["boosting:expectile2"].text() == "Trees, expectile (Leaning)"
+    assert parts.learning.more.count() == 1
+    assert parts.learning.more.currentIndex() == -1
+
+
+def test_a_third_partys_system_is_chosen_with_its_numbers(desk):
+    parts = desk.page.parts
+    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiment_choices")))
+    assert parts.system.count() == 3  # ours, before the engine has answered
+    desk.answer("experiment_choices", CHOICES)
+    assert parts.system.itemText(1) == "Weakest link (Chains)"
+    choose(parts.system, "weakest_link")
+    assert desk.spec.system == "weakest_link"
+    fields = parts.systems_drawn.fields
+    assert list(fields) == ["share", "kind"]
+    assert fields["share"].text().startswith("50")
+    fields["share"].value_committed.emit(0.2)
+    fields["kind"].setCurrentIndex(1)
+    fields["kind"].activated.emit(1)
+    assert desk.spec.system_parameters == (("kind", 1.0), ("share", 0.2))
+    choose(parts.system, "linear_threshold")
+    assert desk.spec.system_parameters == ()
+    assert parts.systems_drawn.fields == {}
+    desk.workspace.undo()
+    assert parts.systems_drawn.fields["share"].value() == 0.2
+    desk.page.presenter.take(replace(desk.spec, system="gone", system_parameters=()))
+    assert parts.system.currentText() == "gone (not here)"
+
+
+def test_other_plugins_make_the_lists_anew(desk):
+    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiment_choices")))
+    desk.answer("experiment_choices", CHOICES)
+    desk.workspace.plugins_changed.emit(None)
+    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("experiment_choices")) == 2)

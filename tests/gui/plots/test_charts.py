@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pyqtgraph as pg
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
@@ -39,25 +39,9 @@ def look() -> ChartLook:
 
 
 @pytest.fixture
-def show(qtbot) -> Iterator[Callable[..., ChartCard]]:
-    """Shows charts and holds them until Qt has deleted them.
-
-    A chart that nobody holds is a cycle: Python's collector may end it while it is being painted.
-    """
-    shown: list[ChartCard] = []
-
-    def show_one(chart, width=460, height=300):
-        shown.append(chart)
-        chart.resize(width, height)
-        chart.show()
-        qtbot.waitExposed(chart)
-        return chart
-
-    yield show_one
-    for chart in shown:
-        chart.close()
-        chart.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+def show(show) -> Callable[..., ChartCard]:
+    """Charts, as large as a card of the grid."""
+    return lambda chart, width=460, height=300: show(chart, width, height)
 
 
 @pytest.fixture

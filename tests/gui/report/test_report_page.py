@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
 
 from core.document.commands import EditCell, MoveCursor
 from core.document.project import open_project, save_project
@@ -32,22 +31,8 @@ def workspace(jobs) -> Workspace:
 
 
 @pytest.fixture
-def open_page(qtbot) -> Iterator[Callable[..., Page]]:
-    opened: list[Page] = []
-
-    def open_one(kind, workspace, width=1368, height=802):
-        made = kind(workspace)
-        opened.append(made)
-        made.resize(width, height)
-        made.show()
-        qtbot.waitExposed(made)
-        return made
-
-    yield open_one
-    for made in opened:
-        made.close()
-        made.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+def open_page(show) -> Callable[..., Page]:
+    return lambda kind, workspace, *size: show(kind(workspace), *size)
 
 
 @pytest.fixture

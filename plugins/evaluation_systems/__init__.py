@@ -1,0 +1,1 @@
+"""Built-in evaluation systems, through the same public door as those of third parties."""
