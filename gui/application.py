@@ -106,6 +106,26 @@ class PictureTaker:
         QCoreApplication.exit(0 if is_saved else 1)
 
 
+class FirstMoments:
+    """Notes in the log when the window was painted and when the first totals stood in it.
+
+    ``installer/figures.sh`` reads from there how long a start takes.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._workspace = session.workspace
+        session.window.painted.connect(self._painted)
+        self._workspace.decisions_changed.connect(self._decided)
+
+    def _painted(self) -> None:
+        _log.info("the window is painted")
+
+    def _decided(self, result: object) -> None:
+        if result is not None:
+            self._workspace.decisions_changed.disconnect(self._decided)
+            QTimer.singleShot(0, lambda: _log.info("the first totals are shown"))
+
+
 def _ids(text: str) -> tuple[str, ...]:
     """The ids of a list with commas."""
     return tuple(part.strip() for part in text.split(",") if part.strip())
@@ -134,6 +154,7 @@ class Session:
         self._timer.timeout.connect(self._save_copy)
         self.plugin_watch = PluginWatch(self.workspace, plugin_folder(), self.window)
         self.crash_notice = CrashNotice(self.workspace, self.window.notice, self.window)
+        self.first_moments = FirstMoments(self)
         self.window.painted.connect(self._after_paint)
         application.aboutToQuit.connect(self.finish)
 

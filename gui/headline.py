@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.document.model import Document
 from core.document.project import Headline
-from core.document.results import CursorReading, DecisionResult, ModelProfit
+
+if TYPE_CHECKING:
+    from core.document.model import Document
+    from core.document.results import CursorReading, DecisionResult, ModelProfit
 
 CURVE_POINTS = 61
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QSettings, QTimer, QUrl, Signal
 from PySide6.QtGui import (
@@ -40,7 +40,6 @@ from gui.actions import ACTIONS, MENUS, ActionSpec
 from gui.frame.drop_cover import DropCover
 from gui.frame.file_flow import PLUGIN_SUFFIXES, FileFlow
 from gui.frame.moments import saved_words
-from gui.frame.palette import CommandPalette, PaletteEntry
 from gui.frame.rail import Rail
 from gui.frame.table_exports import TableExports
 from gui.frame.toolbar import ToolBar
@@ -50,7 +49,10 @@ from gui.pages.page import Page
 from gui.parts.help_button import HelpButton
 from gui.parts.notice import Notice, strong
 from gui.theme import apply_theme, current_theme, icon, theme_choice
-from gui.workspace import Workspace
+
+if TYPE_CHECKING:
+    from gui.frame.palette import CommandPalette, PaletteEntry
+    from gui.workspace import Workspace
 
 MESSAGE_SECONDS = 8.0
 
@@ -428,12 +430,16 @@ class MainWindow(QMainWindow):
 
     def open_palette(self) -> CommandPalette:
         """Open the command palette below the search button."""
+        from gui.frame.palette import CommandPalette
+
         self.refresh_actions()
         palette = CommandPalette(self._palette_entries(), self)
         palette.open_below(self.toolbar.search)
         return palette
 
     def _palette_entries(self) -> list[PaletteEntry]:
+        from gui.frame.palette import PaletteEntry
+
         entries = []
         for spec in ACTIONS:
             if spec.key == "palette":

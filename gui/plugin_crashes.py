@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import html
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from core.diagnostics import CRASH_BOOK_NAME, CrashBook, PluginCrash
-from core.document.results import PluginsResult
 from core.settings import state_folder
 from gui.parts import strong
-from gui.parts.notice import Notice
-from gui.workspace import Workspace
+
+if TYPE_CHECKING:
+    from core.document.results import PluginsResult
+    from gui.parts.notice import Notice
+    from gui.workspace import Workspace
 
 
 def crash_book() -> CrashBook:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
 
-from core.document.compare_commands import SetMetrics
+from core.document.chart_kinds import charts_shown, task_of
+from core.document.compare_commands import SetCharts, SetMetrics
 from core.document.model import MetricChoice
-from core.document.results import PluginsResult, PluginState
-from gui.workspace import Workspace
 from payoff.manifest import MANIFEST_NAME
+
+if TYPE_CHECKING:
+    from core.document.results import PluginsResult, PluginState
+    from gui.workspace import Workspace
 
 PAUSE = 400  # ms after the last change: an editor writes a file in several steps
 
@@ -30,6 +34,7 @@ class PluginWatch(QObject):
         self._workspace = workspace
         self._folder = folder
         self._known: frozenset[str] | None = None
+        self._curves: frozenset[str] = frozenset()
         self._states: dict[str, str] = {}
         self._has_changed = False
         self._watcher = QFileSystemWatcher(self)
@@ -69,7 +74,9 @@ class PluginWatch(QObject):
 
     def _on_plugins(self, result: PluginsResult) -> None:
         metrics = frozenset(info.metric for info in result.metrics)
+        curves = frozenset(info.curve for info in result.curves)
         before, self._known = self._known, metrics
+        curves_before, self._curves = self._curves, curves
         states, self._states = self._states, {p.plugin: p.state for p in result.plugins}
         if not self._has_changed or before is None:
             return
@@ -79,7 +86,12 @@ class PluginWatch(QObject):
             self._show_in_table(tuple(info.metric for info in new))
             titles = ", ".join(info.title for info in new)
             self._workspace.post(self.tr("New in the metric table: %s") % titles)
-        else:
+        drawn = tuple(info for info in result.curves if info.curve not in curves_before)
+        if drawn:
+            self._show_in_grid(tuple(info.curve for info in drawn))
+            titles = ", ".join(info.title for info in drawn)
+            self._workspace.post(self.tr("New on page Compare: %s") % titles)
+        if not new and not drawn:
             self._workspace.evaluate_again()  # a file was changed, or one is gone
         for entry in result.plugins:
             if entry.state == "quarantined" and states.get(entry.plugin) != "quarantined":
@@ -95,6 +107,14 @@ class PluginWatch(QObject):
         )
         added = tuple(MetricChoice(metric=name) for name in metrics)
         workspace.execute(SetMetrics(metrics=(*present, *added)))
+
+    def _show_in_grid(self, curves: tuple[str, ...]) -> None:
+        """Add charts to page Compare as it is now; one step to undo."""
+        workspace = self._workspace
+        if workspace.document.target is None or workspace.evaluation is None:
+            return
+        shown = charts_shown(workspace.document.charts, task_of(workspace.document))
+        workspace.execute(SetCharts(charts=(*shown, *curves)))
 
     def _refusal(self, entry: PluginState) -> str:
         return self.tr("The plugin %s is not taken: %s") % (entry.name or entry.plugin, entry.why)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from core.diagnostics import describe_exception
-from core.document.data_model import ReaderSettings
 from core.document.history import History
-from core.document.model import Document
-from core.document.results import ApplyResult, PluginsResult, SaveResult
 from core.document.studies.looking import RowOrder, TryArguments
-from core.document.studies.one_case import OneCaseArguments
 from core.engine.messages import (
     ApplyArguments,
     ColumnArguments,
@@ -26,7 +23,13 @@ from core.engine.messages import (
     RowsArguments,
     SaveArguments,
 )
-from gui.jobs import JobQueue
+
+if TYPE_CHECKING:
+    from core.document.data_model import ReaderSettings
+    from core.document.model import Document
+    from core.document.results import ApplyResult, PluginsResult, SaveResult
+    from core.document.studies.one_case import OneCaseArguments
+    from gui.jobs import JobQueue
 
 OnResult = Callable[[object], None]
 FILE_ORDER = RowOrder()
@@ -122,6 +125,8 @@ class EngineRequests(QObject):
         """Ask the engine which plugins there are; look again at all of them, or at one."""
 
         def on_result(result: object) -> None:
+            from core.document.results import PluginsResult
+
             if isinstance(result, PluginsResult):
                 self.plugins = result
                 self.plugins_changed.emit(result)
@@ -183,6 +188,8 @@ class EngineRequests(QObject):
         """Write who gets which decision; a message says where it went."""
 
         def on_result(result: object) -> None:
+            from core.document.results import SaveResult
+
             if not isinstance(result, SaveResult):
                 return
             self.post(self.tr("Saved %s rows to %s") % (f"{result.rows:,}", result.path))
@@ -206,6 +213,8 @@ class EngineRequests(QObject):
         """Apply the rule to another file."""
 
         def on_result(result: object) -> None:
+            from core.document.results import ApplyResult
+
             if isinstance(result, ApplyResult) and on_applied is not None:
                 on_applied(result)
 

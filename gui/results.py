@@ -8,22 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.document.commands import Command, MoveCursor
-from core.document.data_model import DataRef
 from core.document.model import ChartMode, Document
-from core.document.results import (
-    CursorReading,
-    DecisionResult,
-    EvaluationResult,
-    ModelProfit,
-    ResampleResult,
-    TableSummary,
-)
 from core.document.studies.subject import subject_of
-from core.document.training_results import ExplainResult
 from core.document.uplift import UpliftSpec
 from core.engine.messages import (
     CursorArguments,
@@ -33,10 +24,21 @@ from core.engine.messages import (
     Lane,
     ResampleArguments,
 )
-from gui.jobs import JobQueue
 from gui.newest import NewestOnly
 from gui.requests import EngineRequests
 from payoff.errors import PayoffError
+
+if TYPE_CHECKING:
+    from core.document.data_model import DataRef
+    from core.document.results import (
+        CursorReading,
+        DecisionResult,
+        EvaluationResult,
+        ModelProfit,
+        ResampleResult,
+        TableSummary,
+    )
+    from gui.jobs import JobQueue
 
 EVALUATE_PAUSE = 300  # ms without a change before the slow jobs start
 RESAMPLE_PAUSE = 600
@@ -299,6 +301,8 @@ class DocumentResults(EngineRequests):
             return
 
         def on_result(result: object) -> None:
+            from core.document.results import DecisionResult
+
             if key == self._decide_key and isinstance(result, DecisionResult):
                 self._set_decisions(result)
 
@@ -333,6 +337,8 @@ class DocumentResults(EngineRequests):
         key, depth = self._decide_key, self.cursor_depth
 
         def on_result(result: object) -> None:
+            from core.document.results import CursorReading
+
             if key == self._decide_key and isinstance(result, CursorReading):
                 self.reading = result
                 self.reading_changed.emit(result)
@@ -356,6 +362,8 @@ class DocumentResults(EngineRequests):
             self.jobs.stop(self._evaluate_job)
 
         def take(result: object) -> None:
+            from core.document.results import EvaluationResult
+
             if key == self._evaluate_key and isinstance(result, EvaluationResult):
                 self._set_evaluation(result)
 
@@ -381,6 +389,8 @@ class DocumentResults(EngineRequests):
         key, depth = self._decide_key, self.cursor_depth
 
         def on_result(result: object) -> None:
+            from core.document.results import ResampleResult
+
             is_fresh = key == self._decide_key and depth == self.cursor_depth
             if is_fresh and isinstance(result, ResampleResult):
                 self.resamples = result
@@ -421,6 +431,9 @@ class DocumentResults(EngineRequests):
 
     def take_influence(self, model_hash: str, result: object) -> None:
         """Keep what an explanation says about a model's inputs."""
+
+        from core.document.training_results import ExplainResult
+
         if isinstance(result, ExplainResult):
             shares = tuple((entry.column, entry.influence / 100) for entry in result.influence)
             self._influence[model_hash] = shares

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from core.document.knots import knot_name
 from core.document.matrix_cells import PLAIN_TEMPLATES
 from core.document.matrix_model import MatrixKind, MatrixSpec
-from core.document.model import TargetSpec
-from core.document.results import ColumnSummary
+
+if TYPE_CHECKING:
+    from core.document.model import TargetSpec
+    from core.document.results import ColumnSummary
 
 _ACT, _REST = "Act", "Do nothing"
 _TOP = 100.0  # the upper knot where nothing is known of the numbers

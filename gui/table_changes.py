@@ -16,14 +16,21 @@ from core.document.data_commands import (
     TakeAway,
     without_column,
 )
-from core.document.data_model import DataRecipe, DataRef, DerivedColumn, JoinSpec, RowsSpec, RowUse
 from core.document.recipes import joined, roles_beside, with_recipe
-from core.document.results import TableSummary
 from core.document.studies.joining import MakeTableArguments
 from gui.starting_matrix import starting_matrix
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
+    from core.document.data_model import (
+        DataRecipe,
+        DataRef,
+        DerivedColumn,
+        JoinSpec,
+        RowsSpec,
+        RowUse,
+    )
+    from core.document.results import TableSummary
     from gui.workspace import Workspace
 
 OnEnd = Callable[[Exception | None], None]
@@ -86,6 +93,8 @@ class TableChanges(QObject):
         before = self._workspace.document.data
 
         def on_result(result: object) -> None:
+            from core.document.results import TableSummary
+
             if isinstance(result, TableSummary) and self._workspace.document.data == before:
                 self._take(command, result)
                 if on_end is not None:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from core.document.commands import AddTrainedModel
-from core.document.model import TrainedModel
-from core.document.training_results import TrainingCurves, TrainResult
 from core.engine.messages import JobOutcome, JobState, TrainArguments
 
 if TYPE_CHECKING:
+    from core.document.model import TrainedModel
+    from core.document.training_results import TrainingCurves, TrainResult
     from gui.workspace import Workspace
 
 
@@ -80,11 +80,15 @@ class Trainings(QObject):
         holder: list[RunningTraining] = []
 
         def on_partial(result: object) -> None:
+            from core.document.training_results import TrainingCurves
+
             if isinstance(result, TrainingCurves):
                 holder[0].curves = result
                 self.curves_changed.emit(settings.name)
 
         def on_result(result: object) -> None:
+            from core.document.training_results import TrainResult
+
             if isinstance(result, TrainResult):
                 self._take(holder[0], result)
 

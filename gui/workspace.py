@@ -10,27 +10,29 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from core.document.commands import OpenData
 from core.document.data_model import DataRef, ReaderSettings
-from core.document.model import Document
 from core.document.project import Headline, Project, open_project, save_project
 from core.document.recipes import at_paths
-from core.document.results import TableSummary
-from core.document.shelf import ModelShelf
 from core.document.studies.joining import MakeTableArguments
 from core.engine.messages import JobOutcome, LoadArguments
 from core.settings import RecentProject, SettingsStore
-from gui.headline import headline_of
-from gui.jobs import JobQueue
 from gui.report.keeper import ReportKeeper
 from gui.results import DocumentResults
 from gui.starting_matrix import starting_matrix
 from gui.table_changes import TableChanges
 from gui.training import Trainings
 from payoff.errors import PayoffError
+
+if TYPE_CHECKING:
+    from core.document.model import Document
+    from core.document.results import TableSummary
+    from core.document.shelf import ModelShelf
+    from gui.jobs import JobQueue
 
 
 class Workspace(DocumentResults):
@@ -67,6 +69,8 @@ class Workspace(DocumentResults):
         """Load a file and take it as the project's data; what was open stays if it fails."""
 
         def on_result(result: object) -> None:
+            from core.document.results import TableSummary
+
             if isinstance(result, TableSummary):
                 self._take_table(result)
 
@@ -111,6 +115,8 @@ class Workspace(DocumentResults):
         wanted = self.document.data
 
         def on_result(result: object) -> None:
+            from core.document.results import TableSummary
+
             if isinstance(result, TableSummary) and self.document.data == wanted:
                 self._take_summary(result)
 
@@ -236,6 +242,8 @@ class Workspace(DocumentResults):
 
     def headline(self) -> Headline:
         """What Home will show of the project as it is now."""
+        from gui.headline import headline_of
+
         return headline_of(self.document, self.decisions, self.cursor_depth, self.reading)
 
     def _remember(self, document: Document, headline: Headline) -> None:

@@ -140,11 +140,11 @@ make_environment() { # $1 = extra ("" or "[test]")
         return 0
     fi
     if [ ! -x "$environment/bin/python" ] || ! "$environment/bin/python" -c '' 2>/dev/null; then
-        say "making a private environment in .venv"
+        say "making a private environment"
         rm -rf "$environment"
         "$python" -m venv "$environment" || fail "the private environment could not be made"
     fi
-    say "installing libraries into .venv (a few minutes the first time)"
+    say "installing libraries into it (a few minutes the first time)"
     "$environment/bin/python" -m pip install --quiet --disable-pip-version-check \
         --editable "$root$1" || fail "the libraries could not be installed; check the network"
     printf '%s\n' "$wanted" >"$mark"

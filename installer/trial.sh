@@ -1,8 +1,10 @@
 #!/bin/sh
 # Try the packages on machines that have never seen the source: a bare Debian 12 (debootstrap), and
-# any further release that is named (trixie: Debian 13). Needs root, debootstrap, Xvfb, and packages in build/installer
-# (installer/build.sh makes them). The log goes to build/installer/trial.log.
+# any further release that is named (trixie: Debian 13). Needs root, debootstrap, and packages in
+# build/installer (installer/build.sh makes them). The log goes to build/installer/trial.log.
 #   sh installer/trial.sh [SUITE ...]          default: bookworm
+# DEBIAN_MIRROR names a nearer mirror; BARE_ROOTS a folder with a bare root per release that
+# debootstrap made earlier, which is then copied.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 work="$root/build/installer"
@@ -21,7 +23,14 @@ step() { # words, then the command: its output and time go to the log, failure e
     shift
     say "--- $words"
     began=$(date +%s)
-    if "$@" >"$work/step.out" 2>&1; then result=ok; else result=FAILED; fi
+    set +e
+    (
+        set -e # in an "if" it would not count
+        "$@"
+    ) >"$work/step.out" 2>&1
+    result=$?
+    set -e
+    [ "$result" != 0 ] || result=ok
     tail -n "${LINES_KEPT:-14}" "$work/step.out" | tee -a "$log"
     say "[$result, $(($(date +%s) - began)) s]"
     [ "$result" = ok ]
@@ -29,9 +38,14 @@ step() { # words, then the command: its output and time go to the log, failure e
 
 make_root() {
     rm -rf --one-file-system "$bare"
-    debootstrap --variant=minbase "$suite" "$bare" "$mirror"
+    if [ -d "${BARE_ROOTS:-}/$suite/etc" ]; then
+        cp -a "$BARE_ROOTS/$suite" "$bare"
+    else
+        debootstrap --variant=minbase "$suite" "$bare" "$mirror"
+    fi
     cp /etc/resolv.conf "$bare/etc/resolv.conf"
     inside useradd --create-home tester
+    inside sh -c '. /etc/os-release && echo "$PRETTY_NAME, $(dpkg -l | grep -c ^ii) packages"'
 }
 mount_system() {
     mount -t proc proc "$bare/proc"
@@ -82,52 +96,125 @@ journey() {
     step "make a bare root" make_root
     mount_system
     trap unmount_system EXIT
-    step "install the package" install_package "$package"
+    LINES_KEPT=4 step "install the package" install_package "$package"
     LINES_KEPT=20 step "self test, unprivileged, without network" user payoff --self-test
     LINES_KEPT=3 step "self test again" user payoff --self-test
+    LINES_KEPT=2 step "self test where no cache folder can be made" user \
+        PAYOFF_CACHE_DIR=/usr/none/cache payoff --self-test
     LINES_KEPT=4 step "a real window under Xvfb" window
-    step "a plugin of one file: install" try_plugin 0.05
-    step "the same plugin with another constant: update" try_plugin 0.2
+    LINES_KEPT=8 step "how fast it starts, in an empty home" figures
+    LINES_KEPT=2 step "a plugin of one file: install, use" try_plugin 0.05
+    LINES_KEPT=2 step "the same plugin with another constant: update, use" try_plugin 0.2
+    [ "$suite" != bookworm ] || step "plugins of every form: install, use, use again, update, use" \
+        every_form
+    LINES_KEPT=4 step "work of the user: a project, settings, a plugin that is turned off" user_works
     [ -n "$(ls "$work"/newer/*.deb 2>/dev/null)" ] || step "pack a newer version" newer_package
-    user sh -c 'echo kept > ~/my.payoff && payoff plugins off org.example.share-above' >/dev/null
-    step "update to the newer version" install_package "$(ls "$work"/newer/*.deb | head -n 1)"
-    step "what the user has after the update" user sh -c 'payoff --version && cat ~/.local/state/Payoff/settings.json && ls ~ ~/.local/share/Payoff/plugins'
-    step "remove" inside DEBIAN_FRONTEND=noninteractive apt-get remove -y payoff
+    LINES_KEPT=4 step "update to the newer version" install_package "$(ls "$work"/newer/*.deb | head -n 1)"
+    step "what the user has after the update" after_update
+    LINES_KEPT=3 step "remove" inside DEBIAN_FRONTEND=noninteractive apt-get remove -y payoff
     step "what is left of the program, and of the user's files" left_over
+    LINES_KEPT=16 step "the tarball in the user's own folder: install, self test, menu, kinds of file" tarball
+    LINES_KEPT=4 step "the tarball again over it, then removed" tarball_removed
     unmount_system
     trap - EXIT
 }
 
-window() { # started by its own command on a virtual screen; a picture of that screen
+window() { # started by its own command on a virtual screen; pictures of that screen
     inside DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
         xvfb xauth x11-apps imagemagick >/dev/null
     cat >"$bare/home/tester/window.sh" <<'SH'
+picture() {
+    xwd -root -silent -out /tmp/screen.xwd
+    convert /tmp/screen.xwd "/tmp/$1.png"
+}
+payoff --theme light >/tmp/window.log 2>&1 &
+program=$!
+sleep "${WINDOW_SECONDS:-40}"
+picture home
+kill $program
 payoff --sample direct-mail --theme light >/tmp/window.log 2>&1 &
 program=$!
 sleep "${WINDOW_SECONDS:-40}"
-xwd -root -silent -out /tmp/screen.xwd
-convert /tmp/screen.xwd /tmp/screen.png
+picture decide
 kill -0 $program || { cat /tmp/window.log; exit 1; }
-echo "the window is up; its screen is in the picture"
+echo "the window is up; its screen is in the pictures"
 kill $program
 SH
+    on_screen xvfb-run -a -s "-screen 0 1440x900x24" sh /home/tester/window.sh
+    for name in home decide; do cp "$bare/tmp/$name.png" "$work/$name-$suite.png"; done
+}
+
+on_screen() { # as the user, for the X server that the command starts itself
     unshare --net chroot --userspec=tester:tester "$bare" /usr/bin/env -i PATH=/usr/bin:/bin \
-        HOME=/home/tester LC_ALL=C.UTF-8 QT_QPA_PLATFORM=xcb WINDOW_SECONDS="${WINDOW_SECONDS:-40}" \
-        xvfb-run -a -s "-screen 0 1440x900x24" sh /home/tester/window.sh
-    cp "$bare/tmp/screen.png" "$work/screen-$suite.png"
+        HOME=/home/tester LC_ALL=C.UTF-8 QT_QPA_PLATFORM=xcb \
+        WINDOW_SECONDS="${WINDOW_SECONDS:-40}" "$@"
+}
+
+figures() {
+    cp "$root/installer/figures.sh" "$bare/home/tester/figures.sh"
+    on_screen sh -c 'mkdir -p /tmp/.X11-unix; exec sh /home/tester/figures.sh'
 }
 
 try_plugin() { # its metric says which constant is compiled
     write_plugin "$1"
     user payoff plugins install /home/tester/share_above.py --json /tmp/installed.json
-    user sh -c 'cd; mkdir -p sample; test -f sample/sample/direct_mail.csv || payoff sample direct-mail --report sample >/dev/null'
-    user payoff evaluate /home/tester/sample/sample/direct_mail.csv --outcome responded \
+    user sh -c 'cd; mkdir -p work; cp -n /usr/lib/payoff/_internal/resources/samples/direct* work'
+    user payoff evaluate /home/tester/work/direct_mail.csv --outcome responded \
         --score p_gbm2 --metric share_above --no-intervals | grep '"value"'
+}
+
+every_form() { # the script that makes and tries them is Python; the program brings its own
+    inside DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends python3 \
+        >/dev/null
+    mkdir -p "$bare/srv/try/installer" "$bare/srv/try/resources/samples"
+    cp "$root/installer/try_plugins.py" "$root/installer/example_plugin.py" "$bare/srv/try/installer"
+    cp "$root/resources/samples/direct_mail.csv" "$bare/srv/try/resources/samples"
+    user python3 /srv/try/installer/try_plugins.py /usr/bin/payoff
+}
+
+user_works() {
+    user payoff run /home/tester/work/direct-mail.payoff --report /home/tester/before >/dev/null
+    user payoff plugins off org.example.share-above >/dev/null
+    user sh -c "cd; sha256sum $kept >kept.sums; wc -l <kept.sums; cat .local/state/Payoff/settings.json | tr -d '\n '"
+}
+kept="work/direct-mail.payoff work/direct_mail.csv .local/state/Payoff/settings.json .local/share/Payoff/plugins/*"
+
+after_update() {
+    user payoff --version
+    user sh -c 'cd; sha256sum --check kept.sums'
+    user payoff plugins list --json /tmp/listed.json >/dev/null
+    user sh -c "tr -d '\n ' </tmp/listed.json | grep -o '\"plugin\":\"org.example[^}]*\"state\":\"[a-z]*\"'"
+    user payoff run /home/tester/work/direct-mail.payoff --report /home/tester/after >/dev/null
+    echo "the project's record before and after differs in:"
+    user sh -c 'cd; diff before/record.json after/record.json' || true
+    user payoff plugins on org.example.share-above >/dev/null
+    user payoff evaluate /home/tester/work/direct_mail.csv --outcome responded \
+        --score p_gbm2 --metric share_above --no-intervals | grep '"value"'
+    user payoff plugins off org.example.share-above >/dev/null
 }
 
 left_over() {
     inside sh -c 'test ! -e /usr/lib/payoff && test ! -e /usr/bin/payoff && echo "nothing of the program"'
-    user sh -c 'cat ~/my.payoff; ls ~/.local/share/Payoff/plugins ~/.local/state/Payoff'
+    user sh -c 'cd; sha256sum --check kept.sums'
+}
+
+tarball() { # the desktop's own tools say whether the menu and the kinds of file are known
+    inside DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends xz-utils \
+        desktop-file-utils shared-mime-info xdg-utils libglib2.0-bin >/dev/null
+    archive=$(ls -t "$work"/packages/payoff-*-linux-x86_64.tar.xz | head -n 1)
+    cp "$archive" "$bare/srv/payoff.tar.xz"
+    user sh -c 'cd /tmp && tar -xf /srv/payoff.tar.xz && cd payoff-*-linux-x86_64 && ./install.sh'
+    user sh -c '~/.local/bin/payoff --self-test | tail -n 2'
+    user sh -c 'desktop-file-validate ~/.local/share/applications/payoff.desktop && grep Exec ~/.local/share/applications/payoff.desktop'
+    user sh -c 'cd; touch empty.payoff-plugin; for file in work/direct-mail.payoff empty.payoff-plugin; do
+        kind=$(XDG_CURRENT_DESKTOP=GNOME gio info -a standard::content-type $file | sed -n "s/.*content-type: //p")
+        echo "$file: $kind, opened by $(xdg-mime query default "$kind")"; done'
+}
+
+tarball_removed() {
+    user sh -c 'cd /tmp/payoff-*-linux-x86_64 && ./install.sh | tail -n 1 && ./install.sh --remove'
+    user sh -c 'cd; test ! -e .local/lib/payoff; test ! -e .local/bin/payoff; test ! -e .local/share/applications/payoff.desktop
+        echo "nothing of the program"; sha256sum --check --quiet kept.sums && echo "the files of the user are as they were"'
 }
 
 : >"$log"

@@ -9,61 +9,64 @@ from __future__ import annotations
 
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from payoff.errors import PayoffError
-from payoff.hooks import hookimpl
-from payoff.kernels import KernelShape, is_kernel, kernel, kernel_mark
-from payoff.own_metric import metric
-from payoff.parameters import Parameter, Parameters, parameter_array, resolve_parameters
-from payoff.readers import (
-    Found,
-    OpenedTable,
-    OpenedText,
-    ReadRequest,
-    TableReader,
-    cell_words,
-    column_from_cells,
-)
-from payoff.sample import Sample
-from payoff.specs import (
-    DecisionMatrix,
-    EvaluationMetric,
-    LossDistribution,
-    MatrixColumn,
-    metric_title,
-)
-from payoff.systems import (
-    DrawnSystem,
-    EvaluationSystem,
-    Prices,
-    Subjects,
-    SystemRows,
-    cut_at_share,
-)
-from payoff.uplift_sums import uplift_sums
-from payoff.version import API_VERSION, __version__
-from payoff.vocabulary import (
-    Aggregate,
-    ClassAverage,
-    ConsequenceKind,
-    Direction,
-    Extra,
-    Input,
-    LeafKind,
-    MetricForm,
-    MetricOutput,
-    NumberUnit,
-    ParameterKind,
-    ReaderForm,
-    ResampleUnit,
-    SystemNeed,
-    TargetDomain,
-    Task,
-    TradePrice,
-    UpliftSum,
-    WeightMeaning,
-)
+if TYPE_CHECKING:
+    from payoff.arm_sums import uplift_sums
+    from payoff.curves import CurveAxes, CurveLine, CurveRanking, wilson_interval
+    from payoff.errors import PayoffError
+    from payoff.hooks import hookimpl
+    from payoff.kernels import KernelShape, is_kernel, kernel, kernel_mark
+    from payoff.own_metric import curve, metric
+    from payoff.parameters import Parameter, Parameters, parameter_array, resolve_parameters
+    from payoff.readers import (
+        Found,
+        OpenedTable,
+        OpenedText,
+        ReadRequest,
+        TableReader,
+        cell_words,
+        column_from_cells,
+    )
+    from payoff.sample import Sample
+    from payoff.specs import (
+        DecisionMatrix,
+        EvaluationMetric,
+        LossDistribution,
+        MatrixColumn,
+        metric_title,
+    )
+    from payoff.systems import (
+        DrawnSystem,
+        EvaluationSystem,
+        Prices,
+        Subjects,
+        SystemRows,
+        cut_at_share,
+    )
+    from payoff.version import API_VERSION, __version__
+    from payoff.vocabulary import (
+        Aggregate,
+        ClassAverage,
+        ConsequenceKind,
+        CurveAxis,
+        Direction,
+        Extra,
+        Input,
+        LeafKind,
+        MetricForm,
+        MetricOutput,
+        NumberUnit,
+        ParameterKind,
+        ReaderForm,
+        ResampleUnit,
+        SystemNeed,
+        TargetDomain,
+        Task,
+        TradePrice,
+        UpliftSum,
+        WeightMeaning,
+    )
 
 SCRIPT_FUNCTIONS = (
     "apply",
@@ -102,6 +105,10 @@ __all__ = [
     "Aggregate",
     "ClassAverage",
     "ConsequenceKind",
+    "CurveAxes",
+    "CurveAxis",
+    "CurveLine",
+    "CurveRanking",
     "DecisionMatrix",
     "Direction",
     "DrawnSystem",
@@ -140,6 +147,7 @@ __all__ = [
     "__version__",
     "cell_words",
     "column_from_cells",
+    "curve",
     "cut_at_share",
     "extensions_room",
     "hookimpl",
@@ -151,11 +159,96 @@ __all__ = [
     "parameter_array",
     "resolve_parameters",
     "uplift_sums",
+    "wilson_interval",
 ]
 
 
+_HOMES = {
+    "curves": (
+        "CurveAxes",
+        "CurveLine",
+        "CurveRanking",
+        "wilson_interval",
+    ),
+    "errors": ("PayoffError",),
+    "hooks": ("hookimpl",),
+    "kernels": (
+        "KernelShape",
+        "is_kernel",
+        "kernel",
+        "kernel_mark",
+    ),
+    "own_metric": ("curve", "metric"),
+    "parameters": (
+        "Parameter",
+        "Parameters",
+        "parameter_array",
+        "resolve_parameters",
+    ),
+    "readers": (
+        "Found",
+        "OpenedTable",
+        "OpenedText",
+        "ReadRequest",
+        "TableReader",
+        "cell_words",
+        "column_from_cells",
+    ),
+    "sample": ("Sample",),
+    "specs": (
+        "DecisionMatrix",
+        "EvaluationMetric",
+        "LossDistribution",
+        "MatrixColumn",
+        "metric_title",
+    ),
+    "systems": (
+        "DrawnSystem",
+        "EvaluationSystem",
+        "Prices",
+        "Subjects",
+        "SystemRows",
+        "cut_at_share",
+    ),
+    "arm_sums": ("uplift_sums",),
+    "version": (
+        "API_VERSION",
+        "__version__",
+    ),
+    "vocabulary": (
+        "Aggregate",
+        "ClassAverage",
+        "ConsequenceKind",
+        "CurveAxis",
+        "Direction",
+        "Extra",
+        "Input",
+        "LeafKind",
+        "MetricForm",
+        "MetricOutput",
+        "NumberUnit",
+        "ParameterKind",
+        "ReaderForm",
+        "ResampleUnit",
+        "SystemNeed",
+        "TargetDomain",
+        "Task",
+        "TradePrice",
+        "UpliftSum",
+        "WeightMeaning",
+    ),
+}
+_ROOMS = {name: room for room, names in _HOMES.items() for name in names}
+"""Name -> module of ours that it is taken from when first used: the window paints before numpy and
+pluggy, which specs and hooks need, are there."""
+
+
 def __getattr__(name: str) -> Any:
-    """Serve a script function, loading ``core.script`` by name on first use."""
+    """Serve a name of the contract or a script function, loading its module on first use."""
+    if name in _ROOMS:
+        value = getattr(import_module(f"payoff.{_ROOMS[name]}"), name)
+        globals()[name] = value
+        return value
     if name in SCRIPT_FUNCTIONS:
         return getattr(import_module("core.script"), name)
     raise AttributeError(f"module 'payoff' has no attribute '{name}'")

@@ -15,7 +15,7 @@ from core.engine.workbench import Workbench
 def main() -> None:
     """Run every step that the engine runs in the background after its start."""
     workbench = Workbench(EngineOptions(safe_mode=True))
-    for step in workbench.warm_up_steps(lambda: HANDLERS):
+    for _, step in workbench.warm_up_steps(lambda: HANDLERS):
         step()
 
 

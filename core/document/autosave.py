@@ -6,6 +6,7 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.document.atomic import write_atomically
 from core.document.model import Document
@@ -16,9 +17,11 @@ from core.document.project import (
     pack_project,
     unpack_project,
 )
-from core.document.report_blocks import ReportBlock
 from core.document.shelf import ModelShelf
 from payoff.errors import PayoffError
+
+if TYPE_CHECKING:
+    from core.document.report_blocks import ReportBlock
 
 GENERATIONS = 5
 _NAME = re.compile(r"^session-(\d+)-(\d{8})\.payoff$")

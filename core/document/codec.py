@@ -7,21 +7,34 @@ of its fields say the rest, so that nothing in a file can choose what is built.
 from __future__ import annotations
 
 import math
+import sys
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
-from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
-
-import numpy as np
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    TypeAlias,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from payoff.errors import PayoffError
 
+if TYPE_CHECKING:
+    from payoff.types import AnyArray
+
 T = TypeVar("T")
 Plain = Any
-StoreArray = Callable[[np.ndarray[Any, Any]], Plain]
-FetchArray = Callable[[Plain], np.ndarray[Any, Any]]
+StoreArray: TypeAlias = "Callable[[AnyArray], Plain]"
+FetchArray: TypeAlias = "Callable[[Plain], AnyArray]"
 
 _SPECIAL = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
@@ -40,12 +53,12 @@ def to_plain(value: object, store_array: StoreArray | None = None) -> Plain:
         return value if math.isfinite(value) else {"number": _special_name(value)}
     if isinstance(value, int):
         return value
-    if isinstance(value, np.generic):
-        return to_plain(value.item(), store_array)
-    if isinstance(value, np.ndarray):
+    if _is_of_numpy(value, "generic"):
+        return to_plain(cast(Any, value).item(), store_array)
+    if _is_of_numpy(value, "ndarray"):
         if store_array is None:
             raise TypeError("an array where only plain values belong")
-        return store_array(value)
+        return store_array(cast(Any, value))
     if isinstance(value, tuple | list | frozenset):
         entries = sorted(value) if isinstance(value, frozenset) else value
         return [to_plain(entry, store_array) for entry in entries]
@@ -62,6 +75,12 @@ def from_plain(expected: type[T], plain: Plain, fetch_array: FetchArray | None =
     Raises PayoffError naming the field when a value does not fit its annotation.
     """
     return cast(T, _build(expected, plain, fetch_array, expected.__name__))
+
+
+def _is_of_numpy(value: object, kind: str) -> bool:
+    """Whether a value is numpy's; settings are read before numpy is imported, and hold none."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, getattr(numpy, kind))
 
 
 def _special_name(value: float) -> str:
@@ -86,7 +105,7 @@ def _build(expected: Any, plain: Plain, fetch: FetchArray | None, where: str) ->
         if plain not in get_args(expected):
             raise _misfit(where, plain, "one of " + ", ".join(map(str, get_args(expected))))
         return plain
-    if origin is np.ndarray or expected is np.ndarray:
+    if _is_array_type(origin) or _is_array_type(expected):
         if fetch is None:
             raise _misfit(where, plain, "an array")
         return fetch(plain)
@@ -95,6 +114,11 @@ def _build(expected: Any, plain: Plain, fetch: FetchArray | None, where: str) ->
     if isinstance(expected, type) and issubclass(expected, Enum):
         return _build_enum(expected, plain, where)
     return _build_scalar(expected, plain, where)
+
+
+def _is_array_type(expected: object) -> bool:
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and expected is numpy.ndarray
 
 
 def _build_union(expected: Any, plain: Plain, fetch: FetchArray | None, where: str) -> Any:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from core.document.commands import Command
-from core.document.experiments import ExperimentSpec
+from core.document.experiment_spec import ExperimentSpec
 from core.document.model import Document
 
 

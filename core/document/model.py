@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from core.document.data_model import DataRef, RowUse
-from core.document.experiments import ExperimentSpec
+from core.document.experiment_spec import ExperimentSpec
 from core.document.matrix_model import MatrixSpec, Scenario
 from core.document.row_sharing import SharedIds
 from core.document.uplift import UpliftSpec

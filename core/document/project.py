@@ -19,13 +19,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.document.atomic import write_atomically
 from core.document.codec import Plain, from_plain, to_plain
 from core.document.model import SCHEMA_VERSION, Document
-from core.document.report_blocks import ReportBlock, pack_blocks, unpack_blocks
 from core.document.shelf import ModelShelf, missing_file
 from payoff.errors import PayoffError
+
+if TYPE_CHECKING:  # what it needs, numpy among it, is not there before the window has painted
+    from core.document.report_blocks import ReportBlock
 
 SUFFIX = ".payoff"
 MAXIMUM_MEMBER_BYTES = 64 * 1024 * 1024
@@ -141,6 +144,8 @@ def pack_project(
         "headline.json": _dump(to_plain(headline)),
     }
     if report:
+        from core.document.report_blocks import pack_blocks
+
         members[_REPORT] = _dump(pack_blocks(report))
     for name, content in sorted((models or {}).items()):
         members[f"models/{name}.model"] = content
@@ -192,6 +197,8 @@ def _report(members: dict[str, bytes]) -> tuple[ReportBlock, ...]:
     """The blocks of the report; older projects have none."""
     if _REPORT not in members:
         return ()
+    from core.document.report_blocks import unpack_blocks
+
     try:
         return unpack_blocks(_load(members, _REPORT))
     except (ValueError, TypeError) as reason:

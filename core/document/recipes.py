@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from core.document.codec import to_plain
 from core.document.data_model import DataRecipe, DataRef, FileRef, JoinSpec
 from core.document.model import Document, Role, RoleAssignment
-from core.document.results import TableSummary
+
+if TYPE_CHECKING:
+    from core.document.results import TableSummary
 
 _SINGLE_ROLES = (Role.TARGET, Role.ID, Role.ROW_USE, Role.WEIGHT, Role.TREATMENT)
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-
-import numpy as np
 
 from core.document.chart_spec import ChartSpec
 from core.document.codec import Plain, from_plain, to_plain
@@ -75,10 +74,12 @@ class _Blocks:
 def _numbers(values: AnyArray) -> Plain:
     """Numbers with as many digits as a drawing needs; NaN is null."""
     rounded = (float(f"{value:.{DIGITS}g}") for value in values.tolist())
-    return [value if np.isfinite(value) else None for value in rounded]
+    return [value if math.isfinite(value) else None for value in rounded]
 
 
 def _array(plain: Plain) -> AnyArray:
     if not isinstance(plain, list):
         raise ValueError("the numbers of a chart are a list")
+    import numpy as np
+
     return np.array([np.nan if value is None else float(value) for value in plain])

@@ -46,9 +46,9 @@ class EngineClient:
     Parameters
     ----------
     on_event : callable
-        Called with a JobProgress or JobOutcome, in a thread of the client, never two at a time; it
-        must not call ``shutdown`` or ``wait``. Every submitted job gets exactly one JobOutcome. A
-        job that begins to run says so with a JobProgress of unknown fraction.
+        Called with a JobProgress, JobOutcome or WarmUp, in a thread of the client, never two at a
+        time; it must not call ``shutdown`` or ``wait``. Every submitted job gets exactly one
+        JobOutcome. A job that begins to run says so with a JobProgress of unknown fraction.
     options : EngineOptions, optional
         Folders and limits.
     handlers : callable, optional

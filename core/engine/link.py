@@ -37,6 +37,7 @@ from core.engine.messages import (
     JobState,
     Lane,
     PluginsArguments,
+    WarmUp,
 )
 from core.engine.options import EngineOptions
 from core.engine.process import HandlerSource
@@ -45,7 +46,7 @@ from core.engine.sharing import LANES, PluginInUse, SharedState
 from core.engine.wire import Begun, Blame, EngineRole, Ready, Reroute, Submit
 from payoff.errors import PayoffError
 
-Event = JobProgress | JobOutcome
+Event = JobProgress | JobOutcome | WarmUp
 MAX_EARLY_DEATHS = 3
 _POLL_SECONDS = 0.25  # how often the time limit of a plugin is looked at
 _log = logging.getLogger("payoff.engine.client")
@@ -330,7 +331,7 @@ class EngineLink:
         elif isinstance(message, Begun):
             with self._lock:
                 self._queues.note_begun(message.job)
-        elif isinstance(message, JobProgress):
+        elif isinstance(message, JobProgress | WarmUp):
             self._hooks.emit(message)
         elif isinstance(message, JobOutcome):
             self._early_deaths = 0

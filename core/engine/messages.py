@@ -205,6 +205,23 @@ class JobProgress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WarmUp:
+    """How far the engine is in the background with kernels that have to be compiled.
+
+    ``share`` of the work that is done, 1 at the end; ``compiled`` kernels so far. Never told where
+    all kernels are there.
+    """
+
+    share: float
+    compiled: int
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all kernels are ready."""
+        return self.share >= 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class JobOutcome:
     """The end of a job. ``error`` is a PayoffError (or its like) when failed or lost.
 

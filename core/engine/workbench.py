@@ -6,18 +6,19 @@ import shutil
 import tempfile
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.diagnostics import CrashBook
+from core.document.chart_kinds import chart_kind
 from core.document.data_model import DataRef, FileRef, ReaderSettings
+from core.document.experiment_spec import ExperimentSpec
 from core.document.experiments import (
     CheckExperimentArguments,
     ExperimentArguments,
     ExperimentChoicesArguments,
-    ExperimentSpec,
 )
 from core.document.model import Document
 from core.document.shelf import FOLDER, ModelShelf
@@ -28,6 +29,7 @@ from core.engine.messages import DistributionsArguments, PluginsArguments, Train
 from core.engine.options import EngineOptions, crash_book_of
 from core.engine.process import HandlerSource
 from core.engine.store import ResultStore
+from core.engine.warming_up import Step
 from core.engine.wire import Blame, EngineRole
 from core.settings import (
     SettingsStore,
@@ -222,6 +224,11 @@ class Workbench:
         known = {spec.id: spec for spec in registry.metrics()}
         metrics = [known[c.metric] for c in document.metrics if c.metric in known]
         stamps = {registry.content_of(spec) for spec in metrics or known.values()}
+        stamps |= {
+            registry.content_of(spec)
+            for spec in registry.curves()
+            if not registry.is_third_party(spec) or spec.id in document.charts
+        }
         losses = {spec.id: spec for spec in registry.distributions()}
         trained = [entry.trained for entry in document.models if entry.trained is not None]
         stamps |= {
@@ -243,7 +250,7 @@ class Workbench:
             "look_at_join",
             "second_file",
             "try_expression",
-        ) or not (document.metrics or document.matrix or losses):
+        ) or not (document.metrics or document.charts or document.matrix or losses):
             return []
         registry = self.registry
         served = {spec.id for spec in registry.distributions()} if losses else set()
@@ -254,6 +261,8 @@ class Workbench:
         if kind in ("evaluate", "segments"):
             metrics = {spec.id for spec in registry.metrics()}
             unknown += [c.metric for c in document.metrics if c.metric not in metrics]
+            curves = {spec.id for spec in registry.curves()}
+            unknown += [k for k in document.charts if chart_kind(k) is None and k not in curves]
         return unknown
 
     @property
@@ -325,7 +334,9 @@ class Workbench:
 
         A file that has changed since is read as it is now; ``changed_data`` then says so.
         """
-        from core.data import make_table
+        from core.data import listen_for_stop, make_table
+
+        listen_for_stop(context.should_stop)
 
         def read() -> tuple[LoadedTable, int]:
             table = self.read(_where_is(data), data.reader, context)
@@ -409,21 +420,22 @@ class Workbench:
 
     # ------------------------------------------------------------ warming up
 
-    def warm_up_steps(self, handlers: HandlerSource) -> Iterator[Callable[[], object]]:
-        """Imports and compilations for the background, in small steps.
+    def warm_up_steps(self, handlers: HandlerSource) -> Iterator[Step]:
+        """Imports and compilations for the background, in small steps with the share done before.
 
         The engine for plugins imports those of others in a job only, where their marker names them;
         until then it prepares what a table of metrics needs, with the built-in ones.
         """
-        yield handlers
+        yield 0.0, handlers
         from core.engine.jobs import warming
 
         if self.role is EngineRole.PLUGINS:
-            yield from warming.plugin_engine_steps(self._discover_built_ins)
-            return
-        yield lambda: self.registry
-
-        yield from warming.warm_up_steps(lambda: self.registry)
+            steps = warming.plugin_engine_steps(self._discover_built_ins)
+        else:
+            yield 0.0, lambda: self.registry
+            steps = warming.warm_up_steps(lambda: self.registry)
+        for number, step in enumerate(steps):
+            yield number / len(steps), step
 
 
 def as_data(file: FileRef) -> DataRef:

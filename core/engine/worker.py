@@ -14,7 +14,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -30,10 +30,12 @@ from core.engine.messages import JobOutcome, JobProgress, JobState, Lane
 from core.engine.process import EngineSetup
 from core.engine.runner import run_job
 from core.engine.sharing import LANES, SharedState
+from core.engine.warming_up import Step, warm_up
 from core.engine.wire import Begun, Blame, EngineRole, Ready, Reroute, Submit
 from core.engine.workbench import Workbench
 from payoff.errors import PayoffError
 
+_PAUSE_SECONDS = 0.05
 _PROGRESS_SECONDS = 0.05  # plain progress is told at most so often; partial results always
 _log = logging.getLogger("payoff.engine")
 
@@ -208,28 +210,28 @@ class Engine:
         """Import and compile while no job runs."""
         try:
             steps = self.workbench.warm_up_steps(self._setup.handlers)
-            while True:
-                is_taken = self._warm_while_idle(steps)
-                if is_taken is None:
-                    return
-                if not is_taken:
-                    time.sleep(0.05)
+            if self._setup.role is EngineRole.PLUGINS:
+                self._warm_up_apart(steps)
+                return
+            warm_up(
+                steps,
+                is_busy=lambda: any(busy.is_set() for busy in self._busy.values()),
+                tell=self._send,
+            )
         except Exception:
             _log.exception("warming up failed; the first jobs will be slower")
 
-    def _warm_while_idle(self, steps: Iterator[Callable[[], object]]) -> bool | None:
-        """Find and take the next step, unless a job runs.
-
-        Whether one was taken; None after the last.
-        """
-        with self._warming:
-            if any(busy.is_set() for busy in self._busy.values()):
-                return False
-            step = next(steps, None)  # finding it imports modules, too
-            if step is None:
-                return None
-            step()
-            return True
+    def _warm_up_apart(self, steps: Iterator[Step]) -> None:
+        """Find and take one step after the other, never beside a job, which waits for a step."""
+        while True:
+            with self._warming:
+                if not any(busy.is_set() for busy in self._busy.values()):
+                    found = next(steps, None)  # finding it imports modules, too
+                    if found is None:
+                        return
+                    found[1]()
+                    continue
+            time.sleep(_PAUSE_SECONDS)
 
 
 def _as_plain(reason: BaseException) -> PayoffError:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from core.data import LoadedTable
 from core.document.error_bounds import ConditionState
-from core.document.experiments import SAMPLERS, DataFacts, ExperimentResult, ExperimentSpec
+from core.document.experiment_spec import SAMPLERS, ExperimentSpec
+from core.document.experiments import DataFacts, ExperimentResult
 from core.experiments.bounds import METHODS, conditions_of
 from core.experiments.journal import Journal, name_of
 from core.experiments.learners import (

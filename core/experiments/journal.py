@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from core.document.codec import to_plain
-from core.document.experiments import ExperimentSpec
+from core.document.experiment_spec import ExperimentSpec
 from core.experiments.runs import RunKey, RunRecord
 from core.experiments.study import Study
 from payoff.errors import PayoffError

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from core.document.experiments import ExperimentSpec, GroupSummary, RunTable
+from core.document.experiment_spec import ExperimentSpec
+from core.document.experiments import GroupSummary, RunTable
 from core.experiments.runs import RunKey, RunRecord
 
 _WHOLE = ("n_train", "n_test", "clipped", "worse_than_start")

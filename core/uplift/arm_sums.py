@@ -8,8 +8,8 @@ import numpy as np
 
 from core.uplift.ranking import UpliftRanking
 from core.uplift.resampling import drawn_sums, group_cuts
+from payoff.arm_sums import with_shares
 from payoff.types import FloatArray, IntArray
-from payoff.uplift_sums import with_shares
 
 
 class ArmSums:

@@ -1,7 +1,6 @@
-"""The window's frame: rail, toolbar, command palette, drop cover."""
+"""The window's frame: rail, toolbar, drop cover; the command palette is imported when it opens."""
 
-from gui.frame.palette import CommandPalette, PaletteEntry
 from gui.frame.rail import Rail
 from gui.frame.toolbar import ToolBar
 
-__all__ = ["CommandPalette", "PaletteEntry", "Rail", "ToolBar"]
+__all__ = ["Rail", "ToolBar"]

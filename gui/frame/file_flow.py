@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from core.document.data_model import ReaderSettings
 from core.settings import state_folder
-from gui.dialogs.import_dialog import ImportDialog
 from gui.frame.pasting import keep_pasted
-from gui.workspace import Workspace
 from payoff.errors import PayoffError
+
+if TYPE_CHECKING:
+    from gui.dialogs.import_dialog import ImportDialog
+    from gui.workspace import Workspace
 
 PROJECT_SUFFIX = ".payoff"
 PLUGIN_SUFFIXES = (".payoff-plugin", ".py")  # a .zip may be data as well
@@ -22,7 +25,7 @@ PLUGIN_SUFFIXES = (".payoff-plugin", ".py")  # a .zip may be data as well
 DATA_SUFFIXES = (
     ".csv", ".tsv", ".txt", ".tab", ".dat", ".data", ".asc", ".parquet", ".pq", ".gz", ".bz2",
     ".xz", ".zip", ".xlsx", ".xlsm", ".sas7bdat", ".xpt", ".xport", ".sav", ".zsav", ".dta", ".fwf",
-    ".prn",
+    ".prn", ".libsvm", ".svm", ".svmlight",
 )  # fmt: skip
 
 
@@ -108,6 +111,8 @@ class FileFlow(QObject):
             return None
         remembered = self._remembered_reader(path) if reader is None else None
         given = reader or remembered or ReaderSettings()
+        from gui.dialogs.import_dialog import ImportDialog
+
         dialog = ImportDialog(self._workspace, path, given, self._window)
         if remembered is not None:
             dialog.say_remembered()

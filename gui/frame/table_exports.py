@@ -16,7 +16,6 @@ from core.document.studies.table_export import (
 )
 from core.document.wording import format_count
 from gui.models.cells import cells_of
-from gui.models.rows_model import RowsModel
 from gui.theme import icon
 from gui.workspace import Workspace
 
@@ -55,6 +54,8 @@ class TableExports(QObject):
 
     def export_view(self, view: QTableView) -> None:
         """Ask where to write a table of the window; the data table is written whole."""
+        from gui.models.rows_model import RowsModel
+
         if isinstance(view.model(), RowsModel):
             self.export_data()
             return

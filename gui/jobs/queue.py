@@ -12,7 +12,7 @@ from typing import Protocol
 from PySide6.QtCore import QObject, Qt, Signal
 
 from core.document.shelf import FOLDER, ModelShelf
-from core.engine.messages import JobOutcome, JobProgress, JobState, Lane
+from core.engine.messages import JobOutcome, JobProgress, JobState, Lane, WarmUp
 
 _log = logging.getLogger(__name__)
 KEPT_ENTRIES = 200
@@ -85,6 +85,7 @@ class JobQueue(QObject):
     job_changed = Signal(object)  # JobEntry
     job_ended = Signal(object)  # JobOutcome
     engine_started = Signal()
+    warm_up_changed = Signal(object)  # WarmUp: kernels are being compiled in the background
     _arrived = Signal(object)
 
     def __init__(self, factory: EngineFactory, parent: QObject | None = None) -> None:
@@ -178,6 +179,8 @@ class JobQueue(QObject):
             self._on_progress(event)
         elif isinstance(event, JobOutcome):
             self._on_outcome(event)
+        elif isinstance(event, WarmUp):
+            self.warm_up_changed.emit(event)
 
     def _on_progress(self, progress: JobProgress) -> None:
         entry = self.entries.get(progress.job)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QWidget
 
 from core.document.wording import NBSP, format_seconds
-from core.engine.messages import JobOutcome, JobState
+from core.engine.messages import JobOutcome, JobState, WarmUp
 from gui.jobs.list import JobsPopup
 from gui.jobs.queue import JobEntry, JobQueue
 from gui.parts.cards import Rule
@@ -49,6 +49,13 @@ class JobsStrip(QFrame):
         self._rule = Rule(vertical=True)
         self._rule.setFixedHeight(20)
         self.waiting = TextLabel("", "quiet")
+        self.preparing = TextLabel("", "quiet")
+        self.preparing.setToolTip(
+            self.tr("At the first start calculations are fitted to this processor, once.")
+            + "\n"
+            + self.tr("You can work meanwhile; what is not ready yet takes longer.")
+        )
+        self.preparing.hide()
         self.counts = QPushButton("")
         self.counts.setProperty("kind", "link")
         self.counts.setProperty("tone", "quiet")
@@ -58,12 +65,14 @@ class JobsStrip(QFrame):
         row.addWidget(self._rule)
         row.addWidget(self.waiting)
         row.addStretch(1)
+        row.addWidget(self.preparing)
         row.addWidget(self.counts)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.refresh)
         jobs.job_changed.connect(self._on_changed)
         jobs.job_ended.connect(self._on_ended)
+        jobs.warm_up_changed.connect(self._on_warm_up)
         self.refresh()
 
     def say(self, text: str) -> None:
@@ -85,6 +94,12 @@ class JobsStrip(QFrame):
         entry = self.jobs.entries.get(outcome.job)
         if entry is not None and entry.title:
             self._idle_text = self._ending(entry)
+
+    def _on_warm_up(self, news: WarmUp) -> None:
+        """One quiet line; it goes by itself."""
+        words = self.tr("Preparing calculations: %s") % f"{news.share * 100:.0f}{NBSP}%"
+        self.preparing.setText(words)
+        self.preparing.setVisible(not news.is_done)
 
     def _ending(self, entry: JobEntry) -> str:
         title = html.escape(entry.title)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from core.document.results import Estimate
 from gui.theme import current_theme, theme_notifier
+
+if TYPE_CHECKING:
+    from core.document.results import Estimate
 
 
 def common_scale(estimates: Iterable[Estimate]) -> tuple[float, float]:

@@ -17,14 +17,14 @@ from weakref import WeakSet
 from PySide6.QtCore import QObject, QTimer, Signal
 from shiboken6 import isValid
 
-from core.document.report_blocks import ReportBlock
 from core.document.report_commands import PutOnReport, TakeOffReport, page_of
-from gui.report.parts import ReportPart
 from gui.report.stamps import page_stamp
 
 if TYPE_CHECKING:
+    from core.document.report_blocks import ReportBlock
     from gui.pages.page import Page
     from gui.plots.card import ChartCard
+    from gui.report.parts import ReportPart
     from gui.workspace import Workspace
 
 PAUSE = 120  # ms after a result: several come in a row

@@ -6,15 +6,15 @@ A part makes a block of what its page shows at the moment, or None while there i
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QTableView, QWidget
 
-from core.document.report_blocks import ReportBlock, ReportTable
 from gui.models.cells import cells_of
 
 if TYPE_CHECKING:
+    from core.document.report_blocks import ReportBlock, ReportTable
     from gui.plots.card import ChartCard
 
 MOST_ROWS = 60  # of a table on the report: beyond them it says how many there are
@@ -42,6 +42,8 @@ def chart_part(key: str, title: str, chart: ChartCard) -> ReportPart:
         spec = chart.paper_spec()
         if spec is None:
             return None
+        from core.document.report_blocks import ReportBlock
+
         lines = (*spec.notes, spec.definition)
         return ReportBlock(
             key=key,
@@ -69,6 +71,8 @@ def table_part(
         content = table() if table is not None else table_of(view)
         if not content.rows:
             return None
+        from core.document.report_blocks import ReportBlock
+
         shown, left = shortened(content)
         more = (f"{left} more rows are left out.",) if left else ()
         return ReportBlock(
@@ -83,13 +87,14 @@ def shortened(table: ReportTable) -> tuple[ReportTable, int]:
     left = max(0, len(table.rows) - MOST_ROWS)
     if not left:
         return table, 0
-    rows = table.rows[:MOST_ROWS]
     strong = tuple(place for place in table.strong if place[0] < MOST_ROWS)
-    return ReportTable(columns=table.columns, rows=rows, right=table.right, strong=strong), left
+    return replace(table, rows=table.rows[:MOST_ROWS], strong=strong), left
 
 
 def table_of(view: QTableView) -> ReportTable:
     """The cells that a table shows, without columns that hold no text (bars)."""
+    from core.document.report_blocks import ReportTable
+
     columns, rows = cells_of(view)
     kept = [
         at for at in range(len(columns)) if any(at < len(row) and row[at].strip() for row in rows)

@@ -8,7 +8,6 @@ from dataclasses import replace
 from core.document.chart_kinds import PAYOFF
 from core.document.model import Document
 from core.document.recipes import at_paths
-from core.document.report_blocks import stamp_of
 from gui.results import decide_key, evaluate_key
 
 
@@ -36,7 +35,11 @@ def uplift_key(document: Document) -> Document:
 def page_stamp(page: str, document: Document) -> str:
     """The stamp of what a page shows of a document; empty where it can show nothing."""
     key = _KEYS.get(page, _whole)(_placeless(document))
-    return stamp_of(key) if key is not None else ""
+    if key is None:
+        return ""
+    from core.document.report_blocks import stamp_of
+
+    return stamp_of(key)
 
 
 def _placeless(document: Document) -> Document:

@@ -45,14 +45,23 @@ def program_of(folder: Path) -> Path:
     return next(folder / name for name in names if (folder / name).is_file())
 
 
-def make_kernels(folder: Path) -> None:
-    """Compile every kernel by the program itself, into the folder that it will look into."""
+def make_kernels(folder: Path, kept: Path) -> None:
+    """Compile every kernel by the program itself, into the folder that it will look into.
+
+    ``kept`` holds those of the last build in this checkout, if there was one: what is under the
+    same stamp is not compiled again. Kernels of files that are no more are left out.
+    """
     kernels = folder / "_internal" / KERNELS
     shutil.rmtree(kernels, ignore_errors=True)
     kernels.mkdir()
+    for place in sorted(kept.glob("*.*")) if kept.is_dir() else ():
+        if (folder / "_internal" / Path(*place.name.split("."))).with_suffix(".py").is_file():
+            shutil.copytree(place, kernels / place.name)
     _run(folder, ["--warm-up"], PAYOFF_SHIP_KERNELS=str(kernels))
     if not any(kernels.rglob("*.nbc")):
         raise SystemExit("no kernels were made")
+    shutil.rmtree(kept, ignore_errors=True)
+    shutil.copytree(kernels, kept)
 
 
 def check(folder: Path) -> None:
@@ -86,7 +95,7 @@ def main(folder: Path, modules: Path) -> None:
     compile_sources(inside)
     strip_symbols(inside)
     print(f"licences of {len(write_notices(folder, modules))} parts")
-    make_kernels(folder)
+    make_kernels(folder, folder.parents[1] / KERNELS)
     check(folder)
     size = size_of(folder)
     print(f"installed size {size / 1e6:.0f} MB (at most {MOST_BYTES / 1e6:.0f})")

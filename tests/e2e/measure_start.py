@@ -27,7 +27,7 @@ session.window.painted.disconnect()
 def report():
     taken = time.perf_counter() - began
     busy = time.process_time()
-    heavy = ("numba", "pandas", "pyarrow", "scipy", "pyqtgraph", "llvmlite")
+    heavy = ("numba", "pandas", "pyarrow", "scipy", "pyqtgraph", "llvmlite", "numpy", "pluggy")
     loaded = sorted({name.split(".")[0] for name in sys.modules} & set(heavy))
     rooms = sorted(name for name in sys.modules if name.startswith("gui.pages."))
     print(json.dumps({"seconds": taken, "busy": busy, "heavy": loaded, "rooms": rooms}))

@@ -14,7 +14,7 @@ from core.document.results import (
     RowsPage,
     TableSummary,
 )
-from core.engine.messages import JobOutcome, JobProgress, JobState, Lane
+from core.engine.messages import JobOutcome, JobProgress, JobState, Lane, WarmUp
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,10 @@ class FakeEngine:
         self.cancelled.append(job)
 
     # ------------------------------------------------------------ for tests
+
+    def warm_up(self, share: float, compiled: int) -> None:
+        """As if kernels were compiled in the background."""
+        self._send(WarmUp(share=share, compiled=compiled))
 
     def of_kind(self, kind: str) -> list[Asked]:
         return [asked for asked in self.asked if asked.kind == kind]

@@ -187,3 +187,17 @@ def test_list_of_jobs_is_newest_first(strip, engine, jobs, qtbot):
     popup = strip.open_list()
     assert popup.table.model().rowCount() == 2
     popup.close()
+
+
+def test_a_quiet_line_tells_of_kernels_until_they_are_ready(engine, jobs, qtbot, strip):
+    jobs.start()
+    strip.show()
+    assert not strip.preparing.isVisible()
+    with qtbot.waitSignal(jobs.warm_up_changed, timeout=2000):
+        engine.warm_up(0.4, 30)
+    assert strip.preparing.isVisible()
+    assert strip.preparing.text() == "Preparing calculations: 40\u00a0%"
+    assert not strip.bar.isVisible()  # it is no job, and nothing waits for it
+    with qtbot.waitSignal(jobs.warm_up_changed, timeout=2000):
+        engine.warm_up(1.0, 90)
+    assert not strip.preparing.isVisible()

@@ -1,6 +1,7 @@
 """What `import payoff` gives, and what it must not load."""
 
 import json
+import pkgutil
 import subprocess
 import sys
 
@@ -11,12 +12,26 @@ import payoff
 FOREIGN = ("core", "gui", "plugins", "numba", "pandas", "pyarrow", "scipy", "PySide6", "pytest")
 
 
-def test_importing_loads_nothing_but_numpy_and_pluggy():
-    code = "import sys, json, payoff; print(json.dumps(sorted(sys.modules)))"
+def rooms_after(*names):
+    """Packages loaded once ``payoff`` was imported and these names of it were used."""
+    uses = "".join(f"payoff.{name}; " for name in names)
+    code = f"import sys, json, payoff; {uses}print(json.dumps(sorted(sys.modules)))"
     loaded = json.loads(subprocess.check_output([sys.executable, "-c", code], timeout=60))
-    rooms = {name.split(".")[0] for name in loaded}
+    return {name.split(".")[0] for name in loaded}
+
+
+def test_importing_loads_nothing_and_the_contract_only_numpy_and_pluggy():
+    bare = rooms_after()
+    assert not bare.intersection({*FOREIGN, "numpy", "pluggy"})
+    rooms = rooms_after(*payoff.__all__)
     assert not rooms.intersection(FOREIGN)
     assert {"payoff", "numpy", "pluggy"} <= rooms
+
+
+def test_no_module_has_the_name_of_what_is_served_later():
+    """It would stand in its place as soon as anybody imported the module."""
+    modules = {entry.name for entry in pkgutil.iter_modules(payoff.__path__)}
+    assert not modules.intersection({*payoff.__all__, *payoff.SCRIPT_FUNCTIONS})
 
 
 def test_every_public_name_is_there():

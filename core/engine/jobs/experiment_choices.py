@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+from core.document.experiment_spec import LEARNER_LABELS, PROTOCOLS, ExperimentSpec
 from core.document.experiments import (
-    LEARNER_LABELS,
-    PROTOCOLS,
     ExperimentChoices,
     ExperimentChoicesArguments,
-    ExperimentSpec,
     LearnerChoice,
     SystemChoice,
     SystemParameter,

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from core.data import LoadedTable
 from core.document.data_model import ReaderSettings
+from core.document.experiment_spec import ExperimentSpec
 from core.document.experiments import (
     CheckExperimentArguments,
     DataFacts,
     ExperimentArguments,
     ExperimentResult,
-    ExperimentSpec,
 )
 from core.engine.context import JobContext
 from core.engine.jobs.foreign import called

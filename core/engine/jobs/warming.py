@@ -7,7 +7,7 @@ millions will call.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,7 +31,7 @@ from core.decisions.break_even import break_even
 from core.decisions.changes import cell_change
 from core.decisions.what_if import what_if
 from core.decisions.winner_map import axis_of, winner_map
-from core.document.experiments import ExperimentSpec
+from core.document.experiment_spec import ExperimentSpec
 from core.document.model import ChartMode, OldPriorKind
 from core.document.results import RowsNote
 from core.engine.jobs.evaluating import USUAL_METRICS
@@ -252,31 +252,35 @@ def warm_experiments(registry: Registry) -> None:
         Bench(study, settled, registry.system(settled.system)).run("gaussian", 0, 0)
 
 
-def warm_up_steps(registry: Callable[[], Registry]) -> Iterator[Callable[[], object]]:
+def warm_up_steps(registry: Callable[[], Registry]) -> tuple[Callable[[], object], ...]:
     """Small runs that compile, or load from the cache, in the order in which a user needs them."""
-    yield warm_data
-    yield warm_totals
-    yield warm_cursor
-    yield lambda: warm_metrics(registry())
-    yield lambda: warm_intervals(registry())
-    yield warm_differences
-    yield warm_saving
-    yield warm_modes
-    yield warm_costs
-    yield warm_trials
-    yield warm_studies
-    yield warm_numbers
-    yield warm_uplift
-    yield lambda: warm_boosting(registry(), boosting.Precision.EXACT)
-    yield lambda: warm_boosting(registry(), boosting.Precision.HISTOGRAM)
-    yield lambda: warm_experiments(registry())
+    return (
+        warm_data,
+        warm_totals,
+        warm_cursor,
+        lambda: warm_metrics(registry()),
+        lambda: warm_intervals(registry()),
+        warm_differences,
+        warm_saving,
+        warm_modes,
+        warm_costs,
+        warm_trials,
+        warm_studies,
+        warm_numbers,
+        warm_uplift,
+        lambda: warm_boosting(registry(), boosting.Precision.EXACT),
+        lambda: warm_boosting(registry(), boosting.Precision.HISTOGRAM),
+        lambda: warm_experiments(registry()),
+    )
 
 
-def plugin_engine_steps(registry: Callable[[], Registry]) -> Iterator[Callable[[], object]]:
+def plugin_engine_steps(registry: Callable[[], Registry]) -> tuple[Callable[[], object], ...]:
     """What the engine for plugins needs before it reads data and fills a table of metrics."""
     found: list[Registry] = []
-    yield lambda: found.append(registry())
-    yield warm_data
-    yield warm_reading
-    yield lambda: warm_metrics(found[0])
-    yield lambda: warm_intervals(found[0])
+    return (
+        lambda: found.append(registry()),
+        warm_data,
+        warm_reading,
+        lambda: warm_metrics(found[0]),
+        lambda: warm_intervals(found[0]),
+    )

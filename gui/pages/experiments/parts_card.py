@@ -18,12 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.experiments import (
-    SAMPLERS,
-    DataFacts,
-    ExperimentChoices,
-    ExperimentSpec,
-)
+from core.document.experiment_spec import SAMPLERS, ExperimentSpec
+from core.document.experiments import DataFacts, ExperimentChoices
 from core.document.wording import format_count
 from gui.pages.experiments.learner_parts import LearnerParts
 from gui.pages.experiments.system_parts import (
@@ -108,14 +104,12 @@ class PartsCard(Card):
         self.systems_drawn.changed.connect(lambda parts: self._change(**parts))
         self.form = QComboBox()
         self.form.setAccessibleName(tr("What is seen of a subject"))
-        self.form.addItem(tr("its uniform draw, u − ½"), "auto")
-        self.form.addItem(tr("its parameters θ"), "theta")
+        self.form.addItem(tr("uniform, u − ½"), "auto")
+        self.form.addItem(tr("parameters θ"), "theta")
         self.form.activated.connect(lambda _p: self._change(subject_form=self.form.currentData()))
         may_shrink(self.form)
+        self.systems_drawn.add_row(tr("T(S)"), self.form)
         column.addWidget(self.systems_drawn)
-        form = plain_form()
-        form.addRow(TextLabel(tr("T(S)"), "quiet"), self.form)
-        column.addLayout(form)
 
     def _build_learners(self, column: QVBoxLayout) -> None:
         column.addWidget(TextLabel(tr("What learns"), "section"))

@@ -19,6 +19,7 @@ from core.document.experiment_files import (
     load_experiment,
     save_experiment,
 )
+from core.document.experiment_spec import ExperimentSpec, learner_label
 from core.document.experiments import (
     CheckExperimentArguments,
     DataFacts,
@@ -26,8 +27,6 @@ from core.document.experiments import (
     ExperimentChoices,
     ExperimentChoicesArguments,
     ExperimentResult,
-    ExperimentSpec,
-    learner_label,
 )
 from core.engine.messages import JobOutcome, JobState, Lane
 from gui.pages.experiments.charts import LossGroup

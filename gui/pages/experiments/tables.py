@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from core.document.experiment_files import differing_parts
-from core.document.experiments import DataFacts, ExperimentResult, GroupSummary, learner_label
+from core.document.experiment_spec import learner_label
+from core.document.experiments import DataFacts, ExperimentResult, GroupSummary
 from core.document.wording import format_count
 from gui.pages.experiments.words import SAMPLER_WORDS, loss_words, share_words, title_of, tr
 
@@ -102,4 +103,7 @@ def verdict_of(result: ExperimentResult | None) -> str:
         return tr("Every run is surely better than no information.")
     if max(shares) <= 0.0:
         return tr("No run is surely better than no information: too few test rows.")
-    return tr("Surely better than no information: from %s of the runs.") % share_words(lowest)
+    least, most = share_words(lowest), share_words(max(shares))
+    if least == most:
+        return tr("Surely better than no information: %s of runs.") % least
+    return tr("Surely better than no information: %s to %s of runs.") % (least, most)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.experiments import PROTOCOLS, SAMPLERS
+from core.document.experiment_spec import PROTOCOLS, SAMPLERS
 from core.document.model import Document
 from gui.models.text_table import TextTableModel
 from gui.pages.experiments.charts import HistogramChart, ViolinChart

@@ -6,7 +6,8 @@ import math
 
 from PySide6.QtCore import QCoreApplication
 
-from core.document.experiments import ExperimentResult, ExperimentSpec
+from core.document.experiment_spec import ExperimentSpec
+from core.document.experiments import ExperimentResult
 from core.document.wording import format_count, format_seconds
 
 SAMPLER_WORDS = {"sigmoid": "Sigmoid", "arctan": "Arctan", "gaussian": "Gaussian"}

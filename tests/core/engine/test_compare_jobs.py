@@ -245,8 +245,14 @@ def test_charts_wanted_come_with_the_result(engine, document):
     wanted = SetCharts(charts=("ks", "roi", "net_benefit")).apply(document)
     kinds = [chart.kind for chart in evaluate(engine, wanted).charts]
     assert {"ks", "roi", "net_benefit"} < set(kinds)
-    with pytest.raises(PayoffError, match="no chart 'x'"):
-        SetCharts(charts=("x",)).apply(document)
+    with pytest.raises(PayoffError, match="no chart 'x y'"):
+        SetCharts(charts=("x y",)).apply(document)
+
+
+def test_a_curve_whose_plugin_is_gone_is_left_out_with_a_warning(engine, document):
+    result = evaluate(engine, SetCharts(charts=("gains", "of_yesterday")).apply(document))
+    assert "of_yesterday" not in {chart.kind for chart in result.charts}
+    assert any("'of_yesterday' is left out" in text for text in result.warnings)
 
 
 def test_roi_is_gain_over_cost(engine, document, columns):

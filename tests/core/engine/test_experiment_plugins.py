@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.document.experiments import ExperimentArguments, ExperimentSpec
+from core.document.experiment_spec import ExperimentSpec
+from core.document.experiments import ExperimentArguments
 from core.engine.context import RouteToPlugins
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.document.experiment_spec import ExperimentSpec
 from core.document.experiments import (
     CheckExperimentArguments,
     ExperimentArguments,
     ExperimentResult,
-    ExperimentSpec,
 )
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions

@@ -606,10 +606,10 @@ def test_warming_up_runs_every_step_and_leaves_third_parties_alone(home):
     main = Workbench(options, role=EngineRole.MAIN)
     steps = list(main.warm_up_steps(standard_handlers))
     assert len(steps) > 3
-    for step in steps:
+    for _, step in steps:
         step()
     third = Workbench(options, role=EngineRole.PLUGINS)
-    for step in third.warm_up_steps(standard_handlers):
+    for _, step in third.warm_up_steps(standard_handlers):
         step()
     assert main.has_registry
     assert not third.has_registry

@@ -16,7 +16,8 @@ from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
 from core.engine.process import standard_handlers
 from tests.core.engine import journey
-for step in LocalEngine(EngineOptions(safe_mode=True)).workbench.warm_up_steps(standard_handlers):
+workbench = LocalEngine(EngineOptions(safe_mode=True)).workbench
+for _, step in workbench.warm_up_steps(standard_handlers):
     step()
 journey.main()
 """

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.document.experiment_spec import ExperimentSpec
 from core.document.experiments import (
     CheckExperimentArguments,
     ExperimentArguments,
     ExperimentChoicesArguments,
-    ExperimentSpec,
 )
 from core.engine.context import RouteToPlugins
 from core.engine.local import LocalEngine

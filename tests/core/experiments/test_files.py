@@ -17,7 +17,7 @@ from core.document.experiment_files import (
     runs_csv,
     save_experiment,
 )
-from core.document.experiments import ExperimentSpec
+from core.document.experiment_spec import ExperimentSpec
 from payoff.errors import PayoffError
 from tests.core.experiments.offered import run_experiment
 

@@ -19,7 +19,7 @@ from tests.core.extensions.making import (
     write_plugin,
 )
 
-BUILT_IN = {f"payoff.{family}" for family in HOOKS}
+BUILT_IN = {"payoff.curves", *(f"payoff.{family}" for family in HOOKS)}
 
 
 def discover(*folders, **settings):

@@ -76,6 +76,9 @@ PLUGINS = (
     plugin("blood", "Blood bank", "checking", "decision_matrices", stage="enabled",
            adds=("decision_matrices",),
            why="Checked in a process of its own when it is first needed."),
+    plugin("chain", "Weakest link", "active", "evaluation_systems",
+           adds=("evaluation system weakest_link: Weakest link",),
+           checks=sheet("org.example.chain", "weakest_link", "evaluation_systems")),
     plugin("old", "Old campaign", "off", "decision_matrices", stage="enabled",
            adds=("decision_matrices",), why="Turned off by you."),
 )  # fmt: skip

@@ -1,0 +1,88 @@
+"""The engine's background work after its start: imports, and kernels that are not there yet.
+
+The window hears how far it is only where something has to be compiled: kernels that came with the
+program, or that an earlier start kept, are read within a second or two and nobody need know.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable
+
+from core.engine.messages import WarmUp
+
+Step = tuple[float, Callable[[], object]]
+"""Share of the work that is done before it, and what to do."""
+
+_LOOK_SECONDS = 0.25
+_PAUSE_SECONDS = 0.05
+
+
+def warm_up(
+    steps: Iterable[Step],
+    *,
+    is_busy: Callable[[], bool],
+    tell: Callable[[WarmUp], None],
+    compiled: Callable[[], int] | None = None,
+) -> None:
+    """Do the steps one after the other while no job runs, and say how far that is.
+
+    Parameters
+    ----------
+    steps : iterable of (float, callable)
+        Taken one by one; a step waits as long as a job runs.
+    is_busy : callable
+        Whether a job runs.
+    tell : callable
+        Gets a WarmUp whenever further kernels had to be compiled, and one that is done at the end
+        if there were any. Kernels that a job compiles meanwhile count too.
+    compiled : callable, optional
+        How many kernels this process had to compile so far.
+    """
+    news = _News(tell, compiled or kernels_compiled)
+    news.start()
+    try:
+        for share, step in steps:
+            while is_busy():
+                time.sleep(_PAUSE_SECONDS)
+            news.share = share
+            step()
+    finally:
+        news.end()
+
+
+def kernels_compiled() -> int:
+    """Kernels that had to be compiled since the process began; imports nothing for it."""
+    counts = getattr(sys.modules.get("core.kernels"), "cache_hits", None)
+    return int(counts().compiled) if counts is not None else 0
+
+
+class _News:
+    """Looks a few times a second whether further kernels were compiled."""
+
+    def __init__(self, tell: Callable[[WarmUp], None], compiled: Callable[[], int]) -> None:
+        self.share = 0.0
+        self._tell = tell
+        self._compiled = compiled
+        self._told = 0
+        self._is_over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="warm-up news", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def end(self) -> None:
+        """Stop looking; the last news says that all is done."""
+        self._is_over.set()
+        self._thread.join()
+        if self._told or self._compiled():
+            self._tell(WarmUp(share=1.0, compiled=self._compiled()))
+
+    def _watch(self) -> None:
+        while not self._is_over.wait(_LOOK_SECONDS):
+            count = self._compiled()
+            if count > self._told:
+                self._told = count
+                self._tell(WarmUp(share=self.share, compiled=count))
