@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
 
-from core.document.compare_commands import SetMetrics
+from core.document.chart_kinds import charts_shown, task_of
+from core.document.compare_commands import SetCharts, SetMetrics
 from core.document.model import MetricChoice
+from payoff.manifest import MANIFEST_NAME
 
 if TYPE_CHECKING:
     from core.document.results import PluginsResult, PluginState
@@ -32,6 +34,7 @@ class PluginWatch(QObject):
         self._workspace = workspace
         self._folder = folder
         self._known: frozenset[str] | None = None
+        self._curves: frozenset[str] = frozenset()
         self._states: dict[str, str] = {}
         self._has_changed = False
         self._watcher = QFileSystemWatcher(self)
@@ -52,9 +55,10 @@ class PluginWatch(QObject):
         self._watch()
 
     def _watch(self) -> None:
-        """The folder and what lies in it: a file that is saved anew must be named again."""
-        wanted = [str(self._folder)]
-        wanted += [str(place) for place in self._folder.iterdir() if place.suffix == ".py"]
+        """The folder, its plugins' folders, their code: a file saved anew must be named again."""
+        inside = [place for place in self._folder.iterdir() if (place / MANIFEST_NAME).is_file()]
+        code = [place for folder in (self._folder, *inside) for place in folder.glob("*.py")]
+        wanted = [str(place) for place in (self._folder, *inside, *code)]
         known = {*self._watcher.files(), *self._watcher.directories()}
         new = [path for path in wanted if path not in known]
         if new:
@@ -70,7 +74,9 @@ class PluginWatch(QObject):
 
     def _on_plugins(self, result: PluginsResult) -> None:
         metrics = frozenset(info.metric for info in result.metrics)
+        curves = frozenset(info.curve for info in result.curves)
         before, self._known = self._known, metrics
+        curves_before, self._curves = self._curves, curves
         states, self._states = self._states, {p.plugin: p.state for p in result.plugins}
         if not self._has_changed or before is None:
             return
@@ -80,7 +86,12 @@ class PluginWatch(QObject):
             self._show_in_table(tuple(info.metric for info in new))
             titles = ", ".join(info.title for info in new)
             self._workspace.post(self.tr("New in the metric table: %s") % titles)
-        else:
+        drawn = tuple(info for info in result.curves if info.curve not in curves_before)
+        if drawn:
+            self._show_in_grid(tuple(info.curve for info in drawn))
+            titles = ", ".join(info.title for info in drawn)
+            self._workspace.post(self.tr("New on page Compare: %s") % titles)
+        if not new and not drawn:
             self._workspace.evaluate_again()  # a file was changed, or one is gone
         for entry in result.plugins:
             if entry.state == "quarantined" and states.get(entry.plugin) != "quarantined":
@@ -96,6 +107,14 @@ class PluginWatch(QObject):
         )
         added = tuple(MetricChoice(metric=name) for name in metrics)
         workspace.execute(SetMetrics(metrics=(*present, *added)))
+
+    def _show_in_grid(self, curves: tuple[str, ...]) -> None:
+        """Add charts to page Compare as it is now; one step to undo."""
+        workspace = self._workspace
+        if workspace.document.target is None or workspace.evaluation is None:
+            return
+        shown = charts_shown(workspace.document.charts, task_of(workspace.document))
+        workspace.execute(SetCharts(charts=(*shown, *curves)))
 
     def _refusal(self, entry: PluginState) -> str:
         return self.tr("The plugin %s is not taken: %s") % (entry.name or entry.plugin, entry.why)

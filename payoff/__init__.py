@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from payoff.arm_sums import uplift_sums
+    from payoff.curves import CurveAxes, CurveLine, CurveRanking, wilson_interval
     from payoff.errors import PayoffError
     from payoff.hooks import hookimpl
     from payoff.kernels import KernelShape, is_kernel, kernel, kernel_mark
-    from payoff.own_metric import metric
+    from payoff.own_metric import curve, metric
     from payoff.parameters import Parameter, Parameters, parameter_array, resolve_parameters
     from payoff.readers import (
         Found,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
         Aggregate,
         ClassAverage,
         ConsequenceKind,
+        CurveAxis,
         Direction,
         Extra,
         Input,
@@ -67,6 +69,8 @@ if TYPE_CHECKING:
     )
 
 SCRIPT_FUNCTIONS = (
+    "BoostedTreesClassifier",
+    "BoostedTreesRegressor",
     "apply",
     "boost",
     "bound",
@@ -81,6 +85,7 @@ SCRIPT_FUNCTIONS = (
     "experiment",
     "fit_chances",
     "hand_over_rule",
+    "import_model",
     "inverse_prior_matrix",
     "join",
     "load_model",
@@ -95,7 +100,7 @@ SCRIPT_FUNCTIONS = (
     "write_matrix",
     "write_table",
 )
-"""Names served from ``core.script``."""
+"""Names served from ``core.script``; the two classes need scikit-learn."""
 
 __all__ = [
     "API_VERSION",
@@ -103,6 +108,10 @@ __all__ = [
     "Aggregate",
     "ClassAverage",
     "ConsequenceKind",
+    "CurveAxes",
+    "CurveAxis",
+    "CurveLine",
+    "CurveRanking",
     "DecisionMatrix",
     "Direction",
     "DrawnSystem",
@@ -141,6 +150,7 @@ __all__ = [
     "__version__",
     "cell_words",
     "column_from_cells",
+    "curve",
     "cut_at_share",
     "extensions_room",
     "hookimpl",
@@ -152,10 +162,17 @@ __all__ = [
     "parameter_array",
     "resolve_parameters",
     "uplift_sums",
+    "wilson_interval",
 ]
 
 
 _HOMES = {
+    "curves": (
+        "CurveAxes",
+        "CurveLine",
+        "CurveRanking",
+        "wilson_interval",
+    ),
     "errors": ("PayoffError",),
     "hooks": ("hookimpl",),
     "kernels": (
@@ -164,7 +181,7 @@ _HOMES = {
         "kernel",
         "kernel_mark",
     ),
-    "own_metric": ("metric",),
+    "own_metric": ("curve", "metric"),
     "parameters": (
         "Parameter",
         "Parameters",
@@ -205,6 +222,7 @@ _HOMES = {
         "Aggregate",
         "ClassAverage",
         "ConsequenceKind",
+        "CurveAxis",
         "Direction",
         "Extra",
         "Input",

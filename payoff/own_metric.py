@@ -1,32 +1,37 @@
-"""A metric from one function: ``@payoff.metric`` makes a whole plugin of a single ``.py`` file."""
+"""A metric or a curve from one function: ``@payoff.metric`` and ``@payoff.curve`` make a whole
+plugin of a single ``.py`` file.
+"""
 
 from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from payoff.curves import CurveAxes, CurveLine
 from payoff.errors import PayoffError
 from payoff.parameters import Parameters
 from payoff.sample import Sample
 from payoff.specs import EvaluationMetric
 from payoff.vocabulary import (
+    CurveAxis,
     Direction,
     Input,
     MetricForm,
+    MetricOutput,
     NumberUnit,
     Task,
     WeightMeaning,
 )
 
-OwnFunction = Callable[..., float]
+OwnFunction = Callable[..., Any]
 
 _ARGUMENTS = (("outcome", "score"), ("outcome", "score", "weight"))
 _MARK = "is_own_metric"
-_LINE = re.compile(r"(?m)^@(payoff\.)?metric\(")
+_LINE = re.compile(r"(?m)^@(payoff\.)?(metric|curve)\(")
 
 
 def metric(
@@ -75,45 +80,129 @@ def metric(
 
     def wrap(function: OwnFunction) -> EvaluationMetric:
         """Make the metric of a function; its arguments say whether it takes weights."""
-        names = tuple(inspect.signature(function).parameters)
-        if names not in _ARGUMENTS:
-            raise PayoffError(
-                f"The metric '{function.__name__}' takes {', '.join(names) or 'nothing'}.",
-                remedy="Write f(outcome, score) or f(outcome, score, weight).",
-            )
-        is_weighted = len(names) == 3
-        has_classes = _word(task, ("binary", "regression"), "task") == "binary"
-
-        def compute(sample: Sample, parameters: Parameters) -> float:
-            """Call the function with outcome, score and, if it takes them, weights."""
-            del parameters
-            event = sample.outcome == 0 if sample.labels else sample.outcome
-            arguments = [event.astype(np.float64), sample.score]
-            return float(function(*arguments, *([sample.weight] if is_weighted else [])))
-
-        setattr(compute, _MARK, True)
-        explained = (inspect.getdoc(function) or title).splitlines()[0]
+        better = Direction(_word(direction, [str(item) for item in Direction], "direction"))
         return EvaluationMetric(
-            id=function.__name__,
+            **_own(function, title, task, formula, reference),
             label=title,
             title=title,
-            help=explained,
-            formula=formula or f"{function.__name__}({', '.join(names)})",
-            reference=reference or "your own function",
-            direction=Direction(_word(direction, [str(item) for item in Direction], "direction")),
-            inputs=(Input.OUTCOME, Input.PROBABILITY if has_classes else Input.PREDICTIONS),
-            tasks=(Task.BINARY if has_classes else Task.REGRESSION,),
-            form=MetricForm.GENERAL,
+            direction=better,
             value_range=value_range,
             random_value=random_value,
             perfect_value=perfect_value,
-            weights=WeightMeaning.CASE if is_weighted else WeightMeaning.NONE,
             decimals=decimals,
             number_unit=NumberUnit(_word(unit, [str(item) for item in NumberUnit], "unit")),
-            compute=compute,
         )
 
     return wrap
+
+
+def curve(
+    question: str,
+    *,
+    x: str,
+    y: str,
+    axis: str = "value",
+    label: str = "",
+    task: str = "binary",
+    x_unit: str = "percent",
+    y_unit: str = "percent",
+    value_range: tuple[float, float] = (-np.inf, np.inf),
+    references: Mapping[str, tuple[Sequence[float], Sequence[float]]] | None = None,
+    formula: str = "",
+    reference: str = "",
+) -> Callable[[OwnFunction], EvaluationMetric]:
+    """Make a chart of page Compare of a function of numpy arrays.
+
+    The function is called as that of ``payoff.metric`` is, and returns ``(x, y)``, two arrays of
+    one length, x from left to right. Bands come from resamples of the cases.
+
+    Parameters
+    ----------
+    question : str
+        Heads the chart.
+    x, y : str
+        Names of the axes.
+    axis : {"depth", "lowest", "chance", "share", "prediction", "value"}
+        What the x axis is: the shared cursor stands in a chart by depth, chance or prediction.
+    label : str, optional
+        The field's word, below the question; left out = the function's name.
+    task : {"binary", "regression"}
+    x_unit, y_unit : {"percent", ""}
+    value_range : (float, float)
+        Smallest and largest y.
+    references : {name: (x, y)}, optional
+        Grey lines.
+    formula, reference : str
+        For "what is this?".
+
+    Raises
+    ------
+    PayoffError
+        If the function's arguments or one of the words are not those above.
+    """
+    units = [str(unit) for unit in NumberUnit]
+    grey = tuple(
+        CurveLine(name=name, x=np.asarray(ends[0], float), y=np.asarray(ends[1], float))
+        for name, ends in (references or {}).items()
+    )
+    axes = CurveAxes(
+        question=question,
+        x=x,
+        y=y,
+        axis=CurveAxis(_word(axis, [str(item) for item in CurveAxis], "axis")),
+        x_unit=NumberUnit(_word(x_unit, units, "unit")),
+        y_unit=NumberUnit(_word(y_unit, units, "unit")),
+        references=lambda basis, lines, parameters: grey,
+    )
+
+    def wrap(function: OwnFunction) -> EvaluationMetric:
+        """Make the curve of a function."""
+        return EvaluationMetric(
+            **_own(function, question, task, formula, reference),
+            label=label or function.__name__.replace("_", " "),
+            title=question,
+            direction=Direction.NONE,
+            output=MetricOutput.CURVE,
+            value_range=value_range,
+            axes=axes,
+        )
+
+    return wrap
+
+
+def _own(
+    function: OwnFunction, title: str, task: str, formula: str, reference: str
+) -> dict[str, Any]:
+    """What a metric and a curve of one function have in common."""
+    names = tuple(inspect.signature(function).parameters)
+    if names not in _ARGUMENTS:
+        raise PayoffError(
+            f"The function '{function.__name__}' takes {', '.join(names) or 'nothing'}.",
+            remedy="Write f(outcome, score) or f(outcome, score, weight).",
+        )
+    is_weighted = len(names) == 3
+    has_classes = _word(task, ("binary", "regression"), "task") == "binary"
+
+    def compute(sample: Sample, parameters: Parameters) -> Any:
+        """Call the function with outcome, score and, if it takes them, weights."""
+        del parameters
+        event = sample.outcome == 0 if sample.labels else sample.outcome
+        arguments = [event.astype(np.float64), sample.score]
+        answer = function(*arguments, *([sample.weight] if is_weighted else []))
+        return answer if isinstance(answer, tuple) else float(answer)
+
+    setattr(compute, _MARK, True)
+    return {
+        "id": function.__name__,
+        "help": (inspect.getdoc(function) or title).splitlines()[0],
+        "formula": formula or f"{function.__name__}({', '.join(names)})",
+        "reference": reference or "your own function",
+        "inputs": (Input.OUTCOME, Input.PROBABILITY if has_classes else Input.PREDICTIONS),
+        "tasks": (Task.BINARY if has_classes else Task.REGRESSION,),
+        "form": MetricForm.GENERAL,
+        "weights": WeightMeaning.CASE if is_weighted else WeightMeaning.NONE,
+        "compute": compute,
+    }
 
 
 def _word(given: str, known: Any, name: str) -> str:
@@ -127,7 +216,7 @@ def _word(given: str, known: Any, name: str) -> str:
 
 
 def own_metrics(names: dict[str, Any]) -> list[EvaluationMetric]:
-    """The metrics that ``payoff.metric`` made among the names of a module, in their order."""
+    """What ``payoff.metric`` and ``payoff.curve`` made in a module, in its order."""
     found = [
         value
         for value in names.values()
@@ -137,5 +226,5 @@ def own_metrics(names: dict[str, Any]) -> list[EvaluationMetric]:
 
 
 def has_own_metric(source: str) -> bool:
-    """Whether a file's text uses ``payoff.metric``; asked before any of its code runs."""
+    """Whether a file's text uses one of the two; asked before any of its code runs."""
     return _LINE.search(source) is not None

@@ -19,6 +19,7 @@ from payoff.vocabulary import (
     Aggregate,
     ClassAverage,
     ConsequenceKind,
+    CurveAxis,
     Direction,
     Extra,
     Input,
@@ -215,10 +216,11 @@ def _problems_of_variants(spec: LossDistribution) -> list[str]:
 
 def _problems_of_metric(spec: EvaluationMetric) -> list[str]:
     problems = []
+    is_curve = spec.output == MetricOutput.CURVE
     needed = {
         MetricForm.ROW_MEAN: ("rows",),
         MetricForm.SMOOTH: ("rows", "combine"),
-        MetricForm.RANKED: ("ranked",),
+        MetricForm.RANKED: ("trace",) if is_curve else ("ranked",),
         MetricForm.GENERAL: ("compute",),
     }
     for name in needed.get(spec.form, ()):
@@ -230,8 +232,10 @@ def _problems_of_metric(spec: EvaluationMetric) -> list[str]:
             problems.append("inputs may name only one of score, probability, predictions.")
         if spec.form == MetricForm.RANKED and Input.PREDICTIONS in given:
             problems.append("a ranked metric takes a score or probability.")
-    if spec.output == MetricOutput.CURVE and spec.form != MetricForm.GENERAL:
-        problems.append("a curve needs the form 'general'.")
+    if is_curve:
+        problems += _problems_of_curve(spec)
+    elif spec.axes is not None or spec.trace is not None:
+        problems.append("axes and trace belong to the output 'curve'.")
     low, high = spec.value_range
     if not low <= high:
         problems.append("value_range is upside down.")
@@ -241,6 +245,29 @@ def _problems_of_metric(spec: EvaluationMetric) -> list[str]:
         metric_title(spec, {item.name: item.default for item in spec.parameters})
     except (KeyError, IndexError, ValueError):
         problems.append("the title names a parameter that does not exist.")
+    return problems
+
+
+def _problems_of_curve(spec: EvaluationMetric) -> list[str]:
+    problems = []
+    if spec.form not in (MetricForm.GENERAL, MetricForm.RANKED):
+        problems.append("a curve needs the form 'general' or 'ranked'.")
+    axes = spec.axes
+    if axes is None:
+        return [*problems, "a curve needs axes."]
+    problems += [
+        f"axes: {name} is empty."
+        for name in ("question", "x", "y")
+        if not str(getattr(axes, name)).strip()
+    ]
+    if axes.axis not in list(CurveAxis):
+        problems.append(f"axes: axis is {axes.axis!r}, not among {_listed(CurveAxis)}.")
+    for name in ("x_ends", "y_ends"):
+        ends = getattr(axes, name)
+        if ends is not None and not ends[0] < ends[1]:
+            problems.append(f"axes: {name} is upside down.")
+    if axes.grid is not None and spec.form != MetricForm.GENERAL:
+        problems.append("axes: grid belongs to the form 'general'.")
     return problems
 
 

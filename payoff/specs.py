@@ -23,6 +23,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from payoff.curves import CurveAnswer, CurveAxes, CurveRanking
 from payoff.parameters import Parameter, Parameters
 from payoff.readers import TableReader
 from payoff.sample import Sample
@@ -49,7 +50,6 @@ Kernel: TypeAlias = Callable[..., None]
 Blocks: TypeAlias = tuple[IntArray, IntArray]
 Columns: TypeAlias = Mapping[str, FloatArray]
 ReferenceValue: TypeAlias = float | Callable[[Sample, Parameters], float] | None
-CurvePoints: TypeAlias = tuple[FloatArray, FloatArray]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -240,6 +240,15 @@ class EvaluationMetric:
     general
         ``compute(sample, parameters)`` returns a float, or (x, y) for a curve.
 
+    Curves
+    ------
+    With ``output="curve"`` the metric is a chart of page Compare; ``axes`` says how it is drawn.
+    Of form "ranked" it gives ``trace(ranking, parameters)``, plain numpy, which maps the shares of
+    a CurveRanking to (x, y) or one CurveLine along the last axis: asked once for the cases and
+    once for all resamples together. Of form "general" it gives ``compute``, which returns (x, y),
+    or CurveLines; each resample calls it again. A ranked curve may have ``compute`` too, for
+    outcomes that are numbers.
+
     Attributes
     ----------
     id, label, title, help, formula, reference : str
@@ -267,6 +276,10 @@ class EvaluationMetric:
     remark : function or None
         General metrics only: ``remark(sample, parameters)`` returns what must be said beside the
         number ("4 lists without a hit are left out"), or "".
+    axes : CurveAxes or None
+        Of a curve: names and kinds of its axes, grey lines, notes.
+    trace : function or None
+        Of a ranked curve.
     expected_failures : tuple of (str, str)
         Names of conformance checks that fail for a good reason, each with the reason.
     """
@@ -296,10 +309,12 @@ class EvaluationMetric:
     rows: Kernel | None = None
     combine: Callable[[FloatArray, Parameters], FloatArray] | None = None
     ranked: Kernel | None = None
-    compute: Callable[[Sample, Parameters], float | CurvePoints] | None = None
+    compute: Callable[..., float | CurveAnswer] | None = None
     check: Callable[[Sample, Parameters], None] | None = None
     prior_weighted: bool | None = None
     remark: Callable[[Sample, Parameters], str] | None = None
+    axes: CurveAxes | None = None
+    trace: Callable[[CurveRanking, Parameters], CurveAnswer] | None = None
     expected_failures: tuple[tuple[str, str], ...] = ()
 
 

@@ -112,6 +112,17 @@ class MetricOutput(StrEnum):
     CURVE = "curve"
 
 
+class CurveAxis(StrEnum):
+    """What the x axis of a curve is, and so how the shared cursor stands in it."""
+
+    DEPTH = "depth"  # share of cases acted on: the cursor is a line
+    LOWEST = "lowest"  # share of cases, lowest first: the cursor stands at 1 - depth
+    CHANCE = "chance"  # a chance: the cursor stands at the chosen model's threshold
+    SHARE = "share"  # a share that each model reaches elsewhere: the cursor is a mark per model
+    PREDICTION = "prediction"  # a prediction: the cursor stands at that of the last case within
+    VALUE = "value"  # something else: no cursor
+
+
 class WeightMeaning(StrEnum):
     """What a weight of 2 means to a metric."""
 

@@ -26,7 +26,14 @@ from core.data.samples import (
     sample_document,
     write_sample,
 )
-from core.data.signals import Progress, ShouldStop, Stopped, never_stop, no_progress
+from core.data.signals import (
+    Progress,
+    ShouldStop,
+    Stopped,
+    listen_for_stop,
+    never_stop,
+    no_progress,
+)
 from core.data.splits import ROW_USE_CODES, UNKNOWN_USE, row_uses, rows_inside, usable_rows
 from core.data.summary import column_detail
 from core.data.table import LoadedTable, RowPlaces
@@ -69,6 +76,7 @@ __all__ = [
     "from_data",
     "guess_roles",
     "likely_keys",
+    "listen_for_stop",
     "load",
     "make_table",
     "match_rows",

@@ -8,9 +8,11 @@ from itertools import pairwise
 from core.data.number_marks import looks_numeric
 from core.data.records import Record
 from core.document.results import ReaderFinding
+from payoff.readers import USUAL_MISSING_MARKS
 
 _LOOKED_AT = 400
 _MOSTLY = 0.8
+MARKS = frozenset(USUAL_MISSING_MARKS)
 
 
 def note_doubtful_lines(
@@ -24,7 +26,7 @@ def note_doubtful_lines(
     looked = rows[:_LOOKED_AT]
     if header is None or len(looked) < 3:
         return
-    if _speaks_of_columns(looked[0], looked[1:]):
+    if _speaks_of_columns(looked[0], looked[1:]) or _mixes_names(looked[0], looked[1:]):
         line = looked[0].line
         _doubt(
             findings,
@@ -33,7 +35,7 @@ def note_doubtful_lines(
                 value="yes",
                 is_certain=False,
                 reason=f"line {line} holds words above numbers too: if it is part of the header, "
-                f"skip {line - 1} {'line' if line == 2 else 'lines'}",
+                f"skip {line - 1} {'line' if line == 2 else 'lines'} and say that there is one",
             ),
         )
     for place, (above, below) in enumerate(pairwise(looked), start=1):
@@ -55,16 +57,40 @@ def _second_table(line: int) -> ReaderFinding:
 
 def _speaks_of_columns(record: Record, others: list[Record]) -> bool:
     """Whether a record has words in half of the columns, at least, that hold numbers elsewhere."""
-    words = numeric = 0
+    cells = _cells_among_numbers(record, others)
+    words = sum(map(_is_word, cells))
+    return words > 0 and 2 * words >= len(cells) and _is_mostly_words(record)
+
+
+def _mixes_names(record: Record, others: list[Record]) -> bool:
+    """Whether a record names some columns of numbers, years or blanks standing in the others.
+
+    Two names, or one beside no number at all, that occur in no other row: what is missing is marked
+    alike in several rows, and one wrong cell is a fault of its column.
+    """
+    elsewhere = {cell for entry in others for cell in entry.fields}
+    words = {
+        cell
+        for cell in _cells_among_numbers(record, others)
+        if _is_word(cell) and cell not in elsewhere and cell.decode("utf-8", "replace") not in MARKS
+    }
+    return len(words) > 1 or (len(words) == 1 and not any(map(_is_number, record.fields)))
+
+
+def _cells_among_numbers(record: Record, others: list[Record]) -> list[bytes]:
+    """The record's cells in columns that hold numbers in the other rows."""
+    cells = []
     for place, cell in enumerate(record.fields):
         known = [
             entry.fields[place] for entry in others if place < entry.width and entry.fields[place]
         ]
-        if len(known) < 2 or sum(map(_is_number, known)) < _MOSTLY * len(known):
-            continue
-        numeric += 1
-        words += bool(cell.strip()) and not _is_number(cell)
-    return words > 0 and 2 * words >= numeric and _is_mostly_words(record)
+        if len(known) >= 2 and sum(map(_is_number, known)) >= _MOSTLY * len(known):
+            cells.append(cell)
+    return cells
+
+
+def _is_word(cell: bytes) -> bool:
+    return any(byte > 64 for byte in cell) and not _is_number(cell)
 
 
 def _is_mostly_words(record: Record) -> bool:

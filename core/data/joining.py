@@ -38,7 +38,10 @@ class Match:
 
 @dataclass(frozen=True, eq=False)
 class _Keys:
-    """Keys of one file: a code per row (-1 = no key), and per code its form."""
+    """Keys of one file: a code per row (-1 = no key), and per code its form.
+
+    Forms are texts, or whole numbers where both files hold such (``_are_whole``).
+    """
 
     codes: IntArray
     forms: pa.Array
@@ -69,10 +72,7 @@ def match_rows(table: LoadedTable, other: LoadedTable, join: JoinSpec) -> Match:
         raise PayoffError(
             "No key is named.", remedy="Name a column of each file that holds the same ids."
         )
-    own_columns = tuple(pair[0] for pair in join.keys)
-    other_columns = tuple(pair[1] for pair in join.keys)
-    own = _keys(table, own_columns, join)
-    theirs = _keys(other, other_columns, join)
+    own, theirs = _keys_of_both(table, other, join)
     partner = _partners(own, theirs)
     rows = np.full(table.rows, -1, dtype=np.int64)
     has_partner = own.codes >= 0
@@ -141,14 +141,42 @@ def _check_names(table: LoadedTable, other: LoadedTable, join: JoinSpec) -> None
 # ---------------------------------------------------------------- keys
 
 
+def _keys_of_both(table: LoadedTable, other: LoadedTable, join: JoinSpec) -> tuple[_Keys, _Keys]:
+    if _are_whole(table, other, join):
+        ((mine, yours),) = join.keys
+        columns = table.require_column(mine), other.require_column(yours)
+        own, theirs = (_encoded(column.cast(pa.int64())) for column in columns)
+        return own, theirs
+    return (
+        _keys(table, tuple(pair[0] for pair in join.keys), join),
+        _keys(other, tuple(pair[1] for pair in join.keys), join),
+    )
+
+
+def _are_whole(table: LoadedTable, other: LoadedTable, join: JoinSpec) -> bool:
+    """Whether a single key holds whole numbers in both files.
+
+    These agree as numbers: their printed forms, which nothing can change, would take many times
+    the memory.
+    """
+    if len(join.keys) != 1:
+        return False
+    ((mine, yours),) = join.keys
+    return table.kinds.get(mine) == "integer" and other.kinds.get(yours) == "integer"
+
+
 def _keys(table: LoadedTable, columns: tuple[str, ...], join: JoinSpec) -> _Keys:
     """The keys of a file; a row where any part is missing has none."""
     parts = [_forms(table, name, join) for name in columns]
     whole = parts[0] if len(parts) == 1 else pc.binary_join_element_wise(*parts, _JOINT)
-    coded = pc.dictionary_encode(whole)
+    return _encoded(whole)
+
+
+def _encoded(values: pa.ChunkedArray | pa.Array) -> _Keys:
+    coded = pc.dictionary_encode(values)
     coded = coded.combine_chunks() if isinstance(coded, pa.ChunkedArray) else coded
     if isinstance(coded, pa.ChunkedArray):  # an empty column stays chunked
-        return _Keys(np.empty(0, dtype=np.int64), pa.array([], pa.string()))
+        return _Keys(np.empty(0, dtype=np.int64), pa.array([], coded.type.value_type))
     codes = coded.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
     return _Keys(np.asarray(codes, dtype=np.int64), coded.dictionary)
 
@@ -233,7 +261,7 @@ def _report(
 
 
 def _examples(keys: _Keys, codes: IntArray) -> tuple[str, ...]:
-    shown = keys.forms.take(pa.array(codes[:EXAMPLES], pa.int64())).to_pylist()
+    shown = keys.forms.take(pa.array(codes[:EXAMPLES], pa.int64())).cast(pa.string()).to_pylist()
     return tuple(form.replace(_JOINT, ", ") for form in shown)
 
 
@@ -262,7 +290,7 @@ def _spellings(
 ) -> tuple[Spelling, ...]:
     """Matched keys that are written differently, the most frequent first."""
     matched = np.flatnonzero(rows >= 0)
-    if not len(matched):
+    if not len(matched) or _are_whole(table, other, join):
         return ()
     differs = np.zeros(len(matched), dtype=bool)
     for mine, yours in join.keys:
@@ -309,6 +337,8 @@ def _further(
     """Rows without a partner that had one if case, or leading zeros, did not count."""
     if (ignores_case and join.ignores_case) or (ignores_zeros and join.ignores_zeros):
         return 0
+    if _are_whole(table, other, join):
+        return 0
     lost = np.flatnonzero(rows < 0)
     if not len(lost):
         return 0
@@ -349,7 +379,7 @@ def _share_matched(table: LoadedTable, other: LoadedTable, own: str, theirs: str
     step = max(1, table.rows // 2_000)
     some = table.with_rows(np.arange(0, table.rows, step, dtype=np.int64), (own,))
     join = JoinSpec(file=_NO_FILE, keys=((own, theirs),), columns=())
-    mine = _keys(some, (own,), join)
-    partner = _partners(mine, _keys(other, (theirs,), join))
+    mine, yours = _keys_of_both(some, other, join)
+    partner = _partners(mine, yours)
     hits: BoolArray = partner[mine.codes[mine.codes >= 0]] >= 0
     return float(hits.mean()) if len(hits) else 0.0

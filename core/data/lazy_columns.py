@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from core.data.signals import check_stop
 from payoff.types import IntArray
 
 #: So many rows are read at once, of every column; more become a view that reads single columns.
 EAGER_ROWS = 5_000
+#: Rows of a piece, where whole columns are gone through without keeping them.
+PART_ROWS = 1_000_000
 
 
 class LazyColumns(ABC):
@@ -71,16 +75,22 @@ class LazyColumns(ABC):
     def slice(self, start: int, count: int | None = None) -> pa.Table:
         """Some rows that follow each other, every column."""
         end = self.num_rows if count is None else min(self.num_rows, start + count)
-        return self._rows_at(np.arange(start, max(start, end), dtype=np.int64))
+        return self.rows_at(np.arange(start, max(start, end), dtype=np.int64))
 
     def take(self, rows: IntArray) -> pa.Table | LazyColumns:
         """Some rows in any order: as a table if they are few, else as a view."""
         rows = np.asarray(rows, dtype=np.int64)
-        return self._rows_at(rows) if len(rows) <= EAGER_ROWS else LazyRows(self, rows)
+        return self.rows_at(rows) if len(rows) <= EAGER_ROWS else LazyRows(self, rows)
 
     def append_column(self, name: str, values: pa.ChunkedArray | pa.Array) -> LazyColumns:
         """The same with a column behind; the others are still read on need."""
         return LazyBeside(self, name, values)
+
+    def parts(self, names: Sequence[str]) -> Iterator[pa.Table]:
+        """Some columns from the first row to the last, piece by piece; nothing is kept."""
+        for start in range(0, self._rows, PART_ROWS):
+            check_stop()
+            yield self.slice(start, PART_ROWS).select(list(names))
 
     def whole(self) -> pa.Table:
         """All columns as an Arrow table."""
@@ -96,7 +106,7 @@ class LazyColumns(ABC):
         """Make a whole column."""
 
     @abstractmethod
-    def _rows_at(self, rows: IntArray) -> pa.Table:
+    def rows_at(self, rows: IntArray) -> pa.Table:
         """Every column at some rows, without making whole columns."""
 
 
@@ -111,8 +121,8 @@ class LazyRows(LazyColumns):
     def _make(self, name: str) -> pa.ChunkedArray:
         return self._source.column(name).take(pa.array(self._chosen))
 
-    def _rows_at(self, rows: IntArray) -> pa.Table:
-        return self._source._rows_at(self._chosen[rows])
+    def rows_at(self, rows: IntArray) -> pa.Table:
+        return self._source.rows_at(self._chosen[rows])
 
 
 class LazyBeside(LazyColumns):
@@ -127,9 +137,46 @@ class LazyBeside(LazyColumns):
     def _make(self, name: str) -> pa.ChunkedArray:
         return self._source.column(name)
 
-    def _rows_at(self, rows: IntArray) -> pa.Table:
-        found = self._source._rows_at(rows)
+    def parts(self, names: Sequence[str]) -> Iterator[pa.Table]:
+        own = self._columns[self._added]
+        start = 0
+        wanted = [name for name in names if name != self._added]
+        for part in self._source.parts(wanted or self._source.column_names[:1]):
+            beside = own.slice(start, part.num_rows)
+            start += part.num_rows
+            yield part.append_column(self._added, beside).select(list(names))
+
+    def rows_at(self, rows: IntArray) -> pa.Table:
+        found = self._source.rows_at(rows)
         return found.append_column(self._added, self._columns[self._added].take(pa.array(rows)))
+
+
+def gather(
+    starts: IntArray, rows: IntArray, rows_of: Callable[[int, IntArray], pa.Table]
+) -> pa.Table:
+    """Rows of a table that stands in pieces, in the order that is asked for.
+
+    Parameters
+    ----------
+    starts : (pieces + 1,) int64
+        First row of each piece, and the number of all rows.
+    rows : (m,) int64
+    rows_of : callable
+        ``(piece, rows inside it) -> table``.
+    """
+    if not len(rows):
+        return rows_of(0, rows)
+    pieces = np.searchsorted(starts, rows, side="right") - 1
+    order = np.argsort(pieces, kind="stable")
+    found = pa.concat_tables(
+        rows_of(int(piece), rows[order[pieces[order] == piece]] - starts[piece])
+        for piece in np.unique(pieces)
+    )
+    if bool((np.diff(order) == 1).all()):
+        return found
+    back = np.empty(len(rows), dtype=np.int64)
+    back[order] = np.arange(len(rows))
+    return found.unify_dictionaries().take(pa.array(back))
 
 
 def _chunked(values: pa.Array) -> pa.ChunkedArray:

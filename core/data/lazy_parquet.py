@@ -94,13 +94,11 @@ def _footer_facts(
     missing: dict[str, int] = {}
     extremes: dict[str, tuple[float, float]] = {}
     places = {meta.schema.column(at).path: at for at in range(len(meta.schema))}
+    groups = [meta.row_group(group) for group in range(meta.num_row_groups)]
     for name in wanted:
         if name not in places:
             continue
-        stated = [
-            meta.row_group(group).column(places[name]).statistics
-            for group in range(meta.num_row_groups)
-        ]
+        stated = [group.column(places[name]).statistics for group in groups]
         if all(entry is not None and entry.has_null_count for entry in stated):
             missing[name] = sum(entry.null_count for entry in stated)
         ends = [

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.data.lazy_columns import LazyColumns
+from core.data.lazy_columns import LazyColumns, gather
+from core.data.signals import check_stop
 from payoff.errors import PayoffError
 from payoff.types import IntArray
 
@@ -68,31 +70,41 @@ class LazyTable(LazyColumns):
         self._stamp = os.stat(path).st_mtime_ns
 
     def _make(self, name: str) -> pa.ChunkedArray:
-        self._check_unchanged()
-        read = self._read(lambda file: file.read(columns=[name], use_threads=True))
-        return self._settle(name, read.column(0))
+        raw = [part.column(0) for part in self._pieces([name])]
+        return self._settle(name, pa.chunked_array([c for part in raw for c in part.chunks]))
 
-    def _rows_at(self, rows: IntArray) -> pa.Table:
+    def parts(self, names: Sequence[str]) -> Iterator[pa.Table]:
+        to_read = [name for name in names if name not in self._columns]
+        start = 0
+        for piece in self._pieces(to_read or list(self._names[:1])):
+            columns = {
+                name: self._settle(name, piece.column(name))
+                if name in to_read
+                else self._columns[name].slice(start, piece.num_rows)
+                for name in names
+            }
+            start += piece.num_rows
+            yield pa.table(columns)
+
+    def _pieces(self, names: list[str]) -> Iterator[pa.Table]:
+        """Columns as they stand in the file, a row group at a time; Stop is asked between them."""
+        self._check_unchanged()
+        for group in range(len(self._starts) - 1):
+            check_stop()
+            yield self._read(partial(_row_group, group=group, names=names))
+
+    def rows_at(self, rows: IntArray) -> pa.Table:
         """Every column at some rows; no more is read than the row groups they stand in."""
-        if not len(rows):
-            return self._group(0).slice(0, 0)
-        groups = np.searchsorted(self._starts, rows, side="right") - 1
-        order = np.argsort(groups, kind="stable")
-        pieces = []
-        for group in np.unique(groups):
-            inside = rows[order[groups[order] == group]] - self._starts[group]
-            whole = self._group(int(group))
-            first, last = int(inside[0]), int(inside[-1])
-            is_run = len(inside) == last - first + 1 and bool((np.diff(inside) == 1).all())
-            pieces.append(
-                whole.slice(first, len(inside)) if is_run else whole.take(pa.array(inside))
-            )
-        found = pa.concat_tables(pieces)
-        if bool((np.diff(order) == 1).all()):
-            return found
-        back = np.empty(len(rows), dtype=np.int64)
-        back[order] = np.arange(len(rows))
-        return found.unify_dictionaries().take(pa.array(back))
+
+        def inside(group: int, wanted: IntArray) -> pa.Table:
+            whole = self._group(group)
+            if not len(wanted):
+                return whole.slice(0, 0)
+            first, last = int(wanted[0]), int(wanted[-1])
+            is_run = len(wanted) == last - first + 1 and bool((np.diff(wanted) == 1).all())
+            return whole.slice(first, len(wanted)) if is_run else whole.take(pa.array(wanted))
+
+        return gather(self._starts, rows, inside)
 
     def _group(self, group: int) -> pa.Table:
         """One row group, settled; the last two are kept."""
@@ -100,7 +112,7 @@ class LazyTable(LazyColumns):
             if group not in self._groups:
                 self._check_unchanged()
                 wanted = list(self._names)
-                read = self._read(lambda file: file.read_row_group(group, columns=wanted))
+                read = self._read(partial(_row_group, group=group, names=wanted))
                 while len(self._groups) >= _KEPT_GROUPS:
                     self._groups.pop(next(iter(self._groups)))
                 self._groups[group] = pa.table(
@@ -133,3 +145,7 @@ class LazyTable(LazyColumns):
                 why="A large Parquet file is read column by column, when each is needed.",
                 remedy="Open the file again.",
             )
+
+
+def _row_group(file: pq.ParquetFile, group: int, names: list[str]) -> pa.Table:
+    return file.read_row_group(group, columns=names)

@@ -7,17 +7,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 
 from core.data.expression_values import evaluate
+from core.data.further_rows import first_rows, stack_files, stack_summaries
 from core.data.joining import join_columns, match_rows
 from core.data.lazy_columns import LazyColumns
 from core.data.lazy_parquet import LOOK_ROWS
 from core.data.roles import guess_roles
 from core.data.summary import summarise
-from core.data.table import LoadedTable, TablePart
-from core.document.data_model import DataRecipe, DerivedColumn, FileRef, JoinSpec, RowUse
+from core.data.table import LoadedTable
+from core.document.data_model import DataRecipe, DerivedColumn, FileRef, JoinSpec
 from core.document.expressions import column_names
 from core.document.model import Role, RoleAssignment, SplitSpec
 from core.document.recipes import with_recipe
@@ -61,14 +61,15 @@ def make_table(base: LoadedTable, recipe: DataRecipe, open_file: OpenFile) -> Lo
         )
         return other
 
-    made = base
+    made, files = base, [base]
     if recipe.rows:
-        made = _with_rows(made, recipe, [opened(entry.file) for entry in recipe.rows], warnings)
+        files += [opened(entry.file) for entry in recipe.rows]
+        made = stack_files(files, recipe, warnings)
     for join in recipe.joins:
         made = _with_join(made, join, opened(join.file), warnings)
     for column in recipe.derived:
         made = _with_derived(made, column, warnings)
-    return _complete(base, made, _as_found(recipe, found), warnings, began)
+    return _complete(files, made, _as_found(recipe, found), warnings, began)
 
 
 def with_derived_columns(table: LoadedTable, derived: tuple[DerivedColumn, ...]) -> LoadedTable:
@@ -101,16 +102,26 @@ def _as_found(recipe: DataRecipe, found: Mapping[FileRef, FileRef]) -> DataRecip
 
 
 def _complete(
-    base: LoadedTable, made: LoadedTable, recipe: DataRecipe, warnings: list[str], began: float
+    files: list[LoadedTable],
+    made: LoadedTable,
+    recipe: DataRecipe,
+    warnings: list[str],
+    began: float,
 ) -> LoadedTable:
     """Summaries of what is new, roles, and the reference of it all."""
+    base = files[0]
+    # Of columns that are read on need the first rows have to do, as when the file was opened.
+    is_lazy = isinstance(made.table, LazyColumns)
+    look = first_rows(made, LOOK_ROWS) if is_lazy else made.table
     known = {} if recipe.rows else {entry.name: entry for entry in base.summary.columns}
+    if recipe.rows and is_lazy:
+        stacked = {name: made.kinds[name] for name in made.columns if name not in made.origins}
+        found = stack_summaries(files, look.select(list(stacked)), stacked)
+        known = {entry.name: entry for entry in found}
     columns = tuple(
         known.get(name) or summarise(name, made.table.column(name), made.kinds[name])
         for name in made.columns
     )
-    # Of columns that are read on need the first rows have to do, as when the file was opened.
-    look = made.table.slice(0, LOOK_ROWS) if isinstance(made.table, LazyColumns) else made.table
     guessed = guess_roles(look, columns)
     split = guessed.split
     if recipe.rows:
@@ -137,91 +148,6 @@ def _with_base_id(
     if known is None or any(entry.role is Role.ID for entry in roles):
         return roles
     return tuple(known if entry.column == known.column else entry for entry in roles)
-
-
-# ---------------------------------------------------------------- further rows
-
-
-def _with_rows(
-    table: LoadedTable, recipe: DataRecipe, others: list[LoadedTable], warnings: list[str]
-) -> LoadedTable:
-    """Rows of further files below, with a column that says what each is for."""
-    if recipe.use_column in table.kinds:
-        raise PayoffError(
-            f"There is a column called '{recipe.use_column}' already.",
-            where=table.path,
-            remedy="Give the column of row uses another name.",
-        )
-    kinds = dict(table.kinds)
-    for other in others:
-        for name, kind in other.kinds.items():
-            kinds[name] = _common_kind(kinds.get(name, kind), kind, name, other)
-    pieces, parts, rows = [], [], 0
-    uses = [recipe.own_use, *(entry.use for entry in recipe.rows)]
-    for part, use in zip([table, *others], uses, strict=True):
-        if rows:
-            parts.append(TablePart(first_row=rows, path=part.path, places=part.places))
-        _warn_lacking(part, kinds, warnings)
-        pieces.append(_in_kinds(part, kinds, recipe.use_column, use))
-        rows += part.rows
-    kinds[recipe.use_column] = "text"
-    return replace(
-        table, table=pa.concat_tables(pieces).unify_dictionaries(), kinds=kinds, parts=tuple(parts)
-    )
-
-
-def _common_kind(first: str, second: str, name: str, other: LoadedTable) -> str:
-    if first == second:
-        return first
-    if {first, second} == {"integer", "number"}:
-        return "number"
-    raise PayoffError(
-        f"The column '{name}' holds {_of_kind(first)} in one file and {_of_kind(second)} here.",
-        where=other.path,
-        remedy="Say in the import settings of both files what the column holds.",
-    )
-
-
-def _of_kind(kind: str) -> str:
-    return {"integer": "whole numbers", "boolean": "yes and no"}.get(kind, f"{kind}s")
-
-
-def _warn_lacking(part: LoadedTable, kinds: Mapping[str, str], warnings: list[str]) -> None:
-    lacking = [name for name in kinds if name not in part.kinds]
-    if lacking:
-        shown = ", ".join(lacking[:6]) + (" ..." if len(lacking) > 6 else "")
-        warnings.append(f"{Path(part.path).name} has no {shown}: missing in its rows.")
-
-
-def _in_kinds(
-    part: LoadedTable, kinds: Mapping[str, str], use_column: str, use: RowUse
-) -> pa.Table:
-    """A file's columns in the common order and kinds."""
-    columns: dict[str, pa.ChunkedArray] = {}
-    for name, kind in kinds.items():
-        if name not in part.kinds:
-            columns[name] = pa.nulls(part.rows, _arrow_type(kind))
-        elif kind == "number" and part.kinds[name] == "integer":
-            columns[name] = part.table.column(name).cast(pa.float64())
-        elif kind == "text":
-            columns[name] = part.table.column(name).cast(pa.string())
-        else:
-            columns[name] = part.table.column(name)
-    indices = pa.array(np.zeros(part.rows, dtype=np.int32))
-    columns[use_column] = pa.DictionaryArray.from_arrays(indices, pa.array([use.value])).cast(
-        pa.string()
-    )
-    dates = [name for name, kind in kinds.items() if kind == "date"]
-    for name in dates:
-        columns[name] = columns[name].cast(pa.timestamp("us"))
-    return pa.table(columns)
-
-
-def _arrow_type(kind: str) -> pa.DataType:
-    return {
-        "integer": pa.int64(), "number": pa.float64(), "boolean": pa.bool_(),
-        "date": pa.timestamp("us"),
-    }.get(kind, pa.string())  # fmt: skip
 
 
 # ---------------------------------------------------------------- columns

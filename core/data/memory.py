@@ -58,7 +58,8 @@ def check_memory(path: str, reader: ReaderSettings, find_readers: FindReaders) -
     free = free_memory()
     if free is None or not os.path.isfile(path) or os.path.getsize(path) < _LOOKED_AT:
         return
-    needed = preview(path, reader, count=1, find_readers=find_readers).memory_estimate_bytes
+    seen = preview(path, reader, count=1, find_readers=find_readers)
+    needed = seen.column_bytes or seen.memory_estimate_bytes
     if needed / 2 > free:
         raise PayoffError(
             "There is not enough memory for this file.",

@@ -8,7 +8,9 @@ from collections import Counter
 from dataclasses import replace
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
+from core.data import lazy_parquet
 from core.data.choosing import PARQUET, FindReaders, choose_reader, no_readers
 from core.data.delimited import read_sample
 from core.data.dialect import Dialect, find_dialect
@@ -246,7 +248,8 @@ def _preview_parquet(path: str, reader: ReaderSettings, count: int) -> PreviewRe
         empty = file.schema_arrow.empty_table()
     table = pa.Table.from_batches([first]) if first is not None else empty
     columns = [[cell_text(v) for v in column.to_pylist()] for column in table.columns]
-    unpacked = sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups))
+    widths = _parquet_widths(meta, table.schema)
+    is_lazy = meta.num_rows > lazy_parquet.LARGE_ROWS
     finding = ReaderFinding(
         setting="format", value="parquet", reason="the file starts with Parquet's mark PAR1"
     )
@@ -259,8 +262,26 @@ def _preview_parquet(path: str, reader: ReaderSettings, count: int) -> PreviewRe
         column_types=tuple(_parquet_kind(field.type) for field in table.schema),
         rows=tuple(zip(*columns, strict=True)) if columns else (),
         row_estimate=meta.num_rows,
-        memory_estimate_bytes=int(unpacked * _LOADING_FACTOR),
+        memory_estimate_bytes=int(sum(widths) * (1.0 if is_lazy else _LOADING_FACTOR)),
+        column_bytes=int(max(widths, default=0)) if is_lazy else 0,
     )
+
+
+def _parquet_widths(meta: pq.FileMetaData, schema: pa.Schema) -> list[int]:
+    """Bytes of each column in memory: numbers at their width, texts as long as they are."""
+    groups = [meta.row_group(group) for group in range(meta.num_row_groups)]
+    unpacked: dict[str, int] = {}
+    for group in groups:
+        for place in range(group.num_columns):
+            column = group.column(place)
+            name = column.path_in_schema.split(".")[0]
+            unpacked[name] = unpacked.get(name, 0) + column.total_uncompressed_size
+    return [
+        meta.num_rows * 8
+        if _parquet_kind(field.type) in ("integer", "number", "date")
+        else max(unpacked.get(field.name, 0), meta.num_rows * 4)
+        for field in schema
+    ]
 
 
 def _parquet_kind(kind: pa.DataType) -> str:

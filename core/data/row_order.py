@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.data.lazy_columns import LazyColumns
 from core.data.signals import ShouldStop, Stopped, never_stop
 from core.data.splits import rows_inside
 from core.data.table import LoadedTable
@@ -41,18 +42,32 @@ def _found(table: LoadedTable, text: str, should_stop: ShouldStop) -> BoolArray:
     Texts of all decimals of millions of numbers would take long and find what nobody looks for.
     """
     number = _number(text)
-    found = np.zeros(table.rows, dtype=bool)
-    for name in table.columns:
-        if should_stop():
-            raise Stopped
-        values = table.require_column(name)
-        kind = table.kinds[name]
-        if kind == "number":
-            if number is not None:
-                found |= np.asarray(pc.fill_null(pc.equal(values, number), False))
-        elif kind != "integer" or number is not None:
-            found |= _holds(values, text)
-    return found
+    names = [name for name in table.columns if _may_hold(table.kinds[name], number)]
+    if not names:
+        return np.zeros(table.rows, dtype=bool)
+    # Of columns that are read on need none is kept: a search goes through all of them once.
+    is_lazy = isinstance(table.table, LazyColumns)
+    parts = table.table.parts(names) if is_lazy else [table.table.select(names)]
+    found: list[BoolArray] = []
+    for part in parts:
+        hits = np.zeros(part.num_rows, dtype=bool)
+        for name in names:
+            if should_stop():
+                raise Stopped
+            hits |= _hits(part.column(name), table.kinds[name], text, number)
+        found.append(hits)
+    return np.concatenate(found)
+
+
+def _may_hold(kind: str, number: float | None) -> bool:
+    """Whether a column of a kind can hold what is searched for."""
+    return number is not None or kind not in ("number", "integer")
+
+
+def _hits(values: pa.ChunkedArray, kind: str, text: str, number: float | None) -> BoolArray:
+    if kind == "number":
+        return np.asarray(pc.fill_null(pc.equal(values, number), False))
+    return _holds(values, text)
 
 
 def _holds(values: pa.ChunkedArray, text: str) -> BoolArray:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import weakref
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -13,6 +15,33 @@ ShouldStop: TypeAlias = Callable[[], bool]
 
 class Stopped(Exception):  # noqa: N818 - being told to stop is no error
     """The user pressed Stop; nothing that was loaded before is touched."""
+
+
+_of_thread = threading.local()
+
+
+def listen_for_stop(should_stop: ShouldStop) -> None:
+    """What long reads of this thread ask, until another is named: columns that are read on need
+    are read deep inside other work, which knows of no Stop.
+    """
+    is_method = hasattr(should_stop, "__self__")
+    # Held weakly: the Stop of a job that is over ends nothing that comes after it.
+    _of_thread.should_stop = (
+        weakref.WeakMethod(should_stop) if is_method else weakref.ref(should_stop)
+    )
+
+
+def check_stop() -> None:
+    """End the work of this thread if it was told to stop.
+
+    Raises
+    ------
+    Stopped
+    """
+    named = getattr(_of_thread, "should_stop", None)
+    should_stop = named() if named is not None else None
+    if should_stop is not None and should_stop():
+        raise Stopped
 
 
 def no_progress(_fraction: float | None, _stage: str) -> None:

@@ -8,7 +8,8 @@ drawn within their class); without, all cases are scaled back to their number.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -54,6 +55,8 @@ STEP = 4
 """Groups of draws in one call: other work waits for no longer than that."""
 MOST_PATTERNS = 256
 """Beyond so many different rows they are added one by one; each pattern has 32 counters."""
+PATTERN_SAMPLE = 2048
+"""Rows that are sorted to find patterns; the others are looked up among theirs."""
 
 Progress = Callable[[float, str], None]
 WordArray = NDArray[np.uint32]
@@ -219,16 +222,33 @@ def _patterns_of(values: FloatArray, level: IntArray, frequency: FloatArray) -> 
     ``level`` is -1 where a row does not count.
     """
     columns = np.vstack([values, level, frequency])
-    mixed = np.sqrt(np.arange(2.0, 2.0 + columns.shape[0])) @ columns
-    _, first, of_row = np.unique(mixed, return_index=True, return_inverse=True)
-    if first.shape[0] > MOST_PATTERNS or not np.array_equal(columns[:, first][:, of_row], columns):
-        return None  # the second: two patterns met in one mixed number
+    of_row = _numbered(np.sqrt(np.arange(2.0, 2.0 + columns.shape[0])) @ columns)
+    if of_row is None:
+        return None
+    first = np.empty(of_row.max() + 1, dtype=np.int64)
+    first[of_row[::-1]] = np.arange(of_row.shape[0])[::-1]
+    if not np.array_equal(columns[:, first][:, of_row], columns):
+        return None  # two patterns met in one mixed number
     return _Patterns(
         of_row=np.where(level < 0, -1, of_row).astype(np.int64),
         level=level[first],
         frequency=frequency[first],
         values=values[:, first],
     )
+
+
+def _numbered(values: FloatArray) -> IntArray | None:
+    """The rank of each value among the different ones; None where there are too many of them.
+
+    Most stand among the first rows, and finding a value is quicker than sorting all of them.
+    """
+    known = np.unique(values[:PATTERN_SAMPLE])
+    place = np.minimum(np.searchsorted(known, values), known.shape[0] - 1)
+    is_new = known[place] != values
+    if is_new.any():
+        known = np.unique(np.concatenate([known, values[is_new]]))
+        place = np.searchsorted(known, values)
+    return place if known.shape[0] <= MOST_PATTERNS else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -364,10 +384,7 @@ def _draw_totals(
     cases = np.zeros((groups, levels, LANES))
     sums = np.zeros((groups, levels, count, LANES))
     pieces = range(0, rows, CHUNK_ROWS)
-    for done, start in enumerate(pieces):
-        values = measures.values(start, min(rows, start + CHUNK_ROWS))
-        units = np.arange(start, start + values.shape[1], dtype=np.int64)
-        draw = _drawing_of(first, units, values)
+    for done, draw in enumerate(_drawings(measures, pieces, rows)):
         for group in range(0, groups, STEP):
             check_stop(stop)
             part = slice(group, min(groups, group + STEP))
@@ -377,6 +394,22 @@ def _draw_totals(
     ends = range_weights(state.problem, state.rows.class_cases)
     weights += [] if ends is None else list(ends)
     return np.stack([_scale(state, cases, sums, weight) for weight in weights])[:, :, :resamples]
+
+
+def _drawings(measures: _Measures, pieces: range, rows: int) -> Iterator[Drawing]:
+    """How the draws of each piece of the rows are added up, one prepared while another is drawn."""
+
+    def prepared(start: int) -> Future[Drawing]:
+        values = measures.values(start, min(rows, start + CHUNK_ROWS))
+        units = np.arange(start, start + values.shape[1], dtype=np.int64)
+        return helper.submit(_drawing_of, measures.cases[0], units, values)
+
+    with ThreadPoolExecutor(1, thread_name_prefix="payoff-drawing") as helper:
+        following = prepared(pieces[0])
+        for start in pieces[1:]:
+            present, following = following, prepared(start)
+            yield present.result()
+        yield following.result()
 
 
 def _drawing_of(cases: RatedCases, units: IntArray, values: FloatArray) -> Drawing:

@@ -6,19 +6,12 @@ that every part knows how the shared cursor stands in it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 
-
-class AxisKind(StrEnum):
-    """What the x axis of a chart is."""
-
-    DEPTH = "depth"  # share of cases acted on: the cursor is a line
-    LOWEST = "lowest"  # share of cases, lowest first: the cursor stands at 1 - depth
-    CHANCE = "chance"  # a chance: the cursor stands at the chosen model's threshold
-    SHARE = "share"  # a share that each model reaches elsewhere: the cursor is a mark per model
-    PREDICTION = "prediction"  # a prediction: the cursor stands at that of the last case within
-    VALUE = "value"  # something else: no cursor
+from core.document.model import Document
+from core.document.results import CurveInfo
+from payoff.vocabulary import CurveAxis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +21,7 @@ class ChartKind:
     kind: str
     title: str
     subtitle: str
-    axis: AxisKind
+    axis: CurveAxis
     tasks: tuple[str, ...]
     needs_money: bool = False
 
@@ -40,42 +33,42 @@ CHART_KINDS: tuple[ChartKind, ...] = (
         kind="roc",
         title="How well are the groups told apart?",
         subtitle="ROC",
-        axis=AxisKind.SHARE,
+        axis=CurveAxis.SHARE,
         tasks=CLASSES,
     ),
     ChartKind(
         kind="gains",
         title="How many are found by depth?",
         subtitle="cumulative gains",
-        axis=AxisKind.DEPTH,
+        axis=CurveAxis.DEPTH,
         tasks=CLASSES,
     ),
     ChartKind(
         kind="lift",
         title="Times as many as at random",
         subtitle="cumulative lift",
-        axis=AxisKind.DEPTH,
+        axis=CurveAxis.DEPTH,
         tasks=CLASSES,
     ),
     ChartKind(
         kind="calibration",
         title="Do the chances come true?",
         subtitle="calibration",
-        axis=AxisKind.CHANCE,
+        axis=CurveAxis.CHANCE,
         tasks=CLASSES,
     ),
     ChartKind(
         kind="score_distribution",
         title="Who gets which chance?",
         subtitle="score distribution",
-        axis=AxisKind.CHANCE,
+        axis=CurveAxis.CHANCE,
         tasks=CLASSES,
     ),
     ChartKind(
         kind="profit",
         title="Profit if the best n % are acted on",
         subtitle="profit by depth",
-        axis=AxisKind.DEPTH,
+        axis=CurveAxis.DEPTH,
         tasks=(*CLASSES, "regression"),
         needs_money=True,
     ),
@@ -83,63 +76,63 @@ CHART_KINDS: tuple[ChartKind, ...] = (
         kind="precision_recall",
         title="How many of the found are right?",
         subtitle="precision-recall",
-        axis=AxisKind.SHARE,
+        axis=CurveAxis.SHARE,
         tasks=CLASSES,
     ),
     ChartKind(
         kind="response",
         title="How many of the best respond?",
         subtitle="cumulative response",
-        axis=AxisKind.DEPTH,
+        axis=CurveAxis.DEPTH,
         tasks=CLASSES,
     ),
     ChartKind(
         kind="ks",
         title="Where are the groups furthest apart?",
         subtitle="Kolmogorov-Smirnov",
-        axis=AxisKind.DEPTH,
+        axis=CurveAxis.DEPTH,
         tasks=CLASSES,
     ),
     ChartKind(
         kind="lorenz",
         title="How unevenly are the events spread?",
         subtitle="Lorenz, lowest first",
-        axis=AxisKind.LOWEST,
+        axis=CurveAxis.LOWEST,
         tasks=(*CLASSES, "regression"),
     ),
     ChartKind(
         kind="smooth_calibration",
         title="Do the chances come true, smoothly?",
         subtitle="calibration, natural spline",
-        axis=AxisKind.CHANCE,
+        axis=CurveAxis.CHANCE,
         tasks=CLASSES,
     ),
     ChartKind(
         kind="threshold",
         title="What does each cut-off do?",
         subtitle="sensitivity, specificity, precision, F1",
-        axis=AxisKind.CHANCE,
+        axis=CurveAxis.CHANCE,
         tasks=CLASSES,
     ),
     ChartKind(
         kind="net_benefit",
         title="Is acting by the model of use?",
         subtitle="net benefit",
-        axis=AxisKind.CHANCE,
+        axis=CurveAxis.CHANCE,
         tasks=CLASSES,
     ),
     ChartKind(
         kind="cost",
         title="What do errors cost, whatever they cost?",
         subtitle="cost curves",
-        axis=AxisKind.VALUE,
+        axis=CurveAxis.VALUE,
         tasks=CLASSES,
     ),
     ChartKind(
         kind="roi",
         title="Return on what is spent, by depth",
         subtitle="ROI",
-        axis=AxisKind.DEPTH,
+        axis=CurveAxis.DEPTH,
         tasks=CLASSES,
         needs_money=True,
     ),
@@ -147,70 +140,70 @@ CHART_KINDS: tuple[ChartKind, ...] = (
         kind="predicted_observed",
         title="Do the predictions come true?",
         subtitle="predicted against observed",
-        axis=AxisKind.PREDICTION,
+        axis=CurveAxis.PREDICTION,
         tasks=("regression",),
     ),
     ChartKind(
         kind="residuals",
         title="Where is it wrong, and by how much?",
         subtitle="residuals by prediction",
-        axis=AxisKind.PREDICTION,
+        axis=CurveAxis.PREDICTION,
         tasks=("regression",),
     ),
     ChartKind(
         kind="error_share",
         title="How many are missed by how much?",
         subtitle="regression error characteristic",
-        axis=AxisKind.VALUE,
+        axis=CurveAxis.VALUE,
         tasks=("regression",),
     ),
     ChartKind(
         kind="quantile_calibration",
         title="How many turn out lower than predicted?",
         subtitle="quantile calibration",
-        axis=AxisKind.DEPTH,
+        axis=CurveAxis.DEPTH,
         tasks=("regression",),
     ),
     ChartKind(
         kind="precision_at",
         title="How many of the first places are right?",
         subtitle="precision at k",
-        axis=AxisKind.VALUE,
+        axis=CurveAxis.VALUE,
         tasks=("ranking",),
     ),
     ChartKind(
         kind="recall_at",
         title="How many are found in the first places?",
         subtitle="recall at k",
-        axis=AxisKind.VALUE,
+        axis=CurveAxis.VALUE,
         tasks=("ranking",),
     ),
     ChartKind(
         kind="ndcg_at",
         title="How good is the order of the first places?",
         subtitle="nDCG at k",
-        axis=AxisKind.VALUE,
+        axis=CurveAxis.VALUE,
         tasks=("ranking",),
     ),
     ChartKind(
         kind="survival_groups",
         title="Do the risk groups live differently?",
         subtitle="Kaplan-Meier by risk group",
-        axis=AxisKind.VALUE,
+        axis=CurveAxis.VALUE,
         tasks=("survival",),
     ),
     ChartKind(
         kind="time_auc",
         title="How well is early told from late, by time?",
         subtitle="time-dependent AUC",
-        axis=AxisKind.VALUE,
+        axis=CurveAxis.VALUE,
         tasks=("survival",),
     ),
     ChartKind(
         kind="risk_calibration",
         title="Do the groups end as they are ranked?",
         subtitle="observed events by risk, at the median time",
-        axis=AxisKind.DEPTH,
+        axis=CurveAxis.DEPTH,
         tasks=("survival",),
     ),
 )
@@ -239,6 +232,30 @@ def chart_kind(kind: str) -> ChartKind | None:
     return _BY_KIND.get(kind)
 
 
+def kinds_with(task: str, curves: Iterable[CurveInfo]) -> tuple[ChartKind, ...]:
+    """Every kind that a task has, those of plugins last."""
+    own = [
+        ChartKind(
+            kind=entry.curve,
+            title=entry.title,
+            subtitle=entry.subtitle,
+            axis=CurveAxis(entry.axis),
+            tasks=entry.tasks,
+        )
+        for entry in curves
+        if entry.curve not in _BY_KIND and task in entry.tasks
+    ]
+    return (*kinds_of(task), *own)
+
+
+def title_of(kind: str, curves: Iterable[CurveInfo]) -> str:
+    """The question that a chart answers; its id where nobody knows it."""
+    known = _BY_KIND.get(kind)
+    if known is not None:
+        return known.title
+    return next((entry.title for entry in curves if entry.curve == kind), kind)
+
+
 def kinds_of(task: str) -> tuple[ChartKind, ...]:
     """Every kind that a task has, the usual ones first."""
     usual = USUAL_CHARTS.get(task, ())
@@ -248,9 +265,27 @@ def kinds_of(task: str) -> tuple[ChartKind, ...]:
 
 
 def charts_shown(chosen: tuple[str, ...], task: str) -> tuple[str, ...]:
-    """The kinds on the page: those chosen that fit the task, else the usual ones."""
-    fitting = tuple(kind for kind in chosen if kind in _BY_KIND and task in _BY_KIND[kind].tasks)
+    """The kinds on the page: those chosen that fit the task, else the usual ones.
+
+    A kind that is not in the catalogue is the curve of a third party's plugin; the engine says
+    where one does not fit.
+    """
+    fitting = tuple(kind for kind in chosen if kind not in _BY_KIND or task in _BY_KIND[kind].tasks)
     return fitting or USUAL_CHARTS.get(task, ())
+
+
+def task_of(document: Document) -> str:
+    """What the models of a document predict, as the catalogue of charts calls it."""
+    target = document.target
+    if target is None:
+        return "binary"
+    if target.levels:
+        return target.kind
+    trained = [entry.trained for entry in document.models if entry.trained is not None]
+    guide = next((entry for entry in trained if entry.event or entry.group), None)
+    if guide is None:
+        return "regression"
+    return "survival" if guide.event else "ranking"
 
 
 # ---------------------------------------------------------------- conventions

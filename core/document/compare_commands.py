@@ -31,8 +31,11 @@ class SetCharts(Command):
 
     def apply(self, document: Document) -> Document:
         for kind in self.charts:
-            if chart_kind(kind) is None:
-                raise PayoffError(f"There is no chart '{kind}'.")
+            if chart_kind(kind) is None and not kind.isidentifier():
+                raise PayoffError(
+                    f"There is no chart '{kind}'.",
+                    remedy="Name a chart of page Compare, or the id of a plugin's curve.",
+                )
         if len(set(self.charts)) != len(self.charts):
             raise PayoffError("A chart was chosen twice.")
         return replace(document, charts=self.charts)

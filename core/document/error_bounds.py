@@ -54,6 +54,7 @@ class ErrorBound:
     is_vacuous: bool
     conditions: tuple[BoundCondition, ...]
     note: str = ""
+    needed: int = 0  # losses at which the margin would be the one asked for; 0 = not worked out
 
     @property
     def margin(self) -> float:
@@ -80,6 +81,7 @@ class BoundsArguments:
     chosen_among: int = 0  # models that were compared on these rows; 0 = those of the document
     cluster: str = ""
     loss_range: tuple[float, float] | None = None  # of a number's loss; None: not declared
+    margin: float = 0.0  # for which the number of losses needed is worked out; 0 = none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

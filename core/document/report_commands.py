@@ -44,7 +44,7 @@ class PutOnReport(Command):
 
     def apply(self, document: Document) -> Document:
         is_of_compare = page_of(self.kind) == COMPARE
-        if is_of_compare and self.kind != METRIC_TABLE and chart_kind(self.kind) is None:
+        if is_of_compare and chart_kind(self.kind) is None and not self.kind.isidentifier():
             raise PayoffError(f"There is no chart '{self.kind}'.")
         kept = tuple(item for item in document.report if item.kind != self.kind)
         return replace(document, report=(*kept, ReportItem(kind=self.kind, note=self.note)))

@@ -39,6 +39,7 @@ class PreviewResult:
     rows: tuple[tuple[str, ...], ...]
     row_estimate: int
     memory_estimate_bytes: int
+    column_bytes: int = 0  # columns are read when they are needed: of the largest; 0 = all at once
     warnings: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()  # sheets or files to choose from
     obeyed: tuple[str, ...] = ()  # fields of ReaderSettings that this format obeys
@@ -167,6 +168,20 @@ class MetricInfo:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CurveInfo:
+    """A curve of a plugin, as the dialog of charts offers it."""
+
+    curve: str
+    title: str  # the question it answers
+    subtitle: str  # the field's word
+    help: str
+    formula: str
+    reference: str
+    tasks: tuple[str, ...]
+    axis: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MetricCell:
     """One metric of one model."""
 
@@ -210,14 +225,34 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChartFace:
+    """How a curve of a plugin is drawn: what ``payoff.CurveAxes`` says, in the user's words.
+
+    ``axis`` is a value of ``payoff.CurveAxis``; units are "percent" or empty.
+    """
+
+    title: str
+    subtitle: str
+    axis: str
+    x_label: str
+    y_label: str
+    x_unit: str = ""
+    y_unit: str = ""
+    x_ends: tuple[float, float] | None = None
+    y_ends: tuple[float, float] | None = None
+    is_split: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """One chart: ``kind`` is a key of ``core.document.chart_kinds``."""
+    """One chart: ``kind`` is a key of ``core.document.chart_kinds``, or a plugin's curve."""
 
     kind: str
     curves: tuple[Curve, ...]
     definition: str  # what is this?
     variant: str = ""
     notes: tuple[str, ...] = ()  # plain verdicts: "gbm: the chances come true, ..."
+    face: ChartFace | None = None  # of a plugin's curve
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -500,6 +535,7 @@ class PluginState:
     licence: str = ""
     description: str = ""
     path: str = ""
+    api: str = ""  # versions of the contract it is written for: ">=1,<2"
     checks: tuple[PluginCheck, ...] = ()  # the conformance sheet, where one was made
 
 
@@ -534,3 +570,4 @@ class PluginsResult:
     plugins: tuple[PluginState, ...]
     metrics: tuple[MetricInfo, ...]
     templates: tuple[TemplateInfo, ...]
+    curves: tuple[CurveInfo, ...] = ()

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.diagnostics import CrashBook
+from core.document.chart_kinds import chart_kind
 from core.document.data_model import DataRef, FileRef, ReaderSettings
 from core.document.experiment_spec import ExperimentSpec
 from core.document.experiments import (
@@ -223,6 +224,11 @@ class Workbench:
         known = {spec.id: spec for spec in registry.metrics()}
         metrics = [known[c.metric] for c in document.metrics if c.metric in known]
         stamps = {registry.content_of(spec) for spec in metrics or known.values()}
+        stamps |= {
+            registry.content_of(spec)
+            for spec in registry.curves()
+            if not registry.is_third_party(spec) or spec.id in document.charts
+        }
         losses = {spec.id: spec for spec in registry.distributions()}
         trained = [entry.trained for entry in document.models if entry.trained is not None]
         stamps |= {
@@ -244,7 +250,7 @@ class Workbench:
             "look_at_join",
             "second_file",
             "try_expression",
-        ) or not (document.metrics or document.matrix or losses):
+        ) or not (document.metrics or document.charts or document.matrix or losses):
             return []
         registry = self.registry
         served = {spec.id for spec in registry.distributions()} if losses else set()
@@ -255,6 +261,8 @@ class Workbench:
         if kind in ("evaluate", "segments"):
             metrics = {spec.id for spec in registry.metrics()}
             unknown += [c.metric for c in document.metrics if c.metric not in metrics]
+            curves = {spec.id for spec in registry.curves()}
+            unknown += [k for k in document.charts if chart_kind(k) is None and k not in curves]
         return unknown
 
     @property
@@ -267,6 +275,13 @@ class Workbench:
         """The user's folder of plugins."""
         named = self.options.plugin_folder
         return Path(named) if named else plugin_folder()
+
+    @staticmethod
+    def _discover_built_ins() -> Registry:
+        """What ships alone, imported and known as checked; the registry proper then finds it so."""
+        from core.extensions import Registry
+
+        return Registry.discover((), safe_mode=True, cache_folder=cache_folder() / "plugins")
 
     def _discover(self, *, check_again: bool) -> Registry:
         from core.extensions import Registry
@@ -319,7 +334,9 @@ class Workbench:
 
         A file that has changed since is read as it is now; ``changed_data`` then says so.
         """
-        from core.data import make_table
+        from core.data import listen_for_stop, make_table
+
+        listen_for_stop(context.should_stop)
 
         def read() -> tuple[LoadedTable, int]:
             table = self.read(_where_is(data), data.reader, context)
@@ -406,15 +423,17 @@ class Workbench:
     def warm_up_steps(self, handlers: HandlerSource) -> Iterator[Step]:
         """Imports and compilations for the background, in small steps with the share done before.
 
-        The engine for plugins imports them in a job only, where their marker names them.
+        The engine for plugins imports those of others in a job only, where their marker names them;
+        until then it prepares what a table of metrics needs, with the built-in ones.
         """
         yield 0.0, handlers
         from core.engine.jobs import warming
 
         if self.role is EngineRole.PLUGINS:
-            return
-        yield 0.0, lambda: self.registry
-        steps = warming.warm_up_steps(lambda: self.registry)
+            steps = warming.plugin_engine_steps(self._discover_built_ins)
+        else:
+            yield 0.0, lambda: self.registry
+            steps = warming.warm_up_steps(lambda: self.registry)
         for number, step in enumerate(steps):
             yield number / len(steps), step
 

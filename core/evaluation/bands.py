@@ -33,6 +33,7 @@ class BandDraws:
         self.kept = min(draws, most)
         self._shares: KeptArray = np.full((classes, self.kept, GRID_POINTS), np.nan, np.float32)
         self._blocks: list[tuple[int, FloatArray, FloatArray]] = []
+        self.event_share: FloatArray = np.full(self.kept, np.nan)
 
     def add(self, first: int, events: FloatArray, others: FloatArray, classes: FloatArray) -> None:
         """Keep the draws ``first`` onward.
@@ -51,6 +52,9 @@ class BandDraws:
         shares_at(events + others, classes, DEPTH_GRID, shares)
         self._shares[:, first : first + number] = shares[:, :number]
         self._blocks.append((first, events[:number], others[:number]))
+        whole = events[:number, -1] + others[:number, -1]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            self.event_share[first : first + number] = events[:number, -1] / whole
 
     def share_draws(self, weight: FloatArray) -> tuple[KeptArray, KeptArray]:
         """Draws of the shares of the event and of all others among the best, (kept, M) each.

@@ -19,7 +19,7 @@ from payoff.errors import PayoffError
 from payoff.kernels import is_kernel
 from payoff.parameters import Parameters, parameter_array, resolve_parameters
 from payoff.sample import Sample
-from payoff.specs import CurvePoints, EvaluationMetric, metric_title
+from payoff.specs import EvaluationMetric, metric_title
 from payoff.types import AnyArray, FloatArray, IntArray
 from payoff.vocabulary import Input, MetricForm, WeightMeaning
 
@@ -82,11 +82,18 @@ class BoundMetric:
         return _compiled(self.spec.ranked, self.key)
 
     @cached_property
-    def compute(self) -> Callable[[Sample, Parameters], float | CurvePoints]:
+    def compute(self) -> Callable[..., Any]:
         """The function of general metrics; kernels that it calls are compiled."""
         if self.spec.compute is None:
             raise MetricRefusal(f"The plugin of '{self.key}' gives no function for its form.")
         return with_kernels(self.spec.compute)
+
+    @cached_property
+    def trace(self) -> Callable[..., Any]:
+        """The function of ranked curves; kernels that it calls are compiled."""
+        if self.spec.trace is None:
+            raise MetricRefusal(f"The plugin of '{self.key}' gives no function for its form.")
+        return with_kernels(self.spec.trace)
 
     def remark(self, sample: Sample) -> str:
         """What the metric says beside its number, or an empty text."""

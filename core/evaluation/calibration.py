@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.evaluation.cases import percent
-from core.evaluation.intervals import NORMAL, wilson_interval
+from core.evaluation.intervals import NORMAL
 from core.evaluation.ranking import RankedSample
 from core.kernels import CHUNK_ROWS, own_kernel, run_chunks
+from payoff.curves import wilson_interval
 from payoff.types import AnyArray, FloatArray
 
 MOST_GROUPS = 20

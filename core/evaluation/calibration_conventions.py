@@ -8,7 +8,7 @@ import numpy as np
 
 from core.document.chart_kinds import SAS_EM, SKLEARN, R
 from core.evaluation.calibration import CalibrationGroups
-from core.evaluation.intervals import wilson_interval
+from payoff.curves import wilson_interval
 from payoff.types import FloatArray, IntArray
 
 SKLEARN_BINS, SAS_BINS, R_BINS = 5, 20, 10

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.evaluation.intervals import wilson_interval
+from payoff.curves import wilson_interval
 from payoff.types import FloatArray
 
 _Z = 1.959963984540054
@@ -41,25 +41,6 @@ def f1_band(found: FloatArray, alarms: FloatArray, missed: FloatArray, effective
         spread = found * (2.0 - 2.0 * value) ** 2 + (alarms + missed) * value**2
         half = _Z * np.sqrt(spread / effective) / whole
     return np.clip(value - half, 0.0, 1.0), np.clip(value + half, 0.0, 1.0)
-
-
-def cost_band(
-    x: FloatArray,
-    missed: FloatArray,
-    alarms: FloatArray,
-    events: float,
-    others: float,
-) -> Band:
-    """Limits of x missed + (1 - x) alarms at the cut-off that is best at each x.
-
-    ``events`` and ``others`` are effective numbers of cases. The cut-off is held fixed: at the
-    lowest point of the envelope a small move of it changes nothing.
-    """
-    value = x * missed + (1.0 - x) * alarms
-    spread = x**2 * missed * (1.0 - missed) / max(events, 1.0)
-    spread = spread + (1.0 - x) ** 2 * alarms * (1.0 - alarms) / max(others, 1.0)
-    half = _Z * np.sqrt(np.maximum(spread, 0.0))
-    return np.maximum(value - half, 0.0), value + half
 
 
 def concentration_band(

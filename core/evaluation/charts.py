@@ -12,29 +12,16 @@ from core.evaluation.bands import BandDraws
 from core.evaluation.calibration import CalibrationGroups, calibration_verdict, group_count
 from core.evaluation.calibration_conventions import groups_as
 from core.evaluation.cases import Cases
-from core.evaluation.chart_lines import baseline, depths_of, no_chances_note, with_convention
+from core.evaluation.chart_lines import baseline, no_chances_note, with_convention
 from core.evaluation.charts_classes import further_chart
-from core.evaluation.problem import ModelScores
+from core.evaluation.plugin_curves import PluginCurves
+from core.evaluation.problem import USUAL_OF_CLASSES, ModelScores
 from core.evaluation.rankings import ModelRankings
 from payoff.types import FloatArray
 
 BIN_WIDTHS = (0.04, 0.02, 0.01, 0.005)
 _FEWEST_BINS = 20
 
-ROC_TEXT = (
-    "Sensitivity against false alarms. At each cut-off: the share of all '{event}' cases ranked "
-    "above it (y) against the share of all others ranked above it (x). Cases of equal score are "
-    "passed together, on a straight line. The area under it is the AUC. {band}"
-)
-GAINS_TEXT = (
-    "Share of all '{event}' cases found when the best share x of the cases is acted on: "
-    "y(x) = weight of '{event}' among the best / weight of all '{event}'. Cases of equal score are "
-    "shared in proportion. {band}"
-)
-LIFT_TEXT = (
-    "Cumulative lift: how many times as many '{event}' cases are among the best share x as in "
-    "random cases, y(x) = share found / x. {band}"
-)
 CALIBRATION_TEXT = (
     "Cases are cut into up to {groups} groups of equal size by predicted chance; equal chances "
     "stay together. x = mean chance of a group, y = share in which '{event}' happened; on the "
@@ -56,10 +43,13 @@ class ChartMaker:
     cases : Cases
     rankings : list of ModelRankings
         One per model.
+    curves : PluginCurves
+        The curves that plugins draw.
     """
 
-    def __init__(self, cases: Cases, rankings: list[ModelRankings]) -> None:
+    def __init__(self, cases: Cases, rankings: list[ModelRankings], curves: PluginCurves) -> None:
         self.cases = cases
+        self.curves = curves
         self.rankings = rankings
         self.models: tuple[ModelScores, ...] = cases.problem.models
         self.bands: list[BandDraws] = []
@@ -69,6 +59,7 @@ class ChartMaker:
         """Draw bands from now on: one set of draws per model."""
         self.bands = bands
         self._class_bands = [band.class_share_band() for band in bands]
+        self.curves.use_bands(bands)
 
     def whole_band(self, name: str, model: str) -> tuple[FloatArray, FloatArray, FloatArray] | None:
         """x and the simultaneous 95 % limits of a curve; None where there are no draws of it."""
@@ -131,96 +122,24 @@ class ChartMaker:
         """Whose definitions are followed."""
         return self.cases.problem.convention
 
-    def depth_points(self, kind: str = "response", *, with_zero: bool = False) -> FloatArray:
-        """Depths above 0 (or from 0 on) at which a chart is read under the convention."""
-        chosen = depths_of(kind, self.convention)
-        if chosen is None:
-            grid = self.rankings[0].summary.depth
-            return grid if with_zero else grid[1:]
-        return np.concatenate([[0.0], chosen]) if with_zero else chosen
-
     def charts(self) -> tuple[Chart, ...]:
         """ROC, gains, lift, calibration, score distribution, and the further ones wanted."""
-        usual = (self.roc(), self.gains(), self.lift(), self.calibration, self.scores)
-        further = (further_chart(self, kind) for kind in self.cases.problem.charts)
-        return (*usual, *(chart for chart in further if chart is not None))
+        further = [kind for kind in self.cases.problem.charts if kind not in USUAL_OF_CLASSES]
+        made = (self._chart(kind) for kind in (*USUAL_OF_CLASSES, *further))
+        return tuple(chart for chart in made if chart is not None)
+
+    def _chart(self, kind: str) -> Chart | None:
+        """A chart by its kind: of a plugin, or of this room."""
+        if kind in self.curves:
+            return self.curves.chart(kind, event=self.event)
+        own = {"calibration": lambda: self.calibration, "score_distribution": lambda: self.scores}
+        return own[kind]() if kind in own else further_chart(self, kind)
 
     def others_share(self, place: int) -> FloatArray:
         """Share of all other classes among the best, on the grid."""
         weight = self.cases.class_weight[1:]
         shares = np.nan_to_num(self.rankings[place].summary.class_share[1:])
         return np.asarray(weight @ shares / weight.sum())
-
-    def roc(self) -> Chart:
-        """Events found against others, with vertical bands."""
-        curves = []
-        for place, model in enumerate(self.models):
-            alarms = np.clip(self.others_share(place), 0.0, 1.0)
-            low = high = None
-            if self.bands:
-                low, high = self.bands[place].sensitivity_band(alarms)
-            found = self.rankings[place].summary.class_share[0]
-            curves.append(Curve(model=model.name, x=alarms, y=found, low=low, high=high))
-        curves.append(baseline("random", (0.0, 1.0), (0.0, 1.0)))
-        curves.append(baseline("best possible", (0.0, 0.0, 1.0), (0.0, 1.0, 1.0)))
-        text = ROC_TEXT.format(event=self.event, band=self.band_text())
-        return Chart(kind="roc", curves=tuple(curves), definition=text, variant="ties on a line")
-
-    def gains(self) -> Chart:
-        """Share of events found by depth."""
-        curves = []
-        grid = self.depth_points("gains", with_zero=True)
-        for place, model in enumerate(self.models):
-            found, low, high = self._found_at(place, grid)
-            curves.append(Curve(model=model.name, x=grid, y=found, low=low, high=high))
-        share = self.event_share
-        curves.append(baseline("random", (0.0, 1.0), (0.0, 1.0)))
-        curves.append(baseline("best possible", (0.0, share, 1.0), (0.0, 1.0, 1.0)))
-        text = GAINS_TEXT.format(event=self.event, band=self.band_text())
-        chart = Chart(
-            kind="gains", curves=tuple(curves), definition=text, variant="captured response"
-        )
-        return with_convention(chart, self.convention)
-
-    def _found_at(
-        self, place: int, grid: FloatArray
-    ) -> tuple[FloatArray, FloatArray | None, FloatArray | None]:
-        """Share of events found at some depths, with its limits."""
-        summary = self.rankings[place].summary
-        lines = (summary.class_share[0], *self.event_band(place))
-        if grid is summary.depth or len(grid) == len(summary.depth):
-            return lines
-        found, low, high = (
-            None if line is None else np.interp(grid, summary.depth, line) for line in lines
-        )
-        assert found is not None
-        return found, low, high
-
-    def lift(self) -> Chart:
-        """Cumulative lift by depth, from the first depth above 0."""
-        curves = []
-        grid = self.depth_points("lift", with_zero=True)
-        depth = grid[1:]
-        for place, model in enumerate(self.models):
-            found, low, high = self._found_at(place, grid)
-            curves.append(
-                Curve(
-                    model=model.name,
-                    x=depth,
-                    y=found[1:] / depth,
-                    low=None if low is None else low[1:] / depth,
-                    high=None if high is None else high[1:] / depth,
-                )
-            )
-        share = self.event_share
-        best: FloatArray = np.concatenate([[0.0], np.linspace(share, 1.0, 101)])
-        curves.append(baseline("random", (0.0, 1.0), (1.0, 1.0)))
-        curves.append(
-            Curve(model="", name="best possible", x=best, y=1.0 / np.maximum(best, share))
-        )
-        text = LIFT_TEXT.format(event=self.event, band=self.band_text())
-        chart = Chart(kind="lift", curves=tuple(curves), definition=text, variant="cumulative lift")
-        return with_convention(chart, self.convention)
 
     def event_band(self, place: int) -> tuple[FloatArray | None, FloatArray | None]:
         """Limits of the share of events found at the common depths; None without draws."""

@@ -13,9 +13,10 @@ from core.evaluation.calibration import group_count
 from core.evaluation.cases import Cases, percent
 from core.evaluation.chart_bands import concentration_band
 from core.evaluation.chart_lines import baseline
-from core.evaluation.intervals import effective_cases, wilson_interval
+from core.evaluation.intervals import effective_cases
 from core.evaluation.problem import ModelScores
 from core.evaluation.ranking import DEPTH_GRID, GRID_POINTS
+from payoff.curves import wilson_interval
 from payoff.types import FloatArray, IntArray
 
 POINTS = 301

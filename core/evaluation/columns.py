@@ -14,7 +14,6 @@ from core.evaluation.intervals import (
     draw_limits,
     exact_binomial,
     normal_estimate,
-    wilson_interval,
 )
 from core.evaluation.problem import ModelScores
 from core.evaluation.row_means import (
@@ -27,6 +26,7 @@ from core.evaluation.row_means import (
     row_totals,
     units_of,
 )
+from payoff.curves import wilson_interval
 from payoff.types import FloatArray
 from payoff.vocabulary import MetricForm, ResampleUnit
 

@@ -17,6 +17,7 @@ from core.evaluation.columns import Column
 from core.evaluation.compare import all_differences, difference, marked_cells, reference_differences
 from core.evaluation.curves import FullCurve, full_curve
 from core.evaluation.host import MetricsHost
+from core.evaluation.plugin_curves import PluginCurves
 from core.evaluation.problem import (
     CallingCall,
     EvaluationProblem,
@@ -90,10 +91,11 @@ class Evaluation:
         self._host = MetricsHost(self.cases, calling=calling, should_stop=should_stop)
         self._host.measure(problem.metrics, _Stage(progress, 0.0, MEASURE_SHARE))
         self._charts = None
+        self._curves = PluginCurves(self._host) if with_charts else None
         self._number_charts: tuple[Chart, ...] = ()
         self._number_depths: tuple[ModelDepths, ...] = ()
-        if with_charts and self.cases.has_classes:
-            self._charts = ChartMaker(self.cases, self._host.rankings)
+        if self._curves is not None and self.cases.has_classes:
+            self._charts = ChartMaker(self.cases, self._host.rankings, self._curves)
         elif with_charts:
             self._number_charts = _NUMBER_CHARTS.get(problem.kind, number_charts)(self.cases)
             self._number_depths = number_depths(self.cases)
@@ -105,6 +107,8 @@ class Evaluation:
                 _Stage(progress, MEASURE_SHARE, 1.0 - MEASURE_SHARE), with_bands=with_charts
             )
             self._resamples = problem.resamples
+            if self._curves is not None:
+                self._curves.draw(problem.resamples, _Stage(progress, 1.0, 0.0))
             if self._charts is not None:
                 self._charts.use_bands(resampler.bands)
         self.result = self._make_result()
@@ -121,12 +125,23 @@ class Evaluation:
             cells=tuple(cell for column in columns for cell in marked_cells(self.cases, column)),
             comparisons=reference_differences(self.cases, columns, self.problem.reference_name),
             depths=self._number_depths if charts is None else charts.depths(),
-            charts=self._number_charts if charts is None else charts.charts(),
+            charts=self._charts_of_numbers() if charts is None else charts.charts(),
             resamples=self._resamples,
             seconds=time.perf_counter() - self._begun,
             warnings=self._warnings(),
             selections=selections(self.cases, columns),
         )
+
+    def _charts_of_numbers(self) -> tuple[Chart, ...]:
+        """Charts of a number in the order asked for, those of plugins among them."""
+        own = {chart.kind: chart for chart in self._number_charts}
+        curves, found = self._curves, []
+        for kind in self.problem.charts:
+            if curves is not None and kind in curves:
+                found.append(curves.chart(kind, event=""))
+            elif kind in own:
+                found.append(own[kind])
+        return tuple(found)
 
     def _cluster_warnings(self) -> list[str]:
         number = self.cases.cluster_count

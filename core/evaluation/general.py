@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -63,24 +63,31 @@ def draw_general(
     if units is None:
         cell.note = f"It needs a column with the role '{metric.spec.unit}'."
         return
-    sample = metric.sample(host.cases, model)
     values = np.full(number, np.nan)
     text = f"Resampling {metric.spec.label}, {number} draws"
+    for draw, resampled in enumerate(resamples(host, metric, model, units, number)):
+        found = None
+        if resampled is not None:
+            trial = Measured(model=model.name)
+            found = host.guarded(metric, trial, partial(_number, metric, resampled))
+        values[draw] = np.nan if found is None else found
+        if (draw + 1) % LANES == 0 or draw + 1 == number:
+            step((draw + 1) / number, text)
+    cell.draws = values
+
+
+def resamples(
+    host: MetricsHost, metric: BoundMetric, model: ModelScores, units: IntArray, number: int
+) -> Iterator[Sample | None]:
+    """The sample of each draw; None where a class with a prior above 0 was not drawn."""
+    sample = metric.sample(host.cases, model)
     for first in range(0, number, LANES):
         drawn = poisson_weights(
             host.cases.problem.seed, units, first_draw=first, draws=min(LANES, number - first)
         )
-        by_draw = np.ascontiguousarray(drawn.T)
-        for lane, times in enumerate(by_draw):
+        for times in np.ascontiguousarray(drawn.T):
             host.check_stop()
-            resampled = _resample(host.cases, metric, sample, times, units)
-            found = None
-            if resampled is not None:
-                trial = Measured(model=model.name)
-                found = host.guarded(metric, trial, partial(_number, metric, resampled))
-            values[first + lane] = np.nan if found is None else found
-        step((first + drawn.shape[1]) / number, text)
-    cell.draws = values
+            yield _resample(host.cases, metric, sample, times, units)
 
 
 def _resample(

@@ -23,7 +23,13 @@ from core.evaluation.columns import (
 )
 from core.evaluation.general import measure_general, remark_of
 from core.evaluation.intervals import Influence
-from core.evaluation.problem import CallingCall, MetricRequest, ModelScores, StopCall
+from core.evaluation.problem import (
+    CallingCall,
+    MetricRequest,
+    ModelScores,
+    StopCall,
+    wanted_curves,
+)
 from core.evaluation.ranked_sums import measure_sums
 from core.evaluation.rankings import ModelRankings, averaged, rank_model
 from core.evaluation.row_means import RowMean, RowTerms
@@ -87,6 +93,7 @@ class MetricsHost:
         """Compute every value, and every interval and difference that needs no resamples."""
         self.columns = [self._column(BoundMetric(request)) for request in requests]
         forms = {column.metric.spec.form for column in self.columns}
+        forms |= {request.spec.form for request in wanted_curves(self.cases.problem)}
         self.cases.keeps_orders = MetricForm.GENERAL in forms
         for position, model in enumerate(self.models):
             self.check_stop()

@@ -113,27 +113,6 @@ def normal_estimate(
     return Estimate(value=value, low=float(low), high=float(high), method=method, note=note)
 
 
-def wilson_interval(
-    share: FloatArray, cases: FloatArray, *, z: float = Z_LIMIT
-) -> tuple[FloatArray, FloatArray]:
-    """Wilson's interval of a share (Wilson 1927), element by element.
-
-    Parameters
-    ----------
-    share : (m,) float64 array
-        Observed shares.
-    cases : (m,) float64 array
-        Cases behind each share (effective cases, where they are weighted).
-    z : float
-        Normal quantile of the level.
-    """
-    square = z**2
-    denominator = 1.0 + square / cases
-    middle = (share + square / (2.0 * cases)) / denominator
-    half = z * np.sqrt(share * (1.0 - share) / cases + square / (4.0 * cases**2)) / denominator
-    return np.maximum(middle - half, 0.0), np.minimum(middle + half, 1.0)
-
-
 def exact_binomial(successes: float, cases: float) -> tuple[float, float]:
     """The exact 95 % interval of a share (Clopper and Pearson 1934).
 

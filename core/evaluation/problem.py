@@ -136,6 +136,8 @@ class EvaluationProblem:
         Rows as the user counts them in the file, for messages; None: 1, 2, ...
     charts : tuple of str
         Kinds of charts wanted beyond the usual five of classes (``core.document.chart_kinds``).
+    curves : tuple of MetricRequest
+        The curve plugins that there are; those among ``charts``, and the usual ones, are drawn.
     convention : str
         Whose definitions the charts follow.
     ranked_sums : RankedSums or None
@@ -160,6 +162,7 @@ class EvaluationProblem:
     row_numbers: IntArray | None = None
     case_word: tuple[str, str] = ("case", "cases")
     charts: tuple[str, ...] = ()
+    curves: tuple[MetricRequest, ...] = ()
     convention: str = "payoff"
     cluster: AnyArray | None = None
     weight_kind: str = "sampling"
@@ -185,6 +188,16 @@ class EvaluationProblem:
         """How a message names a row."""
         number = position + 1 if self.row_numbers is None else self.row_numbers[position]
         return f"row {int(number):,}"
+
+
+USUAL_OF_CLASSES = ("roc", "gains", "lift", "calibration", "score_distribution")
+"""Charts of classes that are always drawn."""
+
+
+def wanted_curves(problem: EvaluationProblem) -> tuple[MetricRequest, ...]:
+    """The curve plugins that are to be drawn."""
+    usual = USUAL_OF_CLASSES if problem.levels else ()
+    return tuple(entry for entry in problem.curves if entry.spec.id in (*usual, *problem.charts))
 
 
 def check_problem(problem: EvaluationProblem) -> None:

@@ -5,7 +5,7 @@ of a plugin; ``registry.states()`` says what became of each.
 """
 
 from core.extensions.checking import check_plugin
-from core.extensions.describe import metric_info, template_info
+from core.extensions.describe import curve_info, metric_info, template_info
 from core.extensions.records import PluginRecord, Watch
 from core.extensions.registry import Registry
 
@@ -14,6 +14,7 @@ __all__ = [
     "Registry",
     "Watch",
     "check_plugin",
+    "curve_info",
     "metric_info",
     "template_info",
 ]

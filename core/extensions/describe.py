@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.document.results import MetricInfo, MetricParameter, TemplateInfo
+from core.document.results import CurveInfo, MetricInfo, MetricParameter, TemplateInfo
+from payoff.curves import own_words
 from payoff.parameters import Parameter, resolve_parameters
 from payoff.specs import DecisionMatrix, EvaluationMetric, metric_title
 
@@ -24,6 +25,22 @@ def metric_info(
         decimals=spec.decimals,
         unit=str(spec.number_unit),
         parameters=_details(spec.parameters),
+    )
+
+
+def curve_info(spec: EvaluationMetric) -> CurveInfo:
+    """Describe a curve as the dialog of charts offers it."""
+    axes = spec.axes
+    assert axes is not None  # the spec's checks ask for them
+    return CurveInfo(
+        curve=spec.id,
+        title=own_words(axes.question, event="event"),
+        subtitle=spec.label,
+        help=own_words(spec.help, event="event"),
+        formula=spec.formula,
+        reference=spec.reference,
+        tasks=tuple(str(task) for task in spec.tasks),
+        axis=str(axes.axis),
     )
 
 

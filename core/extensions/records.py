@@ -14,6 +14,7 @@ from payoff.specs import EvaluationMetric, LossDistribution, Spec
 from payoff.systems import EvaluationSystem
 from payoff.testing.catalogue import PLUGIN_CHECKS, SPEC_CHECK
 from payoff.testing.results import CheckResult, CheckState, ConformanceSheet
+from payoff.vocabulary import MetricOutput
 
 RESERVED_PREFIX = "payoff."
 CALL_LIMIT = 20.0
@@ -84,6 +85,7 @@ class PluginRecord:
             licence=manifest.licence if manifest else "",
             description=manifest.description if manifest else "",
             path=str(self.found.path),
+            api=str(manifest.api) if manifest else "",
             checks=tuple(
                 PluginCheck(
                     check=item.check,
@@ -107,7 +109,7 @@ class PluginRecord:
 def shelf_of(spec: Spec) -> str:
     """The shelf a spec is served from: ids are unique on a shelf."""
     if isinstance(spec, EvaluationMetric):
-        return "metric"
+        return "curve" if spec.output == MetricOutput.CURVE else "metric"
     if isinstance(spec, TableReader):
         return "reader"
     if isinstance(spec, EvaluationSystem):

@@ -93,6 +93,7 @@ class Registry:
     checks: JsonMemory = field(default_factory=lambda: JsonMemory(None))
     faults: JsonMemory = field(default_factory=lambda: JsonMemory(None))
     _metrics: dict[str, EvaluationMetric] = field(default_factory=dict)
+    _curves: dict[str, EvaluationMetric] = field(default_factory=dict)
     _distributions: dict[str, LossDistribution] = field(default_factory=dict)
     _matrices: dict[str, DecisionMatrix] = field(default_factory=dict)
     _readers: dict[str, TableReader] = field(default_factory=dict)
@@ -172,8 +173,12 @@ class Registry:
         return self._served(self._metrics, spec_id, "metric")
 
     def metrics(self) -> tuple[EvaluationMetric, ...]:
-        """All metrics, deviances of distributions included."""
+        """All metrics that give a number, deviances of distributions included."""
         return tuple(self._metrics.values())
+
+    def curves(self) -> tuple[EvaluationMetric, ...]:
+        """All metrics that give a curve."""
+        return tuple(self._curves.values())
 
     def distribution(self, spec_id: str) -> LossDistribution:
         """Return a loss distribution; refuses an unknown id with PayoffError."""
@@ -418,7 +423,8 @@ class Registry:
 
     def _serve(self, record: PluginRecord, spec: Spec) -> None:
         if isinstance(spec, EvaluationMetric):
-            self._metrics[spec.id] = spec
+            shelf = self._curves if shelf_of(spec) == "curve" else self._metrics
+            shelf[spec.id] = spec
         elif isinstance(spec, LossDistribution):
             self._distributions[spec.id] = spec
         elif isinstance(spec, TableReader):
@@ -433,7 +439,7 @@ class Registry:
         gone = [key for key, owner in self._owners.items() if owner is record]
         shelves: dict[str, dict[str, Any]] = {
             "metric": self._metrics, "distribution": self._distributions, "matrix": self._matrices,
-            "reader": self._readers, "system": self._systems,
+            "reader": self._readers, "system": self._systems, "curve": self._curves,
         }  # fmt: skip
         for key in gone:
             del self._owners[key]

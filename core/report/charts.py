@@ -7,20 +7,21 @@ from html import escape
 
 import numpy as np
 
-from core.document.chart_kinds import AxisKind, ChartKind, chart_kind, charts_shown
+from core.document.chart_kinds import ChartKind, chart_kind, charts_shown
 from core.document.model import Document, ReportItem
-from core.document.report_commands import METRIC_TABLE
+from core.document.report_commands import COMPARE, METRIC_TABLE, page_of
 from core.document.results import Chart, Curve, EvaluationResult
 from core.document.wording import format_number, format_share
 from core.report.svg import Axis, Line, line_chart
+from payoff.vocabulary import CurveAxis
 
 USUAL = (ReportItem(kind="roc"), ReportItem(kind="gains"))
 _X_WORDS = {
     "roc": "false alarms",
     "precision_recall": "found (recall)",
-    AxisKind.DEPTH: "share of cases, best first",
-    AxisKind.LOWEST: "share of cases, lowest first",
-    AxisKind.CHANCE: "predicted chance",
+    CurveAxis.DEPTH: "share of cases, best first",
+    CurveAxis.LOWEST: "share of cases, lowest first",
+    CurveAxis.CHANCE: "predicted chance",
 }
 _NUMBERS = frozenset(
     {"lift", "net_benefit", "cost", "predicted_observed", "residuals", "ndcg_at", "time_auc"}
@@ -30,14 +31,22 @@ _NUMBERS = frozenset(
 
 def items_of(document: Document) -> tuple[ReportItem, ...]:
     """The charts that the report shows."""
-    chosen = tuple(item for item in document.report if item.kind != METRIC_TABLE)
+    chosen = tuple(
+        item
+        for item in document.report
+        if page_of(item.kind) == COMPARE and item.kind != METRIC_TABLE
+    )
     return chosen or USUAL
 
 
 def with_report_charts(document: Document, task: str) -> Document:
     """The document with every chart of the report computed."""
     shown = charts_shown(document.charts, task)
-    wanted = [item.kind for item in document.report if chart_kind(item.kind) is not None]
+    wanted = [
+        item.kind
+        for item in document.report
+        if page_of(item.kind) == COMPARE and item.kind != METRIC_TABLE
+    ]
     missing = tuple(kind for kind in wanted if kind not in shown)
     return replace(document, charts=(*shown, *missing)) if missing else document
 
@@ -47,11 +56,21 @@ def chart_sections(document: Document, evaluation: EvaluationResult) -> str:
     by_kind = {chart.kind: chart for chart in evaluation.charts}
     parts = []
     for item in items_of(document):
-        chart, known = by_kind.get(item.kind), chart_kind(item.kind)
+        chart = by_kind.get(item.kind)
+        known = chart_kind(item.kind) or (_kind_of_face(chart) if chart is not None else None)
         if chart is None or known is None:
             continue  # the profit by depth has its section; others had nothing for these rows
         parts.append(_section(document, chart, known, item.note))
     return "".join(parts)
+
+
+def _kind_of_face(chart: Chart) -> ChartKind | None:
+    """The entry of a plugin's curve, from what it says of itself."""
+    face = chart.face
+    if face is None:
+        return None
+    axis = CurveAxis(face.axis)
+    return ChartKind(kind=chart.kind, title=face.title, subtitle=face.subtitle, axis=axis, tasks=())
 
 
 def _section(document: Document, chart: Chart, known: ChartKind, note: str) -> str:
@@ -89,13 +108,16 @@ def _axes(chart: Chart, known: ChartKind, lines: tuple[Line, ...]) -> tuple[Axis
     x = np.concatenate([line.x for line in models])
     y = np.concatenate([line.y for line in models])
     x, y = x[np.isfinite(x)], y[np.isfinite(y)]
-    is_value = known.axis in (AxisKind.VALUE, AxisKind.PREDICTION)
+    is_value = known.axis in (CurveAxis.VALUE, CurveAxis.PREDICTION)
     low, high = (float(x.min()), float(x.max())) if len(x) else (0.0, 1.0)
     bottom, top = (float(y.min()), float(y.max())) if len(y) else (0.0, 1.0)
     if chart.kind in ("roc", "gains", "lorenz", "precision_recall", "threshold"):
         bottom, top = 0.0, 1.0
     words = _X_WORDS.get(chart.kind) or _X_WORDS.get(known.axis, known.subtitle)
-    is_number = chart.kind in _NUMBERS
+    is_number, y_words, face = chart.kind in _NUMBERS, known.subtitle, chart.face
+    if face is not None and chart_kind(chart.kind) is None:
+        words, y_words = face.x_label, face.y_label
+        is_value, is_number = face.x_unit != "percent", face.y_unit != "percent"
     return (
         Axis(
             label=words,
@@ -104,7 +126,7 @@ def _axes(chart: Chart, known: ChartKind, lines: tuple[Line, ...]) -> tuple[Axis
             high=high,
         ),
         Axis(
-            label=known.subtitle,
+            label=y_words,
             text=_number if is_number else _percent,
             low=min(bottom, 0.0) if bottom < 0.5 * top else bottom,
             high=top,

@@ -101,7 +101,7 @@ class Bounds:
     Attributes
     ----------
     table : DataFrame
-        One row per model and method: mean, low, high, margin, n, is_valid, is_vacuous.
+        One row per model and method: mean, low, high, margin, n, is_valid, is_vacuous, needed.
     result : BoundsResult
     """
 
@@ -133,6 +133,7 @@ def bound(
     models_compared: int = 0,
     cluster: str | None = None,
     loss_range: tuple[float, float] | None = None,
+    margin: float = 0.0,
     task: str | None = None,
 ) -> Bounds:
     """Bound the expected loss of models from their scores on rows they have not seen.
@@ -149,6 +150,8 @@ def bound(
         A column; one loss per value of it.
     loss_range : tuple, optional
         Of a number's squared error; without it only approximate limits are given.
+    margin : float
+        The column ``needed`` says how many such cases would bring the limit so near the mean.
     """
     table = table_of(data)
     target = target_of(table, outcome, task, None)
@@ -158,7 +161,7 @@ def bound(
         BoundsArguments(
             document=document, loss=loss, methods=tuple(methods), confidence=confidence,
             side=_side(sided), chosen_among=models_compared, cluster=cluster or "",
-            loss_range=loss_range,
+            loss_range=loss_range, margin=margin,
         ),
     )  # fmt: skip
     rows = [_bound_row(m.model, entry) for m in found.models for entry in m.bounds]
@@ -169,7 +172,7 @@ def _bound_row(model: str, entry: ErrorBound) -> Json:
     return {
         "model": model, "method": entry.method, "mean": entry.mean, "low": entry.low,
         "high": entry.high, "margin": entry.margin, "n": entry.n, "is_valid": entry.is_valid,
-        "is_vacuous": entry.is_vacuous,
+        "is_vacuous": entry.is_vacuous, "needed": entry.needed,
     }  # fmt: skip
 
 

@@ -93,24 +93,14 @@ def uplift(
         Naming column, row and value.
     """
     _check_nu(nu)
-    table = table_of(data)
-    arms = read_arms(table, treatment, _level(treated), _level(control))
-    values, _ = read_outcome(table, outcome, _level(event))
-    rows, notes = _rows_of(table, outcome, values, arms)
     columns = tuple(covariates or ())
-    for name in columns:
-        table.require_column(name)
-    made = make_experiment(
-        values[rows],
-        arms.code[rows] == 1,
-        weight=None if weight is None else _column(table, weight, rows, "weight"),
-        where=table.path,
-    )
-    source = _Source(table=table, rows=rows, columns=guard_columns(table, columns)[0], seed=seed)
+    arms, notes, source, made = _opened(
+        table_of(data), outcome, _level(event), treatment, _level(treated), _level(control),
+        columns, weight, seed,
+    )  # fmt: skip
     predicted = source.predicted(made)
     made = made.with_propensity(_propensities(source, propensity, made, predicted, clip))
-    named = _score_columns(scores)
-    kept = {name: _column(table, column, rows, "score") for name, column in named.items()}
+    kept = {name: source.numbers(c, "score") for name, c in _score_columns(scores).items()}
     return Uplift(
         made,
         kept,
@@ -118,8 +108,8 @@ def uplift(
         guard=source.guard(made, kept, predicted, planned_share, drawn_by_lot),
         arms=arms,
         notes=notes + _leaks(columns, treatment),
-        true_effect=None if true_effect is None else _column(table, true_effect, rows, "effect"),
-        covariates=covariate_matrix(table, source.columns, rows) if source.columns else None,
+        true_effect=None if true_effect is None else source.numbers(true_effect, "effect"),
+        covariates=source.covariates(),
     )
 
 
@@ -141,6 +131,23 @@ class _Source:
     def sample(self) -> IntArray:
         """Places of the rows that the guard's model looks at."""
         return guard_sample(self.rows, self.seed)
+
+    def numbers(self, name: str, role: str) -> FloatArray:
+        """A column of the rows used; refused where a value is missing or infinite."""
+        values = column_as_float(self.table, name, role=role)[self.rows]
+        missing = ~np.isfinite(values)
+        if missing.any():
+            row = int(self.rows[int(np.argmax(missing))])
+            raise PayoffError(
+                f"The {role} column '{name}' is missing or infinite in {missing.sum():,} rows.",
+                where=place_of(self.table, row, name),
+                remedy="Fill it in, or leave these rows out.",
+            )
+        return np.ascontiguousarray(values)
+
+    def covariates(self) -> FloatArray | None:
+        """The columns as numbers; None where there are none."""
+        return covariate_matrix(self.table, self.columns, self.rows) if self.columns else None
 
     def fitted(self, treated: ArmArray, rows: IntArray) -> FloatArray | None:
         """Cross-fitted chances of treatment of some rows; None where there is nothing to learn."""
@@ -174,6 +181,33 @@ class _Source:
             planned_share=planned_share,
             drawn_by_lot=drawn_by_lot,
         )
+
+
+def _opened(
+    table: LoadedTable,
+    outcome: str,
+    event: str,
+    treatment: str,
+    treated: str,
+    control: str,
+    columns: tuple[str, ...],
+    weight: str | None,
+    seed: int,
+) -> tuple[Arms, tuple[str, ...], _Source, Experiment]:
+    """Arms, what is left out, the rows used, and their experiment at the share of the treated."""
+    arms = read_arms(table, treatment, treated, control)
+    values, _ = read_outcome(table, outcome, event)
+    rows, notes = _rows_of(table, outcome, values, arms)
+    for name in columns:
+        table.require_column(name)
+    source = _Source(table=table, rows=rows, columns=guard_columns(table, columns)[0], seed=seed)
+    made = make_experiment(
+        values[rows],
+        arms.code[rows] == 1,
+        weight=None if weight is None else source.numbers(weight, "weight"),
+        where=table.path,
+    )
+    return arms, notes, source, made
 
 
 def _check_nu(nu: float | str) -> None:
@@ -214,19 +248,6 @@ def _score_columns(scores: str | Sequence[str] | Mapping[str, str]) -> dict[str,
     if not named:
         raise PayoffError("No score column is named.", remedy="Give scores='column'.")
     return named
-
-
-def _column(table: LoadedTable, name: str, rows: IntArray, role: str) -> FloatArray:
-    values = column_as_float(table, name, role=role)[rows]
-    missing = ~np.isfinite(values)
-    if missing.any():
-        row = int(rows[int(np.argmax(missing))])
-        raise PayoffError(
-            f"The {role} column '{name}' is missing or infinite in {int(missing.sum()):,} rows.",
-            where=place_of(table, row, name),
-            remedy="Fill it in, or leave these rows out.",
-        )
-    return np.ascontiguousarray(values)
 
 
 def _leaks(columns: tuple[str, ...], treatment: str) -> tuple[str, ...]:

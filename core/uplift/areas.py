@@ -100,11 +100,11 @@ def _moments(ranking: UpliftRanking, variant: str, nu: float, tables: FloatArray
     out = np.empty(6)
     sums = (ranking.n_t, ranking.n_c, ranking.r_t, ranking.r_c, ranking.q_t, ranking.q_c)
     if variant in SEPARATE_CODES:
-        separate_moments(SEPARATE_CODES[variant], *sums, tables, out)
+        separate_moments(SEPARATE_CODES[variant], sums, tables, out)
         return out
     first = _first_defined(ranking, variant)
     base = float(nu) if variant == "generalised" else 0.0
-    joint_moments(JOINT_CODES[variant], base, *sums, first, tables, out)
+    joint_moments(JOINT_CODES[variant], base, sums, first, tables, out)
     return out
 
 

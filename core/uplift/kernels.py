@@ -8,12 +8,17 @@ outcome, ``q`` sums of its square; ``_t`` treated, ``_c`` control.
 from __future__ import annotations
 
 import math
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.kernels import own_kernel, prefetch, row_fold
 from payoff.types import FloatArray, IntArray, OrderArray
+
+#: Cumulative sums at the ends of groups, as the kernels of areas take them: n_t, n_c, r_t, r_c, q_t
+#: and q_c, each (G,).
+Sums: TypeAlias = tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]
 
 QINI_JOINT = 0
 UPLIFT_JOINT = 1
@@ -232,12 +237,7 @@ def joint_slopes(
 def joint_moments(
     variant: int,
     nu: float,
-    n_t: FloatArray,
-    n_c: FloatArray,
-    r_t: FloatArray,
-    r_c: FloatArray,
-    q_t: FloatArray,
-    q_c: FloatArray,
+    sums: Sums,
     first: int,
     tables: FloatArray,
     out: FloatArray,
@@ -249,7 +249,7 @@ def joint_moments(
 
     Parameters
     ----------
-    n_t ... q_c : (G,) float64
+    sums : (n_t, n_c, r_t, r_c, q_t, q_c), each (G,) float64
         Cumulative sums at the ends of groups.
     first : int
         First group at which the curve is defined; those before are taken together with it.
@@ -258,18 +258,19 @@ def joint_moments(
     out : (6,) float64, filled
         Area, end, variance of the area, of the area less its chord, and of the end; chord's area.
     """
+    n_t, n_c, r_t, r_c, q_t, q_c = sums
     last = np.uint64(n_t.shape[0] - 1)
     t, c = n_t[last], n_c[last]
-    down = _joint_area(variant, nu, n_t, n_c, r_t, r_c, first)
+    down = _joint_area(variant, nu, sums, first)
     area, end, x_end = down[0], down[1], down[2]
     slopes = _end_slopes(variant, nu, n_t[last], n_c[last], r_t[last], r_c[last])
-    sums = _joint_changes(variant, nu, n_t, n_c, r_t, r_c, q_t, q_c, first, down, slopes, tables)
+    changes = _joint_changes(variant, nu, sums, first, down, slopes, tables)
     out[0], out[1], out[5] = area, end, 0.5 * end * x_end
     end_sum = slopes[0] * t + slopes[2] * r_t[last] + slopes[1] * c + slopes[3] * r_c[last]
     end_square = _square(slopes[0], slopes[2], t, r_t[last], q_t[last])
     end_square += _square(slopes[1], slopes[3], c, r_c[last], q_c[last])
-    out[2] = _about_mean(sums[0], sums[1], t + c)
-    out[3] = _about_mean(sums[2], sums[3], t + c)
+    out[2] = _about_mean(changes[0], changes[1], t + c)
+    out[3] = _about_mean(changes[2], changes[3], t + c)
     out[4] = _about_mean(end_sum, end_square, t + c)
 
 
@@ -285,16 +286,14 @@ def _depth_steps(variant: int, t: float, c: float) -> tuple[float, float]:
 def _joint_area(
     variant: int,
     nu: float,
-    n_t: FloatArray,
-    n_c: FloatArray,
-    r_t: FloatArray,
-    r_c: FloatArray,
+    sums: Sums,
     first: int,
 ) -> tuple[float, float, float, float, float]:
     """Area, height and depth at the end, and the area's change with the sizes of the arms.
 
     The sizes enter the heights of relative curves, and the depths of the generalised one.
     """
+    n_t, n_c, r_t, r_c = sums[0], sums[1], sums[2], sums[3]
     groups = n_t.shape[0]
     t, c = n_t[groups - 1], n_c[groups - 1]
     x_of_t, x_of_c = _depth_steps(variant, t, c)
@@ -341,12 +340,7 @@ def _end_slopes(
 def _joint_changes(
     variant: int,
     nu: float,
-    n_t: FloatArray,
-    n_c: FloatArray,
-    r_t: FloatArray,
-    r_c: FloatArray,
-    q_t: FloatArray,
-    q_c: FloatArray,
+    sums: Sums,
     first: int,
     down: tuple[float, float, float, float, float],
     slopes: tuple[float, float, float, float],
@@ -356,6 +350,7 @@ def _joint_changes(
 
     One pass from the last group up: a case changes the curve from its own group to the end.
     """
+    n_t, n_c, r_t, r_c, q_t, q_c = sums
     groups = n_t.shape[0]
     t, c = n_t[groups - 1], n_c[groups - 1]
     x_of_t, x_of_c = _depth_steps(variant, t, c)
@@ -415,16 +410,12 @@ def _about_mean(total: float, square: float, cases: float) -> float:
 @own_kernel
 def separate_moments(
     variant: int,
-    n_t: FloatArray,
-    n_c: FloatArray,
-    r_t: FloatArray,
-    r_c: FloatArray,
-    q_t: FloatArray,
-    q_c: FloatArray,
+    sums: Sums,
     tables: FloatArray,
     out: FloatArray,
 ) -> None:
     """The same for curves in which each arm is ranked on its own, over the share of the arm."""
+    n_t, n_c, r_t, r_c, q_t, q_c = sums
     groups = n_t.shape[0]
     area_t = _arm_area(n_t, r_t)
     area_c = _arm_area(n_c, r_c)

@@ -237,12 +237,21 @@ class ImportDialog(QDialog):
 
     def _show_memory(self, preview: PreviewResult) -> None:
         needed, free = preview.memory_estimate_bytes, preview.memory_free_bytes
+        if preview.column_bytes:
+            needed = preview.column_bytes
         words = self.tr("Needs about %s of memory. The file itself is never changed.")
         if free is not None and needed > free:
             words = self.tr(
                 "Needs about %s of memory; only %s is free: close other programs first."
             )
             self._memory.setText(words % (format_bytes(needed), format_bytes(free)))
+            return
+        if preview.column_bytes:
+            words = self.tr(
+                "Opens at once: a column needs up to %s of memory when it is used, all need %s."
+            )
+            whole = format_bytes(preview.memory_estimate_bytes)
+            self._memory.setText(words % (format_bytes(needed), whole))
             return
         self._memory.setText(words % format_bytes(needed))
 

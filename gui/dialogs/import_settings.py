@@ -21,9 +21,13 @@ from gui.parts import Card, NumberField, TextLabel
 
 FOUND = "\0found"
 MOST_LINES = 10_000  # that can be skipped
-TEXT_FORMATS = ("delimited", "fixed_width")
+TEXT_FORMATS = ("delimited", "fixed_width", "libsvm")
 
-FORMATS = (("delimited", "Delimited text"), ("fixed_width", "Fixed width"))
+FORMATS = (
+    ("delimited", "Delimited text"),
+    ("fixed_width", "Fixed width"),
+    ("libsvm", "LibSVM text"),
+)
 DELIMITERS = ((",", "Comma ,"), (";", "Semicolon ;"), ("\t", "Tab"), ("|", "Bar |"), (" ", "Space"))
 QUOTES = (('"', 'Double "'), ("'", "Single '"), ("", "None"))
 DECIMALS = ((".", "Point 0.5"), (",", "Comma 0,5"))

@@ -25,7 +25,7 @@ PLUGIN_SUFFIXES = (".payoff-plugin", ".py")  # a .zip may be data as well
 DATA_SUFFIXES = (
     ".csv", ".tsv", ".txt", ".tab", ".dat", ".data", ".asc", ".parquet", ".pq", ".gz", ".bz2",
     ".xz", ".zip", ".xlsx", ".xlsm", ".sas7bdat", ".xpt", ".xport", ".sav", ".zsav", ".dta", ".fwf",
-    ".prn",
+    ".prn", ".libsvm", ".svm", ".svmlight",
 )  # fmt: skip
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from core.document.chart_kinds import AxisKind, ChartKind, chart_kind
-from core.document.results import Chart, Curve, EvaluationResult
+from core.document.chart_kinds import ChartKind, chart_kind
+from core.document.results import Chart, ChartFace, Curve, EvaluationResult
 from core.document.wording import format_number, format_share
 from gui.plots.evaluation_charts import EvaluationChart, acted_words
 from gui.plots.readings import (
@@ -38,6 +38,7 @@ from gui.plots.spec import (
 )
 from gui.plots.words import ChartLook, capitalised
 from payoff.types import FloatArray
+from payoff.vocabulary import CurveAxis
 
 Words = Callable[[ChartLook], str]
 
@@ -206,28 +207,58 @@ LOOKS: dict[str, FurtherLook] = {
 }
 
 
+def look_of_face(face: ChartFace, grey: tuple[str, ...]) -> FurtherLook:
+    """The look of a plugin's curve, from what its axes say."""
+    is_depth = face.axis in (CurveAxis.DEPTH, CurveAxis.LOWEST)
+    return FurtherLook(
+        x_words=_said(face.x_label),
+        y_words=_said(face.y_label),
+        x_quantity="percent" if face.x_unit == "percent" else "number",
+        y_quantity="percent" if face.y_unit == "percent" else "number",
+        x_ends=face.x_ends or ((0.0, 1.0) if is_depth else None),
+        y_ends=face.y_ends,
+        baselines=tuple((name, 0.7, "above", True) for name in grey),
+        is_split=face.is_split,
+    )
+
+
+def kind_of_face(kind: str, face: ChartFace) -> ChartKind:
+    """The catalogue's entry of a plugin's curve."""
+    return ChartKind(
+        kind=kind,
+        title=face.title,
+        subtitle=face.subtitle,
+        axis=CurveAxis(face.axis),
+        tasks=(),
+    )
+
+
 class FurtherChart(EvaluationChart):
-    """A chart of one kind of ``LOOKS``, on the shared cursor where its x axis has a place for it.
+    """A chart of one kind, on the shared cursor where its x axis has a place for it.
 
     Parameters
     ----------
     kind : str
-        A key of ``LOOKS`` and of ``core.document.chart_kinds``.
+        A key of ``LOOKS`` and of ``core.document.chart_kinds``, or the id of a plugin's curve: that
+        one brings its look with the chart.
     """
 
     def __init__(
         self, kind: str, parent: QWidget | None = None, *, is_compact: bool = True
     ) -> None:
-        known = chart_kind(kind)
-        assert known is not None
+        nameless = ChartFace(title="", subtitle="", axis="value", x_label="", y_label="")
         self.kind = kind
-        self.known: ChartKind = known
-        self._words = LOOKS[kind]
+        self.known: ChartKind = chart_kind(kind) or kind_of_face(kind, nameless)
+        self._words = LOOKS.get(kind) or look_of_face(nameless, ())
         super().__init__(parent, is_compact=is_compact)
 
     # ------------------------------------------------------------ what is drawn
 
     def spec_of(self, result: EvaluationResult, chart: Chart, look: ChartLook) -> ChartSpec:
+        if self.kind not in LOOKS and chart.face is not None:
+            self.known = kind_of_face(self.kind, chart.face)
+            grey = tuple(curve.name for curve in chart.curves if not curve.model)
+            self._words = look_of_face(chart.face, grey)
         curves = model_curves(chart)
         subtitle = shown_subtitle(chart, self.known.subtitle)
         if self._words.is_split:
@@ -266,7 +297,7 @@ class FurtherChart(EvaluationChart):
 
     @property
     def _has_line(self) -> bool:
-        return self.known.axis not in (AxisKind.SHARE, AxisKind.VALUE)
+        return self.known.axis not in (CurveAxis.SHARE, CurveAxis.VALUE)
 
     def _series(self, curves: list[Curve], look: ChartLook) -> tuple[SeriesSpec, ...]:
         if not self._words.is_split:
@@ -307,11 +338,11 @@ class FurtherChart(EvaluationChart):
             low = min((float(x.min()) for x in known if len(x)), default=0.0)
             high = max((float(x.max()) for x in known if len(x)), default=1.0)
             ends = _rounded(low, high, is_percent=words.x_quantity == "percent")
-        is_depth = self.known.axis in (AxisKind.DEPTH, AxisKind.LOWEST) and ends == (0.0, 1.0)
+        is_depth = self.known.axis in (CurveAxis.DEPTH, CurveAxis.LOWEST) and ends == (0.0, 1.0)
         first, last = ("", "")
         if is_depth:
             first, last = self.tr("best"), self.tr("all")
-            if self.known.axis is AxisKind.LOWEST:
+            if self.known.axis is CurveAxis.LOWEST:
                 first = self.tr("lowest")
         return AxisSpec(
             label=words.x_words(look),
@@ -347,7 +378,7 @@ class FurtherChart(EvaluationChart):
         if self._result is None or self._look is None or self.view.spec is None:
             return None
         result, look = self._result, self._look
-        if self.known.axis is AxisKind.VALUE or not result.depths:
+        if self.known.axis is CurveAxis.VALUE or not result.depths:
             return self._legend(look)
         return self.state_of(result, look, self._turned(depth))
 
@@ -388,15 +419,15 @@ class FurtherChart(EvaluationChart):
         axis = self.known.axis
         x: float | None = depth
         head = depth_head(look, depth, cases, is_long=is_long)
-        if axis is AxisKind.LOWEST:
+        if axis is CurveAxis.LOWEST:
             x = 1.0 - depth
             head = self.tr("Lowest %s") % format_share(1.0 - depth)
-        elif axis is AxisKind.CHANCE:
+        elif axis is CurveAxis.CHANCE:
             x = float(threshold) if np.isfinite(threshold) else None
             head = capitalised(threshold_words(float(threshold)))
-        elif axis is AxisKind.PREDICTION:
+        elif axis is CurveAxis.PREDICTION:
             x = float(threshold) if np.isfinite(threshold) else None
-        elif axis is AxisKind.SHARE:
+        elif axis is CurveAxis.SHARE:
             x = None
         points = self._points(result, spec, depth, x)
         values = {name: self._write(y) for name, (_, y) in points.items() if math.isfinite(y)}
@@ -409,7 +440,7 @@ class FurtherChart(EvaluationChart):
         note = ""
         if is_number:
             note = prediction_words(float(threshold))
-        elif is_long and axis is not AxisKind.CHANCE:
+        elif is_long and axis is not CurveAxis.CHANCE:
             note = cut_words(chosen, float(threshold))
         return CursorState(
             x=x, head=head, note=note, lines=self._lines(spec, values, look), rings=rings
@@ -422,7 +453,7 @@ class FurtherChart(EvaluationChart):
         found = {}
         for entry in spec.series:
             at = x
-            if self.known.axis is AxisKind.SHARE:
+            if self.known.axis is CurveAxis.SHARE:
                 depths = next((d for d in result.depths if d.model == entry.name), None)
                 at = self.reader(result).share(depths, depth) if depths is not None else None
             if at is None or not entry.x[0] <= at <= entry.x[-1]:
@@ -440,16 +471,16 @@ class FurtherChart(EvaluationChart):
 
     def ranked_depth_at(self, x: float) -> float | None:
         axis, chosen = self.known.axis, self.chosen_depths()
-        if axis is AxisKind.DEPTH:
+        if axis is CurveAxis.DEPTH:
             return x
-        if axis is AxisKind.LOWEST:
+        if axis is CurveAxis.LOWEST:
             return 1.0 - x
         if chosen is None or self._result is None:
             return None
-        if axis is AxisKind.PREDICTION or (axis is AxisKind.CHANCE and chosen.has_chances):
+        if axis is CurveAxis.PREDICTION or (axis is CurveAxis.CHANCE and chosen.has_chances):
             known = np.isfinite(chosen.threshold)
             return float(np.interp(-x, -chosen.threshold[known], chosen.depth[known]))
-        if axis is AxisKind.SHARE:
+        if axis is CurveAxis.SHARE:
             return value_at(np.nan_to_num(chosen.class_share[0]), chosen.depth, x)
         return None
 

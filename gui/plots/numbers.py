@@ -25,7 +25,8 @@ def chart_table(spec: ChartSpec) -> tuple[tuple[str, ...], list[tuple[str, ...]]
         rows += _rows(bars.name, bars.x, bars.y, None, None)
     for points in spec.visible_points():
         rows += _rows(points.name, points.x, points.y, None, None)
-    for line in spec.baselines:
+    named = [line for line in spec.baselines if line.name]
+    for line in named:  # what has no name on the chart says nothing in a table
         rows += _rows(line.name, line.x, line.y, None, None)
     header = (HEADER[0], _axis_name(spec.x_axis), _axis_name(spec.y_axis), *HEADER[3:])
     return header, rows

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from payoff.arm_sums import uplift_sums
+from payoff.curves import curve_lines
 from payoff.errors import PayoffError
 from payoff.kernels import KernelShape, kernel_mark
 from payoff.numeric import newton_leaf_values
@@ -49,10 +50,13 @@ def metric_value(
 def metric_answer(
     metric: EvaluationMetric, sample: Sample, parameters: Mapping[str, object] | None = None
 ) -> FloatArray:
-    """Return (1,) for a scalar, (2, points) for a curve."""
+    """Return (1,) for a scalar, (2, points) for a curve, its lines one after the other."""
     values = resolve_parameters(metric.parameters, parameters)
     if metric.check is not None:
         metric.check(sample, values)
+    if metric.output == MetricOutput.CURVE:
+        lines = curve_lines(metric, sample, values)
+        return np.hstack([np.vstack([line.x, line.y]) for line in lines])
     if metric.form == MetricForm.GENERAL:
         assert metric.compute is not None
         return np.atleast_1d(np.asarray(metric.compute(sample, values), dtype=np.float64))

@@ -10,6 +10,7 @@ from payoff.sample import Sample
 from payoff.specs import EvaluationMetric, metric_title
 from payoff.testing.cases import predicted, taken
 from payoff.testing.checks import Check, require, require_close
+from payoff.testing.curve_checks import curve_draws, curve_form, curve_words
 from payoff.testing.host import metric_answer
 from payoff.testing.metric_checks import draws_apart, for_each_task, row_chunks, sample_of
 from payoff.testing.settings import end_settings
@@ -25,11 +26,10 @@ from payoff.vocabulary import (
 
 
 def _form(metric: EvaluationMetric, task: Task) -> str:
-    answer = metric_answer(metric, sample_of(metric, task))
+    sample = sample_of(metric, task)
     if metric.output == MetricOutput.CURVE:
-        require(answer.ndim == 2 and answer.shape[0] == 2, "a curve must be (x, y)")
-        require((np.diff(answer[0]) >= 0).all(), "a curve must run from left to right")
-        return f"a curve of {answer.shape[1]} points"
+        return curve_form(metric, sample)
+    answer = metric_answer(metric, sample)
     require(answer.shape == (1,), f"shape {answer.shape} instead of one number")
     return "one number"
 
@@ -37,6 +37,9 @@ def _form(metric: EvaluationMetric, task: Task) -> str:
 def _defined(metric: EvaluationMetric, task: Task) -> str:
     for seed in range(3):
         answer = metric_answer(metric, sample_of(metric, task, seed=seed))
+        if metric.output == MetricOutput.CURVE:
+            require(np.isfinite(answer).all(axis=0).any(), "no point is defined on ordinary cases")
+            continue
         require(np.isfinite(answer).all(), f"{answer[~np.isfinite(answer)][:1]} on ordinary cases")
     return "finite"
 
@@ -93,7 +96,9 @@ def _chunks(metric: EvaluationMetric, task: Task) -> str:
     sample = sample_of(metric, task)
     if metric.form in (MetricForm.ROW_MEAN, MetricForm.SMOOTH):
         return row_chunks(metric, sample)
-    if metric.form == MetricForm.RANKED:
+    if metric.output == MetricOutput.CURVE and metric.trace is not None and sample.labels:
+        return curve_draws(metric, sample)
+    if metric.form == MetricForm.RANKED and metric.output == MetricOutput.SCALAR:
         return draws_apart(metric, sample)
     return "one call for all"
 
@@ -119,6 +124,8 @@ def _arrays(sample: Sample) -> dict[str, FloatArray]:
 def _words(metric: EvaluationMetric) -> str:
     for item in metric.parameters:
         require(item.words.strip(), f"the parameter '{item.name}' has no words")
+    if metric.output == MetricOutput.CURVE:
+        curve_words(metric)
     for values in ({}, *end_settings(metric.parameters)):
         title = metric_title(metric, resolve_parameters(metric.parameters, values))
         require(title.strip() and "{" not in title, f"the title reads '{title}'")

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 from payoff import Found, OpenedText, PayoffError, ReaderForm, ReadRequest, TableReader
+from plugins.readers.text_stream import text_stream
 
 _SEPARATOR = "\x1f"  # the unit separator: made for this, and in no one's texts
 _SAMPLE_LINES = 500
 _SAMPLE_BYTES = 1 << 18
-_BLOCK = 1 << 18
 
 
 def _open(request: ReadRequest) -> OpenedText:
@@ -123,35 +122,7 @@ def _stream(
             plain = line.replace(_SEPARATOR, " ")
             yield _SEPARATOR.join(plain[a:b].strip() for a, b in places) + "\n"
 
-    return cast(BinaryIO, io.BufferedReader(_TextStream(cut()), _BLOCK))
-
-
-class _TextStream(io.RawIOBase):
-    """Lines as a stream of UTF-8 bytes."""
-
-    def __init__(self, lines: Iterator[str]) -> None:
-        super().__init__()
-        self._lines = lines
-        self._held = b""
-
-    def readable(self) -> bool:
-        """Say that reading works."""
-        return True
-
-    def readinto(self, buffer: object) -> int:
-        """Fill a buffer with the next bytes."""
-        view = memoryview(cast(bytearray, buffer))
-        if len(self._held) < len(view):
-            pieces, total = [self._held], len(self._held)
-            for line in self._lines:
-                pieces.append(line.encode("utf-8", "replace"))
-                total += len(pieces[-1])
-                if total >= len(view):
-                    break
-            self._held = b"".join(pieces)
-        piece, self._held = self._held[: len(view)], self._held[len(view) :]
-        view[: len(piece)] = piece
-        return len(piece)
+    return text_stream(cut())
 
 
 def _example(folder: str) -> str:

@@ -27,12 +27,25 @@ import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
 from core import data
-from core.document.data_model import DataRecipe, DerivedColumn
+from core.document.data_model import (
+    DataRecipe,
+    DerivedColumn,
+    FileRef,
+    JoinSpec,
+    RowsSpec,
+    RowUse,
+)
 from core.document.model import Document, SplitSpec
 from core.document.studies.looking import RowOrder
 
 RUNS = 5
+PLAIN = Document()
 DERIVED = DataRecipe(derived=(DerivedColumn(name="net", text="p_logit - cost"),))
+FILE = FileRef(path="", content_hash="", size_bytes=0)
+JOINED = DataRecipe(
+    joins=(JoinSpec(file=FILE, keys=(("id", "id"),), columns=(("amount", "amount"),)),)
+)
+STACKED = DataRecipe(own_use=RowUse.TRAIN, rows=(RowsSpec(file=FILE, use=RowUse.TEST),))
 
 
 def make_files(folder: Path, rows: int) -> tuple[str, str]:
@@ -125,14 +138,25 @@ def measure_large(rows: int) -> None:
 
 
 def measure_need(path: str, rows: int) -> None:
-    """What a row filter and a derived column read of a large file, and the memory they take."""
+    """What each way to look at a large file, or to add to it, reads and the memory it takes."""
     table = data.load(path)
+    ids = np.arange(0, rows, 50)
+    other = data.from_data({"id": ids, "amount": ids % 97})
+    more = data.from_data({"id": ids[:1000] + rows, "y": ids[:1000] % 2})
     document = Document(split=SplitSpec(where="cost > 0.5"))
     kept: list[Any] = []
     for what, work in (
+        ("search of words", lambda: data.ordered_rows(table, PLAIN, RowOrder(search="east"))),
+        ("search of a number", lambda: data.ordered_rows(table, PLAIN, RowOrder(search="4999999"))),
+        ("rows of a second file", lambda: data.make_table(table, STACKED, lambda _file: more)),
+        (
+            "page of both files",
+            lambda: data.rows_page(kept[-1], rows - 30, 60),
+        ),
         ("row filter", lambda: data.ordered_rows(table, document, RowOrder(only_used=True))),
-        ("page of its rows", lambda: data.ordered_page(table, kept[0], rows // 4, 60)),
+        ("page of its rows", lambda: data.ordered_page(table, kept[-1], rows // 4, 60)),
         ("derived column", lambda: data.make_table(table, DERIVED, lambda _file: table)),
+        ("join by id", lambda: data.make_table(table, JOINED, lambda _file: other)),
     ):
         began, before = time.perf_counter(), peak_megabytes()
         kept.append(work())

@@ -292,6 +292,7 @@ def test_a_curve_is_checked_as_a_curve():
         output=payoff.MetricOutput.CURVE,
         ranked=None,
         compute=shares,
+        axes=payoff.CurveAxes(question="q", x="x", y="y", axis=payoff.CurveAxis.DEPTH),
     )
     assert check_metric(curve).passed, str(check_metric(curve))
     wrong = replace(curve, compute=lambda sample, parameters: 1.0)
@@ -396,7 +397,7 @@ PROBLEMS = [
     (replace(RMSE, combine=None), "needs combine"),
     (replace(MAE, form="mean"), "form is 'mean'"),
     (replace(AUC, title="Lift, {depth}"), "title names a parameter"),
-    (replace(AUC, output=payoff.MetricOutput.CURVE), "curve needs the form"),
+    (replace(AUC, output=payoff.MetricOutput.CURVE), "needs axes"),
     (replace(MAE, value_range=(1.0, 0.0)), "upside down"),
     (replace(MAE, n_means=2), "n_means"),
     (replace(BRIER, inputs=(payoff.Input.SCORE, payoff.Input.PROBABILITY)), "only one of"),

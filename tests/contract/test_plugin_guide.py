@@ -22,7 +22,7 @@ SECTIONS = dict(re.findall(r"(?ms)^## (\d)\. (.*?)(?=^## \d|\Z)", GUIDE))
 RECORDS = {
     "2": (payoff.Parameter,),
     "3": (payoff.LossDistribution,),
-    "4": (payoff.EvaluationMetric,),
+    "4": (payoff.EvaluationMetric, payoff.CurveAxes, payoff.CurveLine, payoff.CurveRanking),
     "5": (payoff.DecisionMatrix, payoff.MatrixColumn),
     "6": (payoff.TableReader, payoff.ReadRequest, payoff.OpenedTable, payoff.OpenedText),
     "7": (
@@ -41,6 +41,7 @@ WORDS = [
     vocabulary.Direction,
     vocabulary.MetricForm,
     vocabulary.MetricOutput,
+    vocabulary.CurveAxis,
     vocabulary.WeightMeaning,
     vocabulary.ResampleUnit,
     vocabulary.Aggregate,

@@ -9,6 +9,8 @@ from core.document.chart_kinds import kinds_of
 from core.document.compare_commands import SetCharts
 from core.settings import plugin_folder
 from gui.pages.compare.selection_dialog import SelectionDialog
+from tests.contract.test_own_curve import CODE as CURVE
+from tests.contract.test_own_curve import NAME as CURVE_NAME
 from tests.contract.test_own_metric import CODE, NAME
 from tests.e2e.conftest import Program
 
@@ -135,3 +137,37 @@ def test_a_metric_saved_in_the_plugin_folder_stands_in_the_table(home: Program) 
     workspace.undo()
     home.settle()
     assert len(page(home).table.metrics.columns()) == columns
+
+
+def test_a_curve_saved_in_the_plugin_folder_stands_in_the_grid(home: Program) -> None:
+    """The guide's curve: a chart with bands and grey line on the shared cursor."""
+    workspace, grid = home.workspace, page(home).grid
+    (plugin_folder() / CURVE_NAME).write_text(CURVE, "utf-8")
+    home.wait(lambda: "false_omission" in grid.kinds, 120)
+    home.wait(
+        lambda: any(
+            chart.kind == "false_omission" and chart.curves[0].low is not None
+            for chart in (workspace.evaluation.charts if workspace.evaluation else ())
+        ),
+        120,
+    )
+    home.settle()
+    (card,) = [c for c in grid.charts() if grid.kind_of(c) == "false_omission"]
+    spec = card.view.spec
+    assert (spec.title, spec.subtitle) == (
+        "How many events are passed over?",
+        "false omission rate",
+    )
+    assert (spec.x_axis.label, spec.y_axis.label) == ("cases acted on", "events among the rest")
+    assert [line.name for line in spec.baselines] == ["nobody left"]
+    assert "Share of events among the cases that are not acted on" in spec.definition
+    workspace.move_cursor(0.25, finished=True)
+    home.settle()
+    assert card.view.state.x == 0.25
+    assert all(line.value for line in card.view.state.lines)
+    dialog = page(home).presenter.charts.open_choice()
+    words = [dialog.list.item(row).text() for row in range(dialog.list.count())]
+    assert "How many events are passed over?  (false omission rate)" in words
+    dialog.close()
+    (plugin_folder() / CURVE_NAME).unlink()
+    home.settle()

@@ -13,6 +13,11 @@ import pytest
 from core.data import load
 from core.document.experiment_files import load_experiment
 from core.document.experiment_spec import ExperimentSpec
+from core.document.experiments import ExperimentArguments
+from core.engine.local import LocalEngine
+from core.engine.options import EngineOptions
+from core.extensions.authoring import new_plugin
+from core.settings import plugin_folder
 from main import main
 from tests.core.experiments.offered import run_experiment
 from tests.e2e.conftest import Program
@@ -54,6 +59,29 @@ def test_generated_rows(program: Program, presenter, protocol: str, tmp_path: Pa
     assert np.array_equal(again.runs.error, headless.runs.error)
     if protocol == "stock_timing":
         assert page.verdict.full_text() == "Bound not valid: one time block."
+
+
+def test_a_third_partys_system_and_further_trees(program: Program, presenter) -> None:
+    """A plugin from the template, dropped into the folder, is chosen from the list and runs."""
+    folder = new_plugin("system", "Near end", plugin_folder())
+    parts = presenter.page.parts
+    presenter.take(ExperimentSpec(protocol="sepsis", synthetic_rows=200, systems=1, splits=2))
+    program.workspace.load_plugins(check_again=True)
+    program.wait(lambda: parts.system.findData("near_end") >= 0, 120)
+    assert parts.system.itemText(parts.system.findData("near_end")) == "Near end (Near end)"
+    parts.system.setCurrentIndex(parts.system.findData("near_end"))
+    parts.system.activated.emit(parts.system.currentIndex())
+    parts.systems_drawn.fields["steepness"].value_committed.emit(2.0)
+    more = parts.learning.more
+    more.setCurrentIndex(more.findData("boosting:huber"))
+    more.activated.emit(more.currentIndex())
+    spec = presenter.spec
+    assert (spec.system, spec.system_parameters) == ("near_end", (("steepness", 2.0),))
+    assert spec.learners == ("logistic", "boosting:huber")
+    run_to_the_end(program, presenter, spec)
+    options = EngineOptions(plugin_folder=str(folder.parent))
+    headless = LocalEngine(options).run("experiment", ExperimentArguments(spec=spec))
+    assert np.array_equal(presenter.result.runs.error, headless.runs.error)
 
 
 def test_an_engine_killed_in_the_middle_costs_a_run(program: Program, presenter) -> None:

@@ -174,6 +174,25 @@ REAL = {
 
 
 @pytest.mark.shared_data
+@pytest.mark.skipif(not SHARED.is_dir(), reason="no shared data here")
+@pytest.mark.parametrize(("name", "rows"), [("rank.train", 3005), ("rank.test", 768)])
+def test_lists_in_libsvm_text_are_opened_once_that_is_said(home, name, rows):
+    source = SHARED / "lambdarank" / name
+    if not source.is_file():
+        pytest.skip("this file is not here")
+    dialog = dialog_of(home, source)
+    kind = dialog._combos["format"]
+    seen = dialog._preview
+    kind.setCurrentIndex(kind.findData("libsvm"))
+    home.wait(lambda: dialog._preview is not seen)
+    load(home, dialog)
+    summary = home.workspace.summary
+    assert summary.data.rows == rows
+    assert summary.data.columns[:2] == ("label", "query")
+    assert home.workspace.document.role_of("query").role is Role.GROUP
+
+
+@pytest.mark.shared_data
 @pytest.mark.timeout(300)
 @pytest.mark.skipif(not SHARED.is_dir(), reason="no shared data here")
 @pytest.mark.parametrize("name", REAL)

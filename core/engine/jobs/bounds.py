@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import numpy as np
 
 from core import data
@@ -19,6 +22,7 @@ from core.engine.jobs.tables import table_of
 from core.engine.jobs.trained import stopping_rows, training_rows
 from core.experiments.bounds import METHODS, default_methods, error_bound
 from core.experiments.losses import LossSource
+from core.experiments.sample_size import PLANNED, cases_needed
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
@@ -76,12 +80,12 @@ def _bounds_of(
         if method not in METHODS:
             raise PayoffError(f"There is no bound '{method}'.", remedy=", ".join(METHODS))
         try:
-            found.append(
-                error_bound(
-                    losses, method=method, confidence=arguments.confidence, side=arguments.side,
-                    loss_range=span, source=source, seed=document.seed,
-                )
+            bound = error_bound(
+                losses, method=method, confidence=arguments.confidence, side=arguments.side,
+                loss_range=span, source=source, seed=document.seed,
             )  # fmt: skip
+            needed = _needed(bound, arguments.margin, source.chosen_among)
+            found.append(replace(bound, needed=needed))
         except PayoffError as reason:
             refusal = refusal or str(reason)
     return ModelBounds(
@@ -91,6 +95,17 @@ def _bounds_of(
         bounds=tuple(found),
         refusal=refusal,
     )
+
+
+def _needed(bound: ErrorBound, margin: float, chosen_among: int) -> int:
+    """Losses of the same mean and spread that would bring the margin asked for; 0 = not known."""
+    if margin <= 0.0 or bound.method not in PLANNED or bound.loss_range is None:
+        return 0
+    return cases_needed(
+        margin, method=bound.method, confidence=bound.confidence, side=bound.side,
+        loss_range=bound.loss_range, chosen_among=chosen_among, expected_loss=bound.mean,
+        expected_sd=math.sqrt(bound.variance) if bound.variance > 0.0 else 0.0,
+    )  # fmt: skip
 
 
 def _losses(

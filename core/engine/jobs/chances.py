@@ -22,7 +22,7 @@ from core.engine.jobs.scores import (
 )
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.trained import settled_split
-from core.evaluation.intervals import wilson_interval
+from payoff.curves import wilson_interval
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray
 

@@ -11,7 +11,7 @@ import numpy as np
 from core import data
 from core.data import LoadedTable
 from core.decisions import adjust_posteriors, decide_cases
-from core.document.chart_kinds import charts_shown
+from core.document.chart_kinds import chart_kind, charts_shown
 from core.document.model import Document, Role, TargetSpec
 from core.document.results import Chart, EvaluationResult
 from core.engine.context import JobContext
@@ -95,7 +95,7 @@ def evaluation_of(
     problem = problem_of(arguments, cases, metrics, context)
     said = (*data_warnings(document, cases, context), *prior_warnings(document))
     said += time_warnings(problem)
-    first = (*lost, *said, *left_out)
+    first = (*lost, *said, *left_out, *charts_left_out(document, registry, task))
     seen = seen_rows(document, cases, context)
     money, refused = _money_charts(document, context)
 
@@ -186,6 +186,33 @@ def chosen_metrics(
     return tuple(requests), tuple(warnings)
 
 
+def served_curves(
+    registry: Registry, task: Task, inputs: frozenset[Input]
+) -> tuple[MetricRequest, ...]:
+    """The curve plugins that fit a task and the columns there are."""
+    return tuple(
+        MetricRequest(spec=spec)
+        for spec in registry.curves()
+        if task in spec.tasks and set(spec.inputs) <= inputs
+    )
+
+
+def charts_left_out(document: Document, registry: Registry, task: Task) -> tuple[str, ...]:
+    """A warning for each curve of a plugin that was chosen and cannot be drawn."""
+    curves = {spec.id: spec for spec in registry.curves()}
+    found = []
+    for kind in document.charts:
+        if chart_kind(kind) is not None:
+            continue
+        if kind not in curves:
+            found.append(f"The chart '{kind}' is left out: no plugin that is on offers it.")
+        elif task not in curves[kind].tasks:
+            found.append(
+                f"The chart '{curves[kind].label}' is left out: it does not fit this outcome."
+            )
+    return tuple(found)
+
+
 def _usual(document: Document, registry: Registry, task: Task) -> list[_Choice]:
     """Ids and parameters of the usual metrics; of a ranking first what it was trained for."""
     guide = guide_of(document)
@@ -271,6 +298,11 @@ def problem_of(
         row_numbers=None if cases.is_repeated else cases.rows + 1,
         case_word=document.case_word,
         charts=charts_shown(document.charts, task_of_columns(document, named).value),
+        curves=served_curves(
+            context.workbench.registry,
+            task_of_columns(document, named),
+            inputs_served(task_of_columns(document, named), has_quantiles=bool(arguments.further)),
+        ),
         convention=document.convention,
         cluster=_clusters(document, cases, table),
     )

@@ -6,7 +6,7 @@ from core.document.results import PluginsResult
 from core.engine.context import JobContext
 from core.engine.messages import PluginsArguments
 from core.engine.wire import EngineRole
-from core.extensions import metric_info, template_info
+from core.extensions import curve_info, metric_info, template_info
 
 
 def list_plugins(arguments: PluginsArguments, context: JobContext) -> PluginsResult:
@@ -19,4 +19,5 @@ def list_plugins(arguments: PluginsArguments, context: JobContext) -> PluginsRes
         plugins=registry.states(),
         metrics=tuple(metric_info(spec) for spec in registry.metrics()),
         templates=tuple(template_info(spec) for spec in registry.matrices()),
+        curves=tuple(curve_info(spec) for spec in registry.curves()),
     )

@@ -187,7 +187,9 @@ def _chart_of(
         rows = np.flatnonzero(groups.codes == number)
         try:
             part = problem_of_group(alone, cases, rows, (), is_prior_weighted=True)
-            charts = Evaluation(part, should_stop=context.should_stop).result.charts
+            charts = Evaluation(
+                part, should_stop=context.should_stop, calling=metric_calls(context)
+            ).result.charts
         except PayoffError:
             continue
         chart = next((entry for entry in charts if entry.kind == kind), None)

@@ -67,19 +67,26 @@ class BoundsDialog(StudyDialog):
         self.largest.setFixedWidth(96)
         self.largest.setVisible(not has_levels)
         self.choices.addWidget(self.largest)
+        self.margin = QLineEdit()
+        self.margin.setPlaceholderText(self.tr("margin wanted"))
+        self.margin.setToolTip(self.tr("How many such cases would bring a limit so near the mean"))
+        self.margin.setAccessibleName(self.tr("Margin that is wanted"))
+        self.margin.setFixedWidth(104)
+        self.choices.addWidget(self.margin)
         self.choices.addStretch(1)
         self.conditions = TextLabel("", "note", wraps=True)
         self.column.insertWidget(self.column.indexOf(self.notes), self.conditions)
         for combo in (self.loss, self.side, self.confidence, self.methods, self.cluster):
             combo.activated.connect(self.refresh)
         self.largest.editingFinished.connect(self.refresh)
+        self.margin.editingFinished.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
         """Ask for the bounds."""
         number = self.begin()
         self.say(self.tr("Being worked out…"))
-        largest = parse_entry(self.largest.text())
+        largest, margin = parse_entry(self.largest.text()), parse_entry(self.margin.text())
         arguments = BoundsArguments(
             document=subject_of(self.workspace.document),
             loss=str(self.loss.currentData()),
@@ -88,6 +95,7 @@ class BoundsDialog(StudyDialog):
             methods=tuple(self.methods.currentData()),
             cluster=str(self.cluster.currentData()),
             loss_range=(0.0, largest) if largest is not None and largest > 0 else None,
+            margin=max(0.0, margin or 0.0),
         )
         self.ask("bounds", arguments, self.tr("Bounding losses"), self._take, number)
 
@@ -97,9 +105,9 @@ class BoundsDialog(StudyDialog):
         rows = [row for model in result.models for row in self._rows_of(model)]
         columns = (
             self.tr("Model"), self.tr("Bound"), self.tr("Losses"), self.tr("Mean loss"),
-            self.tr("Limit"), self.tr("Margin"), self.tr("Holds"),
+            self.tr("Limit"), self.tr("Margin"), self.tr("Cases needed"), self.tr("Holds"),
         )  # fmt: skip
-        self.show_rows(columns, rows, right=(2, 3, 4, 5), wide=6)
+        self.show_rows(columns, rows, right=(2, 3, 4, 5, 6), wide=7)
         self.say(result.rows_text, result.warnings)
         self.conditions.setText(self._condition_words(result))
 
@@ -112,12 +120,13 @@ class BoundsDialog(StudyDialog):
                 _loss(bound.mean),
                 self._limit(bound),
                 _loss(bound.margin),
+                format_count(bound.needed) if bound.needed else "—",
                 self._holds(bound),
             )
             for bound in model.bounds
         ]
         if model.refusal and not rows:
-            return [(model.model, "", format_count(model.n), _loss(model.mean), "", "",
+            return [(model.model, "", format_count(model.n), _loss(model.mean), "", "", "",
                      model.refusal)]  # fmt: skip
         return rows
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.chart_kinds import USUAL_CHARTS, ChartKind, kinds_of
+from core.document.chart_kinds import USUAL_CHARTS, ChartKind
 from gui.parts import TextLabel
 
 _KIND = Qt.ItemDataRole.UserRole
@@ -26,12 +26,19 @@ class ChartsDialog(QDialog):
 
     charts_chosen = Signal(tuple)  # of kinds; empty = the usual ones
 
-    def __init__(self, task: str, shown: tuple[str, ...], parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        task: str,
+        shown: tuple[str, ...],
+        offered: tuple[ChartKind, ...],
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Charts"))
         self.resize(460, 520)
         self._task = task
+        self._offered = {entry.kind: entry for entry in offered}
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Charts of this page"))
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
@@ -68,11 +75,12 @@ class ChartsDialog(QDialog):
         return button
 
     def _fill(self, shown: tuple[str, ...]) -> None:
-        known = {entry.kind: entry for entry in kinds_of(self._task)}
+        known = self._offered
         rest = [kind for kind in known if kind not in shown]
         self.list.clear()
         for kind in (*shown, *rest):
-            self.list.addItem(self._item(known[kind], is_on=kind in shown))
+            if kind in known:  # the plugin of a curve may be off
+                self.list.addItem(self._item(known[kind], is_on=kind in shown))
         self.list.setCurrentRow(0)
 
     def _item(self, entry: ChartKind, *, is_on: bool) -> QListWidgetItem:

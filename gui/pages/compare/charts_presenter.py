@@ -6,30 +6,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from core.document.chart_kinds import chart_kind, charts_shown
+from core.document.chart_kinds import chart_kind, charts_shown, kinds_with, task_of, title_of
 from core.document.compare_commands import SetCharts
-from core.document.model import Document
-from core.document.results import CursorReading
+from core.document.results import CursorReading, CurveInfo
 from gui.pages.compare.charts_dialog import ChartsDialog
 from gui.plots import ChartCard, ChartLook, EvaluationChart
 
 if TYPE_CHECKING:
     from gui.pages.compare.widget import ComparePage
     from gui.workspace import Workspace
-
-
-def task_of(document: Document) -> str:
-    """What the models of a document predict, as the catalogue of charts calls it."""
-    target = document.target
-    if target is None:
-        return "binary"
-    if target.levels:
-        return target.kind
-    trained = [entry.trained for entry in document.models if entry.trained is not None]
-    guide = next((entry for entry in trained if entry.event or entry.group), None)
-    if guide is None:
-        return "regression"
-    return "survival" if guide.event else "ranking"
 
 
 class ChartsPresenter(QObject):
@@ -80,14 +65,18 @@ class ChartsPresenter(QObject):
         grid = self._page.grid
         waiting = self.tr("The curves appear here as soon as they are computed.")
         for chart in grid.evaluation_charts:
-            known = chart_kind(grid.kind_of(chart))
-            title = known.title if known is not None else ""
+            title = title_of(grid.kind_of(chart), self._curves())
             chart.set_empty(self.tr(title), self._reason(chart) or waiting)
         grid.profit.set_empty(
             self.tr("Profit by depth"),
             self.tr("Say what each decision earns or costs, and the profit is drawn here."),
             self.tr("Open Decide"),
         )
+
+    def _curves(self) -> tuple[CurveInfo, ...]:
+        """The curves of plugins that there are."""
+        plugins = self._workspace.plugins
+        return plugins.curves if plugins is not None else ()
 
     def _reason(self, chart: EvaluationChart) -> str:
         """Why a chart stays empty although there are results."""
@@ -97,6 +86,8 @@ class ChartsPresenter(QObject):
         kind = self._page.grid.kind_of(chart)
         if any(entry.kind == kind for entry in evaluation.charts):
             return ""
+        if chart_kind(kind) is None:
+            return self.tr("No plugin draws it for these rows; the warnings say why.")
         if kind == "roi":
             return self.tr("Say what each decision earns or costs, and the return is drawn here.")
         if kind == "lorenz":
@@ -120,7 +111,8 @@ class ChartsPresenter(QObject):
         """Choose the charts and their order."""
         document = self._workspace.document
         task = task_of(document)
-        dialog = ChartsDialog(task, charts_shown(document.charts, task), self._page)
+        offered = kinds_with(task, self._curves())
+        dialog = ChartsDialog(task, charts_shown(document.charts, task), offered, self._page)
         dialog.charts_chosen.connect(lambda kinds: self._workspace.execute(SetCharts(charts=kinds)))
         dialog.show()
         return dialog

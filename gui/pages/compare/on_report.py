@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from core.document.chart_kinds import chart_kind
+from core.document.chart_kinds import title_of
 from core.document.report_blocks import ReportTable
 from core.document.report_commands import METRIC_TABLE
 from core.document.wording import NBSP
@@ -41,8 +41,9 @@ def parts_of(page: ComparePage) -> tuple[ReportPart, ...]:
     charts = []
     for card in page.grid.charts():
         kind = page.grid.kind_of(card)
-        known = chart_kind(kind)
-        charts.append(chart_part(kind, known.title if known is not None else kind, card))
+        plugins = page.workspace.plugins
+        title = title_of(kind, plugins.curves if plugins is not None else ())
+        charts.append(chart_part(kind, title, card))
     return (metrics, *charts)
 
 

@@ -8,12 +8,11 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from core.document.chart_kinds import AxisKind, chart_kind, kinds_of
+from core.document.chart_kinds import chart_kind, kinds_of, task_of
 from core.document.model import Role
 from core.document.results import MetricInfo
 from core.document.studies.segments import Segment, SegmentsArguments, SegmentsResult
 from core.document.wording import format_count
-from gui.pages.compare.charts_presenter import task_of
 from gui.pages.compare.study_dialog import StudyDialog
 from gui.pages.compare.words import metric_interval, metric_value
 from gui.plots import ChartCard, ChartLook, ChartSpec, CursorState
@@ -22,6 +21,7 @@ from gui.plots.scales import ceil_to, nice_step
 from gui.plots.spec import AxisSpec, BaselineSpec, ReadingLine, SeriesSpec
 from gui.plots.words import capitalised
 from gui.workspace import Workspace
+from payoff.vocabulary import CurveAxis
 
 DRAWS = 500
 SPLIT_KINDS = ("profit", "roi", "score_distribution", "threshold", "survival_groups")
@@ -72,7 +72,7 @@ class SegmentChart(ChartCard):
             words = _USUAL_LOOKS.get(chart.kind, ("", ""))
         ends = [float(entry.x[-1]) for entry in series]
         right = max(ends, default=1.0)
-        is_value = known.axis is AxisKind.VALUE
+        is_value = known.axis is CurveAxis.VALUE
         return ChartSpec(
             kind=chart.kind,
             title=self.tr(known.title),

@@ -24,6 +24,7 @@ from payoff.types import FloatArray
 
 BINS = 24  # at most
 HEADROOM = 1.32  # room above the bars for the names of two lines
+_ROOM = 0.6  # share of the axis that a name with its number takes at the least size
 _FAR = 2.2  # bounds within which the no-information loss is drawn to scale
 
 
@@ -119,15 +120,20 @@ class HistogramChart(LossChart):
     def _lines(
         self, group: LossGroup, right: float, top: float, is_far: bool
     ) -> list[BaselineSpec]:
-        """Each line ends below the name of the next, so that no name is crossed."""
-        lines = [upright("", group.mean, right, top / HEADROOM, is_dashed=False)]
+        """Each line ends below the name of the one to its right, so that no name is crossed."""
+        lines = list(upright("", group.mean, right, top / HEADROOM, is_dashed=False))
+        is_outer = math.isfinite(group.chance) and group.bound > group.chance
         if math.isfinite(group.bound):
             words = self.tr("largest bound %s") % loss_words(group.bound)
-            lines.append(upright(words, group.bound, right, 0.88 * top))
+            height = top if is_outer else 0.88 * top
+            lines += upright(words, group.bound, right, height, left=is_outer)
         if math.isfinite(group.chance):
-            words = self.tr("no information %s") % loss_words(group.chance)
             at = right if is_far else group.chance
-            lines.append(upright(f"{words} →" if is_far else words, at, right, top, left=True))
+            words = self.tr("no information")
+            if at > _ROOM * right:
+                words = f"{words} {loss_words(group.chance)}"
+            height = 0.88 * top if is_outer else top
+            lines += upright(f"{words} →" if is_far else words, at, right, height, left=True)
         return lines
 
     def make_state(self, depth: float) -> CursorState | None:
@@ -199,19 +205,14 @@ class ViolinChart(LossChart):
     def _marks(
         self, group: LossGroup, place: int, right: float, is_last: bool
     ) -> list[BaselineSpec]:
-        marks = []
+        marks: list[BaselineSpec] = []
         for words, value in (
             (self.tr("bound"), group.bound), (self.tr("no information"), group.chance),
         ):  # fmt: skip
             if math.isfinite(value):
                 name = f"{words} {loss_words(value)}"
-                ends = np.array([place + 0.42, place - 0.42, place + 0.42])
-                marks.append(
-                    BaselineSpec(
-                        name=name, x=np.full(3, value), y=ends, label_at=value / right,
-                        side="left" if value > 0.7 * right else "right",
-                    )
-                )  # fmt: skip
+                left = value > 0.7 * right
+                marks += upright(name, value, right, place + 0.42, left=left, foot=place - 0.42)
         return marks
 
     def make_state(self, depth: float) -> CursorState | None:
@@ -258,17 +259,26 @@ def _edges(group: LossGroup) -> FloatArray:
 
 
 def upright(
-    name: str, at: float, right: float, top: float, *, is_dashed: bool = True, left: bool = False
-) -> BaselineSpec:
-    """An upright line over the whole height with its name near the top."""
-    return BaselineSpec(
+    name: str,
+    at: float,
+    right: float,
+    top: float,
+    *,
+    is_dashed: bool = True,
+    left: bool = False,
+    foot: float = 0.0,
+) -> tuple[BaselineSpec, ...]:
+    """An upright line, drawn once so that its dashes stay apart, and its name near the top."""
+    ends = np.array([top, foot])
+    line = BaselineSpec(name="", x=np.full(2, at), y=ends, is_dashed=is_dashed)
+    label = BaselineSpec(
         name=name,
-        x=np.full(3, at),
-        y=np.array([top, 0.0, top]),
-        is_dashed=is_dashed,
+        x=np.array([at]),
+        y=np.array([top]),
         label_at=at / right,
         side="left" if left or at > 0.62 * right else "right",
     )
+    return (line, label) if name else (line,)
 
 
 def violin(losses: FloatArray, points: int = 90) -> tuple[FloatArray, FloatArray]:

@@ -104,14 +104,12 @@ class PartsCard(Card):
         self.systems_drawn.changed.connect(lambda parts: self._change(**parts))
         self.form = QComboBox()
         self.form.setAccessibleName(tr("What is seen of a subject"))
-        self.form.addItem(tr("its uniform draw, u − ½"), "auto")
-        self.form.addItem(tr("its parameters θ"), "theta")
+        self.form.addItem(tr("uniform, u − ½"), "auto")
+        self.form.addItem(tr("parameters θ"), "theta")
         self.form.activated.connect(lambda _p: self._change(subject_form=self.form.currentData()))
         may_shrink(self.form)
+        self.systems_drawn.add_row(tr("T(S)"), self.form)
         column.addWidget(self.systems_drawn)
-        form = plain_form()
-        form.addRow(TextLabel(tr("T(S)"), "quiet"), self.form)
-        column.addLayout(form)
 
     def _build_learners(self, column: QVBoxLayout) -> None:
         column.addWidget(TextLabel(tr("What learns"), "section"))

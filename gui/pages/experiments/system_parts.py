@@ -33,6 +33,10 @@ class SystemParts(QWidget):
         self._shown: SystemChoice | None = None
         self._values: dict[str, float] = {}
 
+    def add_row(self, label: str, field: QWidget) -> None:
+        """Add a row below the system's own, in line with them."""
+        self._form.addRow(TextLabel(label, "quiet"), field)
+
     def show_spec(self, spec: ExperimentSpec, choices: ExperimentChoices | None) -> None:
         """Show the system of an experiment; without ``choices`` ours alone are listed."""
         settled = spec.settled()
@@ -62,15 +66,15 @@ class SystemParts(QWidget):
         self.system.setToolTip(entries[place][2] if place >= 0 else "")
 
     def _build_fields(self, parameters: tuple[SystemParameter, ...]) -> None:
-        while self._form.rowCount() > 1:
+        for _ in self.fields:
             self._form.removeRow(1)
         self.fields = {}
-        for item in parameters:
+        for place, item in enumerate(parameters, start=1):
             field = self._field(item)
             field.setAccessibleName(item.words)
             field.setToolTip(item.help)
             self.fields[item.name] = field
-            self._form.addRow(TextLabel(item.words, "quiet"), field)
+            self._form.insertRow(place, TextLabel(item.words, "quiet"), field)
 
     def _field(self, item: SystemParameter) -> NumberField | QComboBox:
         if item.choices:

@@ -103,4 +103,7 @@ def verdict_of(result: ExperimentResult | None) -> str:
         return tr("Every run is surely better than no information.")
     if max(shares) <= 0.0:
         return tr("No run is surely better than no information: too few test rows.")
-    return tr("Surely better than no information: from %s of the runs.") % share_words(lowest)
+    least, most = share_words(lowest), share_words(max(shares))
+    if least == most:
+        return tr("Surely better than no information: %s of runs.") % least
+    return tr("Surely better than no information: %s to %s of runs.") % (least, most)

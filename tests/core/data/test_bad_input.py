@@ -428,6 +428,21 @@ def test_case_40_preamble_and_footnotes(tmp_path):
             1,
             ("id", "gbm", "logit", "y"),
         ),
+        (  # names, years and a blank in the second header line
+            "customer,score,score_b,score_c,outcome\nid,2023,2024,,y\n1,0.5,0.4,0.1,1\n"
+            "2,0.2,0.3,0.6,0\n3,0.1,0.2,0.3,0\n",
+            "has_header",
+            "line 2 holds words above numbers too: if it is part of the header, skip 1 line",
+            1,
+            ("id", "2023", "2024", "column_4", "y"),
+        ),
+        (  # a unit above one column only
+            "amount,share\nEUR,\n1,0.5\n2,0.2\n3,0.1\n",
+            "has_header",
+            "line 2 holds words above numbers too",
+            1,
+            ("EUR", "column_2"),
+        ),
     ],
 )
 def test_case_40_two_tables_and_two_header_lines_are_asked_about(
@@ -438,9 +453,21 @@ def test_case_40_two_tables_and_two_header_lines_are_asked_about(
     assert not finding.is_certain
     says(finding.reason, reason)
     says(" ".join(data.load(path).summary.warnings), "Please check", reason)
-    table = data.load(path, ReaderSettings(skip_lines=skip))
+    table = data.load(path, ReaderSettings(skip_lines=skip, has_header=True))
     assert table.columns == columns
     assert not any("Please check" in told for told in table.summary.warnings)
+
+
+@pytest.mark.parametrize(
+    "first",
+    ["1,NA,0.4,1", "1,none,n/k,1", "1,N/A,,1", "1,oops,0.4,1", ",,,"],
+)
+def test_case_40_a_first_row_with_marks_or_one_fault_is_no_header(tmp_path, first):
+    text = f"customer,score,score_b,outcome\n{first}\n2,none,n/k,0\n" + "".join(
+        f"{n},0.{n},0.{n + 1},{n % 2}\n" for n in range(3, 9)
+    )
+    findings = data.preview(write(tmp_path, text)).findings
+    assert not any("part of the header" in entry.reason for entry in findings)
 
 
 def test_case_40_a_second_table_of_another_width_is_refused_by_its_line(tmp_path):

@@ -10,9 +10,18 @@ import pyarrow.parquet as pq
 import pytest
 
 from core import data
-from core.data import lazy_columns, lazy_parquet
+from core.data import lazy_columns, lazy_parquet, memory
+from core.data.choosing import no_readers
 from core.data.lazy_table import LazyTable
-from core.document.data_model import DataRecipe, DerivedColumn, FileRef, JoinSpec
+from core.document.data_model import (
+    DataRecipe,
+    DerivedColumn,
+    FileRef,
+    JoinSpec,
+    ReaderSettings,
+    RowsSpec,
+    RowUse,
+)
 from core.document.model import Document, SplitSpec
 from core.document.studies.looking import RowOrder
 from payoff import PayoffError
@@ -113,6 +122,110 @@ def test_a_join_and_a_derived_column_read_what_they_need(large):
     assert many.rows == ROWS - 1
     assert data.column_as_float(many, "y").shape == (ROWS - 1,)
     assert set(table.table.loaded) == {"id", "p_gbm", "y"}
+
+
+def test_a_search_goes_through_the_file_and_keeps_no_column(large):
+    table = data.load(large)
+    document = Document()
+    whole = pq.read_table(large, columns=["id", "region"]).to_pydict()
+    found = data.ordered_rows(table, document, RowOrder(search="nor"))
+    np.testing.assert_array_equal(found, np.flatnonzero(np.array(whole["region"]) == "North"))
+    last = str(whole["id"][-1])
+    np.testing.assert_array_equal(
+        data.ordered_rows(table, document, RowOrder(search=last)), [ROWS - 1]
+    )
+    assert table.table.loaded == ()
+    data.column_as_text(table, "region")  # what was read before is not read again
+    again = data.ordered_rows(table, document, RowOrder(search="nor"))
+    np.testing.assert_array_equal(again, found)
+    assert table.table.loaded == ("region",)
+    made = data.make_table(
+        table, DataRecipe(derived=(DerivedColumn(name="side", text='region = "North"'),)), no_file
+    )
+    assert len(data.ordered_rows(made, document, RowOrder(search="true"))) == len(found)
+
+
+def no_file(file: FileRef):
+    raise AssertionError(file)
+
+
+def test_rows_of_a_large_file_and_a_small_one_are_one_table_read_on_need(large, tmp_path):
+    table = data.load(large)
+    small = tmp_path / "test.csv"
+    small.write_text("y,p_gbm,region,extra\n1,0.5,West,7\n0,1,,8\n", "utf-8")
+    other = data.load(str(small))
+    recipe = DataRecipe(
+        own_use=RowUse.TRAIN, rows=(RowsSpec(file=FILE, use=RowUse.TEST),),
+        derived=(DerivedColumn(name="high", text="p_gbm > 0.5"),),
+    )  # fmt: skip
+    made = data.make_table(table, recipe, lambda _file: other)
+    assert isinstance(made.table, lazy_columns.LazyColumns)
+    assert made.rows == ROWS + 2
+    assert made.columns == ("id", "p_gbm", "region", "y", "extra", "row_use", "high")
+    assert set(table.table.loaded) == {"p_gbm"}  # of the derived column
+    page = data.rows_page(made, ROWS - 1, 3).rows
+    assert page[1] == ("", "0.5", "West", "1", "7", "test", "false")
+    assert page[2] == ("", "1", "", "0", "8", "test", "true")
+    assert page[0][5] == "train"
+    mixed = data.ordered_page(made, np.array([ROWS + 1, 3, ROWS, 0]), 0, 4).rows
+    assert [row[3] for row in mixed[::2]] == ["0", "1"]
+    assert set(table.table.loaded) == {"p_gbm"}
+    summaries = {entry.name: entry for entry in made.summary.columns}
+    assert summaries["extra"].missing == ROWS
+    assert summaries["id"].missing == 2
+    assert summaries["p_gbm"].rows == ROWS + 2
+    assert summaries["p_gbm"].maximum == 1.0
+    assert {level for level, _ in summaries["row_use"].levels} == {"train", "test"}
+    assert made.summary.split.column == "row_use"
+    assert made.summary.target.column == "y"
+    found = data.ordered_rows(made, Document(), RowOrder(search="West"))
+    np.testing.assert_array_equal(found, [ROWS])
+    whole = data.column_as_float(made, "y")
+    expected = pq.read_table(large, columns=["y"]).column(0).to_pylist()
+    np.testing.assert_array_equal(whole, [*expected, 1, 0])
+    assert data.place_of(made, ROWS + 1, "y").startswith(f"{small}, line 3")
+
+
+def test_reading_a_column_can_be_stopped_between_its_row_groups(large):
+    table = data.load(large)
+    asked: list[int] = []
+
+    def at_the_third() -> bool:
+        asked.append(1)
+        return len(asked) == 3
+
+    data.listen_for_stop(at_the_third)
+    with pytest.raises(data.Stopped):
+        table.table.column("p_gbm")
+    assert table.table.loaded == ()
+    del at_the_third  # the Stop of a job that is over ends nothing that comes after it
+    assert table.table.column("p_gbm").length() == ROWS
+
+
+def test_the_memory_of_a_column_is_said_before_and_no_more_is_asked_for(large, monkeypatch):
+    seen = data.preview(large)
+    assert seen.row_estimate == ROWS
+    assert 8 * ROWS <= seen.column_bytes < seen.memory_estimate_bytes
+    monkeypatch.setattr(memory, "_LOOKED_AT", 0)
+    monkeypatch.setattr(memory, "free_memory", lambda: seen.column_bytes)
+    memory.check_memory(large, ReaderSettings(), no_readers)  # all of them would not fit
+    monkeypatch.setattr(memory, "free_memory", lambda: seen.column_bytes // 4)
+    with pytest.raises(PayoffError, match="not enough memory"):
+        memory.check_memory(large, ReaderSettings(), no_readers)
+
+
+def test_whole_numbers_are_joined_as_numbers(tmp_path):
+    table = data.from_data({"id": np.array([3, 1, 2, 9], dtype=np.int8), "a": [1.0, 2.0, 3.0, 4.0]})
+    other = data.from_data({"key": np.array([1, 2, 3, 3, 1_000]), "b": [10, 20, 30, 30, 40]})
+    join = JoinSpec(file=FILE, keys=(("id", "key"),), columns=(("b", "b"),))
+    report = data.match_rows(table, other, join).report
+    assert (report.matched, report.unmatched, report.unused) == (3, 1, 1)
+    assert report.unmatched_examples == ("9",)
+    assert report.unused_examples == ("1000",)
+    assert report.repeated_examples == ("3",)
+    assert (report.spellings, report.by_case, report.by_zeros) == ((), 0, 0)
+    made = data.make_table(table, DataRecipe(joins=(join,)), lambda _file: other)
+    assert made.table.column("b").to_pylist() == [30, 10, 20, None]
 
 
 def test_likely_keys_of_a_large_file_read_the_keys_only(large):

@@ -69,8 +69,8 @@ def test_entries_are_put_moved_worded_and_taken_off() -> None:
 
 
 def test_what_is_not_there_is_refused() -> None:
-    with pytest.raises(PayoffError, match="no chart 'rocket'"):
-        put("rocket")
+    with pytest.raises(PayoffError, match="no chart 'rocket 2'"):
+        put("rocket 2")
     for command in (WriteOnReport(kind="roc"), MoveOnReport(kind="roc", place=0)):
         with pytest.raises(PayoffError, match="not on the report"):
             command.apply(Document())

@@ -9,9 +9,11 @@ import numpy as np
 import payoff
 from core.document.results import RowsNote
 from core.evaluation import EvaluationProblem, MetricRequest, ModelScores
+from plugins.curves import hooks as curves
 from plugins.metrics.hooks import payoff_register_metrics
 
 METRICS = {spec.id: spec for spec in payoff_register_metrics()}
+CURVES = tuple(MetricRequest(spec=spec) for spec in curves.payoff_register_metrics())
 
 
 def note(rows: int) -> RowsNote:
@@ -37,6 +39,7 @@ def binary_problem(
     """``outcome`` 1 = event; levels "yes", "no"."""
     outcome = np.asarray(outcome)
     settings.setdefault("resamples", 0)
+    settings.setdefault("curves", CURVES)
     return EvaluationProblem(
         kind="binary",
         models=tuple(binary_model(name, chance) for name, chance in chances.items()),

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import payoff
 from core.evaluation.chart_bands import (
     RankedPairs,
     concentration_band,
-    cost_band,
     f1_band,
     precision_band,
 )
+from plugins.curves.ranked import trace_cost
 
 CASES, DRAWS = 4_000, 600
 Z = 1.959963984540054
@@ -70,10 +71,10 @@ def test_cost_is_as_wide_as_resampling_says(scored, counts):
         alarms = (acted & ~is_event) @ weight / (~is_event @ weight)
         return missed, alarms, x[:, None] * missed + (1 - x[:, None]) * alarms
 
-    missed, alarms, lines = rates(np.ones(CASES))
-    best = lines.argmin(axis=1)
-    events = float(is_event.sum())
-    low, high = cost_band(x, missed[best], alarms[best], events, CASES - events)
+    sample = payoff.Sample(np.where(is_event, 0, 1), score, labels=("yes", "no"))
+    line = trace_cost(payoff.CurveRanking.of(sample), {})
+    at = np.searchsorted(line.x, x)
+    low, high = line.low[at], line.high[at]
     drawn = np.array([rates(draw)[2].min(axis=1) for draw in counts[:200]])
     assert 0.5 * (high - low) == pytest.approx(drawn_half(drawn), rel=0.2)
 

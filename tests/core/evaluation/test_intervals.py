@@ -15,8 +15,8 @@ from core.evaluation.intervals import (
     effective_cases,
     normal_estimate,
     normal_p_value,
-    wilson_interval,
 )
+from payoff.curves import wilson_interval
 from tests.core.evaluation.problems import binary_problem, made_cases
 
 

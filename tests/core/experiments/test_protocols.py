@@ -15,6 +15,7 @@ from core.experiments.protocols import GENERATORS, study_of
 from core.experiments.protocols.columns import unsafe_names
 from core.experiments.protocols.stock_timing import slots_of
 from payoff.errors import PayoffError
+from payoff.vocabulary import TradePrice
 from tests.core.experiments.offered import bench_of, prepare, run_experiment
 
 QUICK = {"aki_alert": 300, "sepsis": 300, "stock_timing": 25, "ad_conversion": 200}
@@ -132,6 +133,11 @@ def test_116_an_empty_class_is_refused():
 # ------------------------------------------------------------ stocks
 
 
+def test_116_a_date_block_without_days_is_refused():
+    with pytest.raises(PayoffError, match="slot of 11 days does not fit"):
+        prepare(spec_of("stock_timing", slot_days=11), read)
+
+
 def test_slots():
     ten = slots_of(10)
     assert [(s.first, s.days) for s in ten if s.in_train] == [(10 * k, 10) for k in range(1, 7)]
@@ -208,8 +214,16 @@ def test_trading_by_hand():
         expected = _trade_by_hand(market.trade[row, : market.days[row]], market.last[row], actions)
         assert got[place] == pytest.approx(expected)
         assert tied_up[place] >= 0.0
-    idle, _ = traded(market, rows, np.zeros((12, 9 * width)))  # ties hold: nothing is traded
+    idle, capital = traded(market, rows, np.zeros((12, 9 * width)))  # ties hold: no trade
     assert np.all(idle == 0.0)
+    assert np.all(capital == 0.0)
+    dear, _ = traded(market, rows, theta, cost=0.25)
+    traders = tied_up > 0
+    assert np.all(dear[traders] < got[traders])
+    before, _ = traded(market, rows, theta, price=TradePrice.CLOSE_BEFORE)
+    assert not np.array_equal(before, got)
+    with pytest.raises(PayoffError, match="would look ahead"):
+        traded(market, rows, theta, price="close")
 
 
 def test_decisions_see_no_later_day():

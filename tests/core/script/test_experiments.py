@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -59,6 +65,19 @@ def test_bound_of_models():
     assert wrong["method"].tolist() == ["clopper_pearson", "hoeffding"]
     by_site = payoff.bound(data, outcome="outcome", scores="good", cluster="site").table
     assert by_site["n"].tolist() == [100] * 3
+
+
+def _scored():
+    draw = np.random.default_rng(4)
+    score = draw.random(60)
+    return pd.DataFrame({"p": score, "y": (draw.random(60) < score).astype(int)})
+
+
+def test_cases_needed_for_a_margin():
+    table = payoff.bound(
+        _scored(), outcome="y", scores=["p"], methods=["hoeffding", "betting"], margin=0.01
+    ).table
+    assert table["needed"].tolist() == [14_979, 0]  # betting follows losses that are to come
 
 
 def test_bound_of_a_number():
@@ -139,3 +158,51 @@ def test_trees_in_other_processes():
     ours = payoff.experiment("sepsis", **parts)
     theirs = payoff.experiment("sepsis", **parts, backend="processes")
     assert np.array_equal(ours["error"], theirs["error"])
+
+
+def test_115_killed_headless_and_gone_on(tmp_path, capsys):
+    """kill -9 in the middle; the same command goes on, to the table of a run left in peace."""
+    journal = tmp_path / "runs"
+    given = ["experiment", "sepsis", "--rows", "500", "--systems", "20", "--splits", "20"]
+    given += ["--sampler", "gaussian"]
+    command = [sys.executable, "-m", "main", *given, "--journal", str(journal)]
+    root = Path(main.__code__.co_filename).parent
+    nowhere = subprocess.DEVNULL
+    process = subprocess.Popen(command, cwd=root, stdout=nowhere, stderr=nowhere)
+
+    def kept():
+        return journal.read_bytes().count(b"\n") - 1 if journal.exists() else 0
+
+    try:
+        end = time.monotonic() + 120
+        while kept() < 20 and process.poll() is None and time.monotonic() < end:
+            time.sleep(0.01)
+    finally:
+        process.send_signal(signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
+        process.wait(30)
+    before = kept()
+    assert 20 <= before < 400
+    lines = journal.read_text("utf-8").splitlines()[: before + 1]
+    assert main([*given, "--journal", str(journal)]) == 0
+    resumed = json.loads(capsys.readouterr().out)
+    assert journal.read_text("utf-8").splitlines()[: len(lines)] == lines
+    assert resumed["runs"] == 400
+    assert main(given) == 0
+    assert json.loads(capsys.readouterr().out)["groups"] == resumed["groups"]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="needs distributed")
+@pytest.mark.filterwarnings("ignore")  # of the cluster's own making
+def test_the_verb_on_a_local_dask_cluster(capsys):
+    from distributed import LocalCluster
+
+    given = ["experiment", "sepsis", "--rows", "100", "--systems", "2", "--splits", "2"]
+    given += ["--learner", "linear"]
+    assert main(given) == 0
+    ours = json.loads(capsys.readouterr().out)
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        assert main([*given, "--backend", "dask", cluster.scheduler_address]) == 0
+    theirs = json.loads(capsys.readouterr().out)
+    assert (theirs["runs"], theirs["groups"]) == (12, ours["groups"])

@@ -218,6 +218,31 @@ def test_a_missing_score_and_a_missing_outcome():
     assert any("1 rows without 'bought'" in text for text in ask(data).validity)
 
 
+def test_the_order_of_tied_rows_moves_other_tools_figures_only():
+    data = frame()
+    data["tied"] = np.floor(data["u"] * 4)
+    found = ask(data, scores={"tied": "tied", "u": "u"})
+    table = found.row_order("tied", seed=3)
+    assert list(table.columns) == [
+        "tool", "name", "exact", "as_filed", "low", "high", "worst", "best",
+    ]  # fmt: skip
+    assert {"causalml", "scikit-uplift"} <= set(table["tool"])
+    moved = table[table["low"] < table["high"]]
+    assert len(moved) > 0
+    assert (moved["worst"] <= moved["low"]).all()
+    assert (moved["high"] <= moved["best"]).all()
+    assert ((table["exact"] >= table["worst"]) & (table["exact"] <= table["best"])).all()
+    pd.testing.assert_frame_equal(found.row_order("tied", seed=3), table)
+    shuffled = ask(data.sample(frac=1.0, random_state=1), scores={"tied": "tied"})
+    again = shuffled.row_order("tied", seed=3)
+    np.testing.assert_allclose(again["exact"], table["exact"])
+    assert not np.allclose(again["as_filed"], table["as_filed"])
+    untied = found.row_order("u")
+    np.testing.assert_allclose(untied["low"], untied["high"])
+    with pytest.raises(PayoffError, match="no score 'x'"):
+        found.row_order("x")
+
+
 def test_exposure_is_not_assignment():
     found = ask(frame().rename(columns={"treated": "opened"}), treatment="opened")
     assert any("as assigned" in text for text in found.validity)

@@ -53,7 +53,7 @@ def choose(combo, words):
 def test_bounds_of_every_model_with_their_conditions(dialog, engine, real, qtbot, document):
     rows = answer(dialog, engine, real, qtbot)
     assert {row[0] for row in rows} == {model.name for model in document.models}
-    assert any(row[1].startswith("Hoeffding") and "valid" in row[6] for row in rows)
+    assert any(row[1].startswith("Hoeffding") and "valid" in row[7] for row in rows)
     assert all(float(row[4]) > float(row[3]) for row in rows)
     said = dialog.conditions.text()
     assert "✓" in said
@@ -64,7 +64,18 @@ def test_bounds_of_every_model_with_their_conditions(dialog, engine, real, qtbot
     assert engine.last("bounds").arguments.side is Side.TWO
     rows = answer(dialog, engine, real, qtbot)
     assert len(rows) == len(EVERY) * len(document.models)
-    assert {row[6].split(",")[0] for row in rows} == {"valid", "approximate"}
+    assert {row[7].split(",")[0] for row in rows} == {"valid", "approximate"}
+
+
+def test_the_cases_needed_for_a_margin(dialog, engine, real, qtbot):
+    rows = answer(dialog, engine, real, qtbot)
+    assert {row[6] for row in rows} == {"—"}
+    dialog.margin.setText("0.01")
+    dialog.margin.editingFinished.emit()
+    assert engine.last("bounds").arguments.margin == 0.01
+    rows = answer(dialog, engine, real, qtbot)
+    (needed, *_) = [row[6] for row in rows if row[1].startswith("Hoeffding")]
+    assert needed == "20,472"  # three models are compared: ln(3 / 0.05) / (2 * 0.01^2)
 
 
 def test_repeated_ids_are_refused_with_the_reason(dialog, engine, real, qtbot, document):
@@ -77,4 +88,4 @@ def test_repeated_ids_are_refused_with_the_reason(dialog, engine, real, qtbot, d
     dialog.refresh()
     rows = answer(dialog, engine, real, qtbot)
     assert [row[1] for row in rows] == [""] * 3, rows
-    assert all("several losses belong to one case" in row[6] for row in rows), rows
+    assert all("several losses belong to one case" in row[7] for row in rows), rows

@@ -110,6 +110,50 @@ def test_the_name_of_the_case_stays_in_sight_and_another_can(page, qtbot):
     assert [header.logicalIndex(place) for place in (0, 1)] == [0, 1]
 
 
+def test_frozen_columns_lie_over_the_left_ones_while_the_others_move(page, engine, qtbot):
+    table, pinned = page.table, page.table.pinned
+    table.freeze(("customer_id",))
+    page.resize(700, 500)
+    table.horizontalScrollBar().setValue(150)
+    assert table.horizontalScrollBar().value() == 150  # the file is wider than the page
+    left = table.verticalHeader().width() + table.frameWidth()
+    height = table.viewport().height() + table.columns.height()
+    width = table.columnWidth(0)
+    assert pinned.geometry().getRect() == (left, table.frameWidth(), width, height)
+    assert pinned.columns.sectionViewportPosition(0) == 0  # the moved columns went below it
+    assert table.columns.sectionViewportPosition(0) == -150
+    below = pinned.viewport().rect().center()
+    hit = table.childAt(pinned.mapTo(table, pinned.viewport().mapTo(pinned, below)))
+    assert hit is pinned.viewport()
+    assert pinned.indexAt(below).column() == 0
+    with qtbot.waitSignal(table.column_chosen, timeout=2000) as chosen:
+        QTest.mouseClick(pinned.viewport(), Qt.MouseButton.LeftButton, pos=below)
+    assert chosen.args == ["customer_id"]
+    assert table.currentIndex() == pinned.currentIndex()  # one selection, in both
+    table.freeze(tuple(COLUMNS))  # however many are kept, there is room for the others
+    assert pinned.width() <= table.viewport().width() - 80
+
+
+def test_frozen_columns_stay_through_sorting_and_are_let_go_from_the_menu(page, engine, qtbot):
+    from PySide6.QtWidgets import QMenu
+
+    table, menu = page.table, QMenu(page)
+    entries = [entry for entry in table.menu_actions("age", menu) if entry is not None]
+    next(entry for entry in entries if entry.text() == "Keep in sight").trigger()
+    assert table.frozen == ("customer_id", "age")
+    table.pinned.columns.sectionDoubleClicked.emit(COLUMNS.index("age"))
+    assert engine.last("rows").arguments.order.sort == "age"
+    with qtbot.waitSignal(page.model.modelReset, timeout=2000):
+        answer(engine, "rows", some_rows(3, 3))
+    shown = [place for place in range(len(COLUMNS)) if not table.pinned.isColumnHidden(place)]
+    qtbot.waitUntil(table.pinned.isVisible, timeout=2000)
+    assert shown == [COLUMNS.index("customer_id"), COLUMNS.index("age")]
+    assert table.pinned.model().rowCount() == 3
+    entries = [entry for entry in table.menu_actions("age", menu) if entry is not None]
+    next(entry for entry in entries if entry.text() == "Let the column move again").trigger()
+    assert table.frozen == ("customer_id",)
+
+
 def test_a_column_menu_offers_what_can_be_done(page, qtbot):
     from PySide6.QtWidgets import QMenu
 

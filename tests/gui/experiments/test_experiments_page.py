@@ -23,6 +23,7 @@ from core.document.experiments import (
 from core.engine.messages import JobState
 from core.experiments.summary import summarise
 from gui.pages.experiments import ExperimentsPage
+from gui.pages.experiments.charts import HistogramChart, LossGroup
 
 FACTS = DataFacts(
     source="x", rows=600, conditions=50, parameters=51, prevalence=0.911,
@@ -172,16 +173,33 @@ def show_whole(desk, **parts):
 def test_histograms_have_their_lines(desk):
     show_whole(desk)
     spec = desk.page.histograms["sigmoid"].make_spec()
-    names = [entry.name for entry in spec.baselines]
-    assert names[1].startswith("largest bound 0.02")
-    assert names[2] == "no information 0.0800 →"  # far to the right: named, not drawn to scale
+    names = [entry.name for entry in spec.baselines if entry.name]
+    assert names[0].startswith("largest bound 0.02")
+    assert names[1] == "no information 0.0800 →"  # far to the right: named, not drawn to scale
     assert spec.bars[0].y.sum() == 20
     state = desk.page.histograms["sigmoid"].make_state(1.0)
     assert state.lines[0].value == "100 %"
     desk.page.error_kind.findChildren(type(desk.page.stop))[1].click()
     effect = desk.page.histograms["sigmoid"].make_spec()
     assert effect.x_axis.label == "effect error of a run"
-    assert len(effect.baselines) == 2
+    assert [entry.name[:13] for entry in effect.baselines if entry.name] == ["largest bound"]
+
+
+def test_no_name_is_crossed_by_the_line_of_another(qtbot):
+    """Bound right of no information: the line in the middle ends below the other's name."""
+    losses = np.array([0.05, 0.06, 0.07])
+    chart = HistogramChart()
+    qtbot.addWidget(chart)
+    chart.show_group(LossGroup(name="a", series=0, losses=losses, bound=0.15, chance=0.08))
+    spec = chart.make_spec()
+    tops = {entry.name: float(entry.y[0]) for entry in spec.baselines if entry.name}
+    assert list(tops) == ["largest bound 0.1500", "no information"]  # no room for its number
+    assert tops["largest bound 0.1500"] > tops["no information"]
+    for entry in spec.baselines:
+        assert len(entry.x) < 3  # drawn once: the dashes of a way back would fill the gaps
+    chart.show_group(LossGroup(name="a", series=0, losses=losses, bound=0.08, chance=0.12))
+    tops = {entry.name: float(entry.y[0]) for entry in chart.make_spec().baselines if entry.name}
+    assert tops["no information 0.1200"] > tops["largest bound 0.0800"]
 
 
 def test_violins_show_every_line_to_scale(desk):
@@ -191,7 +209,7 @@ def test_violins_show_every_line_to_scale(desk):
     spec = desk.page.violins.make_spec()
     assert spec.y_axis.words == ("Gaussian", "Arctan", "Sigmoid")
     assert spec.x_axis.high > 0.08
-    assert len(spec.baselines) == 6
+    assert sum(bool(entry.name) for entry in spec.baselines) == 6
     assert "Sigmoid 100 %" in desk.page.violins.make_state(0.9).as_text()
 
 

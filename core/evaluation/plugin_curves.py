@@ -1,0 +1,348 @@
+"""Curves of plugins as charts: lines of every model, grey lines, notes, and bands by resampling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from core.document.chart_kinds import SKLEARN
+from core.document.results import Chart, ChartFace, Curve
+from core.evaluation.bands import LIMITS, BandDraws
+from core.evaluation.binding import BoundMetric, MetricRefusal
+from core.evaluation.cases import Cases
+from core.evaluation.chart_lines import depths_of, no_chances_note, with_convention
+from core.evaluation.columns import Measured
+from core.evaluation.general import GENERAL_DRAWS, resamples
+from core.evaluation.host import MetricsHost
+from core.evaluation.intervals import effective_cases
+from core.evaluation.problem import ModelScores, wanted_curves
+from payoff.curves import CurveAxes, CurveBasis, CurveLine, CurveRanking, lines_of, own_words
+from payoff.sample import Sample
+from payoff.types import FloatArray
+
+StepCall = Callable[[float, str], None]
+Band = tuple[FloatArray, FloatArray]
+
+_STEPPED = {(SKLEARN, "precision_recall")}
+_FEWEST = 20  # draws, below which a band says nothing
+
+
+@dataclass(slots=True, eq=False)
+class _Drawn:
+    """One model's lines of a curve; ``note`` says why there are none."""
+
+    model: ModelScores
+    lines: tuple[CurveLine, ...] = ()
+    note: str = ""
+    draws: int = 0
+
+
+class PluginCurves:
+    """Draws the curve plugins of a problem that are wanted.
+
+    Parameters
+    ----------
+    host : MetricsHost
+        Measured already: its rankings are read, its guard stands around every call.
+    """
+
+    def __init__(self, host: MetricsHost) -> None:
+        self.host = host
+        self.cases: Cases = host.cases
+        bound = [BoundMetric(request) for request in wanted_curves(self.cases.problem)]
+        self._bound = {metric.key: metric for metric in bound}
+        self._drawn: dict[str, list[_Drawn]] = {}
+        self._references: dict[str, tuple[CurveLine, ...]] = {}
+        for metric in bound:
+            self.host.check_stop()
+            self._drawn[metric.key] = self._measured(metric)
+            self._references[metric.key] = self._grey(metric)
+
+    def __contains__(self, kind: str) -> bool:
+        return kind in self._bound
+
+    def _is_ranked(self, metric: BoundMetric) -> bool:
+        return metric.spec.trace is not None and self.cases.has_classes
+
+    # ------------------------------------------------------------ lines
+
+    def _measured(self, metric: BoundMetric) -> list[_Drawn]:
+        found = []
+        grid = None if self._is_ranked(metric) else self._grid(metric)
+        for place, model in enumerate(self.cases.problem.models):
+            drawn, cell = _Drawn(model), Measured(model=model.name)
+            self.host.guarded(metric, cell, partial(metric.check, self.cases, model))
+            if not cell.note:
+                call = partial(self._lines, metric, place, grid)
+                drawn.lines = self.host.guarded(metric, cell, call) or ()
+            drawn.note = cell.note
+            if cell.note and not model.has_chances:
+                drawn.note = no_chances_note(model.name)
+            found.append(drawn)
+        return found
+
+    def _grid(self, metric: BoundMetric) -> FloatArray | None:
+        """The places at which a curve reads all models, where it names some."""
+        axes = _axes(metric)
+        if axes.grid is None:
+            return None
+        call = partial(axes.grid, self._samples(metric), metric.parameters)
+        return self.host.guarded(metric, Measured(model=""), call)
+
+    def _samples(self, metric: BoundMetric) -> list[Sample]:
+        models = [model for model in self.cases.problem.models if model.has_chances]
+        return [metric.sample(self.cases, model) for model in models]
+
+    def _lines(
+        self, metric: BoundMetric, place: int, grid: FloatArray | None
+    ) -> tuple[CurveLine, ...]:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            if self._is_ranked(metric):
+                return lines_of(metric.trace(self._ranking(place), metric.parameters), metric.key)
+            sample = metric.sample(self.cases, self.cases.problem.models[place])
+            return _computed(metric, sample, grid)
+
+    def _ranking(self, place: int) -> CurveRanking:
+        """The shares of the cases as they are, on the common grid of depths."""
+        cases, summary = self.cases, self.host.rankings[place].summary
+        weight = cases.class_weight
+        others = weight[1:] @ np.nan_to_num(summary.class_share[1:]) / weight[1:].sum()
+        return CurveRanking(
+            depth=summary.depth,
+            found=summary.class_share[0],
+            others=np.asarray(others),
+            event_share=float(weight[0] / weight.sum()),
+            cases=effective_cases(cases.weight) if len(cases.weight) else float(len(cases)),
+            has_priors=cases.priors is not None,
+        )
+
+    def _grey(self, metric: BoundMetric) -> tuple[CurveLine, ...]:
+        axes, drawn = _axes(metric), self._drawn[metric.key]
+        lines = tuple(line for entry in drawn for line in entry.lines)
+        if axes.references is None or not lines:
+            return ()
+        place = next(index for index, entry in enumerate(drawn) if entry.lines)
+        basis: CurveBasis
+        if self._is_ranked(metric):
+            basis = self._ranking(place)
+        else:
+            basis = metric.sample(self.cases, drawn[place].model)
+        call = partial(axes.references, basis, lines, metric.parameters)
+        found = self.host.guarded(metric, Measured(model=""), call)
+        return lines_of(tuple(found), metric.key) if found else ()
+
+    # ------------------------------------------------------------ bands
+
+    def use_bands(self, bands: Sequence[BandDraws]) -> None:
+        """Give ranked curves bands from draws of the rankings, one set per model."""
+        for metric in self._bound.values():
+            if not self._is_ranked(metric) or not _axes(metric).is_banded or not bands:
+                continue
+            for place, drawn in enumerate(self._drawn[metric.key]):
+                if len(drawn.lines) == 1 and drawn.lines[0].low is None:
+                    self._band_of(metric, drawn, place, bands[place])
+
+    def _band_of(self, metric: BoundMetric, drawn: _Drawn, place: int, band: BandDraws) -> None:
+        (line,) = drawn.lines
+        events, others = band.share_draws(self.cases.class_weight)
+        basis = replace(
+            self._ranking(place),
+            found=events.astype(np.float64),
+            others=others.astype(np.float64),
+            event_share=band.event_share[:, np.newaxis],
+            cases=float("nan"),
+        )
+
+        def trace() -> Band | None:
+            """All draws at once, read at the places of the line."""
+            with np.errstate(invalid="ignore", divide="ignore"):
+                answer = metric.trace(basis, metric.parameters)
+            x, y = (answer.x, answer.y) if isinstance(answer, CurveLine) else answer
+            return _limits(_read_at(line.x, np.asarray(x), np.asarray(y), is_open=False))
+
+        found = self.host.guarded(metric, Measured(model=""), trace)
+        if found is not None:
+            drawn.lines = (replace(line, low=found[0], high=found[1]),)
+            drawn.draws = band.kept
+
+    def draw(self, draws: int, step: StepCall) -> None:
+        """Give general curves bands, from at most 200 resamples."""
+        for metric in self._bound.values():
+            if self._is_ranked(metric) or not _axes(metric).is_banded:
+                continue
+            units = self.cases.units_of(metric.spec.unit)
+            if units is None:
+                continue
+            grid = self._grid(metric)
+            for drawn in self._drawn[metric.key]:
+                if drawn.lines and any(line.low is None for line in drawn.lines):
+                    self._draw_general(metric, drawn, grid, min(draws, GENERAL_DRAWS), step)
+
+    def _draw_general(
+        self,
+        metric: BoundMetric,
+        drawn: _Drawn,
+        grid: FloatArray | None,
+        number: int,
+        step: StepCall,
+    ) -> None:
+        units = self.cases.units_of(metric.spec.unit)
+        assert units is not None
+        found: list[list[FloatArray]] = [[] for _ in drawn.lines]
+        text = f"Resampling the curve {metric.spec.label}, {number} draws"
+        for draw, sample in enumerate(resamples(self.host, metric, drawn.model, units, number)):
+            step((draw + 1) / number, text)
+            if sample is None:
+                continue
+            call = partial(_computed, metric, sample, grid)
+            lines = self.host.guarded(metric, Measured(model=""), call) or ()
+            for place, (line, of_draw) in enumerate(zip(drawn.lines, lines, strict=False)):
+                found[place].append(
+                    _read_at(line.x, of_draw.x, of_draw.y[np.newaxis], is_open=True)[0]
+                )
+        banded = []
+        for line, values in zip(drawn.lines, found, strict=True):
+            limits = _limits(np.array(values)) if line.low is None and values else None
+            banded.append(line if limits is None else replace(line, low=limits[0], high=limits[1]))
+        drawn.lines, drawn.draws = tuple(banded), number
+
+    # ------------------------------------------------------------ charts
+
+    def chart(self, kind: str, *, event: str) -> Chart:
+        """The chart of a curve under the problem's convention."""
+        metric, convention = self._bound[kind], self.cases.problem.convention
+        axes, curves, notes = _axes(metric), [], []
+        words = partial(own_words, event=event, cases=self.cases.problem.case_word[1])
+        for drawn in self._drawn[kind]:
+            if drawn.note:
+                is_told = drawn.note.startswith(f"{drawn.model.name}:")
+                notes.append(drawn.note if is_told else f"{drawn.model.name}: {drawn.note}")
+            for line in drawn.lines:
+                shown = _as_convention(line, kind, convention)
+                curves.append(_curve(drawn.model.name, shown))
+                if axes.note is not None:
+                    call = partial(axes.note, shown, metric.parameters)
+                    said = self.host.guarded(metric, Measured(model=""), call)
+                    notes += [f"{drawn.model.name}: {said}"] if said else []
+        curves += [_curve("", line) for line in self._references[kind]]
+        chart = Chart(
+            kind=kind,
+            curves=tuple(curves),
+            definition=" ".join(
+                part for part in (words(metric.spec.help), self._bands(kind)) if part
+            ),
+            variant=axes.variant,
+            notes=tuple(dict.fromkeys(notes)),
+            face=_face(metric, axes, words),
+        )
+        return with_convention(chart, convention)
+
+    def _bands(self, kind: str) -> str:
+        """What the bands are, in one sentence."""
+        drawn = [entry for entry in self._drawn[kind] if entry.lines]
+        methods = {line.method for entry in drawn for line in entry.lines if line.low is not None}
+        draws = max((entry.draws for entry in drawn), default=0)
+        if draws:
+            fixed = self.cases.holds_fixed()
+            return (
+                f"Bands: pointwise 95 %, {draws:,} Poisson bootstrap draws"
+                f"{f', {fixed}' if fixed else ''}."
+            )
+        if methods - {""}:
+            return f"Bands: pointwise 95 % {', '.join(sorted(methods - {''}))}."
+        is_waiting = any(line.low is None for entry in drawn for line in entry.lines)
+        is_waiting = is_waiting and _axes(self._bound[kind]).is_banded
+        return "Bands follow with the resamples." if is_waiting else ""
+
+
+def _axes(metric: BoundMetric) -> CurveAxes:
+    if metric.spec.axes is None:
+        raise MetricRefusal(f"The plugin of '{metric.key}' does not say what its axes are.")
+    return metric.spec.axes
+
+
+def _computed(
+    metric: BoundMetric, sample: Sample, grid: FloatArray | None
+) -> tuple[CurveLine, ...]:
+    more = () if grid is None else (grid,)
+    return lines_of(metric.compute(sample, metric.parameters, *more), metric.key)
+
+
+def _curve(model: str, line: CurveLine) -> Curve:
+    return Curve(model=model, x=line.x, y=line.y, low=line.low, high=line.high, name=line.name)
+
+
+def _face(metric: BoundMetric, axes: CurveAxes, words: Callable[[str], str]) -> ChartFace:
+    return ChartFace(
+        title=words(axes.question),
+        subtitle=metric.spec.label,
+        axis=str(axes.axis),
+        x_label=words(axes.x),
+        y_label=words(axes.y),
+        x_unit=str(axes.x_unit),
+        y_unit=str(axes.y_unit),
+        x_ends=axes.x_ends,
+        y_ends=axes.y_ends,
+        is_split=axes.is_split,
+    )
+
+
+def _read_at(at: FloatArray, x: FloatArray, y: FloatArray, *, is_open: bool) -> FloatArray:
+    """Draws of a curve read at the places of the line of the data, (draws, points).
+
+    Beyond its ends a draw is undefined where ``is_open``, else as at its end.
+    """
+    if x.ndim == 1 and x.shape == at.shape and np.array_equal(x, at):
+        return y
+    read = np.full((len(y), len(at)), np.nan)
+    end = np.nan if is_open else None
+    for draw, (row, value) in enumerate(zip(np.broadcast_to(x, y.shape), y, strict=True)):
+        known = np.isfinite(row) & np.isfinite(value)
+        if known.any():
+            read[draw] = np.interp(at, row[known], value[known], left=end, right=end)
+    return read
+
+
+def _limits(drawn: FloatArray) -> Band | None:
+    """Pointwise 95 % limits over draws; NaN where fewer than 20 draws are defined."""
+    whole = drawn[np.isfinite(drawn).all(axis=1)]
+    if len(whole) >= max(_FEWEST, len(drawn) // 2):
+        low, high = np.quantile(whole, LIMITS, axis=0)
+        return low, high
+    known = np.isfinite(drawn).sum(axis=0)
+    limits = np.full((2, drawn.shape[1]), np.nan)
+    enough = known >= _FEWEST
+    if not enough.any():
+        return None
+    limits[:, enough] = np.nanquantile(drawn[:, enough], LIMITS, axis=0)
+    return limits[0], limits[1]
+
+
+def _as_convention(line: CurveLine, kind: str, convention: str) -> CurveLine:
+    """The line where another tool reads it, or in the steps in which it draws it."""
+    if (convention, kind) in _STEPPED:
+        return _stepped(line)
+    depths = depths_of(kind, convention)
+    if depths is None:
+        return line
+    at = np.append(0.0, depths) if line.x[0] == 0.0 else depths
+
+    def read(values: FloatArray | None) -> FloatArray | None:
+        return None if values is None else np.interp(at, line.x, values)
+
+    y = read(line.y)
+    assert y is not None
+    return replace(line, x=at, y=y, low=read(line.low), high=read(line.high))
+
+
+def _stepped(line: CurveLine) -> CurveLine:
+    """Points doubled into steps: the precision of a recall holds back to the recall before it."""
+
+    def twice(values: FloatArray | None) -> FloatArray | None:
+        return None if values is None else np.repeat(values, 2)
+
+    x = np.append(0.0, np.repeat(line.x, 2)[:-1])
+    return replace(line, x=x, y=np.repeat(line.y, 2), low=twice(line.low), high=twice(line.high))

@@ -1,0 +1,116 @@
+"""Own curve in five minutes: this does what the plugin guide says, with the guide's own code."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import payoff
+from core.document.compare_commands import SetCharts
+from core.document.data_model import ReaderSettings, RowUse
+from core.document.model import Document, Role, RoleAssignment, TargetSpec
+from core.engine.messages import EvaluateArguments, LoadArguments, PluginsArguments
+from payoff.own_metric import has_own_metric
+from payoff.testing import check_plugin
+from tests.contract.test_own_metric import client, run, scored
+
+__all__ = ["client"]  # the fixture: an engine that keeps running
+
+pytestmark = pytest.mark.timeout(300)
+
+GUIDE = (Path(__file__).parent.parent.parent / "docs" / "plugin-guide.md").read_text("utf-8")
+SECTION = re.search(r"(?ms)^## Your own curve in five minutes\n(.*?)^## ", GUIDE)[1]
+(CODE,) = re.findall(r"(?s)```python\n(.*?)```", SECTION)
+(NAME,) = set(re.findall(r"Save it as `(\w+\.py)`", SECTION))
+
+
+@pytest.fixture
+def document(client, tmp_path):
+    event, chance = scored(tmp_path / "scored.csv")
+    asked = LoadArguments(path=str(tmp_path / "scored.csv"), reader=ReaderSettings())
+    made = Document(
+        data=run(client, "load", asked).data,
+        target=TargetSpec(column="bought", kind="binary", levels=("1", "0")),
+        rows_used=RowUse.ALL,
+    ).with_roles(
+        (
+            RoleAssignment(column="bought", role=Role.TARGET),
+            RoleAssignment(column="good", role=Role.POSTERIOR, model="good", level="1"),
+            RoleAssignment(column="rough", role=Role.POSTERIOR, model="rough", level="1"),
+        )
+    )
+    return made, event, chance
+
+
+def test_the_guide_s_file_is_drawn_with_bands_beside_the_shipped_charts(client, tmp_path, document):
+    made, event, chance = document
+    before = run(client, "plugins", PluginsArguments())
+    assert "false_omission" not in {info.curve for info in before.curves}
+    assert {"roc", "gains", "lift", "ks"} <= {info.curve for info in before.curves}
+
+    (tmp_path / "plugins" / NAME).write_text(CODE, "utf-8")  # the engine keeps running
+
+    after = run(client, "plugins", PluginsArguments(check_again=True))
+    (info,) = [info for info in after.curves if info.curve == "false_omission"]
+    assert (info.title, info.axis) == ("How many events are passed over?", "depth")
+    assert info.help.startswith("Share of events among the cases that are not acted on")
+    assert "false_omission" not in {info.metric for info in after.metrics}
+
+    wanted = SetCharts(charts=("gains", "false_omission")).apply(made)
+    result = run(client, "evaluate", EvaluateArguments(document=wanted, resamples=300))
+    chart = next(chart for chart in result.charts if chart.kind == "false_omission")
+    assert chart.face.subtitle == "false omission rate"
+    assert "200 Poisson bootstrap draws" in chart.definition
+    lines = {curve.model: curve for curve in chart.curves if curve.model}
+    assert set(lines) == {"good", "rough"}
+    good = lines["good"]
+    rest = np.argsort(-chance, kind="stable")[450:]  # the lower half
+    assert np.interp(0.5, good.x, good.y) == pytest.approx(event[rest].mean(), abs=0.01)
+    inner = (good.x > 0.05) & (good.x < 0.9)
+    assert (good.low <= good.y + 1e-9)[inner].mean() > 0.97
+    assert (good.y <= good.high + 1e-9)[inner].mean() > 0.97
+    assert ((good.high - good.low)[inner] > 0).all()
+    assert {curve.name for curve in chart.curves if not curve.model} == {"nobody left"}
+
+
+def test_the_guide_s_file_passes_the_kit(tmp_path):
+    (tmp_path / NAME).write_text(CODE, "utf-8")
+    sheet = check_plugin(tmp_path / NAME)
+    assert sheet.passed, f"\n{sheet}"
+    assert has_own_metric(CODE)
+
+
+FAILING = {
+    "def back(outcome, score):\n    return score.max() - np.arange(3.0), np.arange(3.0)\n": (
+        "Answer has the stated form",
+        "left to right",
+    ),
+    "def order(outcome, score):\n    return np.arange(len(score)), np.cumsum(outcome)\n": (
+        "Row order and ties do not matter",
+        "shuffled rows",
+    ),
+    "def number(outcome, score):\n    return 0.5\n": ("Answer has the stated form", "gave float"),
+    "def ragged(outcome, score):\n    return np.arange(3.0), np.arange(2.0)\n": (
+        "Answer has the stated form",
+        "arrays of one length",
+    ),
+}
+
+
+@pytest.mark.parametrize("code", FAILING, ids=lambda code: code.split("(")[0][4:])
+def test_a_curve_that_is_none_is_told(tmp_path, code):
+    text = f"import numpy as np\nimport payoff\n\n@payoff.curve('Q', x='x', y='y')\n{code}"
+    (tmp_path / "own.py").write_text(text, "utf-8")
+    found = {result.check: result.found for result in check_plugin(tmp_path / "own.py").failures}
+    check, words = FAILING[code]
+    assert words in found[check]
+
+
+def test_words_that_are_not_known_are_refused():
+    with pytest.raises(payoff.PayoffError, match="There is no axis 'time'"):
+        payoff.curve("x", x="x", y="y", axis="time")
+    with pytest.raises(payoff.PayoffError, match="takes a, b"):
+        payoff.curve("x", x="x", y="y")(lambda a, b: 0.0)

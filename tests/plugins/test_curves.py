@@ -1,0 +1,141 @@
+"""Curves of plugins: the public door gives what the host draws, and what others define."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.metrics import roc_auc_score, roc_curve
+
+import payoff
+from core.document.chart_kinds import CHART_KINDS
+from core.evaluation import evaluate
+from payoff.curves import CurveRanking, curve_lines
+from payoff.testing import check_metric
+from tests.core.evaluation.problems import CURVES, binary_problem, made_cases, request
+
+SPECS = {entry.spec.id: entry.spec for entry in CURVES}
+
+
+@pytest.fixture(scope="module")
+def cases():
+    outcome, chance = made_cases(2_000, 8)
+    return outcome, np.round(chance, 2)
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_every_shipped_curve_passes_the_kit(name):
+    sheet = check_metric(SPECS[name])
+    assert sheet.passed, f"\n{sheet}"
+
+
+def test_the_catalogue_says_of_shipped_curves_what_they_say_themselves():
+    known = {entry.kind: entry for entry in CHART_KINDS}
+    for name, spec in SPECS.items():
+        entry = known[name]
+        said = (spec.axes.question, spec.label, spec.axes.axis)
+        assert said == (entry.title, entry.subtitle, entry.axis), name
+        assert {str(task) for task in spec.tasks} <= set(entry.tasks), name
+
+
+def test_the_host_draws_what_a_sample_gives_through_the_public_door(cases):
+    outcome, chance = cases
+    weight = np.random.default_rng(4).integers(1, 4, len(outcome)).astype(float)
+    kinds = tuple(SPECS)
+    problem = binary_problem(outcome, {"m": chance}, [], frequency=weight)
+    charts = {chart.kind: chart for chart in evaluate(replace(problem, charts=kinds)).charts}
+    sample = payoff.Sample(
+        np.where(outcome == 1, 0, 1),
+        prediction=np.vstack([chance, 1 - chance]),
+        weight=weight,
+        labels=("yes", "no"),
+    )
+    for name, spec in SPECS.items():
+        curve = next(c for c in charts[name].curves if c.model == "m")
+        (line, *_) = curve_lines(spec, sample, {})
+        np.testing.assert_allclose(curve.x, line.x, atol=1e-12, err_msg=name)
+        np.testing.assert_allclose(curve.y, line.y, atol=1e-9, err_msg=name)
+
+
+def test_roc_is_that_of_scikit_learn(cases):
+    outcome, chance = cases
+    ranking = CurveRanking.of(
+        payoff.Sample(np.where(outcome == 1, 0, 1), chance, labels=("yes", "no"))
+    )
+    alarms, found = SPECS["roc"].trace(ranking, {})
+    fpr, tpr, _ = roc_curve(outcome, chance)
+    # Read at 1,001 depths, the line may cut a corner of the polygon between two of them.
+    at = np.linspace(0, 1, 40) + 1e-9
+    np.testing.assert_allclose(
+        np.interp(at, alarms, found), np.interp(at, fpr, tpr), atol=1.0 / outcome.sum()
+    )
+    assert np.trapezoid(found, alarms) == pytest.approx(roc_auc_score(outcome, chance), abs=1e-4)
+
+
+def test_bands_of_a_curve_of_many_lines_and_a_common_grid(cases):
+    """A third party's general curve: two lines of a model, read at one grid, bands from draws."""
+    outcome, chance = cases
+
+    def compute(sample, parameters, grid):
+        above = sample.score[:, None] >= grid
+        weight, is_event = sample.weight, sample.outcome == 0
+        found = (weight * is_event) @ above / (weight @ is_event)
+        spared = (weight * ~is_event) @ ~above / (weight @ ~is_event)
+        return [
+            payoff.CurveLine(x=grid, y=found, name="found"),
+            payoff.CurveLine(x=grid, y=spared, name="spared", low=spared - 1, high=spared + 1),
+        ]
+
+    spec = replace(
+        SPECS["roc"],
+        id="own",
+        form=payoff.MetricForm.GENERAL,
+        trace=None,
+        compute=compute,
+        axes=payoff.CurveAxes(
+            question="Q of {event}",
+            x="chance",
+            y="share",
+            axis=payoff.CurveAxis.CHANCE,
+            grid=lambda samples, parameters: np.linspace(0, samples[0].score.max(), 11),
+            note=lambda line, parameters: f"{line.name} ends at {line.y[-1]:.2f}",
+        ),
+    )
+    models = {"m": chance, "half": chance / 2}
+    problem = binary_problem(
+        outcome, models, [], resamples=60, charts=("own",), curves=(request(spec),)
+    )
+    (chart,) = [entry for entry in evaluate(problem).charts if entry.kind == "own"]
+    lines = {(c.model, c.name): c for c in chart.curves}
+    assert set(lines) == {(m, n) for m in models for n in ("found", "spared")}
+    found = lines["m", "found"]
+    np.testing.assert_array_equal(found.x, lines["half", "found"].x)
+    events = outcome.sum()
+    share = ((chance >= found.x[3]) & (outcome == 1)).sum() / events
+    assert found.y[3] == pytest.approx(share)
+    wide = 1.96 * np.sqrt(share * (1 - share) / events)
+    assert (found.high[3] - found.low[3]) / 2 == pytest.approx(wide, rel=0.35)
+    np.testing.assert_allclose(lines["m", "spared"].high, lines["m", "spared"].y + 1)
+    assert chart.face.title == "Q of yes"
+    assert "m: found ends at" in chart.notes[0]
+
+
+def test_a_curve_that_fails_costs_its_own_lines_only(cases):
+    outcome, chance = cases
+
+    def compute(sample, parameters):
+        raise ValueError("no such luck")
+
+    broken = replace(
+        SPECS["gains"], id="broken", form=payoff.MetricForm.GENERAL, trace=None, compute=compute
+    )
+    problem = binary_problem(
+        outcome, {"m": chance}, ["auc"], resamples=40, charts=("broken",),
+        curves=(*CURVES, request(broken)),
+    )  # fmt: skip
+    result = evaluate(problem)
+    chart = next(entry for entry in result.charts if entry.kind == "broken")
+    assert not [c for c in chart.curves if c.model]
+    assert chart.notes == ("m: The plugin failed: ValueError: no such luck",)
+    assert {"roc", "gains"} <= {entry.kind for entry in result.charts}
