@@ -16,8 +16,8 @@ from payoff.version import __version__
 
 VERBS = (
     "decide", "reconcile", "evaluate", "uplift", "boost", "predict", "handover", "handover-rule",
-    "check-handover", "experiment", "run", "sample", "plugins", "check-plugin",
-    "new-plugin", "pack-plugin",
+    "check-handover", "import-model", "export-onnx", "experiment", "run", "sample", "plugins",
+    "check-plugin", "new-plugin", "pack-plugin", "study",
 )  # fmt: skip
 SAMPLES = ("direct-mail", "toy-observational", "toy-unbalanced", "toy-few-treated")
 
@@ -85,6 +85,13 @@ def verb_parser() -> argparse.ArgumentParser:
             help="compare another system's scores with those a hand-over expects",
             epilog="Exit code 0: all rows agree; 3: some differ; 2: cannot be compared.",
         )
+    )
+    _add_import_model(
+        verbs.add_parser("import-model", help="read a model file of LightGBM or XGBoost")
+    )
+    _add_export_onnx(verbs.add_parser("export-onnx", help="write a model file as ONNX"))
+    _add_study(
+        verbs.add_parser("study", help="what shrinkage does, and which rule finds the trees")
     )
     _add_experiment(
         verbs.add_parser(
@@ -352,6 +359,39 @@ def _add_check_handover(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--column", action="append", default=[], metavar="RESULT=COLUMN",
                         help="where the file calls a result otherwise")  # fmt: skip
     parser.add_argument("--tolerance", type=float, default=1e-9, help="default 1e-9")
+    _add_json(parser)
+
+
+def _add_import_model(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", help="LightGBM's text or JSON, or XGBoost's JSON")
+    parser.add_argument("--out", required=True, metavar="FILE", help=".payoffmodel to write")
+    parser.add_argument(
+        "--distribution", metavar="NAME", help="what an unknown objective counts as"
+    )
+    parser.add_argument("--classes", metavar="NAME,...", help="names of the classes 0, 1 ...")
+    parser.add_argument("--column", action="append", default=[], metavar="INPUT=COLUMN",
+                        help="where your data call an input otherwise")  # fmt: skip
+    _add_json(parser)
+
+
+def _add_export_onnx(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("model", help="a .payoffmodel file")
+    parser.add_argument("--out", required=True, metavar="FILE", help=".onnx to write")
+    parser.add_argument("--trees", dest="n_trees", type=int, metavar="N", help="first trees only")
+    _add_json(parser)
+
+
+def _add_study(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("study", choices=("shrinkage", "choosing"),
+                        help="error by iterations and shrinkage; test, OOB and folds")  # fmt: skip
+    parser.add_argument("--out", metavar="FILE", help="CSV to write the whole table to")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME",
+                        help="a made-up data set; repeat; default: all")  # fmt: skip
+    parser.add_argument("--rows", type=int, default=1000, help="default 1000")
+    parser.add_argument("--trees", type=int, default=1000, help="iterations, default 1000")
+    parser.add_argument("--shrinkage", type=float, default=0.02, help="of choosing, default 0.02")
+    parser.add_argument("--draws", type=int, default=5, help="of choosing, default 5")
+    parser.add_argument("--seed", type=int, default=1)
     _add_json(parser)
 
 

@@ -69,6 +69,8 @@ if TYPE_CHECKING:
     )
 
 SCRIPT_FUNCTIONS = (
+    "BoostedTreesClassifier",
+    "BoostedTreesRegressor",
     "apply",
     "boost",
     "bound",
@@ -83,6 +85,7 @@ SCRIPT_FUNCTIONS = (
     "experiment",
     "fit_chances",
     "hand_over_rule",
+    "import_model",
     "inverse_prior_matrix",
     "join",
     "load_model",
@@ -97,7 +100,7 @@ SCRIPT_FUNCTIONS = (
     "write_matrix",
     "write_table",
 )
-"""Names served from ``core.script``."""
+"""Names served from ``core.script``; the two classes need scikit-learn."""
 
 __all__ = [
     "API_VERSION",

@@ -11,10 +11,12 @@ from core.boosting.checks import check_cases
 from core.boosting.explaining import grid_of
 from core.boosting.files import load_model, model_bytes, save_model
 from core.boosting.folds import cross_validate, fit, fold_numbers
+from core.boosting.foreign_models import ForeignModel, read_foreign_model
 from core.boosting.hand_over import hand_over
 from core.boosting.hand_over_check import HandOverCheck, check_hand_over
 from core.boosting.inputs import UNSEEN, Cases, InputColumn, Inputs, inputs_of_matrix
 from core.boosting.model import BoostedModel, CrossValidation
+from core.boosting.onnx_code import save_onnx, to_onnx
 from core.boosting.python_code import to_python
 from core.boosting.settings import BoostSettings, MissingPolicy, Precision
 from core.boosting.sql_code import to_sql
@@ -30,6 +32,7 @@ __all__ = [
     "Cases",
     "CrossValidation",
     "EarlyStopping",
+    "ForeignModel",
     "Forest",
     "HandOverCheck",
     "History",
@@ -49,7 +52,10 @@ __all__ = [
     "inputs_of_matrix",
     "load_model",
     "model_bytes",
+    "read_foreign_model",
     "save_model",
+    "save_onnx",
+    "to_onnx",
     "to_python",
     "to_sql",
 ]

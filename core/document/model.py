@@ -196,6 +196,7 @@ class TrainedModel:
     stopped_rows: int = 0
     class_shares: tuple[tuple[str, float], ...] = ()  # weighted, of the training rows
     seconds: float = 0.0
+    program: str = ""  # that trained it and wrote its file; empty = this one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

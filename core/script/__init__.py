@@ -1,7 +1,9 @@
-"""The functions of ``import payoff``: reading, evaluating, deciding, projects, plugins.
+"""The functions and classes of ``import payoff``: reading, evaluating, deciding, projects, plugins.
 
 ``payoff`` loads this room by name when one of them is first used.
 """
+
+from typing import Any
 
 from core.script.boosting import boost, load_model
 from core.script.calibration import calibration as calibration_curve
@@ -10,6 +12,7 @@ from core.script.decision_studies import swap_set
 from core.script.decisions import Decisions, decide
 from core.script.evaluation import Difference, Evaluation, compare, evaluate
 from core.script.experiments import Bounds, bound, cases_needed, error_bound, experiment
+from core.script.foreign import import_model
 from core.script.hand_over import check_handover
 from core.script.joining import Joined, join, overlap
 from core.script.matrix_files import (
@@ -26,6 +29,7 @@ from core.script.reconciling import reconcile
 from core.script.rule_hand_over import hand_over_rule
 from core.script.uplift import uplift
 from core.script.uplift_result import Uplift
+from payoff.errors import PayoffError
 
 __all__ = [
     "Bounds",
@@ -52,6 +56,7 @@ __all__ = [
     "experiment",
     "fit_chances",
     "hand_over_rule",
+    "import_model",
     "inverse_prior_matrix",
     "join",
     "load_model",
@@ -66,3 +71,18 @@ __all__ = [
     "write_matrix",
     "write_table",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """The estimators of scikit-learn, which is loaded only for them and need not be there."""
+    if name not in ("BoostedTreesClassifier", "BoostedTreesRegressor"):
+        raise AttributeError(f"module 'core.script' has no attribute '{name}'")
+    try:
+        from core.script import estimators
+    except ModuleNotFoundError as error:
+        raise PayoffError(
+            f"{name} needs scikit-learn.",
+            why=f"There is no module '{error.name}'.",
+            remedy="Install it (pip install scikit-learn), or train with payoff.boost.",
+        ) from error
+    return getattr(estimators, name)

@@ -43,7 +43,7 @@ NOT_IN_PROJECTS = (
 
 def boost_verb(parsed: argparse.Namespace) -> Json:
     """Train a model and write its file."""
-    path = _model_path(parsed.out)
+    path = model_path(parsed.out)
     began = time.monotonic()
     model = _from_project(parsed) if parsed.project else _from_options(parsed)
     if parsed.choose:
@@ -55,7 +55,7 @@ def boost_verb(parsed: argparse.Namespace) -> Json:
     return _model_json(model) | {"file": str(path), "seconds": time.monotonic() - began}
 
 
-def _model_path(out: str) -> Path:
+def model_path(out: str) -> Path:
     """Where the model goes; looked at before hours of training."""
     path = Path(out)
     path = path if path.suffix else path.with_suffix(SUFFIX)
@@ -91,7 +91,7 @@ def _from_options(parsed: argparse.Namespace) -> Model:
         distribution=parsed.distribution,
         distribution_params=_parameters(parsed.param),
         features=_names(parsed.inputs),
-        monotone={name: _sign(sign) for name, sign in _pairs(parsed.monotone, "--monotone")},
+        monotone={name: _sign(sign) for name, sign in pairs_of(parsed.monotone, "--monotone")},
         levels=_levels(parsed),
         gbm_compatible=parsed.gbm_compatible,
         threads=parsed.threads,
@@ -185,7 +185,7 @@ def _project_settings(
     if parsed.param:
         given["distribution_params"] = tuple(_parameters(parsed.param).items())
     if parsed.monotone:
-        pairs = _pairs(parsed.monotone, "--monotone")
+        pairs = pairs_of(parsed.monotone, "--monotone")
         given["monotone"] = tuple((name, _sign(sign)) for name, sign in pairs)
     if parsed.early_stopping is not None:
         given["patience"] = parsed.early_stopping
@@ -271,7 +271,7 @@ def check_handover_verb(parsed: argparse.Namespace) -> Json:
     found = check_hand_over(
         parsed.file,
         parsed.folder,
-        columns=dict(_pairs(parsed.column, "--column")),
+        columns=dict(pairs_of(parsed.column, "--column")),
         tolerance=parsed.tolerance,
     )
     for sentence in found.sentences:
@@ -288,7 +288,7 @@ def _names(text: str | None) -> list[str] | None:
     return [name.strip() for name in text.split(",") if name.strip()] if text else None
 
 
-def _pairs(entries: list[str], option: str) -> list[tuple[str, str]]:
+def pairs_of(entries: list[str], option: str) -> list[tuple[str, str]]:
     pairs = []
     for entry in entries:
         name, equals, value = entry.partition("=")
@@ -301,7 +301,7 @@ def _pairs(entries: list[str], option: str) -> list[tuple[str, str]]:
 def _parameters(entries: list[str]) -> dict[str, float | str]:
     """Parameters of a distribution: numbers, or names of choices."""
     found: dict[str, float | str] = {}
-    for name, value in _pairs(entries, "--param"):
+    for name, value in pairs_of(entries, "--param"):
         try:
             found[name] = float(value)
         except ValueError:
@@ -319,6 +319,6 @@ def _sign(text: str) -> int:
 
 
 def _levels(parsed: argparse.Namespace) -> Json:
-    nominal = {name: value.split(",") for name, value in _pairs(parsed.levels, "--levels")}
-    ranks = _pairs(parsed.ordered, "--ordered")
+    nominal = {name: value.split(",") for name, value in pairs_of(parsed.levels, "--levels")}
+    ranks = pairs_of(parsed.ordered, "--ordered")
     return nominal | {name: {"ordered": value.split(",")} for name, value in ranks}

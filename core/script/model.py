@@ -417,6 +417,16 @@ class Model(ModelExplanations):
         """Source of a module that scores cases, standard library only."""
         return boosting.to_python(self.boosted)
 
+    def save_onnx(self, path: str | Path, *, n_trees: int | None = None) -> None:
+        """Write the model as an ONNX file, for any runtime that reads it.
+
+        An input per column, (n, 1): double (NaN = missing), or text for levels ("" = missing).
+        Outputs ``score`` (n, K) on the link scale and, where the response has a formula,
+        ``prediction`` (n, K): of two classes the chance of the second. An offset is not added.
+        """
+        model = self.boosted if n_trees is None else self.boosted.first_trees(n_trees)
+        boosting.save_onnx(model, path)
+
     def save(self, path: str | Path) -> None:
         """Write the model to a file (zip of JSON and arrays)."""
         boosting.save_model(self.boosted, path)

@@ -15,11 +15,13 @@ from core.decisions.hold_out import POWER, SIGNIFICANCE, HoldOut
 from core.diagnostics import describe_exception
 from core.document.codec import to_plain
 from core.document.model import Document
+from core.document.report_blocks import ReportBlock
 from core.document.results import DecisionResult, Estimate, EvaluationResult
 from core.engine.jobs.task import task_of
 from core.engine.messages import DecideArguments, EvaluateArguments
 from core.report import ReportInput, record_of, render_report, with_report_charts
 from core.script.author_verbs import check_plugin_verb, new_plugin_verb, pack_plugin_verb
+from core.script.boosting_studies import study_verb
 from core.script.boosting_verbs import (
     boost_verb,
     check_handover_verb,
@@ -29,6 +31,7 @@ from core.script.boosting_verbs import (
 from core.script.decisions import Decisions, decide
 from core.script.evaluation import evaluate
 from core.script.experiments import experiment_verb
+from core.script.foreign_verbs import export_onnx_verb, import_model_verb
 from core.script.matrix_files import read_matrix
 from core.script.plugin_verbs import plugins_verb
 from core.script.projects import apply, open_project, with_data_found
@@ -413,7 +416,8 @@ def _evaluate(parsed: argparse.Namespace) -> Json:
 def _run(parsed: argparse.Namespace) -> Json:
     project = open_project(parsed.project)
     document = with_data_found(project.document, project.path.parent)
-    return _compute(document, Path(parsed.report) if parsed.report else None, parsed.safe_mode)
+    folder = Path(parsed.report) if parsed.report else None
+    return _compute(document, folder, parsed.safe_mode, project.report)
 
 
 def _sample(parsed: argparse.Namespace) -> Json:
@@ -426,7 +430,12 @@ def _sample(parsed: argparse.Namespace) -> Json:
     return answer
 
 
-def _compute(document: Document, folder: Path | None, safe_mode: bool) -> Json:
+def _compute(
+    document: Document,
+    folder: Path | None,
+    safe_mode: bool,
+    kept: tuple[ReportBlock, ...] = (),
+) -> Json:
     runner = engine(safe_mode=safe_mode)
     progress = Progress()
     asked = EvaluateArguments(document=with_report_charts(document, task_of(document).value))
@@ -437,7 +446,11 @@ def _compute(document: Document, folder: Path | None, safe_mode: bool) -> Json:
     if folder is None:
         return record
     content = ReportInput(
-        document=document, evaluation=judged, decisions=decided, version=payoff.__version__
+        document=document,
+        evaluation=judged,
+        decisions=decided,
+        version=payoff.__version__,
+        kept=kept,
     )
     write_file(folder / "report.html", render_report(content).encode("utf-8"))
     write_file(
@@ -486,6 +499,9 @@ VERBS: dict[str, Callable[[argparse.Namespace], Json]] = {
     "predict": predict_verb,
     "handover": handover_verb,
     "check-handover": check_handover_verb,
+    "import-model": import_model_verb,
+    "export-onnx": export_onnx_verb,
     "uplift": uplift_verb,
     "experiment": experiment_verb,
+    "study": study_verb,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Literal
 
-from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication
+from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF, QGuiApplication
 
 from gui.theme.values import Sizes
 
@@ -13,6 +13,9 @@ TextRole = Literal["note", "body", "section", "title", "number"]
 
 # What a bare X server or the offscreen platform names where no desktop has chosen a UI font.
 _NOBODY_CHOSE = {"", "sans", "sans serif", "sans-serif", "dejavu sans", "helvetica", "monospace"}
+_WIDEST = 53.5
+"""Width per character of semi-bold text at 100 pixels; the pages are laid out for Inter's 52.6."""
+_ORDINARY = "What each decision earns or costs 0123456789"
 _PREFERRED = ("Inter", "Inter Variable", "Noto Sans", "Cantarell", "Ubuntu", "DejaVu Sans")
 
 
@@ -73,8 +76,25 @@ def text_font(role: TextRole = "body", *, bold: bool = False) -> QFont:
     return tabular(font)
 
 
+@cache
+def stretch_of(family: str) -> int:
+    """Per cent of its own width at which a wide font fits the room that pages give to words.
+
+    0 leaves the font as it is: a stretch of 100 would widen one that is narrow by design.
+    """
+    font = QFont(family)
+    font.setPixelSize(100)
+    font.setWeight(QFont.Weight.DemiBold)
+    for stretch in (0, 95, 90, 85):
+        font.setStretch(stretch)
+        if QFontMetricsF(font).horizontalAdvance(_ORDINARY) <= _WIDEST * len(_ORDINARY):
+            return stretch
+    return 80
+
+
 def application_font() -> QFont:
-    """The font of the whole program."""
+    """The font of the whole program; a wide one is condensed."""
     font = QFont(ui_family())
+    font.setStretch(stretch_of(font.family()))
     font.setPointSizeF(points(Sizes().body))
     return tabular(font)

@@ -28,7 +28,7 @@ EXCLUDED = (
     # Test tools and what only developers install.
     "pytest", "_pytest", "hypothesis", "mypy", "ruff", "setuptools", "pkg_resources", "pip",
     "wheel", "IPython", "matplotlib", "PIL", "sklearn", "lightgbm", "sklift", "distributed",
-    "dask", "shap", "sympy",
+    "dask", "shap", "sympy", "xgboost", "onnx", "onnxruntime",
     # Qt's modules beyond a window of widgets.
     "PySide6.QtQml", "PySide6.QtQuick", "PySide6.QtQuickControls2", "PySide6.QtQuickTest",
     "PySide6.QtQuickWidgets", "PySide6.QtDesigner", "PySide6.QtHelp", "PySide6.QtSql",

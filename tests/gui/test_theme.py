@@ -172,3 +172,26 @@ def test_figures_are_tabular_and_sizes_follow_the_roles(qapp):
     sizes = [text_font(role).pointSizeF() for role in ("note", "body", "section", "title")]
     assert sizes == sorted(sizes)
     assert text_font("number").pointSizeF() > sizes[-1]
+
+
+def test_a_wide_font_is_condensed_and_an_ordinary_one_left_alone(qapp):
+    from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
+
+    from gui.theme.fonts import stretch_of
+
+    words = "What each decision earns or costs 0123456789"
+    widths = {}
+    for family in filter(QFontDatabase.isSmoothlyScalable, QFontDatabase.families()):
+        font = QFont(family)
+        font.setPixelSize(100)
+        font.setWeight(QFont.Weight.DemiBold)
+        plain = QFontMetricsF(font).horizontalAdvance(words)
+        font.setStretch(stretch_of(family))
+        widths[family] = (plain, QFontMetricsF(font).horizontalAdvance(words))
+    assert widths
+    for family, (plain, fitted) in widths.items():
+        assert fitted <= plain
+        if stretch_of(family) != 80:
+            assert fitted < 54 * len(words), family
+        if plain < 48 * len(words):
+            assert fitted == plain, family

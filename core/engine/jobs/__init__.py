@@ -58,6 +58,12 @@ from core.document.studies.matrix_files import (
     ReadMatrixArguments,
     WriteMatrixArguments,
 )
+from core.document.studies.model_files import (
+    ExportOnnxArguments,
+    ImportModelArguments,
+    ModelImported,
+    OnnxWritten,
+)
 from core.document.studies.one_case import OneCaseArguments, OneCaseResult
 from core.document.studies.plugin_files import (
     InstallPluginArguments,
@@ -369,6 +375,18 @@ def _export_cells(arguments: ExportCellsArguments, context: JobContext) -> Table
     return export_cells(arguments, context)
 
 
+def _import_model(arguments: ImportModelArguments, context: JobContext) -> ModelImported:
+    from core.engine.jobs.model_files import import_model
+
+    return import_model(arguments, context)
+
+
+def _export_onnx(arguments: ExportOnnxArguments, context: JobContext) -> OnnxWritten:
+    from core.engine.jobs.model_files import export_onnx
+
+    return export_onnx(arguments, context)
+
+
 def _make_table(arguments: MakeTableArguments, context: JobContext) -> TableSummary:
     from core.engine.jobs.further_files import make_table
 
@@ -494,6 +512,8 @@ HANDLERS: Mapping[str, Handler] = {
     "uplift_variance": _uplift_variance,
     "export_data": _export_data,
     "export_cells": _export_cells,
+    "import_model": _import_model,
+    "export_onnx": _export_onnx,
     "make_table": _make_table,
     "second_file": _second_file,
     "look_at_join": _look_at_join,

@@ -8,12 +8,12 @@ column set to a value, then averaged (brute force), so that a chance is a mean o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core import data
-from core.boosting import BoostedModel, InputColumn, Inputs
+from core.boosting import BoostedModel, Cases, InputColumn, Inputs
 from core.data import LoadedTable
 from core.document.model import Document, TrainedModel
 from core.document.training_results import (
@@ -28,7 +28,7 @@ from core.engine.jobs.input_columns import read_inputs
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.threads import fair_threads
 from core.engine.jobs.trained import boosted_model, rows_for, training_rows
-from core.engine.jobs.training_plan import plan_training
+from core.engine.jobs.training_plan import TrainingPlan, plan_training
 from core.engine.messages import ExplainArguments
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
@@ -228,8 +228,19 @@ def _shuffled(
     if len(places) > SHUFFLE_ROWS and plan.cases.group is None:
         draw = np.random.default_rng(arguments.document.seed)
         places = np.sort(draw.choice(places, SHUFFLE_ROWS, replace=False))
-    cases = plan.cases.take(places)
+    cases = _as_the_model_reads(plan, subject.model).take(places)
     return subject.model.permutation(cases, SHUFFLES, arguments.document.seed)
+
+
+def _as_the_model_reads(plan: TrainingPlan, model: BoostedModel) -> Cases:
+    """The cases with the model's own numbers of levels and classes: an imported one has others."""
+    outcome = plan.cases.outcome
+    if plan.classes != model.classes:
+        outcome = np.array([float(model.classes.index(c)) for c in plan.classes])[
+            outcome.astype(np.int64)
+        ]
+    inputs = read_inputs(plan.table, model.columns).take(plan.rows)
+    return replace(plan.cases, inputs=inputs, outcome=outcome)
 
 
 # ---------------------------------------------------------------- dependence

@@ -132,6 +132,7 @@ def fresh_copy(model: TrainedModel, names: tuple[str, ...]) -> TrainedModel:
         "data_hash",
         "split",
         "trained_rows",
+        "program",
         "stopped_rows",
         "class_shares",
         "seconds",
@@ -168,7 +169,14 @@ def trained_words(trained: TrainedModel) -> str:
     """ "boosted trees, 940 trees of 4 splits"."""
     depth = trained.interaction_depth
     splits = "1 split" if depth == 1 else f"{depth} splits"
+    if is_imported(trained):
+        return f"{format_count(trained.trees)} iterations, model file of {trained.program}"
     return f"boosted trees, {format_count(trained.trees_used or trained.trees)} trees of {splits}"
+
+
+def is_imported(trained: TrainedModel) -> bool:
+    """Whether a model came as a model file of another program."""
+    return bool(trained.program)
 
 
 def why_not_ready(document: Document, draft: TrainedModel) -> str:

@@ -128,6 +128,7 @@ class ModelListCard(Card):
     rename_wanted = Signal(str)
     remove_wanted = Signal(str)
     explain_wanted = Signal(str)
+    onnx_wanted = Signal(str)
 
     def __init__(self, influence: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(
@@ -223,6 +224,7 @@ class ModelListCard(Card):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if row.is_trained:
             menu.addAction(tr("Explain"), lambda: self.explain_wanted.emit(row.name))
+            menu.addAction(tr("Export as ONNX…"), lambda: self.onnx_wanted.emit(row.name))
         menu.addAction(tr("Rename…"), lambda: self.rename_wanted.emit(row.name))
         if row.is_trained:
             menu.addAction(tr("Remove"), lambda: self.remove_wanted.emit(row.name))

@@ -19,6 +19,7 @@ from gui.pages.compare.words import metric_value, use_words
 from gui.pages.models.draft import (
     first_draft,
     fresh_copy,
+    is_imported,
     next_name,
     next_series,
     settings_words,
@@ -284,6 +285,12 @@ class ModelsPresenter(QObject):
         if self.chosen and self.workspace.document.trained_model(self.chosen) is None:
             sentence = tr("The scores of %s came with the file; how it learned is not known here.")
             return self.chosen, sentence % self.chosen, ""
+        trained = self.workspace.document.trained_model(self.chosen)
+        if trained is not None and is_imported(trained):
+            sentence = tr(
+                "%s came as a model file of %s. It scores and explains; how it learned is unknown."
+            )
+            return self.chosen, sentence % (self.chosen, trained.program), ""
         if self.chosen:
             sentence = tr(
                 "%s was trained in an earlier session; its trees are kept, its curves not."
@@ -365,9 +372,9 @@ class ModelsPresenter(QObject):
         offered = self.offered.inputs if self.offered is not None else ()
         numbers = tuple(info.column for info in offered if info.kind == "number")
         page.inspector.show_draft(draft, document, numbers, **self._inspector_words())
-        page.inspector.show_train_on(
-            None if self._running() is not None else document.trained_model(self.chosen)
-        )
+        trained = document.trained_model(self.chosen)
+        can_grow = trained is not None and not is_imported(trained) and self._running() is None
+        page.inspector.show_train_on(trained if can_grow else None)
         if draft is None:
             return
         inputs = self.offered.inputs if self.offered is not None else ()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QInputDialog,
+    QMenu,
     QPushButton,
     QStackedWidget,
     QVBoxLayout,
@@ -24,6 +25,7 @@ from gui.pages.models.further_columns import for_distribution
 from gui.pages.models.influence import InfluencePanel
 from gui.pages.models.inspector import ModelInspector
 from gui.pages.models.learning import LearningChart
+from gui.pages.models.model_files import ModelFiles
 from gui.pages.models.model_list import ModelListCard
 from gui.pages.models.on_report import parts_of
 from gui.pages.models.panels import InputsPanel, SettingsPanel, TargetPanel
@@ -51,6 +53,7 @@ class ModelsPage(Page):
         self._build_header()
         self._build_body()
         self.presenter = ModelsPresenter(workspace, self)
+        self.files = ModelFiles(workspace, self)
         self._connect()
 
     def on_shown(self) -> None:
@@ -66,9 +69,15 @@ class ModelsPage(Page):
         self.target.setMinimumContentsLength(8)
         self.target.setMaximumWidth(220)
         self.header.add_left(self.target, tr("Target"))
-        self.imported = QPushButton(tr("Import scores"))
+        self.imported = QPushButton(tr("Import"))
         self.imported.setIcon(icon("import"))
-        self.imported.setToolTip(tr("Name the columns that hold another model's scores"))
+        self.imported.setToolTip(tr("Scores or a model file of another program"))
+        self.import_menu = QMenu(self.imported)
+        self.import_scores = self.import_menu.addAction(tr("Scores in columns…"))
+        self.import_file = self.import_menu.addAction(tr("Model file…"))
+        self.import_file.setToolTip(tr("A model of LightGBM (text, JSON) or XGBoost (JSON)"))
+        self.import_menu.setToolTipsVisible(True)
+        self.imported.setMenu(self.import_menu)
         self.new = QPushButton(tr("Train a model"))
         self.new.setIcon(icon("plus", "on_accent"))
         self.new.setProperty("kind", "primary")
@@ -112,7 +121,9 @@ class ModelsPage(Page):
     def _connect(self) -> None:
         presenter = self.presenter
         self.target.activated.connect(self._on_target)
-        self.imported.clicked.connect(lambda: self.workspace.page_requested.emit("data"))
+        self.import_scores.triggered.connect(lambda: self.workspace.page_requested.emit("data"))
+        self.import_file.triggered.connect(self.files.ask_import)
+        self.models.onnx_wanted.connect(self.files.ask_export)
         self.target_panel.data_wanted.connect(lambda: self.workspace.page_requested.emit("data"))
         self.target_panel.reading_wanted.connect(self._on_reading)
         self.new.clicked.connect(presenter.begin)

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import lightgbm
 import numpy as np
 import pandas as pd
 import pytest
@@ -278,3 +279,25 @@ def test_useless_inputs_beside_others_are_warned_of(
         "100 counts are no whole numbers, the first in row 2: 0.5.",
     ]
     assert all(warning in told for warning in answer["warnings"])
+
+
+def test_a_model_of_another_program_comes_in_and_leaves_as_onnx(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    draw = np.random.default_rng(2)
+    table = pd.DataFrame({"a": draw.normal(size=200), "b": draw.normal(size=200)})
+    data = lightgbm.Dataset(table, table["a"] > 0)
+    theirs = lightgbm.train({"objective": "binary", "verbose": -1, "num_threads": 1}, data, 5)
+    theirs.save_model(tmp_path / "light.txt")
+    out = tmp_path / "light.payoffmodel"
+    words = ("--classes", "no,yes", "--column", "a=age", "--out", out)
+    answer, _ = run(capsys, "import-model", tmp_path / "light.txt", *words)
+    assert (answer["distribution"], answer["trees"]) == ("bernoulli", 5)
+    assert (answer["classes"], answer["inputs"]) == (["no", "yes"], ["age", "b"])
+    ours = payoff.load_model(out).predict(table.rename(columns={"a": "age"}), kind="response")
+    np.testing.assert_allclose(ours, theirs.predict(table))
+    answer, _ = run(capsys, "export-onnx", out, "--out", tmp_path / "light.onnx")
+    assert Path(answer["file"]).stat().st_size > 500
+    (tmp_path / "light.txt").write_text("tree\n")
+    assert main.main(["import-model", str(tmp_path / "light.txt"), "--out", str(out)]) == 2
+    assert "light.txt" in capsys.readouterr().err

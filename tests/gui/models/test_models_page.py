@@ -440,8 +440,13 @@ def test_the_settings_of_a_trained_model_make_a_new_one(trained_bench: Bench) ->
 def test_a_model_can_be_removed_and_brought_back(trained_bench: Bench) -> None:
     card = trained_bench.page.models
     menu = card.menu_of(card.rows()[0])
-    assert [action.text() for action in menu.actions()] == ["Explain", "Rename…", "Remove"]
-    menu.actions()[2].trigger()
+    assert [action.text() for action in menu.actions()] == [
+        "Explain",
+        "Export as ONNX…",
+        "Rename…",
+        "Remove",
+    ]
+    menu.actions()[3].trigger()
     assert trained_bench.workspace.document.model("gbm 1") is None
     trained_bench.workspace.undo()
     assert trained_bench.workspace.document.trained_model("gbm 1") == TRAINED
@@ -451,7 +456,7 @@ def test_a_model_can_be_removed_and_brought_back(trained_bench: Bench) -> None:
 def test_import_goes_to_data_and_explain_to_its_page(trained_bench: Bench) -> None:
     pages = []
     trained_bench.workspace.page_requested.connect(pages.append)
-    press(trained_bench, trained_bench.page.imported)
+    trained_bench.page.import_scores.trigger()
     trained_bench.page.models.explain_wanted.emit("gbm 1")
     assert pages == ["data", "explain"]
 

@@ -1,0 +1,108 @@
+"""Model files on page Models: import one of another program, export one as ONNX."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from core.document.commands import AddTrainedModel
+from core.document.studies.model_files import (
+    ExportOnnxArguments,
+    ImportModelArguments,
+    ModelImported,
+    OnnxWritten,
+)
+from core.document.wording import format_count
+from gui.pages.models.words import tr
+from gui.workspace import Workspace
+
+
+class ModelFiles(QObject):
+    """Asks for a file and has the engine read or write it."""
+
+    def __init__(self, workspace: Workspace, window: QWidget) -> None:
+        super().__init__(window)
+        self._workspace = workspace
+        self._window = window
+
+    def ask_import(self) -> None:
+        """Ask for a model file of LightGBM or XGBoost."""
+        dialog = self._dialog(tr("Import a model file"), self.import_file)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters(
+            [tr("Models of LightGBM and XGBoost (*.txt *.json *.lgb *.model)"), tr("All files (*)")]
+        )
+        dialog.open()
+
+    def ask_export(self, model: str) -> None:
+        """Ask where to write a model as ONNX."""
+        dialog = self._dialog(
+            tr("Export %s as ONNX") % model, lambda path: self.export_file(model, path)
+        )
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.setNameFilters([tr("ONNX (*.onnx)")])
+        dialog.setDefaultSuffix("onnx")
+        dialog.selectFile(model)
+        dialog.open()
+
+    def _dialog(self, title: str, take: Callable[[str], None]) -> QFileDialog:
+        dialog = QFileDialog(self._window, title)
+        settings = self._workspace.settings
+        if settings is not None and settings.settings.last_folder:
+            dialog.setDirectory(settings.settings.last_folder)
+        dialog.fileSelected.connect(take)
+        dialog.finished.connect(dialog.deleteLater)
+        return dialog
+
+    def import_file(self, path: str) -> None:
+        """Read a model file; the model joins the others under the name of the file."""
+        workspace = self._workspace
+        arguments = ImportModelArguments(
+            document=workspace.document, path=path, name=self._free_name(Path(path).stem)
+        )
+
+        def on_result(result: object) -> None:
+            if isinstance(result, ModelImported):
+                workspace.execute(AddTrainedModel(model=result.model))
+                trees = format_count(result.model.trees)
+                words = tr("%s of %s: %s iterations.") % (result.model.name, result.program, trees)
+                workspace.post(" ".join([words, *result.notes]))
+
+        workspace.jobs.submit(
+            "import_model",
+            arguments,
+            title=tr("Reading %s") % Path(path).name,
+            on_result=on_result,
+            on_error=workspace.post,
+        )
+
+    def _free_name(self, stem: str) -> str:
+        taken = self._workspace.trainings.names()
+        name, number = stem, 2
+        while name in taken:
+            name, number = f"{stem} {number}", number + 1
+        return name
+
+    def export_file(self, model: str, path: str) -> None:
+        """Write a model as ONNX."""
+        workspace = self._workspace
+
+        def on_result(result: object) -> None:
+            if isinstance(result, OnnxWritten):
+                words = tr("%s written: %s iterations.") % (
+                    Path(path).name,
+                    format_count(result.trees),
+                )
+                workspace.post(" ".join([words, *result.notes]))
+
+        workspace.jobs.submit(
+            "export_onnx",
+            ExportOnnxArguments(document=workspace.document, model=model, path=path),
+            title=tr("Writing %s") % Path(path).name,
+            on_result=on_result,
+            on_error=workspace.post,
+        )
