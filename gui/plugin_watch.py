@@ -10,6 +10,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
 from core.document.chart_kinds import charts_shown, task_of
 from core.document.compare_commands import SetCharts, SetMetrics
 from core.document.model import MetricChoice
+from payoff.manifest import MANIFEST_NAME
 
 if TYPE_CHECKING:
     from core.document.results import PluginsResult, PluginState
@@ -54,9 +55,10 @@ class PluginWatch(QObject):
         self._watch()
 
     def _watch(self) -> None:
-        """The folder and what lies in it: a file that is saved anew must be named again."""
-        wanted = [str(self._folder)]
-        wanted += [str(place) for place in self._folder.iterdir() if place.suffix == ".py"]
+        """The folder, its plugins' folders, their code: a file saved anew must be named again."""
+        inside = [place for place in self._folder.iterdir() if (place / MANIFEST_NAME).is_file()]
+        code = [place for folder in (self._folder, *inside) for place in folder.glob("*.py")]
+        wanted = [str(place) for place in (self._folder, *inside, *code)]
         known = {*self._watcher.files(), *self._watcher.directories()}
         new = [path for path in wanted if path not in known]
         if new:

@@ -11,21 +11,12 @@
 """A plugin for trials of an installed program: a metric with a compiled kernel and a constant."""
 
 import payoff
-from payoff.types import CodeArray, FloatArray
 
 LIMIT = 0.05
 
 
 @payoff.kernel(shape="elementwise")
-def above_rows(
-    outcome: CodeArray,
-    prediction: FloatArray,
-    parameters: FloatArray,
-    contribution: FloatArray,
-    factor: FloatArray,
-    start: int,
-    stop: int,
-) -> None:
+def above_rows(outcome, prediction, parameters, contribution, factor, start, stop):
     """1 for a case whose chance is above the limit, else 0."""
     for i in range(start, stop):
         contribution[0, i] = 1.0 if prediction[0, i] > LIMIT else 0.0

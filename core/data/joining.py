@@ -81,15 +81,16 @@ def match_rows(table: LoadedTable, other: LoadedTable, join: JoinSpec) -> Match:
     return Match(rows, _report(table, other, join, own, theirs, partner, rows))
 
 
-def join_columns(table: LoadedTable, other: LoadedTable, join: JoinSpec) -> dict[str, pa.Array]:
-    """The join's columns of the other file, one value per row of the table.
+def join_columns(
+    table: LoadedTable, other: LoadedTable, join: JoinSpec, match: Match
+) -> dict[str, pa.Array]:
+    """The join's columns of the other file, one value per row of the table, by their match.
 
     Raises
     ------
     PayoffError
         If keys of the other file stand in several rows that differ, or names are taken.
     """
-    match = match_rows(table, other, join)
     if match.report.refusal:
         raise PayoffError(
             match.report.refusal,

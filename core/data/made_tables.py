@@ -157,8 +157,8 @@ def _with_join(
     table: LoadedTable, join: JoinSpec, other: LoadedTable, warnings: list[str]
 ) -> LoadedTable:
     name = Path(other.path).name
-    columns = join_columns(table, other, join)
-    report = match_rows(table, other, join).report
+    match = match_rows(table, other, join)
+    columns, report = join_columns(table, other, join, match), match.report
     lost = report.unmatched + report.keyless
     if lost:
         warnings.append(

@@ -535,6 +535,7 @@ class PluginState:
     licence: str = ""
     description: str = ""
     path: str = ""
+    api: str = ""  # versions of the contract it is written for: ">=1,<2"
     checks: tuple[PluginCheck, ...] = ()  # the conformance sheet, where one was made
 
 

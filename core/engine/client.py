@@ -186,6 +186,12 @@ class EngineClient:
         return {role: pid for role, pid in pids.items() if pid is not None}
 
     @property
+    def spare_pid(self) -> int | None:
+        """The process that waits to take the place of the engine for plugins, if there is one."""
+        link = self._links.get(EngineRole.PLUGINS)
+        return link.spare_pid if link is not None else None
+
+    @property
     def plugin_in_use(self) -> tuple[str, str] | None:
         """Id and stage of the third-party plugin that is being called right now, or None."""
         link = self._links.get(EngineRole.PLUGINS)

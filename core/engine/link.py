@@ -18,9 +18,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing import connection as mp_connection
-from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnContext
-from multiprocessing.process import BaseProcess
 from typing import Any
 
 from core.engine.endings import (
@@ -30,6 +28,7 @@ from core.engine.endings import (
     lost_to_plugin,
     unanswered,
 )
+from core.engine.lives import Ending, Life, LifeMaker
 from core.engine.memory_use import machine_bytes, resident_bytes
 from core.engine.messages import (
     JobOutcome,
@@ -41,7 +40,7 @@ from core.engine.messages import (
     WarmUp,
 )
 from core.engine.options import EngineOptions
-from core.engine.process import EngineSetup, HandlerSource, begin
+from core.engine.process import HandlerSource
 from core.engine.queues import JobQueues, Ticket
 from core.engine.sharing import LANES, PluginInUse, SharedState
 from core.engine.wire import Begun, Blame, EngineRole, Ready, Reroute, Submit
@@ -53,16 +52,6 @@ _POLL_SECONDS = 0.25  # how often the time limit of a plugin is looked at
 _log = logging.getLogger("payoff.engine.client")
 
 
-@dataclass(slots=True)
-class _Ending:
-    """Why an engine is being ended on purpose, and for the sake of which lane."""
-
-    lane: Lane
-    state: JobState
-    error: PayoffError
-    blame: Blame | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class _Watched:
     """A call into a plugin when it was first seen: its number, the time, the engine's memory."""
@@ -70,17 +59,6 @@ class _Watched:
     entry: int
     since: float
     held: int
-
-
-@dataclass(slots=True)
-class _Life:
-    """One process from start to death."""
-
-    process: BaseProcess
-    connection: Connection
-    lifeline: Connection
-    is_ready: bool = False
-    ending: _Ending | None = None
 
 
 @dataclass(slots=True)
@@ -116,15 +94,14 @@ class EngineLink:
     ) -> None:
         self.role = role
         self._options = options
-        self._handlers = handlers
-        self._context = context
         self._hooks = hooks
         self._shared = SharedState(context)
+        self._lives = LifeMaker(role, options, handlers, context, self._shared)
         self._lock = threading.RLock()
         self._queues = JobQueues(self._shared)
         self._outbox: deque[Event] = deque()
         self._notes: deque[Blame] = deque()
-        self._life: _Life | None = None
+        self._life: Life | None = None
         self._early_deaths = 0
         self._has_lived = False
         self._most_bytes = options.plugin_bytes or machine_bytes() // 2 or sys.maxsize
@@ -185,6 +162,11 @@ class EngineLink:
         life = self._life
         return life.process.pid if life is not None else None
 
+    @property
+    def spare_pid(self) -> int | None:
+        """The process id of the process that would take the engine's place, if there is one."""
+        return self._lives.spare_pid
+
     def plugin_in_use(self) -> PluginInUse | None:
         """The third-party plugin that one of the lanes is in."""
         for lane in LANES:
@@ -219,7 +201,7 @@ class EngineLink:
             if in_use is not None:
                 why = f"It did not answer Stop for {seconds:g} seconds."
                 blame = Blame(in_use.plugin, in_use.stage, why)
-            life.ending = _Ending(lane, JobState.CANCELLED, error, blame)
+            life.ending = Ending(lane, JobState.CANCELLED, error, blame)
             life.process.kill()
 
     def _wake(self) -> None:
@@ -243,6 +225,7 @@ class EngineLink:
             except Exception:
                 _log.exception("talking to the %s engine failed", self.role)
             self._bury(life)
+        self._lives.drop()
         self._close_queues()
 
     def _wait_for_work(self) -> None:
@@ -253,34 +236,24 @@ class EngineLink:
             self._sleep([], None)
             self._flush()
 
-    def _begin_life(self) -> _Life | None:
+    def _begin_life(self) -> Life | None:
         self._shared.clear_markers()
         with self._lock:
             self._notes.clear()  # the new engine is told of all blame so far
-        ours, theirs = self._context.Pipe()
-        lifeline_end, lifeline = self._context.Pipe(duplex=False)
-        setup = EngineSetup(self.role, self._options, self._handlers, self._hooks.blamed())
-        process = self._context.Process(
-            target=begin,
-            args=(setup, theirs, lifeline_end, self._shared),
-            name=f"payoff-engine-{self.role}",
-            daemon=False,
-        )
+        blamed = self._hooks.blamed()
         try:
-            process.start()
+            life = self._lives.begin(blamed)
         except Exception as reason:
             _log.exception("the engine could not be started")
             self._refuse_all(str(reason))
             return None
-        finally:
-            theirs.close()
-            lifeline_end.close()
         with self._lock:
+            self._notes.extend(blame for blame in blamed if blame not in life.blamed)
             self._has_lived = True
-            self._life = _Life(process, ours, lifeline)
-            return self._life
+            self._life = life
+            return life
 
-    def _talk(self, life: _Life) -> None:
+    def _talk(self, life: Life) -> None:
         """Send and receive until the pipe closes or the session ends."""
         watched: dict[Lane, _Watched] = {}
         while not self._is_closing:
@@ -306,7 +279,7 @@ class EngineLink:
         while self._outbox:
             self._hooks.emit(self._outbox.popleft())
 
-    def _send_next(self, life: _Life) -> bool:
+    def _send_next(self, life: Life) -> bool:
         """Send notes, and one job to every free lane; False when the engine is gone."""
         if not life.is_ready:
             return True
@@ -325,7 +298,7 @@ class EngineLink:
             return False
         return True
 
-    def _send_job(self, life: _Life, lane: Lane, ticket: Ticket) -> None:
+    def _send_job(self, life: Life, lane: Lane, ticket: Ticket) -> None:
         try:
             life.connection.send(Submit(ticket.request, ticket.slot))
         except OSError:
@@ -343,7 +316,7 @@ class EngineLink:
             )
             self._wake()
 
-    def _receive(self, life: _Life) -> bool:
+    def _receive(self, life: Life) -> bool:
         """Take one message; False when the engine is gone or talks nonsense."""
         try:
             message = life.connection.recv()
@@ -364,6 +337,7 @@ class EngineLink:
             self._early_deaths = 0
             if self._release_job(message.job) is not None:
                 self._hooks.emit(message)
+            self._lives.prepare()
         elif isinstance(message, Reroute):
             ticket = self._release_job(message.job)
             if ticket is not None:
@@ -381,7 +355,7 @@ class EngineLink:
             lane = self._queues.lane_of(job)
             return self._queues.release(lane) if lane is not None else None
 
-    def _check_limits(self, life: _Life, watched: dict[Lane, _Watched]) -> None:
+    def _check_limits(self, life: Life, watched: dict[Lane, _Watched]) -> None:
         """End the engine when a plugin outstays its time, or takes too much memory."""
         now = time.monotonic()
         for lane in LANES:
@@ -400,13 +374,13 @@ class EngineLink:
                 why = f"It took more than {self._most_bytes / 1e9:.2g} GB of memory."
                 self._end_plugin(life, lane, in_use, why)
 
-    def _end_plugin(self, life: _Life, lane: Lane, in_use: PluginInUse, why: str) -> None:
+    def _end_plugin(self, life: Life, lane: Lane, in_use: PluginInUse, why: str) -> None:
         with self._lock:
             if life.ending is not None:
                 return
             error = lost_to_plugin(self._name(lane), in_use.plugin, why)
             blame = Blame(in_use.plugin, in_use.stage, why)
-            life.ending = _Ending(lane, JobState.LOST, error, blame)
+            life.ending = Ending(lane, JobState.LOST, error, blame)
             life.process.kill()
 
     def _name(self, lane: Lane) -> str:
@@ -415,7 +389,7 @@ class EngineLink:
 
     # ------------------------------------------------------------ after a death
 
-    def _bury(self, life: _Life) -> None:
+    def _bury(self, life: Life) -> None:
         """Settle what a dead engine was doing, and tell the window."""
         if self._is_closing:
             self._end_gently(life)
@@ -434,21 +408,15 @@ class EngineLink:
         if self._early_deaths >= MAX_EARLY_DEATHS:
             self._refuse_all(how_it_ended(exit_code))
 
-    def _reap(self, life: _Life) -> int | None:
+    def _reap(self, life: Life) -> int | None:
         """Close the pipes and wait for the process; its exit code."""
-        life.connection.close()
-        life.lifeline.close()
-        life.process.join(1.0)
-        if life.process.is_alive():
-            life.process.kill()
-            life.process.join()
-        if self.role is EngineRole.PLUGINS and life.process.pid is not None:
-            _end_group(life.process.pid)
-        exit_code = life.process.exitcode
-        life.process.close()
+        pid = life.process.pid
+        exit_code = life.close()
+        if self.role is EngineRole.PLUGINS and pid is not None:
+            _end_group(pid)
         return exit_code
 
-    def _settle(self, life: _Life, exit_code: int | None) -> tuple[list[JobOutcome], list[Blame]]:
+    def _settle(self, life: Life, exit_code: int | None) -> tuple[list[JobOutcome], list[Blame]]:
         """Who is lost, who is to blame; everyone else goes back to the head of the queue."""
         how = how_it_ended(exit_code)
         markers = {lane: self._shared.plugin_in(lane) for lane in LANES}
@@ -502,7 +470,7 @@ class EngineLink:
 
     # ------------------------------------------------------------ the end of the session
 
-    def _end_gently(self, life: _Life) -> None:
+    def _end_gently(self, life: Life) -> None:
         """Close the pipes, which ends the engine; by force if it does not."""
         self._reap(life)
         with self._lock:
@@ -526,7 +494,7 @@ def _end_group(pid: int) -> None:
 
 
 def _outcome_of_death(
-    life: _Life, ticket: Ticket, in_use: PluginInUse | None, how: str
+    life: Life, ticket: Ticket, in_use: PluginInUse | None, how: str
 ) -> JobOutcome:
     """What became of a job whose engine died for its sake."""
     state = JobState.LOST

@@ -14,6 +14,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -29,11 +30,12 @@ from core.engine.messages import JobOutcome, JobProgress, JobState, Lane
 from core.engine.process import EngineSetup
 from core.engine.runner import run_job
 from core.engine.sharing import LANES, SharedState
-from core.engine.warming_up import warm_up
+from core.engine.warming_up import Step, warm_up
 from core.engine.wire import Begun, Blame, EngineRole, Ready, Reroute, Submit
 from core.engine.workbench import Workbench
 from payoff.errors import PayoffError
 
+_PAUSE_SECONDS = 0.05
 _PROGRESS_SECONDS = 0.05  # plain progress is told at most so often; partial results always
 _log = logging.getLogger("payoff.engine")
 
@@ -96,6 +98,7 @@ class Engine:
         self._shared = shared
         self._stop = np.frombuffer(shared.stop, dtype=np.uint8)
         self._sending = threading.Lock()
+        self._warming = threading.Lock()
         self._busy = {lane: threading.Event() for lane in LANES}
         self._inbox: dict[Lane, SimpleQueue[Submit]] = {lane: SimpleQueue() for lane in LANES}
         self.workbench = Workbench(setup.options, role=setup.role)
@@ -126,6 +129,11 @@ class Engine:
         while True:
             submit = self._inbox[lane].get()
             self._busy[lane].set()
+            if self._setup.role is EngineRole.PLUGINS:
+                # A plugin is held to what the process is like before and after it, so nothing else
+                # may be at work in it meanwhile. The steps of this engine are short.
+                with self._warming:
+                    pass
             try:
                 self._answer(lane, submit)
             finally:
@@ -201,13 +209,29 @@ class Engine:
     def _warm_up(self) -> None:
         """Import and compile while no job runs."""
         try:
+            steps = self.workbench.warm_up_steps(self._setup.handlers)
+            if self._setup.role is EngineRole.PLUGINS:
+                self._warm_up_apart(steps)
+                return
             warm_up(
-                self.workbench.warm_up_steps(self._setup.handlers),
+                steps,
                 is_busy=lambda: any(busy.is_set() for busy in self._busy.values()),
                 tell=self._send,
             )
         except Exception:
             _log.exception("warming up failed; the first jobs will be slower")
+
+    def _warm_up_apart(self, steps: Iterator[Step]) -> None:
+        """Find and take one step after the other, never beside a job, which waits for a step."""
+        while True:
+            with self._warming:
+                if not any(busy.is_set() for busy in self._busy.values()):
+                    found = next(steps, None)  # finding it imports modules, too
+                    if found is None:
+                        return
+                    found[1]()
+                    continue
+            time.sleep(_PAUSE_SECONDS)
 
 
 def _as_plain(reason: BaseException) -> PayoffError:

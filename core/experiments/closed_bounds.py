@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from scipy import optimize, special, stats
+from scipy import optimize, special
 
 
 def hoeffding(mean: float, n: int, failure: float) -> float:
@@ -53,7 +53,7 @@ def clopper_pearson(events: int, n: int, failure: float) -> float:
 
 def wilson(mean: float, n: int, failure: float) -> float:
     """Wilson 1927, for 0/1 losses; approximate."""
-    z = float(stats.norm.isf(failure))
+    z = -float(special.ndtri(failure))
     middle = mean + z * z / (2.0 * n)
     half = z * math.sqrt(mean * (1.0 - mean) / n + z * z / (4.0 * n * n))
     return (middle + half) / (1.0 + z * z / n)
@@ -61,4 +61,4 @@ def wilson(mean: float, n: int, failure: float) -> float:
 
 def student_t(mean: float, variance: float, n: int, failure: float) -> float:
     """The textbook interval of a mean; approximate, and poor for few skewed losses."""
-    return mean + float(stats.t.isf(failure, n - 1)) * math.sqrt(variance / n)
+    return mean - float(special.stdtrit(n - 1, failure)) * math.sqrt(variance / n)

@@ -69,8 +69,9 @@ def package_name(plugin_id: str) -> str:
 
 def forget_modules(package: str) -> None:
     """Drop a package and what is below it from the imported modules."""
-    for name in [name for name in sys.modules if name == package or name.startswith(package + ".")]:
-        del sys.modules[name]
+    for name in list(sys.modules):  # a copy: the other lane may be importing
+        if name == package or name.startswith(package + "."):
+            sys.modules.pop(name, None)
 
 
 def register(module: ModuleType, manifest: Manifest) -> tuple[Spec, ...]:

@@ -85,6 +85,7 @@ class PluginRecord:
             licence=manifest.licence if manifest else "",
             description=manifest.description if manifest else "",
             path=str(self.found.path),
+            api=str(manifest.api) if manifest else "",
             checks=tuple(
                 PluginCheck(
                     check=item.check,

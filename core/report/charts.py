@@ -31,7 +31,11 @@ _NUMBERS = frozenset(
 
 def items_of(document: Document) -> tuple[ReportItem, ...]:
     """The charts that the report shows."""
-    chosen = tuple(item for item in document.report if item.kind != METRIC_TABLE)
+    chosen = tuple(
+        item
+        for item in document.report
+        if page_of(item.kind) == COMPARE and item.kind != METRIC_TABLE
+    )
     return chosen or USUAL
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from core.document.chance_words import chances_sentence
 from core.document.data_model import DataRecipe
 from core.document.model import Document
+from core.document.report_blocks import ReportBlock
 from core.document.report_page import page_html
 from core.document.results import (
     DecisionResult,
@@ -28,6 +29,7 @@ from core.document.wording import (
     format_short,
 )
 from core.report.charts import chart_sections
+from core.report.kept import kept_sections
 from core.report.svg import Axis, Line, line_chart
 
 
@@ -39,6 +41,7 @@ class ReportInput:
     evaluation: EvaluationResult
     decisions: DecisionResult
     version: str
+    kept: tuple[ReportBlock, ...] = ()  # entries of other pages, as the project keeps them
 
 
 def render_report(content: ReportInput) -> str:
@@ -49,6 +52,7 @@ def render_report(content: ReportInput) -> str:
             _profit_section(content),
             _metric_section(content),
             chart_sections(content.document, content.evaluation),
+            kept_sections(content.document, content.kept),
             _decision_section(content),
             _record_section(content),
         )

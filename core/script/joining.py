@@ -86,7 +86,8 @@ def join(
         ignores_zeros=ignore_zeros,
         takes_first=take_first,
     )
-    report = tables.match_rows(table, second, spec).report
+    match = tables.match_rows(table, second, spec)
+    report = match.report
     if not report.matched:
         raise PayoffError(
             "No row finds a partner.",
@@ -95,7 +96,7 @@ def join(
             remedy="Name the key: on={'column of data': 'column of other'}.",
         )
     arrow = table.table
-    for name, values in join_columns(table, second, spec).items():
+    for name, values in join_columns(table, second, spec, match).items():
         arrow = arrow.append_column(name, values)
     return Joined(table=arrow, report=report)
 

@@ -15,6 +15,7 @@ from core.decisions.hold_out import POWER, SIGNIFICANCE, HoldOut
 from core.diagnostics import describe_exception
 from core.document.codec import to_plain
 from core.document.model import Document
+from core.document.report_blocks import ReportBlock
 from core.document.results import DecisionResult, Estimate, EvaluationResult
 from core.engine.jobs.task import task_of
 from core.engine.messages import DecideArguments, EvaluateArguments
@@ -415,7 +416,8 @@ def _evaluate(parsed: argparse.Namespace) -> Json:
 def _run(parsed: argparse.Namespace) -> Json:
     project = open_project(parsed.project)
     document = with_data_found(project.document, project.path.parent)
-    return _compute(document, Path(parsed.report) if parsed.report else None, parsed.safe_mode)
+    folder = Path(parsed.report) if parsed.report else None
+    return _compute(document, folder, parsed.safe_mode, project.report)
 
 
 def _sample(parsed: argparse.Namespace) -> Json:
@@ -428,7 +430,12 @@ def _sample(parsed: argparse.Namespace) -> Json:
     return answer
 
 
-def _compute(document: Document, folder: Path | None, safe_mode: bool) -> Json:
+def _compute(
+    document: Document,
+    folder: Path | None,
+    safe_mode: bool,
+    kept: tuple[ReportBlock, ...] = (),
+) -> Json:
     runner = engine(safe_mode=safe_mode)
     progress = Progress()
     asked = EvaluateArguments(document=with_report_charts(document, task_of(document).value))
@@ -439,7 +446,11 @@ def _compute(document: Document, folder: Path | None, safe_mode: bool) -> Json:
     if folder is None:
         return record
     content = ReportInput(
-        document=document, evaluation=judged, decisions=decided, version=payoff.__version__
+        document=document,
+        evaluation=judged,
+        decisions=decided,
+        version=payoff.__version__,
+        kept=kept,
     )
     write_file(folder / "report.html", render_report(content).encode("utf-8"))
     write_file(

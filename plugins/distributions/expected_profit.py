@@ -63,6 +63,18 @@ def fill_shares(promised: FloatArray, softness: float, shares: FloatArray) -> fl
 
 
 @payoff.kernel(shape="helper")
+def missed_of(
+    known: FloatArray, promised: FloatArray, softness: float, shares: FloatArray
+) -> float:
+    """Return what the soft decision at ``promised`` earns less than at the known class."""
+    best = fill_shares(known, softness, shares)
+    earned = fill_shares(promised, softness, shares)
+    for d in range(promised.shape[0]):
+        earned += shares[d] * (known[d] - promised[d])
+    return best - earned
+
+
+@payoff.kernel(shape="helper")
 def focus_of(
     brings: FloatArray, case: int, chance: float, softness: float, room: FloatArray
 ) -> float:
@@ -107,7 +119,7 @@ def expected_profit_loss(
 ) -> None:
     """Fill what the soft decision at p earns less than at the known class, with its log loss."""
     decisions = brings.shape[2]
-    promised, shares, known = np.empty(decisions), np.empty(decisions), np.empty(decisions)
+    promised, shares = np.empty(decisions), np.empty(decisions)
     for i in range(start, stop):
         own = 1 if outcome[i] > 0.5 else 0
         unit, whole = stakes_of(brings, i)
@@ -117,12 +129,9 @@ def expected_profit_loss(
         chance = sigmoid(score[0, i])
         for d in range(decisions):
             promised[d] = (1.0 - chance) * brings[i, 0, d] + chance * brings[i, 1, d]
-        best = fill_shares(brings[i, own], parameters[0] * unit, known)
-        earned = fill_shares(promised, parameters[0] * unit, shares)
-        for d in range(decisions):
-            earned += shares[d] * (brings[i, own, d] - promised[d])
+        missed = missed_of(brings[i, own], promised, parameters[0] * unit, shares)
         surprise = log1p_exp(score[0, i] if own == 0 else -score[0, i])
-        out[i] = (1.0 - parameters[1]) * (best - earned) + parameters[1] * whole * surprise
+        out[i] = (1.0 - parameters[1]) * missed + parameters[1] * whole * surprise
 
 
 @payoff.kernel(shape="elementwise")

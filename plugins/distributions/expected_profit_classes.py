@@ -14,6 +14,7 @@ from plugins.distributions.expected_profit import (
     LARGEST_STEP,
     MOST_ROUNDS,
     fill_shares,
+    missed_of,
     stakes_of,
 )
 from plugins.distributions.multinomial import (
@@ -53,7 +54,7 @@ def expected_profit_classes_loss(
 ) -> None:
     """Fill what the soft decision at p earns less than at the known class, with its log loss."""
     decisions = brings.shape[2]
-    promised, shares, known = np.empty(decisions), np.empty(decisions), np.empty(decisions)
+    promised, shares = np.empty(decisions), np.empty(decisions)
     chances = np.empty(score.shape[0])
     for i in range(start, stop):
         own = int(outcome[i])
@@ -63,12 +64,9 @@ def expected_profit_classes_loss(
             continue
         fill_chances(score, i, chances)
         fill_promises(brings, i, chances, promised)
-        best = fill_shares(brings[i, own], parameters[0] * unit, known)
-        earned = fill_shares(promised, parameters[0] * unit, shares)
-        for d in range(decisions):
-            earned += shares[d] * (brings[i, own, d] - promised[d])
+        missed = missed_of(brings[i, own], promised, parameters[0] * unit, shares)
         surprise = log_total(score, i) - score[own, i]
-        out[i] = (1.0 - parameters[1]) * (best - earned) + parameters[1] * whole * surprise
+        out[i] = (1.0 - parameters[1]) * missed + parameters[1] * whole * surprise
 
 
 @payoff.kernel(shape="helper")

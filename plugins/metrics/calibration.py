@@ -6,7 +6,7 @@ import math
 from bisect import bisect_left, bisect_right
 
 import numpy as np
-from scipy.stats import chi2
+from scipy.special import chdtrc
 
 import payoff
 from payoff.types import AnyArray, FloatArray, IntArray, OrderArray, StopFlag
@@ -204,7 +204,7 @@ def hosmer_lemeshow_p(sample: payoff.Sample, parameters: payoff.Parameters) -> f
     """P-value of that chi-square."""
     square, groups = _lemeshow(sample, parameters)
     lost = 2 if parameters["rows"] == 1.0 else 0
-    return float(chi2.sf(square, groups - lost)) if groups > lost else math.nan
+    return float(chdtrc(groups - lost, square)) if groups > lost else math.nan
 
 
 def _lemeshow(sample: payoff.Sample, parameters: payoff.Parameters) -> tuple[float, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -183,3 +184,23 @@ def test_a_newcomer_s_file_stands_in_the_compare_table_without_a_restart(
     )
     cells = [c for c in program.workspace.evaluation.cells if c.metric == "tjur_r2"]
     assert all(c.estimate.low < c.estimate.value < c.estimate.high for c in cells)
+    _change_it(program, program.folder / "home" / "plugins" / NAME)
+
+
+def _change_it(program: Program, place: Path) -> None:
+    """The file written anew: other numbers in the table; then spoilt: the reason, and no column."""
+
+    def values() -> list[float]:
+        result = program.workspace.evaluation
+        return [c.estimate.value for c in result.cells if c.metric == "tjur_r2"] if result else []
+
+    before = values()
+    changed, count = re.subn(r"(?m)^(\s+)return (.+)$", r"\1return (\2) ** 3", CODE)
+    assert count == 1
+    place.write_text(changed, "utf-8")
+    program.wait(lambda: values() not in ([], before), 200)
+    assert values() == pytest.approx([value**3 for value in before])
+    posted = len(program.messages)
+    place.write_text(CODE + "\nraise RuntimeError('spoilt')\n", "utf-8")
+    program.wait(lambda: len(program.messages) > posted, 200)
+    assert any("spoilt" in str(message) for message in program.messages[posted:])

@@ -16,8 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -26,6 +25,7 @@ from core.engine.messages import JobState, ResampleArguments
 from gui.dialogs.import_dialog import ImportDialog
 from gui.theme import DARK
 from tests.e2e.conftest import Program
+from tests.e2e.dropping import drop
 
 pytestmark = [
     pytest.mark.timeout(240),
@@ -322,19 +322,6 @@ def test_the_dark_theme_reaches_every_page(trip: Traveller):
         assert light / everything < 0.06, (page, light)
         assert picture.pixelColor(300, 70).name().upper() == DARK.window, page
     program.window.choose_theme("light")
-
-
-def drop(window: QWidget, path: Path) -> None:
-    """Drag a file onto the window and let it go."""
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path))])
-    spot = QPointF(window.rect().center())
-    kinds = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton)
-    enter = QDragEnterEvent(spot.toPoint(), *kinds, Qt.KeyboardModifier.NoModifier)
-    QTest.qWait(0)
-    window.dragEnterEvent(enter)
-    assert enter.isAccepted()
-    window.dropEvent(QDropEvent(spot, *kinds, Qt.KeyboardModifier.NoModifier))
 
 
 def open_dialog(trip: Traveller) -> ImportDialog:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -35,10 +36,10 @@ from tests.shared import SHARED
 from tests.studies.iteration_pictures import Line, draw_boxes, draw_lines
 
 SETTINGS = BoostSettings(
-    n_trees=800, interaction_depth=3, shrinkage=0.02, min_cases_in_node=10, bag_fraction=0.5,
+    n_trees=500, interaction_depth=3, shrinkage=0.03, min_cases_in_node=10, bag_fraction=0.5,
     keeps_train_deviance=False, seed=1,
 )  # fmt: skip
-ROWS, DRAWS, LONG = 1000, 3, 2000
+ROWS, DRAWS, LONG = 1000, 1, 2000
 SHOWN = ("Friedman 1", "two clouds", "counts")
 
 Sets = dict[str, tuple[Cases, LossDistribution]]
@@ -98,7 +99,8 @@ def shrinkage(folder: Path) -> None:
 
 def choosing(folder: Path) -> None:
     """The second figure: what each rule keeps of the best rule's gain."""
-    found = study_choosing(data_sets(), SETTINGS, DRAWS, lambda words: None)
+    tell = partial(print, file=sys.stderr, flush=True)
+    found = study_choosing(data_sets(), SETTINGS, DRAWS, tell)
     print(f"| data | {' | '.join(METHODS)} |\n|---|{'---|' * len(METHODS)}")
     shares = {method: _by_data(found, method) for method in METHODS}
     for name in dict.fromkeys(entry.data for entry in found):

@@ -26,6 +26,8 @@ from core.engine.jobs.tables import table_of
 from core.engine.jobs.trained import boosted_model
 from payoff.errors import PayoffError
 
+UNKNOWN_ROWS = "Which rows trained it is not known here: judge it on rows that it has not seen."
+
 
 def import_model(arguments: ImportModelArguments, context: JobContext) -> ModelImported:
     """Read a model file of LightGBM or XGBoost for the document's outcome and columns.
@@ -72,7 +74,8 @@ def import_model(arguments: ImportModelArguments, context: JobContext) -> ModelI
         trees_used=model.n_trees,
         program=found.program,
     )
-    return ModelImported(model=trained, program=found.program, notes=(*found.notes, *notes))
+    told = (*found.notes, *notes, UNKNOWN_ROWS)
+    return ModelImported(model=trained, program=found.program, notes=told)
 
 
 def _for_columns(model: BoostedModel, table: LoadedTable, path: str) -> BoostedModel:

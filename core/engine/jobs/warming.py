@@ -6,8 +6,10 @@ millions will call.
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -62,6 +64,14 @@ def warm_data() -> None:
     """The table's own imports, and the looks at every byte of a text and every number."""
     data.from_data({"score": np.arange(4.0)})
     ByteScan(ord(","), ord('"')).feed(b'id,"name"\r\n1,"North"\r\n')
+
+
+def warm_reading() -> None:
+    """A text file of numbers, read as a project's data are."""
+    with tempfile.TemporaryDirectory(prefix="payoff-warm-") as folder:
+        path = Path(folder) / "numbers.csv"
+        path.write_text("first,second\n" + "1.5,2\n-0.25,3\n" * 20, "utf-8")
+        data.load(str(path))
 
 
 def warm_totals() -> None:
@@ -261,4 +271,16 @@ def warm_up_steps(registry: Callable[[], Registry]) -> tuple[Callable[[], object
         lambda: warm_boosting(registry(), boosting.Precision.EXACT),
         lambda: warm_boosting(registry(), boosting.Precision.HISTOGRAM),
         lambda: warm_experiments(registry()),
+    )
+
+
+def plugin_engine_steps(registry: Callable[[], Registry]) -> tuple[Callable[[], object], ...]:
+    """What the engine for plugins needs before it reads data and fills a table of metrics."""
+    found: list[Registry] = []
+    return (
+        lambda: found.append(registry()),
+        warm_data,
+        warm_reading,
+        lambda: warm_metrics(found[0]),
+        lambda: warm_intervals(found[0]),
     )

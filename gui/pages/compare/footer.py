@@ -9,6 +9,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 from gui.parts import TextLabel
 
 _GAP = 16
+PAIRED = (
+    "The first model less the second on the same cases, with a 95 % interval of the difference; "
+    'p is the chance of a difference this far from 0 if the two were equally good; "ahead" is '
+    "the share of resamples of the cases in which the first is better. It is for these finished "
+    "models on new cases like these: training again, drift and choosing among models are not in it."
+)
 
 
 class TableFooter(QWidget):
@@ -31,7 +37,7 @@ class TableFooter(QWidget):
     def set_texts(self, sentence: str, legends: tuple[str, ...]) -> None:
         """Show a sentence (rich text) and the longest of the legends that fits beside it."""
         self.sentence.setText(sentence)
-        self.sentence.setToolTip(sentence)
+        self.sentence.setToolTip(f"<p>{sentence}</p><p>{self.tr(PAIRED)}</p>" if sentence else "")
         self._legends = legends
         self._fit()
 

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
+    QMenu,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -278,6 +279,7 @@ class MetricTable(QTableView):
     """The metric table. A click or Enter on a row compares its model with the reference."""
 
     model_chosen = Signal(str)
+    menu_made = Signal(object)  # QMenu: the page adds what it offers for the whole table
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -301,7 +303,9 @@ class MetricTable(QTableView):
         self._header.sort_wanted.connect(self.sort_by)
         self.doubleClicked.connect(self.explain_cell)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.customContextMenuRequested.connect(lambda at: self.explain_cell(self.indexAt(at)))
+        self.customContextMenuRequested.connect(
+            lambda at: self.menu_at(at).popup(self.viewport().mapToGlobal(at))
+        )
         self.clicked.connect(self._choose)
         self.activated.connect(self._choose)
         self.metrics.modelReset.connect(self._fit)
@@ -348,6 +352,16 @@ class MetricTable(QTableView):
         place = self.visualRect(index).bottomLeft()
         popover.move(self.viewport().mapToGlobal(place + QPoint(8, 4)))
         return popover
+
+    def menu_at(self, at: QPoint) -> QMenu:
+        """The menu of a right click: what the number is, then what the page offers."""
+        index = self.indexAt(at)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        action = menu.addAction(self.tr("What is this?"), lambda: self.explain_cell(index))
+        action.setEnabled(index.isValid() and index.column() > 0)
+        self.menu_made.emit(menu)
+        return menu
 
     def explain_column(self) -> Popover | None:
         """Open "what is this?" of the current column (F1)."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSignalBlocker
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QMenu
 
 from core.document.commands import SetReferenceModel, SetRowsUsed
 from core.document.compare_commands import SetMetrics
 from core.document.data_model import RowUse
 from core.document.model import Document, MetricChoice
+from core.document.report_commands import METRIC_TABLE
 from core.document.results import (
     CursorReading,
     ModelDepths,
@@ -77,6 +78,7 @@ class ComparePresenter(QObject):
         page.decide_button.clicked.connect(lambda: workspace.page_requested.emit("decide"))
         page.empty_button.clicked.connect(self._fill)
         page.table.model_chosen.connect(self.compare_with)
+        page.table.menu_made.connect(self._offer_report)
         page.question.answered.connect(workspace.execute)
 
     # ------------------------------------------------------------ showing
@@ -364,6 +366,14 @@ class ComparePresenter(QObject):
         dialog.metrics_chosen.connect(lambda made: workspace.execute(SetMetrics(metrics=made)))
         dialog.show()
         return dialog
+
+    def _offer_report(self, menu: QMenu) -> None:
+        """Put the table on the report, or take it off, from its own menu."""
+        report = self._workspace.report
+        action = menu.addAction(self.tr("Add to report"))
+        action.setCheckable(True)
+        action.setChecked(report.is_on(METRIC_TABLE))
+        action.triggered.connect(lambda is_on: report.put(METRIC_TABLE, is_on))
 
     def _fill(self) -> None:
         has_data = self._workspace.document.data is not None

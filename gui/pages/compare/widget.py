@@ -75,6 +75,12 @@ class ComparePage(Page):
         self.cursor_field.setFixedWidth(76)
         self.cursor_text = ElidedLabel("", "quiet", mode=Qt.TextElideMode.ElideRight)
         self.cursor_text.setMinimumWidth(40)
+        words = self.tr(
+            "The share of the cases that is acted on, best first by the reference model, how many "
+            "cases that is, and the score of the last of them."
+        )
+        self.cursor_field.setWhatsThis(words)
+        self.cursor_text.setWhatsThis(words)
         self.metrics_button = QPushButton(self.tr("Metrics..."))
         self.charts_button = QPushButton(self.tr("Charts..."))
         self.studies_button = QPushButton(self.tr("Studies"))

@@ -175,6 +175,7 @@ class LookBar(QWidget):
             return
         if self._workspace.execute(SetRowFilter(where=self.filter.text())):
             self._workspace.finish_editing()
+            self.filter.setCursorPosition(0)  # a long condition is read from its beginning
             self._newest.request()
 
     def use_all(self) -> None:

@@ -90,10 +90,10 @@ class DataPage(Page):
         self.warnings = Card()
         self.warnings.hide()
         right.addWidget(self.warnings)
-        right.addWidget(self._table_card(), 3)
+        right.addWidget(self._table_card(), 1)
         self.column = ColumnCard()
-        self.column.setMinimumHeight(196)
-        right.addWidget(self.column, 2)
+        self.column.setFixedHeight(208)  # all other height goes to the rows
+        right.addWidget(self.column)
         row.addLayout(right, 1)
         self.body.addLayout(row, 1)
 

@@ -199,6 +199,10 @@ class FigureDelegate(QStyledItemDelegate):
         painter.setPen(QColor(str(getattr(theme, role))))
         is_left = index.column() == 0 or figure.is_left
         side = Qt.AlignmentFlag.AlignLeft if is_left else Qt.AlignmentFlag.AlignRight
+        if index.column() == 0 and room.height() > current_theme().sizes.row + 2:
+            flags = side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(room, flags, figure.text)
+            return
         text = painter.fontMetrics().elidedText(
             figure.text, Qt.TextElideMode.ElideMiddle, int(room.width()) + 1
         )
@@ -244,8 +248,9 @@ class FigureHeader(QHeaderView):
 class FigureTable(QTableView):
     """As high as its rows; columns as wide as their figures, the first takes what is left."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, parent: QWidget | None = None, *, wraps: bool = False) -> None:
         super().__init__(parent)
+        self._wraps = wraps  # long names take two lines where there is no room for one
         self.figures = FigureTableModel(self)
         self._widths: dict[object, list[int]] = {}
         self.setModel(self.figures)
@@ -292,6 +297,8 @@ class FigureTable(QTableView):
     def content_height(self) -> int:
         """Header and all rows."""
         row = current_theme().sizes.row
+        if self._wraps:
+            return row + self.verticalHeader().length()
         return row * (len(self.figures.content.rows) + 1)
 
     def natural_widths(self, *, is_least: bool = False) -> list[int]:
@@ -346,6 +353,21 @@ class FigureTable(QTableView):
         for column, width in enumerate(widths):
             if self.columnWidth(column) != width:
                 self.setColumnWidth(column, width)
+        if self._wraps:
+            self._fit_heights(widths[0] - 8)
+
+    def _fit_heights(self, room: int) -> None:
+        """As many lines as the names of the rows need in the room of the first column."""
+        base = current_theme().sizes.row
+        metrics = QFontMetrics(tabular(QFont(self.font())))
+        for number, row in enumerate(self.figures.content.rows):
+            box = metrics.boundingRect(
+                QRect(0, 0, max(room, 1), 10_000), Qt.TextFlag.TextWordWrap, row[0].text
+            )
+            is_long = box.height() > metrics.height() + 2
+            height = box.height() + base - metrics.height() if is_long else base
+            if self.rowHeight(number) != height:
+                self.setRowHeight(number, height)
 
     @staticmethod
     def _spread(widths: list[int], left: int) -> None:

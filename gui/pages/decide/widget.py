@@ -18,8 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.commands import Command, SetMatrix, SetReferenceModel, SetRowsUsed
+from core.document.commands import Command, SetReferenceModel, SetRowsUsed
 from core.document.data_model import RowUse
+from core.document.decision_commands import SetMatrix
 from core.document.knots import is_interval
 from core.document.matrix_model import MatrixSpec
 from core.document.model import Document, TargetSpec

@@ -249,6 +249,7 @@ def flattery_note(document: Document, models: int) -> str:
         entry.name
         for entry in trained
         if entry.trained is not None
+        and not entry.trained.program  # which rows another program saw is not known
         and use in (*entry.trained.train_rows, *entry.trained.stop_rows)
         and entry.trained.cv_folds < 2
     ]

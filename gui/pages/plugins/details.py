@@ -110,6 +110,7 @@ class PluginDetails(Card):
         lines = [f"{plugin.name} {plugin.version} ({plugin.plugin})", f"state: {plugin.state}"]
         lines += [f"stage: {plugin.stage}"] if plugin.stage else []
         lines += [f"why: {plugin.why}"] if plugin.why else []
+        lines += [f"contract: {plugin.api}"] if plugin.api else []
         lines += [f"from: {plugin.source}, {plugin.path}"]
         lines += [f"{one.state}: {one.check} ({one.subject}) {one.found}" for one in plugin.checks]
         return "\n".join([*lines, plugin.traceback]).rstrip()

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.document.studies.plugin_files import PluginOfferings
 from gui.pages.plugins.words import offering_lines, tr
 from gui.parts import IconLabel, Rule, TextLabel
+
+SEVERAL_HEIGHT = 360  # px of the list of several plugins: the dialog fits a screen of 720
 
 
 class InstallDialog(QDialog):
@@ -23,13 +33,7 @@ class InstallDialog(QDialog):
         body.setContentsMargins(20, 16, 20, 16)
         body.setSpacing(8)
         body.addWidget(TextLabel(Path(path).name, "quiet"))
-        for entry in found.plugins:
-            body.addWidget(TextLabel(f"{entry.name} {entry.version}", "section"))
-            by = tr("by %s, licence %s") % (entry.author, entry.licence)
-            body.addWidget(TextLabel(by, "note"))
-            for line in offering_lines(entry):
-                body.addWidget(TextLabel(line, "body", wraps=True))
-            body.addWidget(Rule())
+        body.addWidget(_scrolled(found) if several else _listed(found), 1)
         body.addLayout(self._make_warning())
         body.addLayout(self._make_buttons())
 
@@ -56,3 +60,32 @@ class InstallDialog(QDialog):
         self.install.clicked.connect(self.accept)
         self.cancel.clicked.connect(self.reject)
         return row
+
+
+def _listed(found: PluginOfferings) -> QWidget:
+    """The plugins of a file, one below the other."""
+    content = QWidget()
+    content.setProperty("scrolled", "true")
+    column = QVBoxLayout(content)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(6)
+    for entry in found.plugins:
+        column.addWidget(TextLabel(f"{entry.name} {entry.version}", "section"))
+        by = tr("by %s, licence %s") % (entry.author, entry.licence)
+        column.addWidget(TextLabel(by, "note"))
+        for line in offering_lines(entry):
+            column.addWidget(TextLabel(line, "body", wraps=True))
+        column.addWidget(Rule())
+    column.addStretch(1)
+    return content
+
+
+def _scrolled(found: PluginOfferings) -> QScrollArea:
+    """Several plugins, however many: the dialog stays within the screen."""
+    scroll = QScrollArea()
+    scroll.setWidget(_listed(found))
+    scroll.setWidgetResizable(True)
+    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    scroll.setMinimumHeight(SEVERAL_HEIGHT)
+    scroll.viewport().setAutoFillBackground(False)
+    return scroll

@@ -68,9 +68,10 @@ def family_of(plugin: PluginState) -> str:
 
 
 def by_line(plugin: PluginState) -> str:
-    """ "1.2.0, by R. Okafor, MIT, user folder"."""
+    """ "1.2.0, by R. Okafor, MIT, user folder, contract >=1,<2"."""
     parts = [plugin.version, tr("by %s") % plugin.author if plugin.author else "", plugin.licence]
-    return ", ".join(part for part in (*parts, tr(plugin.source)) if part)
+    contract = tr("contract %s") % plugin.api if plugin.api else ""
+    return ", ".join(part for part in (*parts, tr(plugin.source), contract) if part)
 
 
 def size_words(size: int) -> str:
@@ -87,14 +88,16 @@ def offering_lines(entry: PluginOffering) -> list[str]:
         "older": tr("Version %s is installed: this one is older.") % entry.installed_version,
     }[entry.change]
     families = ", ".join(tr(FAMILIES.get(name, name)).lower() for name in entry.families)
-    lines = [
-        entry.description,
-        tr("Adds: %s.") % families,
-        change,
-        tr("%d files, %s.") % (entry.files, size_words(entry.size_bytes)),
+    files = tr("1 file") if entry.files == 1 else tr("%d files") % entry.files
+    listed = (
         tr("Its files are as its author listed them.")
         if entry.is_listed
-        else tr("Its author listed no hashes, so it cannot be seen whether it was changed."),
+        else tr("Its author listed no hashes, so it cannot be seen whether it was changed.")
+    )
+    lines = [
+        entry.description,
+        f"{tr('Adds: %s.') % families} {change}",
+        f"{files}, {size_words(entry.size_bytes)}. {listed}",
     ]
     if entry.packages:
         lines.insert(2, tr("Brings along: %s.") % ", ".join(entry.packages))

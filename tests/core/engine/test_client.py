@@ -314,6 +314,26 @@ def test_a_plugin_that_raises_fails_its_job(session):
     assert run(client, "third", ("org.good", "work")).result[1] == []
 
 
+def test_a_spare_engine_takes_the_place_of_a_dead_one(tmp_path):
+    options = EngineOptions(store_folder=str(tmp_path / "store"), log_folder=str(tmp_path / "log"))
+    good = ("org.good", "work")
+    with EngineClient(Events(), options=options, handlers=fake_handlers) as client:
+        first, _ = run(client, "third", good).result
+        assert run(client, "third", good).result[0] == first
+        spare = client.spare_pid  # started once the first job was answered
+        assert spare not in (None, first)
+        assert run(client, "third", ("org.bad", "exit")).state is JobState.LOST
+        assert run(client, "third", good).result == (spare, ["org.bad"])
+        assert run(client, "third", good).result[0] == spare
+        os.kill(client.spare_pid, signal.SIGTERM)  # its own death costs nothing
+        assert run(client, "third", ("org.worse", "exit")).state is JobState.LOST
+        assert run(client, "third", good).result[1] == ["org.bad", "org.worse"]
+        assert run(client, "third", good).state is JobState.DONE
+        last = client.spare_pid
+    with pytest.raises(ProcessLookupError):
+        os.kill(last, 0)
+
+
 # ------------------------------------------------------------ start and end
 
 

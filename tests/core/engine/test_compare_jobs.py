@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import payoff
+from core.document.chart_spec import AxisSpec, ChartSpec, SeriesSpec
 from core.document.commands import OpenData, SetSplit
 from core.document.compare_commands import ChooseModel, SetCharts
 from core.document.data_model import ReaderSettings, RowUse
@@ -20,6 +21,7 @@ from core.document.model import (
     SplitSpec,
     TrainedModel,
 )
+from core.document.report_blocks import ReportBlock, ReportTable
 from core.document.report_commands import PutOnReport, TakeOffReport
 from core.document.results import SeenRows
 from core.document.row_defaults import default_rows
@@ -275,6 +277,20 @@ def test_report_shows_what_was_put_on_it(engine, document):
 
     document = PutOnReport(kind="ks", note="Ours, not theirs.").apply(document)
     document = PutOnReport(kind="metrics").apply(document)
+    document = PutOnReport(kind="uplift/qini", note="Of the trial.").apply(document)
+    document = PutOnReport(kind="explain/curve").apply(document)
+    line = SeriesSpec(name="gbm", series=0, x=np.array([0.0, 1.0]), y=np.array([0.0, 0.5]))
+    axis = AxisSpec(label="depth of the trial", quantity="percent", low=0.0, high=1.0)
+    block = ReportBlock(
+        key="uplift/qini",
+        title="Gain of treating",
+        figure="1,234",
+        table=ReportTable(columns=("Model", "Qini"), rows=(("gbm", "0.123"),)),
+        chart=ChartSpec(
+            kind="qini", title="Qini", subtitle="", x_axis=axis, y_axis=axis, series=(line,)
+        ),
+        made_at="2026-05-06T07:08:09+00:00",
+    )
     asked = with_report_charts(document, "binary")
     html = render_report(
         ReportInput(
@@ -282,8 +298,13 @@ def test_report_shows_what_was_put_on_it(engine, document):
             evaluation=evaluate(engine, asked),
             decisions=engine.run("decide", DecideArguments(document=document)),
             version="1",
+            kept=(block,),
         )
     )
+    for words in ("Gain of treating", "1,234", "0.123", "Of the trial.", "depth of the trial"):
+        assert words in html
+    assert "As the window made it on 2026-05-06" in html
+    assert "&#x27;explain/curve&#x27; stands on the report" in html
     assert "Where are the groups furthest apart?" in html
     assert "Ours, not theirs." in html
     assert "How many are found by depth?" not in html

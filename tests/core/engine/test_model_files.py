@@ -16,6 +16,7 @@ from core.document.commands import AddTrainedModel
 from core.document.data_model import RowUse
 from core.document.model import Document
 from core.document.studies.model_files import ExportOnnxArguments, ImportModelArguments
+from core.engine.jobs.model_files import UNKNOWN_ROWS
 from core.engine.local import LocalEngine
 from core.engine.messages import EvaluateArguments, ExplainArguments
 from payoff.errors import PayoffError
@@ -66,7 +67,7 @@ def test_it_scores_is_judged_and_explained(
     booster = write_model(table, tmp_path / "light.txt")
     document, found = imported(engine, raw_document(raw), tmp_path / "light.txt")
     assert (found.program, found.model.program) == ("LightGBM", "LightGBM")
-    assert found.notes == ("The model's 1 is taken for 'yes'.",)
+    assert found.notes == ("The model's 1 is taken for 'yes'.", UNKNOWN_ROWS)
     assert found.model.features == INPUTS
     document = replace(document, rows_used=RowUse.TEST)
     result = engine.run("evaluate", EvaluateArguments(document=document, resamples=50))

@@ -156,6 +156,21 @@ def test_refusals(engine, document):
         SetExperiment(treatment="arm", treated="mail", control="mail").apply(document)
 
 
+def test_what_cases_did_is_no_assignment(engine, tmp_path):
+    made = columns()
+    told = {"opened": made["arm"], "bought": made["bought"], "u": made["u"]}
+    path = write_csv(tmp_path / "opened.csv", told)
+    data = engine.run("load", LoadArguments(path=path, reader=ReaderSettings())).data
+    document = Document(
+        data=data,
+        target=TargetSpec(column="bought", kind="binary", levels=("1", "0")),
+        rows_used=RowUse.ALL,
+        uplift=UpliftSpec(treatment="opened", treated="mail", control="no mail"),
+    ).with_roles((RoleAssignment(column="u", role=Role.SCORE, model="uplift"),))
+    result = ask(engine, document, draws=0)
+    assert any("'opened' looks like something cases did" in text for text in result.warnings)
+
+
 def train(engine, document, name, **settings) -> TrainedModel:
     wanted = TrainedModel(
         name=name, distribution="bernoulli", target="bought", n_trees=40, shrinkage=0.1,

@@ -165,6 +165,7 @@ def test_another_contract_is_told_apart_from_quarantine(tmp_path):
     state = states(discover(tmp_path))["org.example.own"]
     assert (state.state, state.stage) == ("does_not_fit", "contract version")
     assert ">=2,<3; here is 1.0" in state.why
+    assert state.api == ">=2,<3"
 
 
 def test_safe_mode_knows_built_ins_only(tmp_path):

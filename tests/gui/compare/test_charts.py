@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLabel
 
 from core.document.chart_kinds import USUAL_CHARTS, charts_shown, kinds_of
 from core.document.compare_commands import SetCharts
@@ -282,11 +283,56 @@ def test_a_row_that_flatters_is_marked_and_said_first(workspace, open_page):
 def test_every_number_answers_what_is_this(workspace, open_page, qtbot):
     page = open_page(workspace)
     popover = page.table.explain_cell(page.table.metrics.index(1, 1))
-    from PySide6.QtWidgets import QLabel
-
     text = " ".join(label.text() for label in popover.findChildren(QLabel))
     assert "AUC, logit" in text
     assert "for this finished model" in text
     assert "seed 20261" in text
     popover.close()
     assert page.table.explain_cell(page.table.metrics.index(1, 0)) is None
+
+
+def test_every_number_of_the_page_has_an_explanation(workspace, open_page, qtbot):
+    """Walks the table cell by cell, the charts, the footer and the cursor."""
+    kinds = tuple(entry.kind for entry in kinds_of("binary") if entry.kind in LOOKS)
+    workspace.take_document(replace(workspace.document, charts=("gains", *kinds)))
+    workspace.evaluation = evaluation_with(*(further(kind) for kind in kinds))
+    page = open_page(workspace)
+    page.presenter.refresh()
+    table = page.table.metrics
+    assert table.columnCount() > 2
+    for row in range(table.rowCount()):
+        for column in range(1, table.columnCount()):
+            popover = page.table.explain_cell(table.index(row, column))
+            assert popover is not None, (row, column)
+            text = " ".join(label.text() for label in popover.findChildren(QLabel))
+            assert table.model_at(row) in text
+            assert "for this finished model" in text
+            popover.close()
+    for column in range(1, table.columnCount()):
+        popover = page.table.header().explain(column)
+        assert popover is not None
+        popover.close()
+    for card in page.grid.charts():
+        assert card.view.spec is not None, page.grid.kind_of(card)
+        assert card.view.spec.definition, page.grid.kind_of(card)
+    assert "same cases" in page.footer.sentence.toolTip()
+    assert "resamples" in page.footer.sentence.toolTip()
+    assert "acted on" in page.cursor_field.whatsThis()
+    assert "acted on" in page.cursor_text.whatsThis()
+
+
+def test_the_table_goes_on_the_report_from_its_own_menu(workspace, open_page):
+    page = open_page(workspace)
+    rect = page.table.visualRect(page.table.metrics.index(1, 1))
+    menu = page.table.menu_at(rect.center())
+    first, report = menu.actions()
+    assert first.text() == "What is this?"
+    assert first.isEnabled()
+    assert report.text() == "Add to report"
+    assert not report.isChecked()
+    report.trigger()
+    assert [item.kind for item in workspace.document.report] == ["metrics"]
+    again = page.table.menu_at(rect.center()).actions()[1]
+    assert again.isChecked()
+    again.trigger()
+    assert workspace.document.report == ()

@@ -37,6 +37,7 @@ def test_a_model_file_joins_the_models(bench: Bench) -> None:
     bench.answer("import_model", found)
     assert bench.workspace.document.trained_model("light") == model
     assert "The model's 1 is 'yes'." in str(posted[-1])
+    assert "light was trained" not in bench.page.models.note.text()  # on which rows is not known
     row = next(row for row in bench.page.models.rows() if row.name == "light")
     assert row.kind == "120 iterations, model file of LightGBM"
     bench.page.presenter.choose("light")

@@ -6,6 +6,7 @@ Run: python -m tests.gui.plugins.render_page FOLDER
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
@@ -48,7 +49,7 @@ def plugin(key: str, name: str, state: str, family: str, **settings: object) -> 
         "plugin": f"org.example.{key}", "name": name, "version": "1.2.0", "source": "user folder",
         "state": state, "families": (family,), "author": "R. Okafor", "licence": "MIT",
         "description": "What it is for, in one sentence of its author.",
-        "path": f"/home/user/plugins/{key}",
+        "path": f"/home/user/plugins/{key}", "api": ">=1,<2",
     }  # fmt: skip
     return PluginState(**{**usual, **settings})  # type: ignore[arg-type]  # mixed on purpose
 
@@ -93,6 +94,41 @@ OFFER = PluginOfferings(
     ),
 )  # fmt: skip
 
+SEVERAL = PluginOfferings(
+    folder="/home/user/plugins",
+    plugins=tuple(
+        PluginOffering(
+            plugin=f"org.example.{key}", name=name, version="1.0.0", licence="MIT",
+            author="Risk methods", families=(family,), files=4, size_bytes=5400,
+            description=words, is_listed=True, packages=(), change=change,
+            installed_version=installed,
+        )
+        for key, name, family, words, change, installed in (
+            ("biweight", "Tukey's biweight", "distributions",
+             "A loss for values with typing errors among them.", "new", ""),
+            ("credit", "Expected credit loss", "metrics",
+             "What provisions by a model's chances of default cost a bank, per loan.",
+             "update", "0.9.0"),
+            ("blood", "Blood bank", "decision_matrices",
+             "How many units to order when too few and too many both cost.", "new", ""),
+        )
+    ),
+)  # fmt: skip
+ONE_FILE = replace(
+    OFFER,
+    plugins=(
+        replace(
+            OFFER.plugins[0], is_listed=False, packages=(), change="new", installed_version="",
+            files=1,
+        ),
+    ),
+)  # fmt: skip
+OFFERS = {
+    "update": ("credit-1.3.0.payoff-plugin", OFFER),
+    "several": ("risk-methods-2026.payoff-plugin", SEVERAL),
+    "file": ("credit.py", ONE_FILE),
+}
+
 
 def render(folder: Path) -> list[Path]:
     """Write the page in every state, both themes and sizes; returns the files."""
@@ -111,9 +147,10 @@ def render(folder: Path) -> list[Path]:
             for chosen in PLUGINS:
                 page.choose(chosen.plugin)
                 files.append(_save(application, page, folder, f"{chosen.name}-{theme}-{width}"))
-        dialog = InstallDialog("/home/user/credit-1.3.0.payoff-plugin", OFFER, page)
-        files.append(_save(application, dialog, folder, f"install-{theme}"))
-        dialog.close()
+        for name, (file, offer) in OFFERS.items():
+            dialog = InstallDialog(f"/home/user/{file}", offer, page)
+            files.append(_save(application, dialog, folder, f"install-{name}-{theme}"))
+            dialog.close()
         page.close()
     return files
 

@@ -39,7 +39,7 @@ def plugin(name: str, state: str = "active", **settings: object) -> PluginState:
             "plugin": f"org.example.{name.lower()}", "name": name, "version": "1.0.0",
             "source": "user folder", "state": state, "families": ("metrics",),
             "adds": (f"metric {name.lower()}: {name}",), "author": "R. Okafor", "licence": "MIT",
-            **settings,
+            "api": ">=1,<2", **settings,
         }
     )  # fmt: skip
 
@@ -93,6 +93,8 @@ def test_the_faulty_one_is_shown_first_with_its_sheet(page: PluginsPage) -> None
     assert "state: quarantined" in details
     assert "failed: Gradient matches the loss (linex) 0.40 stated, 0.80 measured" in details
     assert "Traceback" in details
+    assert "contract: >=1,<2" in details
+    assert page.details.by.text().endswith("by R. Okafor, MIT, user folder, contract >=1,<2")
     click(page.details.copy)
     assert QGuiApplication.clipboard().text() == details
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QMenu
 
 from core.document.data_model import ReaderSettings
@@ -13,10 +13,12 @@ from core.document.studies.uplift import UpliftArguments
 from core.document.uplift import UpliftKind
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments, TrainArguments
+from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift import UpliftPage
 from gui.pages.uplift.charts import switch_words
 from gui.pages.uplift.variance import VarianceDialog
 from gui.pages.uplift.words import UpliftWords, net_gain, recognised
+from gui.theme import current_theme
 from tests.core.engine.test_uplift import document_of
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
@@ -204,6 +206,29 @@ def test_metrics_of_plugins_stand_in_a_tab_and_can_be_chosen(desk):
     assert "qini_auc_score" in desk.workspace.document.uplift.metrics
     desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("uplift_metrics")) > seen)
     assert len(desk.engine.of_kind("uplift")) == 1  # the curves do not depend on it
+
+
+def test_long_names_of_metrics_take_two_lines_where_one_is_too_short(qtbot):
+    long = "Qini of each arm ranked by itself, absolute, less what chance brings"
+    rows = tuple(
+        (Figure(text=name, is_left=True), Figure(text="0.0123"), Figure(text="0.0101 to 0.0147"))
+        for name in (long, "AUUC")
+    )
+    table = FigureTable("Metrics", wraps=True)
+    qtbot.addWidget(table)
+    table.show()
+    table.show_content(FigureRows(header=("Metric", "uplift", "95 %"), rows=rows))
+    row, words = current_theme().sizes.row, table.fontMetrics()
+    table.resize(900, 300)
+    assert [table.rowHeight(place) for place in (0, 1)] == [row, row]
+    table.resize(380, 300)
+    assert words.horizontalAdvance(long) > table.columnWidth(0)  # one line would be cut
+    box = QRect(0, 0, table.columnWidth(0) - 8, 10_000)
+    needed = words.boundingRect(box, Qt.TextFlag.TextWordWrap, long)
+    assert table.rowHeight(0) >= needed.height() > words.height()
+    assert table.rowHeight(1) == row
+    assert table.content_height() == 2 * row + table.rowHeight(0)
+    table.grab()  # painted without a warning
 
 
 def test_each_arm_and_row_order_stand_in_tabs(desk):

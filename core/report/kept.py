@@ -1,0 +1,71 @@
+"""What other pages put on the report, as the window last made it and the project keeps it."""
+
+from __future__ import annotations
+
+from html import escape
+
+import numpy as np
+
+from core.document.chart_spec import AxisSpec, ChartSpec
+from core.document.model import Document
+from core.document.report_blocks import ReportBlock
+from core.document.report_commands import COMPARE, page_of
+from core.document.report_page import table_html
+from core.document.wording import format_number, format_share, format_short
+from core.report.svg import Axis, Line, line_chart
+
+_MADE = "As the window made it on {day}; this run did not work it out again."
+_MISSING = "'{kind}' stands on the report, but the project keeps no figures of it: open its page."
+
+
+def kept_sections(document: Document, blocks: tuple[ReportBlock, ...]) -> str:
+    """A section for each entry of a page other than Compare, in the order of the report."""
+    by_key = {block.key: block for block in blocks}
+    parts = []
+    for item in document.report:
+        if page_of(item.kind) == COMPARE:
+            continue
+        block = by_key.get(item.kind)
+        if block is None:
+            text = escape(_MISSING.format(kind=item.kind))
+            parts.append(f'<section><p class="stale">{text}</p></section>')
+        else:
+            parts.append(_section(block, item.note))
+    return "".join(parts)
+
+
+def _section(block: ReportBlock, note: str) -> str:
+    said = [f"<h2>{escape(block.title)}</h2>"]
+    said += [f'<p class="quiet">{escape(block.subtitle)}</p>'] if block.subtitle else []
+    said += [f'<p class="big">{escape(block.figure)}</p>'] if block.figure else []
+    said += [f"<p>{escape(note)}</p>"] if note else []
+    if block.chart is not None:
+        said.append(_picture(block.chart))
+    if block.table is not None:
+        said.append(table_html(block.table))
+    said += [f'<p class="quiet">{escape(line)}</p>' for line in block.lines]
+    day = block.made_at[:10] or "an earlier day"
+    said.append(f'<p class="quiet">{escape(_MADE.format(day=day))}</p>')
+    return f"<section>{''.join(said)}</section>"
+
+
+def _picture(spec: ChartSpec) -> str:
+    """Lines and grey lines of a chart; bars and clouds of points are left to the window."""
+    lines = [
+        Line(name=s.name, x=s.x, y=s.y, low=s.low, high=s.high, series=max(s.series, 0))
+        for s in spec.series
+    ]
+    lines += [Line(name=b.name, x=b.x, y=b.y) for b in spec.baselines]
+    known = tuple(line for line in lines if len(line.x) and np.isfinite(line.y).any())
+    if not known:
+        return '<p class="quiet">Its picture has no lines: see it in the window.</p>'
+    return line_chart(spec.title, known, _axis(spec.x_axis), _axis(spec.y_axis))
+
+
+def _axis(axis: AxisSpec) -> Axis:
+    words = {
+        "percent": lambda value: format_share(value, 0),
+        "money": format_short,
+        "number": lambda value: format_number(value, 0 if abs(value) >= 100 else 2),
+    }
+    return Axis(label=axis.label, text=words[axis.quantity], low=axis.low, high=axis.high)
