@@ -54,10 +54,9 @@ class NextTestDialog(QDialog):
             0.0, decimals=2, unit=tr("points") if is_binary else "",
             factor=100.0 if is_binary else 1.0, step=0.1,
         )  # fmt: skip
-        percent = {"decimals": 0, "unit": "%", "factor": 100.0}
-        self.power = NumberField(0.8, minimum=0.5, maximum=0.99, step=5.0, **percent)
-        self.share = NumberField(0.5, minimum=0.01, maximum=0.99, step=5.0, **percent)
-        self.confidence = NumberField(0.95, minimum=0.5, maximum=0.999, step=1.0, **percent)
+        self.power = _percent(0.8, 0.5, 0.99)
+        self.share = _percent(0.5, 0.01, 0.99)
+        self.confidence = _percent(0.95, 0.5, 0.99)
         named = (
             (tr("Effect to find"), self.effect),
             (tr("Power"), self.power),
@@ -139,3 +138,10 @@ class NextTestDialog(QDialog):
         if self._words.is_binary:
             return f"{points(value)} {tr('points')}"
         return self._words.amount(value)
+
+
+def _percent(value: float, minimum: float, maximum: float) -> NumberField:
+    """A field for a share, written as a percentage."""
+    return NumberField(
+        value, decimals=0, minimum=minimum, maximum=maximum, unit="%", factor=100.0, step=5.0
+    )
