@@ -71,6 +71,9 @@ class UpliftTabs(Card):
         self.metrics_result: UpliftMetricsResult | None = None
         self.slices_result: SlicesResult | None = None
         self.body.setSpacing(4)
+        if self.header is not None:  # the names of the tabs say it, and need the room
+            self.header.title.hide()
+            self.header.note.hide()
         self._newest = NewestOnly(self._send)
         self._build_header()
         self._build_body()
@@ -81,7 +84,7 @@ class UpliftTabs(Card):
         self.pasted = QLineEdit()
         self.pasted.setPlaceholderText(tr("paste a figure"))
         self.pasted.setAccessibleName(tr("A number from another tool"))
-        self.pasted.setFixedWidth(110)
+        self.pasted.setFixedWidth(100)
         self.pasted.textChanged.connect(self._translate)
         self.choose = QPushButton(tr("Choose"))
         self.choose.setAccessibleName(tr("Metrics in the table"))
@@ -166,18 +169,6 @@ class UpliftTabs(Card):
         self.choose.setVisible(key == METRICS)
         self.count.setVisible(key == SLICES)
         self.segment.setVisible(key == ARMS)
-        if self.header is not None:
-            is_one = key in (DEFINITIONS, SLICES) and self._model is not None
-            self.header.set_note(self._model.model if is_one and self._model else "")
-            self.header.set_title(
-                {
-                    DEFINITIONS: tr("Ten definitions"),
-                    METRICS: tr("Metrics"),
-                    SLICES: tr("By slices"),
-                    ARMS: tr("Without a model"),
-                    ORDER: tr("Row order"),
-                }[key]
-            )
         if key == DEFINITIONS:
             self._translate(self.pasted.text())
         elif key == SLICES:
