@@ -132,6 +132,10 @@ class UpliftTabs(Card):
         self.body.addWidget(self.stack, 1)
         self._show_controls(DEFINITIONS)
 
+    def hasHeightForWidth(self) -> bool:
+        """No: else a note that wraps would make its preferred height the least, off the curve's."""
+        return False
+
     @property
     def table(self) -> FigureTable:
         """The table of definitions."""

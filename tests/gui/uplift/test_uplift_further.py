@@ -91,6 +91,19 @@ def test_slices_and_rate_stand_in_a_tab_of_the_model_in_front(desk):
     assert tabs.count.isVisibleTo(page)
 
 
+def test_a_note_in_a_tab_takes_no_room_from_the_curve_of_a_small_window(desk):
+    desk.answer()
+    desk.page.resize(1200, 620)
+    desk.qtbot.waitUntil(lambda: desk.page.width() == 1200)
+    before = desk.page.chart.height()
+    ask_tab(desk, "slices", "uplift_slices")
+    assert desk.page.variants.answer.isVisibleTo(desk.page)
+    desk.page.layout().activate()
+    assert desk.page.chart.height() == before
+    tabs = desk.page.variants.tabs
+    assert tabs.width() >= tabs.sizeHint().width()  # no name of a tab is cut
+
+
 def test_a_slice_out_of_its_band_is_marked(desk):
     desk.answer()
     ask_tab(desk, "slices", "uplift_slices")
