@@ -36,6 +36,7 @@ from gui.pages.decide.meaning_card import MeaningCard
 from gui.pages.decide.on_report import parts_of
 from gui.pages.decide.priors_card import PriorsCard
 from gui.pages.decide.studies import STUDIES
+from gui.pages.decide.studies.rankings import RankingsStudy
 from gui.pages.decide.table_card import TableCard
 from gui.pages.decide.words import needs_chances
 from gui.pages.page import Page
@@ -94,6 +95,7 @@ class DecidePage(Page):
         self.tables = TableCard()
         for study in STUDIES:
             self.tables.add_study(study(workspace))
+        self.tables.add_rankings(RankingsStudy(workspace))
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(FIGURES_PAUSE)
