@@ -27,8 +27,8 @@ def work_out_rankings(arguments: RankingsArguments, context: JobContext) -> Rank
         if not problem.is_interval:
             width = len(problem.levels)
             cells = prediction_table(problem, scores, cases)
-            predicted = cells["cases"].reshape(width, width)
-            adjusted = cells["adjusted_cases"].reshape(width, width)
+            predicted = np.reshape(cells["cases"], (width, width)).astype(np.float64)
+            adjusted = np.reshape(cells["adjusted_cases"], (width, width)).astype(np.float64)
         return RankingsResult(
             rows=note,
             model=arguments.model,

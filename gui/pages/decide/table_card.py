@@ -109,7 +109,8 @@ class TableCard(Card):
         self.tabs.insertTab(0, wanted, self.tr("Decision table"))
         self.tabs.setCurrentIndex(0)
         self.tabs.blockSignals(False)
-        before.hide()
+        if before is not None:
+            before.hide()
         self._show_tab()
 
     def refresh_study(self) -> None:

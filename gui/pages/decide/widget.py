@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -59,9 +59,15 @@ LOW_PAGE = 640  # below this height the chart needs the room of the secondary li
 class _Column(QWidget):
     """Cards below each other, as high as their wrapped words need at the present width."""
 
+    resized = Signal()
+
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("scrolled", "true")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
 
     def minimumSizeHint(self) -> QSize:
         layout = self.layout()
@@ -166,6 +172,7 @@ class DecidePage(Page):
         cards.addWidget(self.meaning, 1)
         self._cards = cards
         self.left = self._scrolling(column)
+        column.resized.connect(self._fit_meaning)
         self.left.setFixedWidth(COLUMN + GAP)  # the bar runs in the gap, the cards keep their width
         return self.left
 
