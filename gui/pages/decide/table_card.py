@@ -94,7 +94,7 @@ class TableCard(Card):
         self._rankings = study
         study.setParent(self)
         study.hide()
-        self.view_choice.addItem(self.tr("Rankings, predicted"), RANKINGS)
+        self.view_choice.addItem(self.tr("Rankings"), RANKINGS)
 
     def _choose_view(self) -> None:
         """Put the figures or the rankings into the first tab."""

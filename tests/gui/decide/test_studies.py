@@ -358,7 +358,7 @@ def test_rankings_are_a_view_of_the_first_tab_and_compare_with_enterprise_miner(
     desk.engine.answers["rankings"] = answers.rankings
     tables = desk.page.tables
     choice = tables.view_choice
-    choice.setCurrentIndex(choice.findText("Rankings, predicted"))
+    choice.setCurrentIndex(choice.findText("Rankings"))
     choice.activated.emit(choice.currentIndex())
     study = tables.tabs.widget(0)
     assert isinstance(study, RankingsStudy)
