@@ -10,7 +10,8 @@ import math
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from core.document.commands import Command, check_matrix, matrix_of, position
+from core.document.commands import Command, matrix_of, position
+from core.document.decision_commands import check_matrix
 from core.document.matrix_cells import Cells, ResolvedCells, number_cells, plain
 from core.document.matrix_model import MatrixSpec
 from core.document.model import Document

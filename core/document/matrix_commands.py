@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from core.document.commands import Command, SetPriors, check_matrix, matrix_of
+from core.document.commands import Command, matrix_of
+from core.document.decision_commands import SetPriors, check_matrix
 from core.document.formulas import AMOUNT, names_in
 from core.document.knots import is_interval
 from core.document.matrix_cells import PLAIN_TEMPLATES

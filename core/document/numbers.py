@@ -6,15 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from core.document.commands import (
-    Command,
-    EditCell,
-    SetCosts,
-    SetParameter,
-    SetPriors,
-    matrix_of,
-    position,
-)
+from core.document.commands import Command, matrix_of, position
+from core.document.decision_commands import EditCell, SetCosts, SetParameter, SetPriors
 from core.document.formulas import (
     AMOUNT,
     formula_at,

@@ -83,7 +83,8 @@ def make_sample(folder: Path) -> Path:
 
 def fill_recent(app: QApplication, session: Session, folder: Path) -> None:
     """Save the project under a few names at other costs, so that Home has a list to show."""
-    from core.document.commands import MoveCursor, RenameProject, SetParameter
+    from core.document.commands import MoveCursor, RenameProject
+    from core.document.decision_commands import SetParameter
 
     workspace = session.workspace
     for name, cost in (("Voucher test", 1.9), ("Autumn letters", 2.4), ("Spring mailing", 1.6)):

@@ -10,9 +10,10 @@ import pandas as pd
 import pytest
 
 from core.document.chart_kinds import kinds_of
-from core.document.commands import SetOldPriors, SetPriors, SetRowsUsed, SetSplit
+from core.document.commands import SetOldPriors, SetRowsUsed, SetSplit
 from core.document.compare_commands import SetCharts
 from core.document.data_model import RowUse
+from core.document.decision_commands import SetPriors
 from core.document.model import OldPriorKind, OldPriors, Role
 from tests.e2e.conftest import Program
 from tests.e2e.test_compare import rows_of

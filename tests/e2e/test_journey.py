@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from core.document.commands import RenameProject, SetParameter
+from core.document.commands import RenameProject
 from core.document.data_model import ReaderSettings
+from core.document.decision_commands import SetParameter
 from core.document.model import Role
 from core.document.project import open_project
 from core.engine.messages import JobState

@@ -16,8 +16,9 @@ from PySide6.QtCore import Qt
 from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.model_selection import KFold, cross_val_predict
 
-from core.document.commands import SetMatrix, SetRowsUsed
+from core.document.commands import SetRowsUsed
 from core.document.data_model import RowUse
+from core.document.decision_commands import SetMatrix
 from core.document.formulas import shares_of
 from core.document.matrix_model import CostSpec, MatrixKind, MatrixSpec
 from core.document.model import Role

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from core.document.commands import EditCell, MoveCursor, RenameProject, SetPriors
+from core.document.commands import MoveCursor, RenameProject
 from core.document.data_model import RowUse
+from core.document.decision_commands import EditCell, SetPriors
 from core.document.model import SplitSpec
 from core.document.project import open_project, save_project
 from core.engine.messages import JobState, Lane

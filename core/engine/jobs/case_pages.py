@@ -37,14 +37,8 @@ from core.document.studies.cases import (
 )
 from core.document.studies.subject import subject_of
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import (
-    Cases,
-    cases_of,
-    decision_problem,
-    matrix_of,
-    model_scores,
-    require_classes,
-)
+from core.engine.jobs.assemble import Cases, cases_of, model_scores, require_classes
+from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
 from core.engine.jobs.deciding import study_lock, study_state
 from core.engine.jobs.lost_models import without_lost_models
 from core.engine.jobs.tables import table_of

@@ -17,13 +17,12 @@ from core.engine.jobs.assemble import (
     Cases,
     cases_of,
     data_warnings,
-    decision_problem,
-    matrix_of,
     model_scores,
     names_of_models,
     prior_warnings,
     require_decidable,
 )
+from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
 from core.engine.jobs.lost_models import without_lost_models
 from core.engine.jobs.rank_only import in_points, reading_in_points, without_useless_scores
 from core.engine.jobs.tables import table_of

@@ -19,14 +19,13 @@ from core.engine.jobs.assemble import (
     Cases,
     cases_of,
     data_warnings,
-    decision_problem,
-    matrix_of,
     model_scores,
     old_prior_array,
     prior_array,
     prior_warnings,
     require_target,
 )
+from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
 from core.engine.jobs.foreign import called
 from core.engine.jobs.lost_models import without_lost_models
 from core.engine.jobs.money_charts import roi_chart

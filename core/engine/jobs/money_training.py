@@ -10,7 +10,7 @@ from core.data import LoadedTable
 from core.decisions.consequence_table import consequence_table, in_stakes
 from core.document.model import Document
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import decision_problem, matrix_of
+from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
 from core.engine.jobs.row_cases import cases_of_rows
 from payoff.errors import PayoffError
 from payoff.specs import LossDistribution

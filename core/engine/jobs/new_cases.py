@@ -16,13 +16,8 @@ from core.document.results import Advice, AppliedShift, Estimate, ModelProfit
 from core.document.studies.applying import ListArguments, ListResult
 from core.document.wording import format_count, format_share
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import (
-    cases_of,
-    decision_problem,
-    matrix_of,
-    model_scores,
-    prior_warnings,
-)
+from core.engine.jobs.assemble import cases_of, model_scores, prior_warnings
+from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
 from core.engine.jobs.deciding import analysed, analysed_at
 from core.engine.jobs.rank_only import require_chances, without_useless_scores
 from core.engine.jobs.rule import DepthCut, decide_all

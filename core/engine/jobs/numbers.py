@@ -16,22 +16,15 @@ from core.decisions.changes import (
     prior_change,
 )
 from core.decisions.winner_map import default_range
-from core.document.commands import SetParameter
+from core.document.decision_commands import SetParameter
 from core.document.formulas import formula_at
 from core.document.matrix_cells import ResolvedCells, written_cells
 from core.document.matrix_model import NumberKind, NumberRef
 from core.document.model import Document
 from core.document.studies.numbers import TriedNumber
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import (
-    Cases,
-    Matrix,
-    cases_of,
-    decision_problem,
-    matrix_of,
-    model_scores,
-    require_classes,
-)
+from core.engine.jobs.assemble import Cases, cases_of, model_scores, require_classes
+from core.engine.jobs.assemble_matrix import Matrix, decision_problem, matrix_of
 from core.engine.jobs.tables import table_of
 from payoff.errors import PayoffError
 from payoff.types import FloatArray

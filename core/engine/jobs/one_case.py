@@ -21,13 +21,8 @@ from core.document.studies.one_case import (
 )
 from core.document.wording import format_number
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import (
-    Cases,
-    all_cases,
-    decision_problem,
-    matrix_of,
-    model_scores,
-)
+from core.engine.jobs.assemble import Cases, all_cases, model_scores
+from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
 from core.engine.jobs.explaining import outputs_of, trained_entry
 from core.engine.jobs.input_columns import read_inputs
 from core.engine.jobs.rule import cut_off, decide_all

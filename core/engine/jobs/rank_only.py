@@ -21,7 +21,8 @@ from core.document.results import (
     ModelProfit,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import matrix_of, named_classes
+from core.engine.jobs.assemble import named_classes
+from core.engine.jobs.assemble_matrix import matrix_of
 from core.engine.jobs.scores import standing_of
 from payoff.errors import PayoffError
 

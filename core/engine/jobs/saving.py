@@ -36,15 +36,13 @@ from core.document.results import SaveResult
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import (
     Cases,
-    Matrix,
     all_cases,
     data_warnings,
-    decision_problem,
-    matrix_of,
     model_scores,
     named_target,
     prior_warnings,
 )
+from core.engine.jobs.assemble_matrix import Matrix, decision_problem, matrix_of
 from core.engine.jobs.rank_only import require_chances
 from core.engine.jobs.rule import DepthCut, cut_off, decide_all
 from core.engine.jobs.tables import table_of

@@ -13,7 +13,7 @@ from core.document.matrix_model import MatrixKind
 from core.document.model import Document
 from core.document.uplift import UpliftSpec
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import matrix_of
+from core.engine.jobs.assemble_matrix import matrix_of
 from payoff.errors import PayoffError
 
 Cells = tuple[tuple[float, float], tuple[float, float]]

@@ -11,7 +11,8 @@ from core.boosting.losses import responses
 from core.decisions import ModelScores, decide_cases, total_cases
 from core.document.model import OldPriorKind
 from core.engine.context import JobContext
-from core.engine.jobs.assemble import decision_problem, matrix_of, prior_array
+from core.engine.jobs.assemble import prior_array
+from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
 from core.engine.jobs.row_cases import cases_of_rows
 from core.engine.jobs.task import judging_columns, task_of_training
 from core.engine.jobs.training_plan import TrainingPlan, training_shares

@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QWidget
 
-from core.document.commands import SetCosts
+from core.document.decision_commands import SetCosts
 from core.document.matrix_model import CostSpec
 from core.document.model import Document, Role
 from core.document.results import TableSummary

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.commands import (
+from core.document.commands import Command, SetTarget
+from core.document.decision_commands import (
     AddDecision,
     ChooseTemplate,
-    Command,
     EditCell,
     RemoveDecision,
     RenameDecision,
@@ -30,7 +30,6 @@ from core.document.commands import (
     SetMatrix,
     SetMatrixKind,
     SetParameter,
-    SetTarget,
 )
 from core.document.formulas import AMOUNT, names_in, tidy
 from core.document.knots import AddKnot, MoveKnot, RemoveKnot, is_interval, knot_name

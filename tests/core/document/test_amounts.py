@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.document.codec import from_plain, to_plain
-from core.document.commands import AddDecision, EditCell, SetMatrixKind, SetParameter
+from core.document.decision_commands import AddDecision, EditCell, SetMatrixKind, SetParameter
 from core.document.formulas import evaluate, evaluate_line, line_text, shares_of, worked_out
 from core.document.matrix_cells import written_cells
 from core.document.matrix_commands import SetAmount

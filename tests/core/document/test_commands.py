@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.document import commands
+from core.document import commands, decision_commands
 from core.document.commands import Command
 from core.document.data_model import DataRef, RowUse
 from core.document.history import History
@@ -45,7 +45,7 @@ def mailing() -> Document:
 
 def test_editing_a_cell_changes_that_cell_only() -> None:
     before = mailing()
-    after = commands.EditCell(level="0", decision="Mail", value=-2.0).apply(before)
+    after = decision_commands.EditCell(level="0", decision="Mail", value=-2.0).apply(before)
     assert after.matrix is not None
     assert after.matrix.cells == ((24.0, 0.0), (-2.0, 0.0))
     assert before.matrix is not None
@@ -62,34 +62,34 @@ def test_editing_a_worded_template_makes_it_plain_with_the_cells_shown() -> None
         acting="Mail",
         parameters=(("revenue", 25.6), ("cost", 1.6)),
     )
-    document = commands.SetMatrix(matrix=worded).apply(mailing())
+    document = decision_commands.SetMatrix(matrix=worded).apply(mailing())
     shown = ((24.0, 0.0), (-1.6, 0.0))
-    edit = commands.EditCell(level="1", decision="Mail", value=30.0, resolved=shown)
+    edit = decision_commands.EditCell(level="1", decision="Mail", value=30.0, resolved=shown)
     after = edit.apply(document)
     assert after.matrix is not None
     assert after.matrix.template == "payoff.profit"
     assert after.matrix.cells == ((30.0, 0.0), (-1.6, 0.0))
     with pytest.raises(PayoffError, match="not been worked out"):
-        commands.EditCell(level="1", decision="Mail", value=30.0).apply(document)
+        decision_commands.EditCell(level="1", decision="Mail", value=30.0).apply(document)
 
 
 def test_profit_to_loss_turns_the_signs_and_back_is_the_identity() -> None:
     document = mailing()
-    loss = commands.SetMatrixKind(kind=MatrixKind.LOSS).apply(document)
+    loss = decision_commands.SetMatrixKind(kind=MatrixKind.LOSS).apply(document)
     assert loss.matrix is not None
     assert loss.matrix.cells == ((-24.0, 0.0), (1.6, 0.0))
     assert loss.matrix.template == "payoff.loss"
-    assert commands.SetMatrixKind(kind=MatrixKind.PROFIT).apply(loss) == document
+    assert decision_commands.SetMatrixKind(kind=MatrixKind.PROFIT).apply(loss) == document
 
 
 def test_decisions_are_added_renamed_and_removed() -> None:
-    document = commands.AddDecision(decision="Phone").apply(mailing())
+    document = decision_commands.AddDecision(decision="Phone").apply(mailing())
     assert document.matrix is not None
     assert document.matrix.cells == ((24.0, 0.0, 0.0), (-1.6, 0.0, 0.0))
-    document = commands.RenameDecision(decision="Mail", name="Letter").apply(document)
+    document = decision_commands.RenameDecision(decision="Mail", name="Letter").apply(document)
     assert document.matrix is not None
     assert document.matrix.acting == "Letter"
-    document = commands.RemoveDecision(decision="Letter").apply(document)
+    document = decision_commands.RemoveDecision(decision="Letter").apply(document)
     assert document.matrix is not None
     assert document.matrix.decisions == ("Do nothing", "Phone")
     assert document.matrix.acting == "Do nothing"
@@ -98,9 +98,9 @@ def test_decisions_are_added_renamed_and_removed() -> None:
 
 def test_costs_follow_added_and_removed_decisions() -> None:
     costs = (CostSpec(column="cost"), CostSpec())
-    document = commands.SetCosts(costs=costs).apply(mailing())
-    document = commands.AddDecision(decision="Phone").apply(document)
-    document = commands.RemoveDecision(decision="Do nothing").apply(document)
+    document = decision_commands.SetCosts(costs=costs).apply(mailing())
+    document = decision_commands.AddDecision(decision="Phone").apply(document)
+    document = decision_commands.RemoveDecision(decision="Do nothing").apply(document)
     assert document.matrix is not None
     assert document.matrix.costs == (CostSpec(column="cost"), CostSpec())
 
@@ -108,15 +108,15 @@ def test_costs_follow_added_and_removed_decisions() -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        commands.EditCell(level="2", decision="Mail", value=1.0),
-        commands.EditCell(level="1", decision="Fax", value=1.0),
-        commands.EditCell(level="1", decision="Mail", value=float("nan")),
-        commands.AddDecision(decision="Mail"),
-        commands.RenameDecision(decision="Mail", name=" "),
-        commands.SetActing(acting="Mail", do_nothing="Mail"),
-        commands.SetCosts(costs=(CostSpec(),)),
-        commands.SetPriors(priors=(("1", -0.1), ("0", 1.1))),
-        commands.SetPriors(priors=(("1", 0.0), ("0", 0.0))),
+        decision_commands.EditCell(level="2", decision="Mail", value=1.0),
+        decision_commands.EditCell(level="1", decision="Fax", value=1.0),
+        decision_commands.EditCell(level="1", decision="Mail", value=float("nan")),
+        decision_commands.AddDecision(decision="Mail"),
+        decision_commands.RenameDecision(decision="Mail", name=" "),
+        decision_commands.SetActing(acting="Mail", do_nothing="Mail"),
+        decision_commands.SetCosts(costs=(CostSpec(),)),
+        decision_commands.SetPriors(priors=(("1", -0.1), ("0", 1.1))),
+        decision_commands.SetPriors(priors=(("1", 0.0), ("0", 0.0))),
         commands.SetSplit(split=SplitSpec(shares=(0.5, 0.6, 0.0))),
         commands.RenameModel(model="a", name="b"),
         commands.SetReferenceModel(model="c"),
@@ -165,9 +165,9 @@ def test_a_drag_is_one_step_and_undo_is_exact() -> None:
     history = History(mailing())
     start = history.document
     for value in (1.0, 2.0, 3.0):
-        history.execute(commands.EditCell(level="1", decision="Mail", value=value))
+        history.execute(decision_commands.EditCell(level="1", decision="Mail", value=value))
     history.finish_merging()
-    history.execute(commands.EditCell(level="1", decision="Mail", value=4.0))
+    history.execute(decision_commands.EditCell(level="1", decision="Mail", value=4.0))
     assert history.undo_label == "Edit matrix cell"
     assert history.undo().matrix.cells[0][0] == 3.0
     assert history.undo() == start
@@ -198,7 +198,7 @@ def test_changed_compares_with_what_was_saved() -> None:
 steps = st.lists(
     st.one_of(
         st.builds(
-            commands.EditCell,
+            decision_commands.EditCell,
             level=st.sampled_from(["1", "0"]),
             decision=st.just("Mail"),
             value=st.floats(-100, 100),
@@ -249,7 +249,7 @@ def test_choosing_a_template_gives_words_only_where_there_are_none() -> None:
         acting="Mail",
         parameters=(("cost", 1.6), ("margin", 25.6)),
     )
-    choose = commands.ChooseTemplate(
+    choose = decision_commands.ChooseTemplate(
         matrix=worded,
         level_words=("responds", "does not respond"),
         case_word=("customer", "customers"),
@@ -260,7 +260,7 @@ def test_choosing_a_template_gives_words_only_where_there_are_none() -> None:
     assert after.target.labels == ("responds", "does not respond")
     assert after.case_word == ("customer", "customers")
     renamed = commands.SetCaseWord(singular="donor", plural="donors").apply(after)
-    again = commands.ChooseTemplate(
+    again = decision_commands.ChooseTemplate(
         matrix=worded, level_words=("pays", "does not pay"), case_word=("loan", "loans")
     ).apply(renamed)
     assert again.target is not None

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.document import commands
+from core.document import decision_commands
 from core.document.formulas import evaluate, formula_at, is_formula, names_in, tidy, turned
 from core.document.history import History
 from core.document.matrix_model import MatrixKind, MatrixSpec
@@ -105,7 +105,7 @@ def test_one_parameter_moves_every_cell_that_follows_it() -> None:
     document = followed()
     assert document.matrix is not None
     assert document.matrix.cells == ((24.0, 0.0), (-1.6, 0.0))
-    changed = commands.SetParameter(name="letter", value=2.0).apply(document)
+    changed = decision_commands.SetParameter(name="letter", value=2.0).apply(document)
     assert changed.matrix is not None
     assert changed.matrix.cells == ((23.6, 0.0), (-2.0, 0.0))
 
@@ -120,7 +120,7 @@ def test_undo_takes_a_formula_back() -> None:
 
 
 def test_a_number_typed_over_a_formula_ends_it() -> None:
-    edit = commands.EditCell(level="1", decision="Mail", value=30.0)
+    edit = decision_commands.EditCell(level="1", decision="Mail", value=30.0)
     matrix = edit.apply(followed()).matrix
     assert matrix is not None
     assert formula_at(matrix, "1", "Mail") is None
@@ -129,21 +129,21 @@ def test_a_number_typed_over_a_formula_ends_it() -> None:
 
 
 def test_formulas_follow_names_signs_and_columns() -> None:
-    document = commands.RenameDecision(decision="Mail", name="Write").apply(followed())
+    document = decision_commands.RenameDecision(decision="Mail", name="Write").apply(followed())
     assert document.matrix is not None
     assert formula_at(document.matrix, "1", "Write") == "margin - letter"
-    document = commands.AddDecision(decision="Call").apply(document)
-    lost = commands.SetMatrixKind(kind=MatrixKind.LOSS).apply(document)
+    document = decision_commands.AddDecision(decision="Call").apply(document)
+    lost = decision_commands.SetMatrixKind(kind=MatrixKind.LOSS).apply(document)
     assert lost.matrix is not None
     assert lost.matrix.cells[0][0] == -24.0
     assert formula_at(lost.matrix, "1", "Write") == "-(margin - letter)"
-    moved = commands.SetParameter(name="letter", value=3.0).apply(lost)
+    moved = decision_commands.SetParameter(name="letter", value=3.0).apply(lost)
     assert moved.matrix is not None
     assert moved.matrix.cells[1][0] == 3.0
-    back = commands.SetMatrixKind(kind=MatrixKind.PROFIT).apply(moved)
+    back = decision_commands.SetMatrixKind(kind=MatrixKind.PROFIT).apply(moved)
     assert back.matrix is not None
     assert formula_at(back.matrix, "1", "Write") == "margin - letter"
-    gone = commands.RemoveDecision(decision="Write").apply(back)
+    gone = decision_commands.RemoveDecision(decision="Write").apply(back)
     assert gone.matrix is not None
     assert gone.matrix.formulas == ()
 
@@ -156,7 +156,7 @@ def test_a_refused_formula_names_cell_reason_and_remedy() -> None:
     assert "row 1, column Mail" in refusal.where
     assert "Add the parameter" in refusal.remedy
     with pytest.raises(PayoffError, match="divides by zero"):
-        commands.SetParameter(name="letter", value=0.0).apply(
+        decision_commands.SetParameter(name="letter", value=0.0).apply(
             SetFormula(level="1", decision="Mail", text="=margin / letter").apply(mailing())
         )
 

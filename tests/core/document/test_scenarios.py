@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.document import commands
+from core.document import decision_commands
 from core.document.history import History
 from core.document.matrix_model import (
     CostSpec,
@@ -125,7 +125,7 @@ def test_scenarios_are_added_renamed_replaced_and_removed() -> None:
 
 def test_scenarios_follow_a_decision_that_gets_another_name() -> None:
     document = AddScenario(scenario=dearer()).apply(project())
-    document = commands.RenameDecision(decision="Mail", name="Write").apply(document)
+    document = decision_commands.RenameDecision(decision="Mail", name="Write").apply(document)
     assert document.scenarios[0].settings[0].number.decision == "Write"
 
 
@@ -138,11 +138,11 @@ def test_scenarios_and_the_range_of_a_prior_are_in_the_project_file() -> None:
 def test_a_range_holds_the_prior_or_goes() -> None:
     document = SetPriorRange(low=0.04, high=0.06).apply(project())
     assert document.prior_range == (0.04, 0.06)
-    near = commands.SetPriors(priors=(("1", 0.055), ("0", 0.945))).apply(document)
+    near = decision_commands.SetPriors(priors=(("1", 0.055), ("0", 0.945))).apply(document)
     assert near.prior_range == (0.04, 0.06)
-    far = commands.SetPriors(priors=(("1", 0.2), ("0", 0.8))).apply(document)
+    far = decision_commands.SetPriors(priors=(("1", 0.2), ("0", 0.8))).apply(document)
     assert far.prior_range is None
-    assert commands.SetPriors(priors=None).apply(document).prior_range is None
+    assert decision_commands.SetPriors(priors=None).apply(document).prior_range is None
     assert SetPriorRange().apply(document).prior_range is None
     for low, high in ((0.06, 0.08), (0.0, 0.06), (0.04, 1.0)):
         with pytest.raises(PayoffError, match="range"):

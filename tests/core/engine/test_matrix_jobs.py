@@ -16,7 +16,7 @@ from core.document.studies.matrix_files import (
 )
 from core.document.studies.reconciling import ReconcileArguments
 from core.document.studies.rule_hand_over import HandOverRuleArguments
-from core.engine.jobs.assemble import check_outcome
+from core.engine.jobs.assemble_matrix import check_outcome
 from core.engine.local import LocalEngine
 from core.engine.messages import DecideArguments, LoadArguments, SaveArguments
 from core.engine.options import EngineOptions

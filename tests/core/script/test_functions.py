@@ -11,7 +11,7 @@ from sklearn import metrics as peer
 
 import payoff
 from core import data as tables
-from core.document import commands
+from core.document import decision_commands
 from core.document.project import Headline, save_project
 from core.document.results import DecisionResult
 
@@ -273,7 +273,9 @@ def test_a_project_changes_by_commands_and_is_saved(sample: str, tmp_path: objec
 
     project = payoff.open_project(sample)
     before = project.decide()
-    project.apply(commands.SetParameter(name=project.document.matrix.parameters[0][0], value=30.0))
+    project.apply(
+        decision_commands.SetParameter(name=project.document.matrix.parameters[0][0], value=30.0)
+    )
     after = project.decide()
     assert after.models[0].total.value != before.models[0].total.value
     copy = project.save(Path(str(tmp_path)) / "copy")

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from core.document.commands import SetMatrixKind
+from core.document.decision_commands import SetMatrixKind
 from core.document.formulas import formula_at
 from core.document.matrix_model import MatrixKind, MatrixSpec
 from core.document.numbers import AddParameter

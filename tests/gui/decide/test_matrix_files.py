@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from core.document.commands import SetMatrix
+from core.document.decision_commands import SetMatrix
 from core.document.matrix_cells import plain
 from core.document.matrix_model import MatrixKind
 from core.document.studies.matrix_files import (

@@ -214,7 +214,7 @@ def test_break_even_asks_again_when_the_matrix_changes_and_only_then(
 
 
 def edit(value: float) -> object:
-    from core.document.commands import EditCell
+    from core.document.decision_commands import EditCell
 
     return EditCell(level="1", decision="Mail", value=value)
 
@@ -285,7 +285,7 @@ def test_other_axes_and_ranges_are_asked_for(desk: Desk, qtbot: QtBot) -> None:
 
 
 def test_an_axis_that_is_gone_is_forgotten(desk: Desk, qtbot: QtBot) -> None:
-    from core.document.commands import RenameDecision
+    from core.document.decision_commands import RenameDecision
 
     study = open_tab(desk, WinnerMapStudy)
     qtbot.waitUntil(lambda: study.result is not None)

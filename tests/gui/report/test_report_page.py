@@ -9,7 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.document.commands import EditCell, MoveCursor
+from core.document.commands import MoveCursor
+from core.document.decision_commands import EditCell
 from core.document.project import open_project, save_project
 from core.document.report_commands import WriteOnReport
 from gui.pages.compare import ComparePage
