@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from core import data
 from core.data import LoadedTable, column_as_float, encode_levels
-from core.document.model import Document, TrainedModel
+from core.document.model import Document, Role, TrainedModel
 from core.document.results import RowsNote
 from core.document.studies.survival import (
     HorizonFileArguments,
@@ -111,8 +111,9 @@ def _notes(ground: _Ground, context: JobContext) -> tuple[str, ...]:
     ]
     if ignores_entry(ground.trained, context):
         found.append(
-            "This loss takes no account of late entry: it learned as if those cases had been "
-            "watched from the start, so its chances of lasting are too high. A Cox model does."
+            "The model takes no account of late entry: it learned as if those cases had been "
+            "watched from the start, so its chances of lasting are too high. A Cox model that "
+            "is given the column of entries does."
         )
     return tuple(found)
 
@@ -124,8 +125,9 @@ def _ground(document: Document, name: str, context: JobContext) -> _Ground:
     time = column_as_float(table, trained.target, role="target")[rows]
     event = known_values(table, "event", str(trained.event), rows) == 1.0
     entry = no_entry(time)
-    if trained.entry is not None:
-        entry = known_values(table, "entry", trained.entry, rows)
+    column = trained.entry or document.column_of(Role.ENTRY)
+    if column is not None:
+        entry = known_values(table, "entry", column, rows)
     weight = np.ones(len(rows))
     given = data.frequency(table, document)
     if given is not None:

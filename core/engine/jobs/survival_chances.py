@@ -68,9 +68,9 @@ def origin_of(trained: TrainedModel, context: JobContext) -> str:
 
 
 def ignores_entry(trained: TrainedModel, context: JobContext) -> bool:
-    """Whether cases entered late and the loss took them as watched from the start."""
+    """Whether a model took cases that entered late as watched from the start."""
     spec = boosted_model(trained, context).distribution
-    return trained.entry is not None and Extra.ENTRY not in spec.extras
+    return trained.entry is None or Extra.ENTRY not in spec.extras
 
 
 def risk_of(table: LoadedTable, trained: TrainedModel, context: JobContext) -> FloatArray:

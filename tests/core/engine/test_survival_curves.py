@@ -8,7 +8,7 @@ import pytest
 
 import payoff
 from core.document.commands import AddTrainedModel
-from core.document.model import MetricChoice
+from core.document.model import MetricChoice, Role, RoleAssignment
 from core.document.studies.survival import HorizonFileArguments, SurvivalArguments
 from core.engine.local import LocalEngine
 from core.engine.messages import EvaluateArguments, TrainArguments
@@ -129,6 +129,10 @@ def judged(engine, document):
     return engine.run("evaluate", asked)
 
 
+def _ignored(column):
+    return RoleAssignment(column=column, role=Role.IGNORED)
+
+
 def check_compare_and_the_window_agree(engine, document):
     """Page Compare judges a model's own chances at a time: the figures of the window are those."""
     result = judged(engine, document)
@@ -172,8 +176,7 @@ def test_times_that_are_predicted_have_chances_too(engine, document, shape, tmp_
 
 
 def test_late_entry_counts_from_the_entry_on(engine, document, tmp_path):
-    wanted = survival_settings(n_trees=40)
-    assert wanted.entry == "since"
+    wanted = survival_settings(n_trees=40, entry="since", strata="clinic")
     bare = replace(document, models=())
     result = engine.run("train", TrainArguments(document=bare, settings=wanted))
     late = AddTrainedModel(model=result.model).apply(bare)
@@ -193,9 +196,12 @@ def test_late_entry_counts_from_the_entry_on(engine, document, tmp_path):
     used = frame[frame[written.weight] > 0]
     assert used[written.weight].sum() == pytest.approx(found.rows.rows, rel=1e-9)
     timed = engine.run(
-        "train", TrainArguments(document=bare, settings=replace(wanted, distribution="aft"))
+        "train",
+        TrainArguments(document=bare, settings=survival_settings(distribution="aft", n_trees=5)),
     )
-    found = ask(engine, AddTrainedModel(model=timed.model).apply(bare))
+    roles = (*bare.roles, RoleAssignment(column="since", role=Role.ENTRY))
+    known = bare.with_roles(tuple(role for role in roles if role != _ignored("since")))
+    found = ask(engine, AddTrainedModel(model=timed.model).apply(known))
     assert "no account of late entry" in found.notes[1]
 
 
