@@ -176,7 +176,7 @@ def test_times_that_are_predicted_have_chances_too(engine, document, shape, tmp_
 
 
 def test_late_entry_counts_from_the_entry_on(engine, document, tmp_path):
-    wanted = survival_settings(n_trees=40, entry="since", strata="clinic")
+    wanted = survival_settings(n_trees=40, entry="since")
     bare = replace(document, models=())
     result = engine.run("train", TrainArguments(document=bare, settings=wanted))
     late = AddTrainedModel(model=result.model).apply(bare)
