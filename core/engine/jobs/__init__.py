@@ -88,6 +88,12 @@ from core.document.studies.table_export import (
     TableExported,
 )
 from core.document.studies.uplift import UpliftArguments, UpliftResult
+from core.document.studies.uplift_further import (
+    NextTestArguments,
+    NextTestResult,
+    SlicesArguments,
+    SlicesResult,
+)
 from core.document.studies.uplift_metrics import UpliftMetricsArguments, UpliftMetricsResult
 from core.document.studies.uplift_saving import SaveUpliftArguments
 from core.document.studies.uplift_tabs import (
@@ -333,6 +339,18 @@ def _uplift_metrics(arguments: UpliftMetricsArguments, context: JobContext) -> U
     return measure_uplift(arguments, context)
 
 
+def _uplift_slices(arguments: SlicesArguments, context: JobContext) -> SlicesResult:
+    from core.engine.jobs.uplift_further import slice_rankings
+
+    return slice_rankings(arguments, context)
+
+
+def _next_test(arguments: NextTestArguments, context: JobContext) -> NextTestResult:
+    from core.engine.jobs.uplift_further import plan_next_test
+
+    return plan_next_test(arguments, context)
+
+
 def _uplift_arms(arguments: ArmsArguments, context: JobContext) -> ArmsResult:
     from core.engine.jobs.uplift_tabs import compare_arms
 
@@ -507,6 +525,8 @@ HANDLERS: Mapping[str, Handler] = {
     "uplift": _uplift,
     "uplift_metrics": _uplift_metrics,
     "uplift_arms": _uplift_arms,
+    "uplift_slices": _uplift_slices,
+    "next_test": _next_test,
     "row_order": _row_order,
     "save_uplift": _save_uplift,
     "uplift_variance": _uplift_variance,
