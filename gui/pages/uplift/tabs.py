@@ -6,7 +6,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QWidget,
+)
 from shiboken6 import isValid
 
 from core.document.model import Document, Role
@@ -109,6 +117,7 @@ class UpliftTabs(Card):
             ),
             name=tr("What is shown below the curve"),
         )
+        self.tabs.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.tabs.choose(DEFINITIONS)
         self.tabs.chosen.connect(self.show_tab)
         for widget in (self.pasted, self.choose, self.count, self.segment, self.tabs):
