@@ -16,8 +16,8 @@ def slice_rows(result: SlicesResult, model: str, words: UpliftWords) -> FigureRo
     """A row a slice, best first, then the weighted average and the rank-weighted effects."""
     entry = slices_of(result, model)
     header = (
-        tr("Slice"), tr("Share treated"), tr("its band, 95 %"), tr("Treated"), tr("Control"),
-        tr("Uplift, points") if words.is_binary else tr("Uplift"), tr("Std. error"),
+        tr("Slice"), tr("Share %"), tr("Band, 95 %"), tr("Treated"), tr("Control"), tr("Uplift"),
+        tr("Error"),
     )  # fmt: skip
     if entry is None:
         return FigureRows(header=header, rows=())
@@ -54,8 +54,8 @@ def _slice_row(entry: ModelSlices, place: int, words: UpliftWords) -> tuple[Figu
             exact=exact,
         ),
         Figure(text=format_interval(100 * low, 100 * high, 1), role="quiet", exact=exact),
-        Figure(text=_level(float(entry.rate_treated[place]), words), exact=exact),
-        Figure(text=_level(float(entry.rate_control[place]), words), role="quiet", exact=exact),
+        Figure(text=_mean(float(entry.rate_treated[place]), words), exact=exact),
+        Figure(text=_mean(float(entry.rate_control[place]), words), role="quiet", exact=exact),
         Figure(text=_level(uplift, words), is_bold=is_clear, exact=effect),
         Figure(text=_level(error, words), role="quiet", exact=effect),
     )
@@ -93,6 +93,10 @@ def _level(value: float, words: UpliftWords) -> str:
     return points(value) if words.is_binary else format_number(value, 3)
 
 
+def _mean(value: float, words: UpliftWords) -> str:
+    return points(value, 1) if words.is_binary else format_number(value, 2)
+
+
 def uplift_interval(value: float, error: float, words: UpliftWords) -> str:
     """ "1.20 (95 %: 0.31 to 2.09)" in the units of the page."""
     scale, decimals = (100.0, 2) if words.is_binary else (1.0, 3)
@@ -110,7 +114,8 @@ def slice_words(result: SlicesResult, model: str, words: UpliftWords) -> str:
     autoc = entry.rates[0]
     said = [
         tr("RATE (AUTOC): %s, standard error %s, %s.")
-        % (_level(autoc.value, words), _level(autoc.standard_error, words),
+        % (_level(autoc.value, words) + (f" {tr('points')}" if words.is_binary else ""),
+           _level(autoc.standard_error, words),
            format_p_value(autoc.p_value))
     ]  # fmt: skip
     outside = int(((entry.share < entry.share_low) | (entry.share > entry.share_high)).sum())

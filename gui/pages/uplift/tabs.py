@@ -136,7 +136,7 @@ class UpliftTabs(Card):
             (ARMS, tr("Each arm against the control arm")),
             (ORDER, tr("Figures by order of rows")),
         ):
-            self.tables[key] = FigureTable(name, wraps=key in (METRICS, ORDER, SLICES))
+            self.tables[key] = FigureTable(name, wraps=key != ARMS)
             self.stack.addWidget(scrolled(self.tables[key]))
         self.body.addWidget(self.stack, 1)
         self._show_controls(DEFINITIONS)

@@ -198,8 +198,8 @@ class UpliftPage(Page):
         below.setSpacing(gap)
         self.variants = UpliftTabs(self.workspace, self.subject)
         self.criteria = CriteriaCard()
-        below.addWidget(self.variants, 12)
-        below.addWidget(self.criteria, 8)
+        below.addWidget(self.variants, 13)
+        below.addWidget(self.criteria, 7)
         left.addWidget(self.tables, 5)
         return left
 
