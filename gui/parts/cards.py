@@ -8,6 +8,9 @@ from gui.parts.help_button import HelpButton, HelpText
 from gui.parts.labels import TextLabel
 from gui.theme import current_theme
 
+SPACING, TIGHT_SPACING = 8, 4  # between the rows of a card; the second on low pages
+LESS_MARGIN = 5  # what a card's upper and lower margins give up on low pages
+
 
 class Rule(QFrame):
     """A one-pixel line, horizontal unless asked otherwise."""
@@ -77,13 +80,20 @@ class Card(QFrame):
         super().__init__(parent)
         self.setProperty("card", "true")
         inner = current_theme().sizes.card_margin if margin is None else margin
+        self._inner = inner
         self.body = QVBoxLayout(self)
         self.body.setContentsMargins(inner, inner, inner, inner)
-        self.body.setSpacing(8)
+        self.body.setSpacing(SPACING)
         self.header: SectionTitle | None = None
         if title:
             self.header = SectionTitle(title, note, help_text=help_text)
             self.body.addWidget(self.header)
+
+    def set_compact(self, is_compact: bool) -> None:
+        """Stand closer where a page is low."""
+        upright = self._inner - LESS_MARGIN if is_compact else self._inner
+        self.body.setContentsMargins(self._inner, upright, self._inner, upright)
+        self.body.setSpacing(TIGHT_SPACING if is_compact else SPACING)
 
     def add_header_widget(self, widget: QWidget) -> None:
         """Put a control at the right end of the title row."""

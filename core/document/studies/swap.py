@@ -13,10 +13,15 @@ GROUPS = (BOTH, FIRST, SECOND, NEITHER)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwapSide:
-    """One way to decide: a model at its rule, or its best cases down to a depth."""
+    """One way to decide: a model at its rule, or its best cases down to a depth.
+
+    With a scenario the rule is that of the scenario's matrix, priors and costs; the money is still
+    counted by the document's own.
+    """
 
     model: str
     depth: float | None = None  # None: every case gets its own decision
+    scenario: str | None = None  # name of a scenario of the document; None: as the project has it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

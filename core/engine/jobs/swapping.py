@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.decisions.case_values import CaseValues, values_of
 from core.decisions.swap import Way, compare_ways, way_at_depth, way_by_rule
 from core.decisions.workspace import AnalysisState, ModelState
+from core.document.model import Document
 from core.document.studies.swap import SwapArguments, SwapSet, SwapSide
 from core.document.wording import format_share
 from core.engine.context import JobContext
 from core.engine.jobs.deciding import study_state
+from core.engine.jobs.numbers import ground_of
 from core.engine.jobs.threads import fair_threads
+from core.engine.jobs.what_if import changed_document
 from payoff.errors import PayoffError
 
 
@@ -21,10 +26,13 @@ def work_out_swap(arguments: SwapArguments, context: JobContext) -> SwapSet:
         context.progress(None, "Comparing cases")
         first, second = _model(state, arguments.first), _model(state, arguments.second)
         values = values_of(state, first)
-        way = _way(state, values, first, arguments.first)
         others = values if second is first else values_of(state, second)
-        other = _way(state, others, second, arguments.second)
-        return compare_ways(state.problem, values, way, other, rows=note)
+        document = arguments.document
+        way = _way(document, state, values, first, arguments.first, context)
+        other = _way(document, state, others, second, arguments.second, context)
+        is_judged = arguments.first.scenario or arguments.second.scenario
+        judge = "the present matrix" if is_judged else ""
+        return compare_ways(state.problem, values, way, other, rows=note, judged_by=judge)
 
 
 def _model(state: AnalysisState, side: SwapSide) -> ModelState:
@@ -35,8 +43,34 @@ def _model(state: AnalysisState, side: SwapSide) -> ModelState:
     return found
 
 
-def _way(state: AnalysisState, values: CaseValues, model: ModelState, side: SwapSide) -> Way:
+def _way(
+    document: Document,
+    state: AnalysisState,
+    values: CaseValues,
+    model: ModelState,
+    side: SwapSide,
+    context: JobContext,
+) -> Way:
+    if side.scenario is not None:
+        label = f"{side.model} by the rule of “{side.scenario}”"
+        there = _under_scenario(document, side.scenario, state, context)
+        return way_by_rule(there.problem, values_of(there, model), label, judge=values)
     if side.depth is None:
         return way_by_rule(state.problem, values, f"{side.model} at its rule")
     label = f"{side.model}, best {format_share(side.depth)}"
     return way_at_depth(values, model, side.depth, label)
+
+
+def _under_scenario(
+    document: Document, name: str, state: AnalysisState, context: JobContext
+) -> AnalysisState:
+    """The same cases under a scenario's numbers: enough to decide them, not to total them."""
+    found = next((entry for entry in document.scenarios if entry.name == name), None)
+    if found is None:
+        known = ", ".join(entry.name for entry in document.scenarios)
+        raise PayoffError(
+            f"There is no scenario “{name}”.",
+            remedy=f"Known scenarios: {known}." if known else "Keep one on the tab What-if.",
+        )
+    changed = changed_document(document, found.settings, context)
+    return replace(state, problem=ground_of(changed, context).problem)

@@ -32,7 +32,7 @@ def try_numbers(arguments: WhatIfArguments, context: JobContext) -> WhatIfResult
     ground = ground_of(document, context)
     present = _present(document, ground, context)
     numbers = tried_numbers(document, ground)
-    changed = _changed(document, arguments.settings, context)
+    changed = changed_document(document, arguments.settings, context)
     there = ground_of(changed, context)
     models = what_if(ground.problem, there.problem, ground.models, present=present)
     scenarios = []
@@ -67,9 +67,11 @@ def _present(document: Document, ground: Ground, context: JobContext) -> Present
     return kept
 
 
-def _changed(
+def changed_document(
     document: Document, settings: tuple[NumberSetting, ...], context: JobContext
 ) -> Document:
+    """The document with numbers at other values."""
+
     def resolve(at: Document) -> ResolvedCells:
         return resolved_cells(at, context)
 
@@ -81,7 +83,7 @@ def _resolved(
 ) -> ResolvedCells:
     """Cells with the parameters at their values, before single cells are changed."""
     parameters = tuple(s for s in settings if s.number.kind is NumberKind.PARAMETER)
-    return resolved_cells(_changed(document, parameters, context), context)
+    return resolved_cells(changed_document(document, parameters, context), context)
 
 
 def _outcome(
@@ -95,7 +97,7 @@ def _outcome(
     """One scenario's totals; one that does not fit any more says why and costs nothing else."""
     changes = _changes(scenario, numbers)
     try:
-        there = ground_of(_changed(document, scenario.settings, context), context)
+        there = ground_of(changed_document(document, scenario.settings, context), context)
         models = what_if(ground.problem, there.problem, ground.models, present=present)
     except PayoffError as refusal:
         return ScenarioOutcome(name=scenario.name, changes=changes, refusal=str(refusal))

@@ -17,6 +17,7 @@ _CUT = re.compile(r"((?:above|below|more than|less than)\s+[^\s.,]*[\d.,\s\u00a0
 _FLUSH = (
     "QPushButton { padding: 0; border: none; } QPushButton:focus { text-decoration: underline; }"
 )
+_GRAVE = ("warning", "error")
 _SIGNS = {"ok": ("check", "gain"), "warning": ("warning", "loss"), "error": ("cross", "error")}
 
 
@@ -39,6 +40,11 @@ class MeaningCard(Card):
             ),
             parent=parent,
         )
+        self.more = self._link("")
+        self.more.setToolTip(self.tr("What else was checked"))
+        self.more.clicked.connect(self.tell_more)
+        self.more.hide()
+        self.add_header_widget(self.more)
         self.rule = TextLabel("", "lead", wraps=True)
         self.rule.setTextFormat(Qt.TextFormat.RichText)
         self.reason = TextLabel("", "quiet", wraps=True)
@@ -52,6 +58,8 @@ class MeaningCard(Card):
         self.body.addStretch(1)
         self.body.addLayout(self._make_links())
         self._shown: tuple[Advice, ...] | None = None
+        self._lines: list[QWidget] = []
+        self._hidden: tuple[Advice, ...] = ()
         self._reading: tuple[tuple[str, str], ...] = ()
 
     def show_result(self, result: DecisionResult | None, also: tuple[Advice, ...] = ()) -> None:
@@ -59,17 +67,57 @@ class MeaningCard(Card):
         self.rule.setText(bold_cut(result.rule_text) if result else "")
         self.rule.setAccessibleName(result.rule_text if result else "")
         self.reason.setText(result.rule_reason if result else "")
-        self.reason.setVisible(bool(result and result.rule_reason))
+        self.rule.setToolTip(self.reason.text())
         self._reading = result.threshold_reading if result else ()
         self.thresholds.setEnabled(bool(self._reading))
         self.chances.setEnabled(result is not None)
         advice = (*also, *findings_of(result)) if result else ()
-        self.line.setVisible(bool(advice))
         if advice != self._shown:
             self._shown = advice
             clear_layout(self.findings)
-            for entry in advice:
-                self.findings.addWidget(self._finding(entry))
+            self._lines = [self._finding(entry) for entry in advice]
+            for line in self._lines:
+                self.findings.addWidget(line)
+        self._show_only(len(self._lines))
+
+    def fit(self, height: int, width: int) -> None:
+        """Show as much as a height has room for; the rest is a click away.
+
+        What is fine gives way first, the reason of the rule next, warnings last; the rule stays.
+        """
+        grave, count = self._count_grave(), len(self._lines)
+        steps = [(shown, True) for shown in range(count, grave - 1, -1)]
+        steps += [(shown, False) for shown in range(grave, -1, -1)]
+        for shown, has_reason in steps:
+            self._show_only(shown, has_reason=has_reason)
+            if self._needs(width) <= height:
+                return
+
+    def _needs(self, width: int) -> int:
+        """Height of what is shown."""
+        layout = self.layout()
+        if layout is None:
+            return 0
+        self.findings.invalidate()  # a layout within is not told at once
+        layout.invalidate()
+        return layout.totalHeightForWidth(width)
+
+    def _count_grave(self) -> int:
+        """How many findings are warnings or worse."""
+        return sum(entry.state in _GRAVE for entry in self._shown or ())
+
+    def _show_only(self, count: int, *, has_reason: bool = True) -> None:
+        """The gravest findings, in their order, and how many more there are."""
+        advice = self._shown or ()
+        by_weight = sorted(range(len(advice)), key=lambda k: advice[k].state not in _GRAVE)
+        kept = set(by_weight[:count])
+        for place, line in enumerate(self._lines):
+            line.setVisible(place in kept)
+        self._hidden = tuple(entry for k, entry in enumerate(advice) if k not in kept)
+        self.reason.setVisible(has_reason and bool(self.reason.text()))
+        self.line.setVisible(bool(kept))
+        self.more.setVisible(bool(self._hidden))
+        self.more.setText(self.tr("%d more…") % len(self._hidden))
 
     def _make_links(self) -> QHBoxLayout:
         """What explains more: thresholds in other words, and chances fitted anew."""
@@ -102,6 +150,13 @@ class MeaningCard(Card):
         """Every threshold of the matrix in plain words."""
         popover = ReadingPopover(self.tr("Thresholds of this matrix"), self._reading, self)
         popover.show_at(self.thresholds)
+        return popover
+
+    def tell_more(self) -> Popover:
+        """The findings that have no room on the card, with their details."""
+        parts = tuple((entry.text, entry.detail) for entry in self._hidden)
+        popover = ReadingPopover(self.tr("Also checked"), parts, self)
+        popover.show_at(self.more)
         return popover
 
     def _finding(self, entry: Advice) -> QWidget:

@@ -58,6 +58,7 @@ class PriorsCard(Card):
         )
         self.setStyleSheet(_FLAT)
         self._document = Document()
+        self._is_compact = False
         self._model = ""
         self._shares: dict[str, float] = {}
         self._pending: dict[str, float] = {}
@@ -180,6 +181,12 @@ class PriorsCard(Card):
         field.setFixedWidth(56)
         return field
 
+    def set_compact(self, is_compact: bool) -> None:
+        """On a low page the mean chances are the tool tip of the title."""
+        super().set_compact(is_compact)
+        self._is_compact = is_compact
+        self.chances.setVisible(bool(self.chances.text()) and not is_compact)
+
     # ------------------------------------------------------------ showing
 
     def show_document(self, document: Document, result: DecisionResult | None) -> None:
@@ -292,7 +299,9 @@ class PriorsCard(Card):
                 )
         self.chances.setToolTip("\n".join(details))
         self.chances.setText("\n".join(lines))
-        self.chances.setVisible(bool(lines))
+        self.chances.setVisible(bool(lines) and not self._is_compact)
+        if self.header is not None:
+            self.header.setToolTip(self.chances.toolTip())
         warnings = chosen.warnings if chosen is not None else ()
         self.warning_text.setText("\n".join(warnings))
         self.warning.setVisible(bool(warnings))

@@ -201,6 +201,7 @@ class TableCard(Card):
             self._is_compact = is_compact
             self.body.setContentsMargins(12, 2 if is_compact else 6, 12, 4 if is_compact else 10)
             self.foresight.setVisible(not is_compact)
+            self.enlarge_button.setChecked(is_compact)  # a low page has room for one of the two
             self._show()
 
     def show_result(

@@ -48,8 +48,8 @@ from gui.theme import current_theme, icon, theme_notifier
 from gui.workspace import Workspace
 
 COLUMN = 360
-GAP = 12
-CHART, LOW_CHART = 276, 264  # the least height of the chart: below it the right column scrolls
+GAP, LOW_GAP = 12, 8
+CHART = 244  # the least height of the chart: below it the right column scrolls
 FIGURES_PAUSE = 20  # ms: during a drag the line follows at once, figures with the next pause
 NARROW_PAGE = 1300
 LOW_PAGE = 640  # below this height the chart needs the room of the secondary lines
@@ -162,6 +162,7 @@ class DecidePage(Page):
         for card in (self.earns, self.priors, self.costs):
             cards.addWidget(card)
         cards.addWidget(self.meaning, 1)
+        self._cards = cards
         self.left = self._scrolling(column)
         self.left.setFixedWidth(COLUMN + GAP)  # the bar runs in the gap, the cards keep their width
         return self.left
@@ -172,6 +173,7 @@ class DecidePage(Page):
         margin = current_theme().sizes.page_margin
         right.setContentsMargins(0, 0, margin, 0)
         right.setSpacing(GAP)
+        self._results = right
         frame = self.chart.layout()
         if frame is not None:
             frame.addWidget(self.depths)
@@ -306,6 +308,13 @@ class DecidePage(Page):
         self.priors.show_document(document, self._result)
         self.costs.show_document(document, self.workspace.summary)
         self.meaning.show_result(self._result, carried_advice(document))
+        self._fit_meaning()
+
+    def _fit_meaning(self) -> None:
+        """Give the last card of the left column the height that the others leave."""
+        others = [card for card in (self.earns, self.priors, self.costs) if not card.isHidden()]
+        taken = sum(needed_height(card, COLUMN) + self._cards.spacing() for card in others)
+        self.meaning.fit(self.left.maximumViewportSize().height() - taken, COLUMN)
 
     def _show_header(self, _sent: object = None) -> None:
         document = self.workspace.document
@@ -422,8 +431,12 @@ class DecidePage(Page):
         is_low = size.height() < LOW_PAGE
         self.headline.set_compact(is_low)
         self.tables.set_compact(is_low)
-        self.chart.setMinimumHeight(LOW_CHART if is_low else CHART)
+        for card in (self.earns, self.priors, self.costs, self.meaning):
+            card.set_compact(is_low)
+        for cards in (self._cards, self._results):
+            cards.setSpacing(LOW_GAP if is_low else GAP)
         self.depths.set_compact(size.width() < NARROW_PAGE)
+        self._fit_meaning()
 
     # ------------------------------------------------------------ what the user does
 
@@ -519,6 +532,17 @@ class DecidePage(Page):
         dialog = ApplyRuleDialog(self.workspace, self)
         dialog.show()
         return dialog
+
+
+def needed_height(card: QWidget, width: int) -> int:
+    """How high a card must be at a width, its wrapped words included."""
+    layout = card.layout()
+    if layout is None:
+        return card.minimumSizeHint().height()
+    layout.invalidate()
+    if layout.hasHeightForWidth():
+        return layout.totalHeightForWidth(width)
+    return layout.totalMinimumSize().height()
 
 
 def carried_advice(document: Document) -> tuple[Advice, ...]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.document.data_model import ReaderSettings
-from core.document.matrix_model import CostSpec
+from core.document.matrix_model import CostSpec, NumberKind, NumberRef, NumberSetting, Scenario
 from core.document.studies.capacity import CapacityArguments
 from core.document.studies.cases import CaseCloudArguments, CasesArguments
 from core.document.studies.gap import GapArguments
@@ -229,6 +229,25 @@ def test_swap_set_of_two_depths_of_one_model(engine, document):
     ]
     wanted = readings[0].profit[0] - readings[1].profit[0]
     assert found.difference.estimate.value == pytest.approx(wanted)
+
+
+def test_swap_set_of_two_matrices(engine, document, columns):
+    cell = NumberRef(kind=NumberKind.CELL, level="no", decision="Act")
+    dear = Scenario(name="dear", settings=(NumberSetting(number=cell, value=-8.0),))
+    asked = replace(document, scenarios=(dear,))
+    sides = [SwapSide(model="good"), SwapSide(model="good", scenario="dear")]
+    found = engine.run("swap", SwapArguments(document=asked, first=sides[0], second=sides[1]))
+    rows = used(columns)
+    chance, yes = columns["p_good"][rows], np.array(columns["outcome"])[rows] == "yes"
+    moved = (chance > 0.2) & (chance <= 0.5)  # break-even 8 / (8 + 8) against 2 / (2 + 8)
+    assert found.group("first").cases == moved.sum()
+    assert found.group("second").cases == 0
+    wanted = 8.0 * (moved & yes).sum() - 2.0 * (moved & ~yes).sum()
+    assert found.difference.estimate.value == pytest.approx(wanted)  # in the present matrix
+    assert found.judged_by == "the present matrix"
+    lost = SwapSide(model="good", scenario="gone")
+    with pytest.raises(PayoffError, match="gone"):
+        engine.run("swap", SwapArguments(document=asked, first=sides[0], second=lost))
 
 
 def test_gap_of_a_model(engine, document, columns):

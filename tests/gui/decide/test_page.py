@@ -198,6 +198,26 @@ def test_the_reading_and_the_advice_stand_in_plain_words(desk: Desk) -> None:
     assert meaning.findings.count() == 3
 
 
+def test_both_columns_fit_and_what_has_no_room_is_a_click_away(desk: Desk, qtbot: QtBot) -> None:
+    page, meaning = desk.page, desk.page.meaning
+    page.resize(1368, 802)  # of a window of 1440 by 900
+    tabs = page.tables.tabs
+    tabs.setCurrentIndex(tabs.count() - 1)
+    for width, height in ((1368, 802), (1208, 622)):
+        page.resize(width, height)
+        for area in (page.left, page.right):
+            qtbot.waitUntil(lambda area=area: area.verticalScrollBar().maximum() == 0)
+        assert meaning.rule.isVisible()
+        assert not meaning.more.isHidden()
+        assert meaning.more.text() == f"{len(meaning._hidden)} more…"
+    assert page.chart.isHidden()  # a low page shows the study, the chart at a click
+    page.tables.enlarge_button.click()
+    assert not page.chart.isHidden()
+    page.resize(1368, 1100)
+    qtbot.waitUntil(meaning.more.isHidden)
+    assert meaning.reason.isVisible()
+
+
 @pytest.mark.parametrize(
     ("text", "marked"),
     [
@@ -216,7 +236,7 @@ def test_advice_links_go_where_they_say(desk: Desk, qtbot: QtBot) -> None:
     link = next(
         button
         for button in meaning.findChildren(QPushButton)
-        if button not in (meaning.thresholds, meaning.chances)
+        if button not in (meaning.thresholds, meaning.chances, meaning.more)
     )
     with qtbot.waitSignal(desk.workspace.page_requested) as asked:
         link.click()

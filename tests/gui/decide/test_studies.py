@@ -9,7 +9,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from core.document.matrix_model import MatrixKind
+from core.document.matrix_model import (
+    MatrixKind,
+    NumberKind,
+    NumberRef,
+    NumberSetting,
+    Scenario,
+)
+from core.document.numbers import AddScenario, RemoveScenario
 from core.document.results import DecisionResult
 from core.document.studies.capacity import CapacityArguments
 from core.document.studies.cases import CasesArguments
@@ -20,7 +27,7 @@ from gui.pages.decide.studies.capacity import CapacityStudy
 from gui.pages.decide.studies.cases import CLOUD, WITHIN, CasesStudy
 from gui.pages.decide.studies.gap import GapStudy
 from gui.pages.decide.studies.study import Study
-from gui.pages.decide.studies.swap import BEST, CURSOR, SwapStudy
+from gui.pages.decide.studies.swap import BEST, CURSOR, PINNED, SwapStudy
 from payoff.errors import PayoffError
 from tests.gui.decide import study_answers as answers
 from tests.gui.decide.standin import Desk
@@ -315,6 +322,29 @@ def test_swap_of_depths_follows_cursor_and_best(desk: Desk, qtbot: QtBot) -> Non
             getattr(asked(desk, "swap")[-1], "first", None) == SwapSide(model="gbm 2", depth=0.4)
         )
     )
+
+
+def test_swap_of_two_matrices_and_of_two_cut_offs(desk: Desk, qtbot: QtBot) -> None:
+    setting = NumberSetting(
+        number=NumberRef(kind=NumberKind.PARAMETER, name="cost"),
+        value=2.0,
+    )
+    dearer = Scenario(name="dearer letters", settings=(setting,))
+    desk.workspace.execute(AddScenario(scenario=dearer))
+    study = swap_tab(desk, qtbot)
+    cut = study.second.cut
+    cut.setCurrentIndex(cut.findText("by the rule of “dearer letters”"))
+    cut.activated.emit(0)
+    wanted = SwapSide(model="logit", scenario="dearer letters")
+    qtbot.waitUntil(lambda: getattr(asked(desk, "swap")[-1], "second", None) == wanted)
+    desk.workspace.set_pinned(0.3)
+    cut.setCurrentIndex(cut.findData(PINNED))
+    cut.activated.emit(0)
+    wanted = SwapSide(model="logit", depth=0.3)
+    qtbot.waitUntil(lambda: getattr(asked(desk, "swap")[-1], "second", None) == wanted)
+    desk.workspace.execute(RemoveScenario(scenario="dearer letters"))
+    study.refresh()
+    assert cut.findText("by the rule of “dearer letters”") < 0
 
 
 # ------------------------------------------------------------ gap

@@ -19,7 +19,7 @@ from gui.parts import TextLabel
 from gui.workspace import Workspace
 
 PAUSE = 120  # ms without a change before a study asks again
-LEAST_HEIGHT = 300
+LEAST_HEIGHT = 290
 
 
 class Study(QWidget):

@@ -36,13 +36,14 @@ from gui.parts import TextLabel, series_icon
 from gui.workspace import Workspace
 
 RATE_COLUMN = 2
-RULE, CURSOR, BEST = "rule", "cursor", "best"
+SCENARIO = "scenario "  # before its name: a way to cut that is no depth
+RULE, CURSOR, PINNED, BEST = "rule", "cursor", "pinned", "best"
 PICTURE, LEAST_PICTURE = 360, 236
 NARROW = 860  # below this width the table leaves out what the tiles say
 
 
 class WayChooser(QWidget):
-    """A model, and how deep it acts."""
+    """A model, and how deep it acts, or by the rule of which scenario."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,12 +58,15 @@ class WayChooser(QWidget):
         self.cut.setAccessibleName(self.tr("%s model: how deep it acts") % name)
         self.cut.addItem(self.tr("at its rule"), RULE)
         self.cut.addItem(self.tr("at the cursor's depth"), CURSOR)
+        self.cut.addItem(self.tr("at the pinned depth"), PINNED)
         self.cut.addItem(self.tr("at its best depth"), BEST)
+        self._depths = self.cut.count()  # what follows them are the document's scenarios
         row.addWidget(self.model)
         row.addWidget(self.cut)
 
     def show_models(self, document: Document, first_choice: str) -> None:
-        """Offer the document's models; a model that is gone gives way to ``first_choice``."""
+        """Offer the document's models and scenarios; one that is gone gives way."""
+        self._show_scenarios(document)
         names = [entry.name for entry in document.models]
         if [self.model.itemData(place) for place in range(self.model.count())] == names:
             return
@@ -73,15 +77,33 @@ class WayChooser(QWidget):
         wanted = kept if kept in names else first_choice
         self.model.setCurrentIndex(max(0, self.model.findData(wanted)))
 
-    def side(self, result: DecisionResult, cursor: float) -> SwapSide:
-        """The way chosen."""
+    def _show_scenarios(self, document: Document) -> None:
+        """Each scenario's matrix is a rule of its own."""
+        names = [entry.name for entry in document.scenarios]
+        places = range(self._depths, self.cut.count())
+        if [self.cut.itemData(place).removeprefix(SCENARIO) for place in places] == names:
+            return
+        kept = self.cut.currentData()
+        while self.cut.count() > self._depths:
+            self.cut.removeItem(self._depths)
+        for name in names:
+            self.cut.addItem(self.tr("by the rule of “%s”") % name, SCENARIO + name)
+        entries = [self.cut.itemData(place) for place in range(self.cut.count())]
+        self.cut.setCurrentIndex(entries.index(kept) if kept in entries else 0)
+
+    def side(self, result: DecisionResult, cursor: float, pinned: float | None) -> SwapSide:
+        """The way chosen; without a pin its depth is the cursor's."""
         name = str(self.model.currentData())
-        kind = self.cut.currentData()
+        kind = str(self.cut.currentData())
         if kind == RULE:
             return SwapSide(model=name)
+        if kind.startswith(SCENARIO):
+            return SwapSide(model=name, scenario=kind.removeprefix(SCENARIO))
         entry: ModelProfit | None = figures.profit_of(result, name)
-        depth = entry.best_depth if kind == BEST and entry is not None else cursor
-        return SwapSide(model=name, depth=depth)
+        if kind == BEST and entry is not None:
+            return SwapSide(model=name, depth=entry.best_depth)
+        is_pinned = kind == PINNED and pinned is not None
+        return SwapSide(model=name, depth=pinned if is_pinned else cursor)
 
 
 class SwapStudy(Study):
@@ -129,6 +151,7 @@ class SwapStudy(Study):
         for chooser in (self.first, self.second):
             chooser.model.activated.connect(lambda _place: self.refresh())
             chooser.cut.activated.connect(lambda _place: self.refresh())
+        self.workspace.pinned_changed.connect(lambda _depth: self.refresh())
         return row
 
     # ------------------------------------------------------------ asking
@@ -147,11 +170,11 @@ class SwapStudy(Study):
             self._is_new = False
             if not others:  # one model: its rule against its best depth
                 self.second.cut.setCurrentIndex(self.second.cut.findData(BEST))
-        cursor = self.workspace.cursor_depth
+        depths = (self.workspace.cursor_depth, self.workspace.pinned_depth)
         return SwapArguments(
             document=subject_of(document),
-            first=self.first.side(result, cursor),
-            second=self.second.side(result, cursor),
+            first=self.first.side(result, *depths),
+            second=self.second.side(result, *depths),
         )
 
     # ------------------------------------------------------------ showing
@@ -183,6 +206,8 @@ class SwapStudy(Study):
         self._content = swap_rows(answer, words, event)
         self._show_table()
         parts = [answer.rows.text, f"intervals {answer.holds_fixed}"]
+        if answer.judged_by:
+            parts.append(f"money counted by {answer.judged_by}")
         self.note.setText("; ".join(part for part in parts if part) + ".")
 
 
