@@ -128,6 +128,11 @@ class LossDistribution:
         Whether class numbers are ranks, so that the order of the levels matters.
     predicts_time : bool
         Of a survival loss: whether a higher prediction means a later event, not a sooner one.
+    surviving : function or None
+        Of a survival loss whose score says the whole distribution of the time:
+        ``surviving(score, times, parameters) -> (n, m)``, plain numpy: the chance of each case to
+        last beyond each time, for score (n,) and times (m,) from 0 on. None: chances over time
+        follow from a baseline hazard, if they do at all.
     parameters : tuple of Parameter
     extras : tuple of Extra
         Further columns read; weight and offset say only that they are honoured.
@@ -189,6 +194,7 @@ class LossDistribution:
     grown_scores: int = 0
     has_ordered_classes: bool = False
     predicts_time: bool = False
+    surviving: Callable[[FloatArray, FloatArray, Parameters], FloatArray] | None = None
     parameters: tuple[Parameter, ...] = ()
     extras: tuple[Extra, ...] = (Extra.WEIGHT, Extra.OFFSET)
     optional_extras: tuple[Extra, ...] = ()

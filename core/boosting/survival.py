@@ -1,9 +1,10 @@
-"""From Cox scores to survival: the baseline hazard, and the chance to last beyond a time.
+"""From scores to survival: the baseline hazard, and the chance to last beyond a time.
 
 Breslow's estimate, with Efron's rule for ties where the model has it, weights, strata and entry
 times: at an event time the hazard jumps by the events' weight over the risk e^F of all at risk.
 R's ``basehaz.gbm(smooth = FALSE)`` is the unweighted case, read off by straight lines between event
-times; here the hazard is the step function that the estimate is.
+times; here the hazard is the step function that the estimate is. A loss whose score says the whole
+distribution of the time (accelerated failure times) needs no hazard: it gives its own chances.
 """
 
 from __future__ import annotations
@@ -12,8 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.boosting.model import BoostedModel
 from payoff.errors import PayoffError
+from payoff.specs import LossDistribution
 from payoff.types import FloatArray, IntArray
+from payoff.vocabulary import TargetDomain
 
 BRESLOW, EFRON = "breslow", "efron"
 STEP, LINEAR = "step", "linear"
@@ -73,6 +77,29 @@ class BaselineHazard:
         hazard = self.at(times)
         chance: FloatArray = np.exp(-np.exp(score)[:, None] * hazard[None, :])
         return chance
+
+
+def gives_chances(spec: LossDistribution) -> bool:
+    """Whether models of a loss have chances over time: by a baseline hazard, or their own."""
+    is_hazard = not spec.predicts_time
+    return spec.target is TargetDomain.TIME_EVENT and (is_hazard or spec.surviving is not None)
+
+
+def own_survival(model: BoostedModel, score: FloatArray, times: FloatArray) -> FloatArray | None:
+    """Chance (n, m) to last beyond each time by the loss itself; None where it takes a hazard.
+
+    Parameters
+    ----------
+    model : BoostedModel
+    score : float64 (n,)
+        Link scores with offset.
+    times : float64 (m,)
+        Times before 0 are as 0: every case lasts beyond them.
+    """
+    surviving = model.distribution.surviving
+    if surviving is None:
+        return None
+    return surviving(score, np.maximum(times, 0.0), model.parameters)
 
 
 def baseline_hazard(

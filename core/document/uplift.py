@@ -73,6 +73,10 @@ class UpliftSpec:
     models : tuple of UpliftModel
     metrics : tuple of str
         Ids of the metrics in the table; empty = the usual ones and every third party's.
+    true_effect : str or None
+        Column of the true effect of each case (simulated data), or of its mean if treated.
+    true_control : str or None
+        Column of its mean if not treated, taken off; None where ``true_effect`` is the effect.
     note : str
         What a sample wants to show, told above its figures.
     """
@@ -96,6 +100,8 @@ class UpliftSpec:
     models: tuple[UpliftModel, ...] = ()
     metrics: tuple[str, ...] = ()
     note: str = ""
+    true_effect: str | None = None
+    true_control: str | None = None
 
 
 def guess_control(levels: Sequence[str], column: str = "") -> str | None:

@@ -61,6 +61,28 @@ class SetPropensity(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SetTrueEffect(Command):
+    """Name the column of the true effect, or those of the means with and without treatment."""
+
+    label: ClassVar[str] = "Name the true effect"
+    column: str | None = None
+    control: str | None = None
+
+    def apply(self, document: Document) -> Document:
+        if self.column is not None and self.column == self.control:
+            raise PayoffError(
+                "A column less itself is no effect.",
+                remedy="Name the mean if treated and the mean if not, or the effect alone.",
+            )
+        changed = replace(
+            document.uplift,
+            true_effect=self.column,
+            true_control=self.control if self.column is not None else None,
+        )
+        return replace(document, uplift=changed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SetDrawnByLot(Command):
     """Say whether the treatment was drawn by lot, and with which share."""
 

@@ -95,13 +95,7 @@ def kaplan_meier(cases: Followed, *, of_censoring: bool = False) -> Survival:
     """
     is_step = ~cases.event if of_censoring else cases.event
     times = np.unique(cases.time[is_step])
-    order = np.argsort(cases.time, kind="stable")
-    running = np.append(0.0, np.cumsum(cases.weight[order]))
-    left = running[-1] - running[np.searchsorted(cases.time[order], times, side="left")]
-    late = np.argsort(cases.entry, kind="stable")
-    entered = np.append(0.0, np.cumsum(cases.weight[late]))
-    waiting = entered[-1] - entered[np.searchsorted(cases.entry[late], times, side="left")]
-    at_risk = left - waiting
+    at_risk = weight_at_risk(cases, times)
     place = np.searchsorted(times, cases.time[is_step])
     counted = np.bincount(place, weights=cases.weight[is_step], minlength=len(times))
     happened = counted.astype(np.float64)
@@ -115,6 +109,32 @@ def kaplan_meier(cases: Followed, *, of_censoring: bool = False) -> Survival:
         steps = happened / (safe * (safe - happened))
     greenwood = np.cumsum(np.where(safe > happened, steps, np.inf))
     return Survival(times, np.asarray(np.cumprod(left_over)), np.asarray(greenwood))
+
+
+def weight_at_risk(cases: Followed, times: FloatArray) -> FloatArray:
+    """Weight of the cases under observation just before times: entered before, not yet ended."""
+    order = np.argsort(cases.time, kind="stable")
+    running = np.append(0.0, np.cumsum(cases.weight[order]))
+    left = running[-1] - running[np.searchsorted(cases.time[order], times, side="left")]
+    late = np.argsort(cases.entry, kind="stable")
+    entered = np.append(0.0, np.cumsum(cases.weight[late]))
+    waiting = entered[-1] - entered[np.searchsorted(cases.entry[late], times, side="left")]
+    found: FloatArray = left - waiting
+    return found
+
+
+def chance_to_be_seen(cases: Followed) -> FloatArray:
+    """Chance that a case with an event at its time is under observation just before, (n,).
+
+    Weight at risk then over all weight and the chance to last till then: without late entry the
+    chance G(t-) of not being censored before; with it also that of having entered by then, by one
+    unknown factor that all cases share. 0 where nobody could last till then.
+    """
+    lasting = kaplan_meier(cases).at(cases.time, is_before=True)[0]
+    whole = lasting * cases.weight.sum()
+    there = weight_at_risk(cases, cases.time)
+    seen: FloatArray = np.divide(there, whole, out=np.zeros(len(whole)), where=whole > 0.0)
+    return seen
 
 
 def limits(share: FloatArray, greenwood: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -160,9 +180,11 @@ def survival_groups(cases: Cases, followed: Followed) -> Chart:
 
 
 def pairs_by_time(followed: Followed, risk: FloatArray, times: FloatArray) -> list[RankedPairs]:
-    """Early cases (weighted by the inverse chance of being seen) and late ones at each time."""
-    censoring = kaplan_meier(followed, of_censoring=True)
-    seen, _ = censoring.at(followed.time, is_before=True)
+    """Early cases (weighted by the inverse chance of being seen) and late ones at each time.
+
+    Cases that entered after a time say nothing about it: they were chosen for lasting beyond.
+    """
+    seen = chance_to_be_seen(followed)
     with np.errstate(divide="ignore"):
         inverse = np.where(seen > 0, followed.weight / seen, 0.0)
     order = np.argsort(risk, kind="stable")
@@ -171,7 +193,7 @@ def pairs_by_time(followed: Followed, risk: FloatArray, times: FloatArray) -> li
     starts = np.append(0, ends[:-1] + 1)
     for time in times:
         is_early = (followed.event & (followed.time <= time))[order]
-        is_late = (followed.time > time)[order]
+        is_late = ((followed.time > time) & (followed.entry <= time))[order]
         early = np.where(is_early, inverse[order], 0.0)
         late = np.where(is_late, followed.weight[order], 0.0)
         sums = (np.add.reduceat(part, starts) for part in (early, late, early**2, late**2))

@@ -12,7 +12,7 @@ import pandas as pd
 
 from core import boosting
 from core.boosting import BoostedModel, InputColumn, Inputs
-from core.boosting.survival import BaselineHazard
+from core.boosting.survival import BaselineHazard, own_survival
 from core.data import LoadedTable, column_as_float, encode_levels, printed
 from core.engine.jobs.input_columns import read_inputs
 from core.evaluation.horizon import at_horizon
@@ -23,6 +23,7 @@ from core.script.survival import (
     followed_cases,
     hazard_frame,
     hazards_by_stratum,
+    refuse_intervals,
     refuse_other_models,
     survival_chances,
 )
@@ -281,14 +282,16 @@ class Model(ModelExplanations):
     ) -> pd.DataFrame:
         """Chance of each case to last beyond each time: a row per case, a column per time.
 
-        NaN beyond the longest time observed. An offset and strata are read from ``data``.
+        Of Cox NaN beyond the longest time observed; accelerated failure times know all times. An
+        offset and strata are read from ``data``.
         """
-        hazards = self._hazards(training_data, n_trees)
         table = data_of(data)
         at = np.atleast_1d(np.asarray(times, dtype=np.float64))
-        chances = survival_chances(
-            hazards, self._full_scores(table, n_trees), at, table, self.roles.get("strata")
-        )
+        score = self._full_scores(table, n_trees)
+        chances = own_survival(self.boosted, score, at)
+        if chances is None:
+            hazards = self._hazards(training_data, n_trees)
+            chances = survival_chances(hazards, score, at, table, self.roles.get("strata"))
         return pd.DataFrame(chances, columns=pd.Index(at, name="time"))
 
     def horizon(
@@ -302,9 +305,11 @@ class Model(ModelExplanations):
         """Chances at one time, ready for ``payoff.decide``: a row per case.
 
         ``chance`` of the event by then; ``outcome`` 1 by then, 0 followed beyond, missing where the
-        case was lost before; ``weight``, by which the others make up for the lost ones (inverse
-        chance of not being censored): the weighted share of events is 1 - Kaplan-Meier.
+        case was lost before or entered after; ``weight``, by which the others make up for these
+        (inverse chance of being under observation): the weighted share of events is 1 -
+        Kaplan-Meier.
         """
+        refuse_intervals(self.boosted)
         table = data_of(data)
         survival = self.survival(data, [time], n_trees=n_trees, training_data=training_data)
         outcome, weight = at_horizon(followed_cases(self.boosted, table), time)

@@ -12,6 +12,7 @@ from core.boosting import BoostedModel
 from core.boosting.survival import BRESLOW, EFRON, BaselineHazard, baseline_hazard
 from core.data import LoadedTable, encode_levels, place_of
 from core.engine.jobs.input_columns import refuse_missing, role_values
+from core.engine.jobs.task import no_entry
 from core.evaluation.charts_survival import Followed
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
@@ -37,6 +38,17 @@ def refuse_other_models(model: BoostedModel) -> None:
             "The model does not say which columns hold time and event.",
             why="Its file was written by an earlier program.",
             remedy="Train it again.",
+        )
+
+
+def refuse_intervals(model: BoostedModel) -> None:
+    """Refuse times of which only an earliest and a latest are known."""
+    if "upper" in model.roles:
+        raise PayoffError(
+            "Whether the event came by one time is not known.",
+            where=model.roles["upper"],
+            why="The model was trained on times between an earliest and a latest.",
+            remedy="model.survival(data, times) gives the chances.",
         )
 
 
@@ -72,7 +84,7 @@ def followed_cases(model: BoostedModel, table: LoadedTable) -> Followed:
     return Followed(
         time,
         columns["event"] == 1.0,
-        columns.get("entry", np.zeros(table.rows)),
+        columns.get("entry", no_entry(time)),
         columns.get("weight", np.ones(table.rows)),
     )
 

@@ -166,9 +166,11 @@ def rate_of(ranking: UpliftRanking, *, weighting: str = "autoc") -> float:
     return float(step @ (height * x if weighting == "qini" else height))
 
 
-def pehe(predicted: FloatArray, true_effect: FloatArray) -> tuple[float, float]:
+def pehe(
+    predicted: FloatArray, true_effect: FloatArray, weight: FloatArray | None = None
+) -> tuple[float, float]:
     """Mean squared error of predicted effects where the truth is known, and its root (Hill's)."""
-    square = float(np.mean((predicted - true_effect) ** 2))
+    square = float(np.average((predicted - true_effect) ** 2, weights=weight))
     return square, square**0.5
 
 

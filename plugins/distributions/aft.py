@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from scipy.special import expit, ndtr
 
 import payoff
 from payoff.numeric import exp_or_infinity, log_or_minus_infinity
@@ -174,6 +175,18 @@ def aft_link(
         out[0, i] = log_or_minus_infinity(prediction[0, i])
 
 
+def surviving(score: FloatArray, times: FloatArray, parameters: payoff.Parameters) -> FloatArray:
+    """Return the chance (n, m) of a longer time: S(z) at z = (log t - F) / scale."""
+    with np.errstate(divide="ignore", over="ignore"):
+        place = (np.log(times)[np.newaxis] - score[:, np.newaxis]) / parameters["scale"]
+        shape = int(parameters["shape"])
+        if shape == 0:
+            return np.asarray(ndtr(-place), dtype=np.float64)
+        if shape == 1:
+            return np.asarray(expit(-place), dtype=np.float64)
+        return np.asarray(np.exp(-np.exp(place)), dtype=np.float64)
+
+
 def check_times(
     outcome: FloatArray, weight: FloatArray, parameters: payoff.Parameters, columns: Columns
 ) -> None:
@@ -222,6 +235,7 @@ AFT = payoff.LossDistribution(
     leaf_values=aft_leaf_values,
     gradient_factor=0.5,
     predicts_time=True,
+    surviving=surviving,
     response_low=0.0,
     is_response_open=True,
     parameters=(

@@ -84,6 +84,34 @@ def event_weights(clock: Clock, weight: FloatArray) -> FloatArray:
     return np.asarray(inverse[clock.place])
 
 
+def seen_inverse(sample: payoff.Sample, clock: Clock) -> FloatArray:
+    """1 over the chance to be under observation just before each case's time, (n,).
+
+    G of the censored; with late entry weight at risk over all weight and the chance to last till
+    then, of which late entry takes its part too.
+    """
+    weight = sample.weight
+    if not clock.late.any():
+        return event_weights(clock, weight)
+    there = clock.at_risk(weight)
+    before = _before(_product(clock.sums(weight * clock.event), there)) * weight.sum()
+    inverse = np.divide(before, there, out=np.zeros(len(there)), where=there > 1e-12)
+    return np.asarray(inverse[clock.place])
+
+
+def watched(sample: payoff.Sample, clock: Clock, now: float) -> tuple[BoolArray, float]:
+    """Cases under observation at a time, (n,), and the share of their like that they are."""
+    weight, place = sample.weight, int(np.searchsorted(clock.times, now, side="right"))
+    lives = clock.times[clock.place] > now
+    if not clock.late.any():
+        after = np.concatenate([np.ones(1), uncensored(clock, weight)])
+        return lives, float(after[place])
+    lives &= sample.roles["entry"].astype(np.float64) <= now
+    lasting = _product(clock.sums(weight * clock.event), clock.at_risk(weight))
+    left = float(np.concatenate([np.ones(1), lasting])[place]) * float(weight.sum())
+    return lives, float(weight[lives].sum()) / left if left > 0.0 else 0.0
+
+
 # ---------------------------------------------------------------- Uno's C
 
 
@@ -197,8 +225,10 @@ def horizon(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """The time asked, or half of the longest."""
     if parameters["time"] > 0.0:
         return parameters["time"]
-    counted = sample.roles["time"][sample.weight > 0.0]
-    return 0.5 * float(counted.max()) if counted.size else math.nan
+    if not len(sample):
+        return math.nan
+    # The same in every resample, and the one at which the host gives models' own chances.
+    return sample.kept("survival horizon", lambda: 0.5 * float(sample.roles["time"].max()))
 
 
 def own_times(sample: payoff.Sample) -> list[float]:
@@ -251,16 +281,14 @@ def _cox_of_risk(clock: Clock, sample: payoff.Sample) -> tuple[FloatArray, Float
 def brier_at_times(sample: payoff.Sample, times: FloatArray) -> FloatArray:
     """Brier score weighted for censoring at each time, (times,)."""
     clock, weight = clock_of(sample), sample.weight
-    inverse = event_weights(clock, weight)
-    after = np.concatenate([np.ones(1), uncensored(clock, weight)])
+    inverse = seen_inverse(sample, clock)
     time = clock.times[clock.place]
     out = np.full(len(times), np.nan)
     for k, (now, chance) in enumerate(zip(times, surviving(sample, times), strict=True)):
-        free = after[np.searchsorted(clock.times, now, side="right")]
+        lives, free = watched(sample, clock, float(now))
         if free <= 1e-12:
             continue
         died = (time <= now) & clock.event
-        lives = time > now
         loss = weight * (died * inverse * chance**2 + lives * (1.0 - chance) ** 2 / free)
         out[k] = loss.sum() / weight.sum()
     return out
@@ -292,8 +320,8 @@ def auc_at(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """Chance that a case with the event by then had a higher risk than one still free of it."""
     clock, weight, now = clock_of(sample), sample.weight, horizon(sample, parameters)
     time = clock.times[clock.place]
-    cases = weight * ((time <= now) & clock.event) * event_weights(clock, weight)
-    controls = weight * (time > now)
+    cases = weight * ((time <= now) & clock.event) * seen_inverse(sample, clock)
+    controls = weight * watched(sample, clock, now)[0]
     order, ends = sample.order, sample.group_ends
     if not ends.size:
         return math.nan

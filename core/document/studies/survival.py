@@ -43,7 +43,8 @@ class SurvivalGroup:
 class SurvivalResult:
     """Curves at ``times`` (m,); ``case`` is empty without a row.
 
-    ``brier`` and ``auc`` at the horizon judge the model's own chances on these rows.
+    ``brier`` and ``auc`` at the horizon judge the model's own chances on these rows. ``origin``
+    says where those chances come from, ``notes`` what late entry means.
     """
 
     model: str
@@ -56,6 +57,8 @@ class SurvivalResult:
     brier: float
     brier_constant: float  # of the same chance for everybody: the share observed
     auc: float
+    origin: str = ""
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from core.document.model import Document
@@ -121,6 +122,26 @@ class BestChoice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceCurve:
+    """A grey line that no ranking passes; ``key`` is "perfect" or "maximal"."""
+
+    key: str
+    depth: FloatArray
+    incremental: FloatArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtherRows:
+    """The same ranking on rows of another use, scaled to as many cases as are at hand."""
+
+    use: str  # "train", "validation" or "test"
+    cases: float
+    depth: FloatArray
+    incremental: FloatArray
+    above_chance: Estimate
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UpliftModelResult:
     """One ranking on the common grid of depths (share of cases, highest score first).
 
@@ -147,7 +168,9 @@ class UpliftModelResult:
     choice: BestChoice
     variants: tuple[VariantRow, ...]
     named: tuple[NamedFigure, ...]
-    pehe_root: float  # NaN where the true effect is not known
+    pehe: float = math.nan  # mean squared error; NaN where the true effect is not known
+    pehe_root: float = math.nan
+    other: OtherRows | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,3 +220,5 @@ class UpliftResult:
     draws: int
     seconds: float
     warnings: tuple[str, ...] = ()
+    references: tuple[ReferenceCurve, ...] = ()
+    true_effect: float = math.nan  # mean of the column of true effects

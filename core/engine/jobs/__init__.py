@@ -71,6 +71,7 @@ from core.document.studies.plugin_files import (
     PluginOfferings,
     RemovePluginArguments,
 )
+from core.document.studies.rankings import RankingsArguments, RankingsResult
 from core.document.studies.reconciling import ReconcileArguments, Reconciliation
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from core.document.studies.segments import SegmentsArguments, SegmentsResult
@@ -88,6 +89,12 @@ from core.document.studies.table_export import (
     TableExported,
 )
 from core.document.studies.uplift import UpliftArguments, UpliftResult
+from core.document.studies.uplift_further import (
+    NextTestArguments,
+    NextTestResult,
+    SlicesArguments,
+    SlicesResult,
+)
 from core.document.studies.uplift_metrics import UpliftMetricsArguments, UpliftMetricsResult
 from core.document.studies.uplift_saving import SaveUpliftArguments
 from core.document.studies.uplift_tabs import (
@@ -271,6 +278,12 @@ def _gap(arguments: GapArguments, context: JobContext) -> GapResult:
     return work_out_gap(arguments, context)
 
 
+def _rankings(arguments: RankingsArguments, context: JobContext) -> RankingsResult:
+    from core.engine.jobs.rankings import work_out_rankings
+
+    return work_out_rankings(arguments, context)
+
+
 def _hold_out(arguments: HoldOutArguments, context: JobContext) -> HoldOutResult:
     from core.engine.jobs.holding_out import weigh_hold_out
 
@@ -331,6 +344,18 @@ def _uplift_metrics(arguments: UpliftMetricsArguments, context: JobContext) -> U
     from core.engine.jobs.uplift_metrics import measure_uplift
 
     return measure_uplift(arguments, context)
+
+
+def _uplift_slices(arguments: SlicesArguments, context: JobContext) -> SlicesResult:
+    from core.engine.jobs.uplift_further import slice_rankings
+
+    return slice_rankings(arguments, context)
+
+
+def _next_test(arguments: NextTestArguments, context: JobContext) -> NextTestResult:
+    from core.engine.jobs.uplift_further import plan_next_test
+
+    return plan_next_test(arguments, context)
 
 
 def _uplift_arms(arguments: ArmsArguments, context: JobContext) -> ArmsResult:
@@ -495,6 +520,7 @@ HANDLERS: Mapping[str, Handler] = {
     "case_cloud": _case_cloud,
     "swap": _swap,
     "gap": _gap,
+    "rankings": _rankings,
     "hold_out": _hold_out,
     "break_even": _break_even,
     "winner_map": _winner_map,
@@ -507,6 +533,8 @@ HANDLERS: Mapping[str, Handler] = {
     "uplift": _uplift,
     "uplift_metrics": _uplift_metrics,
     "uplift_arms": _uplift_arms,
+    "uplift_slices": _uplift_slices,
+    "next_test": _next_test,
     "row_order": _row_order,
     "save_uplift": _save_uplift,
     "uplift_variance": _uplift_variance,

@@ -29,6 +29,7 @@ from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
 from core.engine.jobs.foreign import called
 from core.engine.jobs.lost_models import without_lost_models
 from core.engine.jobs.money_charts import roi_chart
+from core.engine.jobs.own_chances import with_own_chances
 from core.engine.jobs.rank_only import depths_in_points, named_chances
 from core.engine.jobs.seen_rows import conditions_of, favoured_words, seen_rows
 from core.engine.jobs.survival_checks import check_intervals, time_warnings
@@ -94,6 +95,9 @@ def evaluation_of(
     problem = problem_of(arguments, cases, metrics, context)
     said = (*data_warnings(document, cases, context), *prior_warnings(document))
     said += time_warnings(problem)
+    table = table_of(document, context)
+    problem, unsure = with_own_chances(problem, document, table, cases.rows, context)
+    said += unsure
     first = (*lost, *said, *left_out, *charts_left_out(document, registry, task))
     seen = seen_rows(document, cases, context)
     money, refused = _money_charts(document, context)

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from core import data
 from core.data import LoadedTable, column_as_float, encode_levels
-from core.document.model import Document, TrainedModel
+from core.document.model import Document, Role, TrainedModel
 from core.document.results import RowsNote
 from core.document.studies.survival import (
     HorizonFileArguments,
@@ -21,8 +21,15 @@ from core.document.studies.survival import (
 from core.engine.context import JobContext
 from core.engine.jobs.exporting import plain_table
 from core.engine.jobs.input_columns import known_values
-from core.engine.jobs.survival_chances import link_of, survival_model, survival_of
+from core.engine.jobs.survival_chances import (
+    ignores_entry,
+    origin_of,
+    risk_of,
+    survival_model,
+    survival_of,
+)
 from core.engine.jobs.tables import table_of
+from core.engine.jobs.task import no_entry
 from core.evaluation.charts_numbers import grouped
 from core.evaluation.charts_survival import (
     GROUPS,
@@ -88,7 +95,27 @@ def survival_curves(arguments: SurvivalArguments, context: JobContext) -> Surviv
         brier=float(np.average((outcome - event)[usable] ** 2, weights=weight[usable])),
         brier_constant=share * (1.0 - share),
         auc=float(auc_by_time(followed, np.nan_to_num(event), np.array([horizon]))[0]),
+        origin=origin_of(ground.trained, context),
+        notes=_notes(ground, context),
     )
+
+
+def _notes(ground: _Ground, context: JobContext) -> tuple[str, ...]:
+    """What late entry means for the figures."""
+    late = ground.followed.entry > 0.0
+    if not late.any():
+        return ()
+    found = [
+        f"{int(late.sum()):,} cases entered late: they count at risk from their entry on, in the "
+        "curves observed and in the figures. Entry must not depend on the risk."
+    ]
+    if ignores_entry(ground.trained, context):
+        found.append(
+            "The model takes no account of late entry: it learned as if those cases had been "
+            "watched from the start, so its chances of lasting are too high. A Cox model that "
+            "is given the column of entries does."
+        )
+    return tuple(found)
 
 
 def _ground(document: Document, name: str, context: JobContext) -> _Ground:
@@ -97,9 +124,10 @@ def _ground(document: Document, name: str, context: JobContext) -> _Ground:
     rows, note = data.usable_rows(table, document, document.rows_used)
     time = column_as_float(table, trained.target, role="target")[rows]
     event = known_values(table, "event", str(trained.event), rows) == 1.0
-    entry = np.zeros(len(rows))
-    if trained.entry is not None:
-        entry = known_values(table, "entry", trained.entry, rows)
+    entry = no_entry(time)
+    column = trained.entry or document.column_of(Role.ENTRY)
+    if column is not None:
+        entry = known_values(table, "entry", column, rows)
     weight = np.ones(len(rows))
     given = data.frequency(table, document)
     if given is not None:
@@ -175,7 +203,7 @@ def _grouping(
 ) -> tuple[tuple[str, ...], IntArray]:
     """Names of the groups and the group of each row: thirds by risk, or values of a column."""
     if column is None:
-        risk = link_of(ground.table, ground.trained, context)[ground.rows]
+        risk = risk_of(ground.table, ground.trained, context)[ground.rows]
         return RISK_NAMES, grouped(risk, ground.followed.weight, GROUPS).group
     codes, levels = encode_levels(ground.table, column)
     if len(levels) > MOST_GROUPS:

@@ -1,4 +1,8 @@
-"""Chances over time of a Cox model trained here: its baseline hazard by its training rows."""
+"""Chances over time of a survival model trained here.
+
+Of a Cox model by the baseline hazard of its training rows; of accelerated failure times by the loss
+itself, which needs no rows.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,14 @@ from collections.abc import Mapping
 import numpy as np
 
 from core import data
-from core.boosting.survival import BRESLOW, EFRON, BaselineHazard, baseline_hazard
+from core.boosting.survival import (
+    BRESLOW,
+    EFRON,
+    BaselineHazard,
+    baseline_hazard,
+    gives_chances,
+    own_survival,
+)
 from core.data import LoadedTable, encode_levels
 from core.document.model import Document, TrainedModel
 from core.engine.context import JobContext
@@ -15,7 +26,7 @@ from core.engine.jobs.input_columns import known_values, read_inputs
 from core.engine.jobs.trained import boosted_model, training_rows
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
-from payoff.vocabulary import TargetDomain
+from payoff.vocabulary import Extra
 
 
 def survival_model(document: Document, name: str, context: JobContext) -> TrainedModel:
@@ -27,17 +38,45 @@ def survival_model(document: Document, name: str, context: JobContext) -> Traine
         If it is none: an imported score, another loss.
     """
     trained = document.trained_model(name)
-    is_cox = False
-    if trained is not None and trained.event is not None:
-        spec = boosted_model(trained, context).distribution
-        is_cox = spec.target is TargetDomain.TIME_EVENT and not spec.predicts_time
-    if trained is None or not is_cox:
+    if trained is None or not has_chances(trained, context):
         raise PayoffError(
             f"'{name}' has no chances over time.",
-            why="They follow from the baseline hazard of a Cox model trained here.",
-            remedy="Train 'Risk over time' on page Models.",
+            why="They follow from a survival model trained here.",
+            remedy="Train 'Risk over time' or 'Accelerated failure time' on page Models.",
         )
     return trained
+
+
+def has_chances(trained: TrainedModel, context: JobContext) -> bool:
+    """Whether a trained model is one of survival that has chances over time."""
+    return trained.event is not None and gives_chances(boosted_model(trained, context).distribution)
+
+
+def origin_of(trained: TrainedModel, context: JobContext) -> str:
+    """Where the chances of a model come from, in words."""
+    model = boosted_model(trained, context)
+    spec = model.distribution
+    if spec.surviving is None:
+        return "exp(-H(t) e^F), H the baseline hazard of the rows that trained the model"
+    given = (
+        f"{item.name} {item.choices[int(model.parameters[item.name])]}"
+        if item.choices
+        else f"{item.name} {model.parameters[item.name]:g}"
+        for item in spec.parameters
+    )
+    return f"the chance of a longer time at the model's score F ({', '.join(given)})"
+
+
+def ignores_entry(trained: TrainedModel, context: JobContext) -> bool:
+    """Whether a model took cases that entered late as watched from the start."""
+    spec = boosted_model(trained, context).distribution
+    return trained.entry is None or Extra.ENTRY not in spec.extras
+
+
+def risk_of(table: LoadedTable, trained: TrainedModel, context: JobContext) -> FloatArray:
+    """Score (n,) of every row, turned so that higher is sooner."""
+    link = link_of(table, trained, context)
+    return -link if boosted_model(trained, context).distribution.predicts_time else link
 
 
 def link_of(table: LoadedTable, trained: TrainedModel, context: JobContext) -> FloatArray:
@@ -104,8 +143,11 @@ def survival_of(
     context: JobContext,
 ) -> FloatArray:
     """Chance (n, m) of some rows to be without the event at some times; NaN where not known."""
-    hazards = hazards_of(table, document, trained, context)
     score = link_of(table, trained, context)[rows]
+    own = own_survival(boosted_model(trained, context), score, times)
+    if own is not None:
+        return own
+    hazards = hazards_of(table, document, trained, context)
     codes, names = _strata(table, trained)
     chances = np.full((len(rows), len(times)), np.nan)
     for place, name in enumerate(names):

@@ -95,7 +95,7 @@ def named_columns(
     found = {role: known_values(table, role, name, rows) for role, name in columns.items()}
     if "event" in columns and target is not None:
         found = {
-            "time": target, "entry": _no_entry(target), "strata": np.zeros(len(rows)), **found,
+            "time": target, "entry": no_entry(target), "strata": np.zeros(len(rows)), **found,
         }  # fmt: skip
         _check_events(table, columns["event"], found["event"], rows)
     return found
@@ -124,7 +124,7 @@ def judging_columns(
     if task is Task.RANKING:
         assert guide.group is not None
         return {"group": known_values(table, "group", guide.group, rows)}
-    columns = {"time": target, "entry": _no_entry(target), "strata": np.zeros(len(rows))}
+    columns = {"time": target, "entry": no_entry(target), "strata": np.zeros(len(rows))}
     for role in ("event", "entry", "strata"):
         name = getattr(guide, role)
         if name is not None:
@@ -133,7 +133,7 @@ def judging_columns(
     return columns
 
 
-def _no_entry(time: FloatArray) -> FloatArray:
+def no_entry(time: FloatArray) -> FloatArray:
     """Where cases enter that were observed from the start: before 0, where one ends at 0."""
     return np.where(time == 0.0, -1.0, 0.0)
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from core import data
 from core.data import LoadedTable
+from core.document.data_model import RowUse
 from core.document.model import Document, Role
 from core.document.results import Estimate, RowsNote
 from core.document.studies.uplift import (
@@ -36,6 +37,7 @@ from core.engine.jobs.uplift_data import (
     read_outcome,
 )
 from core.engine.jobs.uplift_models import Ranker, rankers_of
+from core.engine.jobs.uplift_overlays import reference_curves, with_other_rows, with_truth
 from core.engine.jobs.uplift_prices import spec_with_prices
 from core.engine.jobs.uplift_tables import best_choice, differences_of, model_result, prices_of
 from core.uplift.effects import adjusted_effect, next_test_size, plain_effect
@@ -141,10 +143,7 @@ def prepared_uplift(document: Document, context: JobContext) -> PreparedUplift:
     key = ("prepared uplift", content, replace(plain, uplift=spec))
 
     def make() -> tuple[PreparedUplift, int]:
-        cases = uplift_cases(document, context)
-        context.progress(0.1, "Reading the rankings")
-        rankers, lost = rankers_of(document, cases.table, context)
-        kept, cases = _with_scores(cases, rankers)
+        kept, cases, lost = scored_cases(document, context)
         guard, experiment, notes = _guarded(document, cases, kept, context)
         made = PreparedUplift(
             cases=cases,
@@ -188,6 +187,7 @@ def _make_base(arguments: UpliftArguments, begun: float, context: JobContext) ->
         draws=0,
         seconds=time.perf_counter() - begun,
         warnings=made.notes,
+        references=reference_curves(experiment),
     )
     context.progress(0.4, "Drawing the curves", result)
     models = _models(document, rankings, kept, guard, 0, context)
@@ -201,7 +201,22 @@ def _make_base(arguments: UpliftArguments, begun: float, context: JobContext) ->
         context.progress(0.6, "Resampling whole curves", result)
         models = _models(document, rankings, kept, guard, arguments.draws, context)
         result = replace(result, models=models, draws=arguments.draws)
+    result = with_truth(result, rankings, cases.table, cases.rows, spec)
+
+    def rankings_of(use: RowUse) -> Mapping[str, UpliftRanking]:
+        return _rankings_on(replace(arguments.document, rows_used=use), context)
+
+    result = with_other_rows(result, rankings, document.rows_used, rankings_of)
     return _Base(result, rankings), 1_000_000 * max(1, len(rankings))
+
+
+def _rankings_on(document: Document, context: JobContext) -> Mapping[str, UpliftRanking]:
+    """The rankings on other rows, unchecked unless the checks make the chances of treatment."""
+    if document.uplift.estimates_propensity:
+        return prepared_uplift(document, context).rankings
+    kept, cases, _lost = scored_cases(document, context)
+    experiment = with_known_chances(document, cases)
+    return {name: UpliftRanking(experiment, score) for name, (_, score) in kept.items()}
 
 
 def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
@@ -252,6 +267,7 @@ def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
             "Compare arms as assigned: those who open or click differ to begin with."
         )
     skip = {treatment, outcome, target.column if target is not None else ""}
+    skip |= {spec.true_effect or "", spec.true_control or ""}
     inputs = tuple(c for c in document.columns_of(Role.INPUT) if c not in skip)
     columns, after = guard_columns(table, inputs)
     if after:
@@ -271,6 +287,17 @@ def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
         columns=columns,
         warnings=tuple(warnings),
     )
+
+
+def scored_cases(
+    document: Document, context: JobContext
+) -> tuple[Kept, UpliftCases, tuple[str, ...]]:
+    """The cases that every ranking scores, their scores, and warnings of rankings left out."""
+    cases = uplift_cases(document, context)
+    context.progress(0.1, "Reading the rankings")
+    rankers, lost = rankers_of(document, cases.table, context)
+    kept, cases = _with_scores(cases, rankers)
+    return kept, cases, lost
 
 
 def _with_scores(cases: UpliftCases, rankers: tuple[Ranker, ...]) -> tuple[Kept, UpliftCases]:
@@ -319,14 +346,9 @@ def _guarded(
         return found, 0 if found is None else found.nbytes
 
     predicted: FloatArray | None = context.workbench.cache.get_or_make(key, make)
-    column = spec.propensity or document.column_of(Role.PROPENSITY)
-    experiment = cases.experiment
+    experiment = with_known_chances(document, cases)
     notes: tuple[str, ...] = ()
-    if column is not None:
-        chances = data.column_as_float(cases.table, column, role="propensity")[cases.rows]
-        where = f"{cases.table.path}, column {column}"
-        experiment = experiment.with_propensity(checked_propensity(chances, len(cases.rows), where))
-    elif spec.estimates_propensity:
+    if spec.estimates_propensity and not experiment.has_propensity:
         experiment, notes = _estimated(cases, predicted, sample, spec.clip, document, context)
     rankings = {name: UpliftRanking(cases.experiment, s) for name, (_, s) in kept.items()}
     guard = check_validity(
@@ -339,6 +361,16 @@ def _guarded(
         drawn_by_lot=spec.drawn_by_lot,
     )
     return guard, experiment, notes
+
+
+def with_known_chances(document: Document, cases: UpliftCases) -> Experiment:
+    """The experiment with the column of chances of treatment, where one is named."""
+    column = document.uplift.propensity or document.column_of(Role.PROPENSITY)
+    if column is None:
+        return cases.experiment
+    chances = data.column_as_float(cases.table, column, role="propensity")[cases.rows]
+    where = f"{cases.table.path}, column {column}"
+    return cases.experiment.with_propensity(checked_propensity(chances, len(cases.rows), where))
 
 
 def _estimated(

@@ -73,9 +73,8 @@ def model_result(
     nu = nu_of(ranking, spec.nu)
     total = ranking.experiment.total
     grid = DEPTH_GRID
-    depth = np.concatenate([[0.0], ranking.depth])
+    depth, heights = curve_corners(ranking, nu)
     offer = offer_of(ranking, prices_from(spec))
-    heights = np.concatenate([[0.0], (ranking.signed[1] - nu * ranking.signed[2]) * total])
     errors = np.concatenate([[0.0], pointwise_error(ranking, nu) * total])
     y, error = np.interp(grid, depth, heights), np.interp(grid, depth, errors)
     wide = math.nan
@@ -87,13 +86,13 @@ def model_result(
         wide = uniform_reach(drawn.heights[0] * total, heights[cuts + 1], errors[cuts + 1], 0.95)
     if any(check.key == "overlap" and check.state == "error" for check in guard.checks):
         error = np.full_like(error, np.nan)
-    area = area_of(ranking, "generalised", nu=nu)
+    area, above = area_estimates(ranking, nu)
     last = np.minimum(np.searchsorted(ranking.depth, grid, side="left"), ranking.groups - 1)
     return UpliftModelResult(
         model=name,
         series=series,
-        area=_estimate(area.area, area.standard_error),
-        above_chance=_estimate(area.minus_random, area.standard_error_minus_random),
+        area=area,
+        above_chance=above,
         nu=nu,
         depth=grid,
         incremental=y,
@@ -108,8 +107,15 @@ def model_result(
         choice=best_choice(ranking, spec, seed),
         variants=variant_rows(ranking, nu, guard),
         named=named_figures(ranking),
-        pehe_root=math.nan,
     )
+
+
+def curve_corners(ranking: UpliftRanking, nu: float) -> tuple[FloatArray, FloatArray]:
+    """Share of the cases and extra units for all at the ends of groups, from 0, (G + 1,)."""
+    total = ranking.experiment.total
+    depth = np.concatenate([[0.0], ranking.depth])
+    heights = (ranking.signed[1] - nu * ranking.signed[2]) * total
+    return depth, np.concatenate([[0.0], heights])
 
 
 def nu_of(ranking: UpliftRanking, choice: NuChoice) -> float:
@@ -122,6 +128,15 @@ def nu_of(ranking: UpliftRanking, choice: NuChoice) -> float:
 def prices_from(spec: UpliftSpec) -> Prices:
     """The prices a project says."""
     return Prices(value=spec.value, contact=spec.contact, redemption=spec.redemption)
+
+
+def area_estimates(ranking: UpliftRanking, nu: float) -> tuple[Estimate, Estimate]:
+    """The generalised area with its interval, whole and less that of chance."""
+    area = area_of(ranking, "generalised", nu=nu)
+    return (
+        _estimate(area.area, area.standard_error),
+        _estimate(area.minus_random, area.standard_error_minus_random),
+    )
 
 
 def _estimate(value: float, error: float) -> Estimate:

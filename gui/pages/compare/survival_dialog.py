@@ -86,9 +86,9 @@ class SurvivalChart(ChartCard):
             ),
             series=tuple(series),
             definition=self.tr(
-                "Predicted: exp(-H(t) e^F), H Breslow's hazard over the rows that trained the "
-                "model, averaged over the cases of a group. Observed: Kaplan and Meier."
-            ),
+                "Predicted: {origin}, averaged over the cases of a group. Observed: Kaplan and "
+                "Meier."
+            ).replace("{origin}", result.origin),
         )
 
     def make_state(self, depth: float) -> CursorState | None:
@@ -221,7 +221,7 @@ class SurvivalDialog(StudyDialog):
             ("{brier}", result.brier), ("{same}", result.brier_constant), ("{auc}", result.auc)
         ):  # fmt: skip
             figures = figures.replace(name, format_number(value, 3))
-        self.say(text, (figures, result.rows.text))
+        self.say(text, (figures, *result.notes, result.rows.text))
 
     def _choose_file(self) -> None:
         path, _ = QFileDialog.getSaveFileName(
@@ -246,8 +246,8 @@ class SurvivalDialog(StudyDialog):
         if isinstance(result, HorizonFileResult):
             text = self.tr(
                 "Saved. Open the file: {outcome} is its outcome, {chance} the chance of 1, "
-                "{weight} the weight. {unknown} cases were lost from sight before that time: the "
-                "weights of the others make up for them."
+                "{weight} the weight. {unknown} cases were lost from sight before that time or "
+                "entered after it: the weights of the others make up for them."
             )
             for name in ("outcome", "chance", "weight"):
                 text = text.replace(f"{{{name}}}", str(getattr(result, name)))

@@ -34,6 +34,8 @@ class UpliftChart(ChartCard):
         self._words: UpliftWords | None = None
         self._chosen = ""
         self._shows_all = False
+        self._shows_limits = False
+        self._shows_other = False
         super().__init__(parent, is_compact=False)
         self._buttons["expand"].hide()
 
@@ -47,6 +49,16 @@ class UpliftChart(ChartCard):
         self._shows_all = is_on
         self.refresh()
 
+    def show_limits(self, is_on: bool) -> None:
+        """The perfect and the maximal line, where they are defined."""
+        self._shows_limits = is_on
+        self.refresh()
+
+    def show_other_rows(self, is_on: bool) -> None:
+        """The front model's curve on rows of another use, where there are such rows."""
+        self._shows_other = is_on
+        self.refresh()
+
     def cases_in_all(self) -> float:
         return self._result.cases if self._result is not None else 100.0
 
@@ -56,7 +68,8 @@ class UpliftChart(ChartCard):
             return None
         series = tuple(self._series(model) for model in result.models)
         lines = [line for s in series for line in (s.y, s.low, s.high) if line is not None]
-        low, high = tight_extent(lines)
+        grey = self._further_lines()
+        low, high = tight_extent([*lines, *(entry.y for entry in grey)])
         end = float(result.models[0].incremental[-1])
         ends = np.array([0.0, 1.0])
         bands = tr("whole curve, 95 %") if self._shows_all else tr("each depth, 95 %")
@@ -84,6 +97,7 @@ class UpliftChart(ChartCard):
                     name=tr("nobody"), x=ends, y=np.zeros(2), is_dashed=False, label_at=1.0,
                     side="below", needs_room=True,
                 ),
+                *grey,
             ),
             definition=tr(
                 "Down to a depth, what the treated bring more than the control cases, were all of "
@@ -91,10 +105,45 @@ class UpliftChart(ChartCard):
                 "treated less control. Cases of equal score share a straight line."
             ),
             variant=tr("generalised, formulas (25) and (26); bands: %s") % bands,
+            notes=tuple(line_words(key) for key in self._line_keys()),
             rows_text=result.rows.text,
             headroom=56,
             box_corner="bottom right",
         )  # fmt: skip
+
+    def _line_keys(self) -> list[str]:
+        """Which further lines are drawn."""
+        result, model = self._result, self._front()
+        keys = []
+        if result is not None and self._shows_limits:
+            keys += [entry.key for entry in result.references]
+        if self._shows_other and model is not None and model.other is not None:
+            keys.append(model.other.use)
+        return keys
+
+    def _further_lines(self) -> tuple[BaselineSpec, ...]:
+        result, model = self._result, self._front()
+        keys = self._line_keys()
+        lines = []
+        for entry in result.references if result is not None else ():
+            if entry.key in keys:
+                is_perfect = entry.key == "perfect"
+                name = tr("perfect") if is_perfect else tr("maximal, nobody put off")
+                lines.append(
+                    BaselineSpec(
+                        name=name, x=entry.depth, y=entry.incremental, is_dashed=False,
+                        label_at=0.5 if is_perfect else 0.62,
+                    )
+                )  # fmt: skip
+        if model is not None and model.other is not None and model.other.use in keys:
+            other = model.other
+            name = tr("%s on %s") % (model.model, use_words(other.use))
+            lines.append(BaselineSpec(name=name, x=other.depth, y=other.incremental, label_at=0.3))
+        return tuple(lines)
+
+    def _front(self) -> UpliftModelResult | None:
+        models = self._result.models if self._result is not None else ()
+        return next((model for model in models if model.model == self._chosen), None)
 
     def _series(self, model: UpliftModelResult) -> SeriesSpec:
         wide = self._shows_all and bool(np.isfinite(model.low_all).any())
@@ -135,6 +184,34 @@ class UpliftChart(ChartCard):
 
     def depth_at(self, x: float, y: float) -> float | None:
         return x
+
+
+def use_words(use: str) -> str:
+    """Rows of a use: training rows, validation rows, test rows."""
+    return {
+        "train": tr("training rows"),
+        "validation": tr("validation rows"),
+        "test": tr("test rows"),
+    }[use]
+
+
+def line_words(key: str) -> str:
+    """What a further grey line is."""
+    if key == "perfect":
+        return tr(
+            "Perfect: treated with the outcome first, control cases with it last. It reads the "
+            "outcome, so no model reaches it; scikit-uplift's perfect Qini curve times N / |T|."
+        )
+    if key == "maximal":
+        return tr(
+            "Maximal: what is to be expected at best if the treatment puts nobody off. Those whom "
+            "it moves are as large a share as the effect of all, and come first; scikit-uplift's "
+            "negative_effect=False, on depths of both arms."
+        )
+    return tr(
+        "On %s: the same ranking there, scaled to as many cases. Tight validation (Radcliffe) is "
+        "where both curves agree."
+    ) % use_words(key)
 
 
 def tight_extent(lines: list[FloatArray]) -> tuple[float, float]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from core.document.studies.uplift import GuardLine, GuardResult, UpliftResult
-from gui.pages.uplift.words import UpliftWords, effect_words, next_test_words, tr
+from gui.pages.uplift.words import UpliftWords, effect_words, next_test_words, tr, truth_words
 from gui.parts import ElidedLabel, IconLabel, TextLabel
 from gui.parts.cards import clear_layout
 from gui.theme import current_theme, theme_notifier
@@ -66,6 +66,8 @@ class BalanceLine(QWidget):
 class GuardCard(QFrame):
     """One row of checks with the verdict first; below it the effect without a model."""
 
+    next_test_requested = Signal()
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("card", "true")
@@ -94,7 +96,13 @@ class GuardCard(QFrame):
         row.addWidget(self.balance, 0, Qt.AlignmentFlag.AlignVCenter)
         outer.addLayout(row)
         self.effect = ElidedLabel("", "quiet", mode=Qt.TextElideMode.ElideRight)
-        outer.addWidget(self.effect)
+        below = QHBoxLayout()
+        below.addWidget(self.effect, 1)
+        self.next_test = QPushButton(tr("Next test…"))
+        self.next_test.setToolTip(tr("How many cases a test needs to find an effect"))
+        self.next_test.clicked.connect(lambda _checked: self.next_test_requested.emit())
+        below.addWidget(self.next_test)
+        outer.addLayout(below)
 
     def show_result(
         self, result: UpliftResult, words: UpliftWords, drawn_by_lot: bool | None
@@ -119,6 +127,7 @@ class GuardCard(QFrame):
         ]
         if len(result.effects) > 1:
             pieces.append(effect_words(result.effects[1], words, is_adjusted=True))
+        pieces.append(truth_words(result, words))
         pieces.append(next_test_words(result.effects[0], words))
         self.effect.set_full_text("; ".join(piece for piece in pieces if piece))
         self.setAccessibleName(guard.headline)

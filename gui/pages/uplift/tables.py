@@ -137,7 +137,7 @@ def criteria_rows(result: UpliftResult, words: UpliftWords, depth: float) -> Fig
             [words.amount(value) for value in at_cursor],
         ),
         (
-            tr("As in training"),
+            _agreement_label(result),
             [m.criteria.agreement for m in models],
             [format_number(m.criteria.agreement, 2) for m in models],
         ),
@@ -155,5 +155,33 @@ def criteria_rows(result: UpliftResult, words: UpliftWords, depth: float) -> Fig
         for value, text in zip(values, texts, strict=True):
             cells.append(Figure(text=text, is_bold=best is not None and value == best))
         rows.append(tuple(cells))
+    rows += _truth_rows(result, words)
     header = (tr("Criterion"), *(model.model for model in models))
     return FigureRows(header=header, rows=tuple(rows))
+
+
+def _agreement_label(result: UpliftResult) -> str:
+    """Names the rows that the tenths are compared with."""
+    other = next((model.other for model in result.models if model.other is not None), None)
+    return tr("As in training") if other is None or other.use == "train" else tr("As held out")
+
+
+def _truth_rows(result: UpliftResult, words: UpliftWords) -> list[tuple[Figure, ...]]:
+    """The error against the true effects, lowest in bold, where they are known."""
+    if not math.isfinite(result.true_effect):
+        return []
+    rows = []
+    for label, values in (
+        ("PEHE", [model.pehe for model in result.models]),
+        (tr("PEHE, root"), [model.pehe_root for model in result.models]),
+    ):
+        is_told = len(values) > 1 and np.ptp(values) > 0
+        exact = tr("Error of the predicted effect of a case against its true effect, in units of "
+                   "the outcome; mean true effect %s")  # fmt: skip
+        exact %= per_case(result.true_effect, words)
+        cells = [Figure(text=label, is_left=True, exact=exact)]
+        for value in values:
+            is_best = is_told and value == min(values)
+            cells.append(Figure(text=f"{value:.4g}", is_bold=is_best, exact=exact))
+        rows.append(tuple(cells))
+    return rows

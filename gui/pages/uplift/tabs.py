@@ -1,4 +1,4 @@
-"""The card below the curve: definitions, metrics of plugins, each arm, and the order of rows."""
+"""The card below the curve: definitions, metrics, slices, each arm, and the order of rows."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from shiboken6 import isValid
 
 from core.document.model import Document, Role
 from core.document.studies.uplift import UpliftModelResult, UpliftResult
+from core.document.studies.uplift_further import SlicesArguments, SlicesResult
 from core.document.studies.uplift_metrics import UpliftMetricsArguments, UpliftMetricsResult
 from core.document.studies.uplift_tabs import (
     ArmsArguments,
@@ -21,6 +22,7 @@ from core.document.studies.uplift_tabs import (
 from core.document.uplift_commands import SetUpliftMetrics
 from gui.newest import NewestOnly
 from gui.pages.decide.figure_table import FigureTable
+from gui.pages.uplift.slice_rows import slice_rows, slice_words
 from gui.pages.uplift.tab_rows import arm_rows, metric_rows, order_rows, order_words
 from gui.pages.uplift.tables import recognised_words, scrolled, variant_rows
 from gui.pages.uplift.words import UpliftWords, tr
@@ -29,6 +31,8 @@ from gui.parts.segments import Segments
 from gui.workspace import Workspace
 
 DEFINITIONS, METRICS, ARMS, ORDER = "definitions", "metrics", "arms", "order"
+SLICES = "slices"
+SLICE_COUNTS = (10, 5, 20, 100)
 MOST_SEGMENTS = 30
 Subject = Callable[[], Document | None]
 
@@ -43,15 +47,18 @@ class UpliftTabs(Card):
             tr("One ranking"),
             " ",
             help_text=HelpText(
-                title=tr("Areas, metrics, arms, order of rows"),
+                title=tr("Areas, metrics, slices, arms, order of rows"),
                 text=tr(
                     "Areas: tools call different areas Qini or AUUC; in an ideal experiment "
                     "most differ only by a factor, else some prefer the wrong model. Metrics: all "
-                    "that plugins offer, with intervals. Arms: each arm against the control "
-                    "arm without a model. Order: how far tools that read tied rows one by one "
-                    "could move with the order of the file."
+                    "that plugins offer, with intervals. Slices: uplift by equal slices of the "
+                    "ranking, and the share treated with the band that chance keeps all slices "
+                    "in; RATE, the mean over depths of the effect of the best less that of all, "
+                    "as grf and causalml name it, with a resampled standard error. Arms: each arm "
+                    "against the control arm without a model. Order: how far tools that read "
+                    "tied rows one by one could move with the order of the file."
                 ),
-                reference="Renaudin and Martin; Devriendt et al. 2020",
+                reference="Renaudin and Martin; Devriendt et al. 2020; Yadlowsky et al. 2021",
             ),
             parent=parent,
         )
@@ -62,6 +69,7 @@ class UpliftTabs(Card):
         self._words: UpliftWords | None = None
         self._asked: dict[str, object] = {}
         self.metrics_result: UpliftMetricsResult | None = None
+        self.slices_result: SlicesResult | None = None
         self.body.setSpacing(4)
         self._newest = NewestOnly(self._send)
         self._build_header()
@@ -84,10 +92,15 @@ class UpliftTabs(Card):
         self.segment.setAccessibleName(tr("By segment"))
         self.segment.setMaximumWidth(130)
         self.segment.activated.connect(lambda _place: self.refresh())
+        self.count = QComboBox()
+        self.count.setAccessibleName(tr("Number of slices"))
+        self.count.addItems([str(count) for count in SLICE_COUNTS])
+        self.count.activated.connect(lambda _place: self.refresh())
         self.tabs = Segments(
             (
                 (DEFINITIONS, tr("Areas")),
                 (METRICS, tr("Metrics")),
+                (SLICES, tr("Slices")),
                 (ARMS, tr("Arms")),
                 (ORDER, tr("Order")),
             ),
@@ -95,7 +108,7 @@ class UpliftTabs(Card):
         )
         self.tabs.choose(DEFINITIONS)
         self.tabs.chosen.connect(self.show_tab)
-        for widget in (self.pasted, self.choose, self.segment, self.tabs):
+        for widget in (self.pasted, self.choose, self.count, self.segment, self.tabs):
             self.add_header_widget(widget)
 
     def _build_body(self) -> None:
@@ -107,10 +120,11 @@ class UpliftTabs(Card):
         for key, name in (
             (DEFINITIONS, tr("One ranking in every definition")),
             (METRICS, tr("Metrics of every model")),
+            (SLICES, tr("Uplift by slices of the ranking")),
             (ARMS, tr("Each arm against the control arm")),
             (ORDER, tr("Figures by order of rows")),
         ):
-            self.tables[key] = FigureTable(name, wraps=key in (METRICS, ORDER))
+            self.tables[key] = FigureTable(name, wraps=key in (METRICS, ORDER, SLICES))
             self.stack.addWidget(scrolled(self.tables[key]))
         self.body.addWidget(self.stack, 1)
         self._show_controls(DEFINITIONS)
@@ -134,6 +148,7 @@ class UpliftTabs(Card):
         is_first = self._result is None
         self._result, self._model, self._words = result, model, words
         self._fill(DEFINITIONS, variant_rows(model, words))
+        self._fill_slices()
         self._fill_segments()
         if is_first and self.workspace.document.uplift.metrics:  # chosen ones are what to look at
             self.tabs.choose(METRICS)
@@ -149,20 +164,24 @@ class UpliftTabs(Card):
     def _show_controls(self, key: str) -> None:
         self.pasted.setVisible(key == DEFINITIONS)
         self.choose.setVisible(key == METRICS)
+        self.count.setVisible(key == SLICES)
         self.segment.setVisible(key == ARMS)
         if self.header is not None:
-            is_one = key == DEFINITIONS and self._model is not None
+            is_one = key in (DEFINITIONS, SLICES) and self._model is not None
             self.header.set_note(self._model.model if is_one and self._model else "")
             self.header.set_title(
                 {
                     DEFINITIONS: tr("Ten definitions"),
                     METRICS: tr("Metrics"),
+                    SLICES: tr("By slices"),
                     ARMS: tr("Without a model"),
                     ORDER: tr("Row order"),
                 }[key]
             )
         if key == DEFINITIONS:
             self._translate(self.pasted.text())
+        elif key == SLICES:
+            self._fill_slices()
         else:
             self.answer.hide()
 
@@ -170,6 +189,16 @@ class UpliftTabs(Card):
         table = self.tables[key]
         table.show_content(content)
         table.setMinimumHeight(table.content_height() + 2)
+
+    def _fill_slices(self) -> None:
+        """The slices of the model in front, from the answer that is there."""
+        result, model, words = self.slices_result, self._model, self._words
+        if model is None or words is None or result is None:
+            if self.tab == SLICES:
+                self._say("")
+            return
+        self._fill(SLICES, slice_rows(result, model.model, words))
+        self._say_in(SLICES, slice_words(result, model.model, words))
 
     def _say(self, text: str) -> None:
         self.answer.setText(text)
@@ -236,6 +265,9 @@ class UpliftTabs(Card):
             return None
         if self.tab == METRICS:
             return "uplift_metrics", UpliftMetricsArguments(document=document)
+        if self.tab == SLICES:
+            count = SLICE_COUNTS[max(0, self.count.currentIndex())]
+            return "uplift_slices", SlicesArguments(document=document, count=count)
         if self.tab == ARMS:
             segment = self.segment.currentText() if self.segment.currentIndex() > 0 else ""
             return "uplift_arms", ArmsArguments(document=document, segment=segment)
@@ -253,6 +285,7 @@ class UpliftTabs(Card):
         kind, arguments = wish
         titles = {
             METRICS: tr("Measuring uplift metrics"),
+            SLICES: tr("Slicing the ranking"),
             ARMS: tr("Comparing arms"),
             ORDER: tr("Auditing the order of rows"),
         }
@@ -273,6 +306,9 @@ class UpliftTabs(Card):
             self.metrics_result = answer
             self._fill(METRICS, metric_rows(answer))
             self._say_in(METRICS, " ".join(answer.evaluation.warnings))
+        elif isinstance(answer, SlicesResult):
+            self.slices_result = answer
+            self._fill_slices()
         elif isinstance(answer, ArmsResult):
             self._fill(ARMS, arm_rows(answer, self._words))
             self._say_in(ARMS, " ".join(answer.warnings))

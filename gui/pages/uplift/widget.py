@@ -42,12 +42,14 @@ from core.document.wording import format_count
 from gui.newest import NewestOnly
 from gui.pages.page import Page
 from gui.pages.uplift.action_card import ActionCard
-from gui.pages.uplift.charts import UpliftChart
+from gui.pages.uplift.charts import UpliftChart, use_words
 from gui.pages.uplift.guard_card import GuardCard
+from gui.pages.uplift.next_test import NextTestDialog
 from gui.pages.uplift.on_report import parts_of
 from gui.pages.uplift.tables import CriteriaCard
 from gui.pages.uplift.tabs import UpliftTabs
 from gui.pages.uplift.training import UpliftTraining
+from gui.pages.uplift.truth import TruthDialog
 from gui.pages.uplift.variance import VarianceDialog
 from gui.pages.uplift.words import UpliftWords, tr
 from gui.parts import EmptyState, TextLabel, series_icon
@@ -151,6 +153,7 @@ class UpliftPage(Page):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(gap)
         self.guard = GuardCard()
+        self.guard.next_test_requested.connect(self.show_next_test)
         column.addWidget(self.guard)
         self.notes = TextLabel("", "note", wraps=True)
         column.addWidget(self.notes)
@@ -186,6 +189,8 @@ class UpliftPage(Page):
         self.whole.setToolTip(tr("Bands that hold the whole curve, not each depth on its own"))
         self.whole.toggled.connect(self.chart.show_whole_bands)
         self.chart.add_header_button(self.whole)
+        self.lines = self._make_lines()
+        self.chart.add_header_button(self.lines)
         left.addWidget(self.chart, 6)
         self.tables = QWidget()
         below = QHBoxLayout(self.tables)
@@ -197,6 +202,39 @@ class UpliftPage(Page):
         below.addWidget(self.criteria, 8)
         left.addWidget(self.tables, 5)
         return left
+
+    def _make_lines(self) -> QPushButton:
+        """The menu of further lines over the curve."""
+        button = QPushButton(tr("Lines"))
+        menu = QMenu(button)
+        self.limits = menu.addAction(tr("Perfect and maximal curve"))
+        self.other_rows = menu.addAction(tr("The same on training rows"))
+        for action, show in (
+            (self.limits, self.chart.show_limits),
+            (self.other_rows, self.chart.show_other_rows),
+        ):
+            action.setCheckable(True)
+            action.toggled.connect(show)
+        menu.setToolTipsVisible(True)
+        button.setMenu(menu)
+        return button
+
+    def _enable_lines(self, result: UpliftResult) -> None:
+        """Offer the lines that are defined for this result, and say why others are not."""
+        self.limits.setEnabled(bool(result.references))
+        self.limits.setToolTip(
+            ""
+            if result.references
+            else tr("Defined for outcomes of 0 and 1 and one chance for all")
+        )
+        other = next((model.other for model in result.models if model.other is not None), None)
+        self.other_rows.setEnabled(other is not None)
+        use = other.use if other is not None else "train"
+        self.other_rows.setText(tr("The same on %s") % use_words(use))
+        self.other_rows.setToolTip(
+            "" if other is not None
+            else tr("Show rows of one use on page Data, and have rows of the other")
+        )  # fmt: skip
 
     # ------------------------------------------------------------ menus
 
@@ -262,8 +300,24 @@ class UpliftPage(Page):
         add(tr("Best overall"), spec.nu is NuChoice.OVERALL, SetNu(nu=NuChoice.OVERALL))
         add(tr("Best for the area"), spec.nu is NuChoice.AREA, SetNu(nu=NuChoice.AREA))
         menu.addSeparator()
+        truth = menu.addAction(tr("True effect, where it is known…"))
+        truth.triggered.connect(self.show_truth)
         study = menu.addAction(tr("Why a baseline? The variance study…"))
         study.triggered.connect(self._show_study)
+
+    def show_truth(self, _checked: bool = False) -> None:
+        """Ask for the column of true effects."""
+        self.truth = TruthDialog(self.workspace, self)
+        self.truth.open()
+
+    def show_next_test(self) -> None:
+        """Open the dialog that plans the next test."""
+        subject = self.subject()
+        if subject is None or self.result is None:
+            return
+        words = UpliftWords.of(self.workspace.document, self.result)
+        self.next_test = NextTestDialog(self.workspace, subject, words, self)
+        self.next_test.open()
 
     def _show_study(self, _checked: bool = False) -> None:
         self.study = VarianceDialog(self.workspace, self)
@@ -476,6 +530,7 @@ class UpliftPage(Page):
             return
         words = UpliftWords.of(document, result)
         self.chart.show_result(result, words, self._chosen)
+        self._enable_lines(result)
         if not result.models:
             self.chart.set_empty(
                 tr("Extra %s if the best n %% are treated") % words.units,

@@ -102,6 +102,14 @@ def next_test_words(effect: ArmEffect, words: UpliftWords) -> str:
     )  # fmt: skip
 
 
+def truth_words(result: UpliftResult, words: UpliftWords) -> str:
+    """The mean of the true effects, where a column tells them."""
+    if not math.isfinite(result.true_effect):
+        return ""
+    mean = points(result.true_effect) if words.is_binary else words.amount(result.true_effect)
+    return tr("true effect %s on average") % mean
+
+
 def net_gain(
     model: UpliftModelResult, cases: float, value: float, contact: float, redemption: float
 ) -> FloatArray:

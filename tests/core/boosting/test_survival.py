@@ -64,6 +64,17 @@ def test_steps_by_hand():
     np.testing.assert_allclose(chance, [[1.0, np.exp(-7 / 12)], [1.0, np.exp(-14 / 12)]])
 
 
+def test_late_entry_by_hand():
+    # At 2 the cases that entered at 0 and 1 are at risk (risks 1 and 2), at 3 those of 1 and 2.5.
+    found = baseline_hazard(
+        np.array([2.0, 3.0, 5.0]), np.array([1.0, 1.0, 0.0]), np.log([1.0, 2.0, 4.0]),
+        entry=np.array([0.0, 1.0, 2.5]),
+    )  # fmt: skip
+    np.testing.assert_allclose(found.jumps, [1 / 3, 1 / 6], rtol=1e-12)
+    chance = found.survival(np.array([np.log(2.0)]), np.array([2.5, 4.0]))
+    np.testing.assert_allclose(chance, [[np.exp(-2 / 3), np.exp(-1.0)]], rtol=1e-12)
+
+
 def test_a_shift_of_scores_scales_the_hazard_and_far_scores_stay_finite():
     plain, far = (baseline_hazard(TIME, EVENT, SCORE + shift) for shift in (0.0, 600.0))
     np.testing.assert_allclose(far.jumps, plain.jumps * np.exp(-600.0), rtol=1e-9)

@@ -8,9 +8,10 @@ import pytest
 
 import payoff
 from core.document.commands import AddTrainedModel
+from core.document.model import MetricChoice, Role, RoleAssignment
 from core.document.studies.survival import HorizonFileArguments, SurvivalArguments
 from core.engine.local import LocalEngine
-from core.engine.messages import TrainArguments
+from core.engine.messages import EvaluateArguments, TrainArguments
 from payoff.errors import PayoffError
 from tests.core.engine.kinds_of_number import (
     number_document,
@@ -106,10 +107,102 @@ def test_a_script_gives_the_same_chances(engine, document):
     np.testing.assert_allclose(found.chance, 1 - model.survival(frame, [200.0])[200.0])
     assert found.weight.sum() == pytest.approx(len(frame), rel=1e-6)
     times = payoff.boost(
-        frame, target="days", distribution="aft", event="died", features=["age"], n_trees=5
-    )
+        frame, target="days", distribution="aft", event="died", features=["age"], n_trees=5,
+        distribution_params={"shape": "weibull", "scale": 0.7},
+    )  # fmt: skip
+    place = (np.log(200.0) - times.predict(frame)) / 0.7
+    by_hand = -np.expm1(-np.exp(place))
+    np.testing.assert_allclose(times.horizon(frame, 200.0).chance, by_hand, rtol=1e-12)
     with pytest.raises(PayoffError, match="predicts the time itself"):
-        times.horizon(frame, 200.0)
+        times.baseline_hazard()
+
+
+METRICS = (
+    MetricChoice(metric="survival_brier", parameters=(("time", 200.0),)),
+    MetricChoice(metric="survival_auc", parameters=(("time", 200.0),)),
+    MetricChoice(metric="survival_brier"),
+)
+
+
+def judged(engine, document):
+    asked = EvaluateArguments(document=replace(document, metrics=METRICS), resamples=20)
+    return engine.run("evaluate", asked)
+
+
+def _ignored(column):
+    return RoleAssignment(column=column, role=Role.IGNORED)
+
+
+def check_compare_and_the_window_agree(engine, document):
+    """Page Compare judges a model's own chances at a time: the figures of the window are those."""
+    result = judged(engine, document)
+    brier, auc, later = result.cells
+    found = ask(engine, document, horizon=200.0)
+    assert brier.estimate.value == pytest.approx(found.brier, rel=1e-9)
+    assert auc.estimate.value == pytest.approx(found.auc, rel=1e-9)
+    assert "the model's own chances" in brier.estimate.note
+    assert "the model's own chances" in later.estimate.note
+    assert brier.estimate.low < found.brier < brier.estimate.high
+    assert not any("Cox model of its risk" in text for text in result.warnings)
+
+
+def test_compare_judges_own_chances(engine, document):
+    check_compare_and_the_window_agree(engine, document)
+
+
+@pytest.mark.parametrize("shape", ["lognormal", "loglogistic", "weibull"])
+def test_times_that_are_predicted_have_chances_too(engine, document, shape, tmp_path):
+    wanted = survival_settings(
+        distribution="aft", entry=None, strata=None, n_trees=40,
+        distribution_params=(("shape", shape), ("scale", 0.8)),
+    )  # fmt: skip
+    bare = replace(document, models=())
+    result = engine.run("train", TrainArguments(document=bare, settings=wanted))
+    timed = AddTrainedModel(model=result.model).apply(bare)
+    found = ask(engine, timed, row=3, horizon=200.0)
+    assert shape in found.origin
+    assert (found.case[0], found.notes) == (1.0, ())
+    at = [group.at_horizon[0] for group in found.groups]
+    assert at[0] > at[1] > at[2]  # the lowest third by risk lasts longest
+    assert found.brier < found.brier_constant
+    assert found.auc > 0.6
+    path = str(tmp_path / "by_200.csv")
+    name = timed.models[0].name
+    engine.run("horizon_file", HorizonFileArguments(
+        document=timed, model=name, horizon=200.0, path=path,
+    ))  # fmt: skip
+    check_compare_and_the_window_agree(engine, timed)
+    assert pd.read_csv(path).chance_by_200[3] == pytest.approx(found.case_chance, rel=1e-9)
+
+
+def test_late_entry_counts_from_the_entry_on(engine, document, tmp_path):
+    wanted = survival_settings(n_trees=40, entry="since")
+    bare = replace(document, models=())
+    result = engine.run("train", TrainArguments(document=bare, settings=wanted))
+    late = AddTrainedModel(model=result.model).apply(bare)
+    found = ask(engine, late, row=3, horizon=300.0)
+    assert "entered late" in found.notes[0]
+    assert len(found.notes) == 1
+    assert found.brier < found.brier_constant
+    assert found.auc > 0.6
+    for group in found.groups:
+        assert abs(group.at_horizon[0] - group.at_horizon[1]) < 0.12
+    check_compare_and_the_window_agree(engine, late)
+    path = str(tmp_path / "late.csv")
+    written = engine.run("horizon_file", HorizonFileArguments(
+        document=late, model=late.models[0].name, horizon=300.0, path=path,
+    ))  # fmt: skip
+    frame = pd.read_csv(path).dropna(subset=[written.outcome])
+    used = frame[frame[written.weight] > 0]
+    assert used[written.weight].sum() == pytest.approx(found.rows.rows, rel=1e-9)
+    timed = engine.run(
+        "train",
+        TrainArguments(document=bare, settings=survival_settings(distribution="aft", n_trees=5)),
+    )
+    roles = (*bare.roles, RoleAssignment(column="since", role=Role.ENTRY))
+    known = bare.with_roles(tuple(role for role in roles if role != _ignored("since")))
+    found = ask(engine, AddTrainedModel(model=timed.model).apply(known))
+    assert "no account of late entry" in found.notes[1]
 
 
 def test_other_models_have_no_chances_over_time(engine, document):

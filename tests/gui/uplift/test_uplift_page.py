@@ -2,73 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QMenu
 
-from core.document.data_model import ReaderSettings
-from core.document.studies.uplift import UpliftArguments
 from core.document.uplift import UpliftKind
-from core.engine.local import LocalEngine
-from core.engine.messages import LoadArguments, TrainArguments
+from core.engine.messages import TrainArguments
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
-from gui.pages.uplift import UpliftPage
 from gui.pages.uplift.charts import switch_words
 from gui.pages.uplift.variance import VarianceDialog
 from gui.pages.uplift.words import UpliftWords, net_gain, recognised
 from gui.theme import current_theme
-from tests.core.engine.test_uplift import document_of
+
+from .desk import Desk, ask_tab
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
-
-
-class Desk:
-    """The page, the fake engine, and the real one that knows the answers."""
-
-    def __init__(self, workspace, engine, qtbot, real, document, summary) -> None:
-        self.workspace, self.engine, self.qtbot, self.real = workspace, engine, qtbot, real
-        workspace.take_document(document)
-        workspace.summary = summary
-        self.page = UpliftPage(workspace)
-        qtbot.addWidget(self.page)
-        self.page.resize(1360, 830)
-        self.page.show()
-        qtbot.waitExposed(self.page)
-        self.page.on_shown()
-
-    def answer(self) -> None:
-        seen = len(self.engine.of_kind("uplift"))
-        self.qtbot.waitUntil(lambda: len(self.engine.of_kind("uplift")) >= max(1, seen))
-        asked = self.engine.last("uplift")
-        assert isinstance(asked.arguments, UpliftArguments)
-        arguments = UpliftArguments(document=asked.arguments.document, draws=32)
-        with self.qtbot.waitSignal(self.workspace.jobs.job_ended, timeout=30_000):
-            self.engine.answer(asked.job, self.real.run("uplift", arguments))
-
-    def next_answer(self, seen: int) -> None:
-        self.qtbot.waitUntil(lambda: len(self.engine.of_kind("uplift")) > seen)
-        self.answer()
-
-
-@pytest.fixture(scope="module")
-def real():
-    return LocalEngine()
-
-
-@pytest.fixture(scope="module")
-def made(real, tmp_path_factory):
-    document = document_of(real, tmp_path_factory.mktemp("page"))
-    # One answer before the first test: the threads of the kernels are there from then on.
-    real.run("uplift", UpliftArguments(document=document, draws=32))
-    arguments = LoadArguments(path=document.data.path, reader=ReaderSettings())
-    return document, real.run("load", arguments)
-
-
-@pytest.fixture
-def desk(workspace, engine, qtbot, real, made) -> Desk:
-    return Desk(workspace, engine, qtbot, real, *made)
 
 
 def test_guard_first_then_curve_tables_and_choice(desk):
@@ -178,19 +126,6 @@ def test_words_of_amounts_and_switches(desk):
     assert gain[0] == 0
     assert gain.shape == result.models[0].depth.shape
     assert all("clear winner" in text or "wins" in text for text in switch_words(result, words))
-
-
-def ask_tab(desk, tab, kind):
-    """Look at a tab and answer what it asks from the real engine."""
-    desk.page.variants.show_tab(tab)
-    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind(kind)))
-    asked = desk.engine.last(kind)
-    arguments = asked.arguments
-    if kind == "uplift_metrics":
-        arguments = replace(arguments, draws=32)
-    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=30_000):
-        desk.engine.answer(asked.job, desk.real.run(kind, arguments))
-    return desk.page.variants.tables[tab].model()
 
 
 def test_metrics_of_plugins_stand_in_a_tab_and_can_be_chosen(desk):

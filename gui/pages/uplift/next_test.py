@@ -1,0 +1,147 @@
+"""How many cases the next test needs, asked in the analyst's own figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QDialog, QGridLayout, QVBoxLayout, QWidget
+from shiboken6 import isValid
+
+from core.document.model import Document
+from core.document.studies.uplift_further import NextTestArguments, NextTestResult
+from core.document.wording import format_count, format_share
+from gui.newest import NewestOnly
+from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
+from gui.pages.uplift.words import UpliftWords, points, tr
+from gui.parts import NumberField, TextLabel
+from gui.workspace import Workspace
+
+
+class NextTestDialog(QDialog):
+    """Effect, power and share in; cases of both arms out."""
+
+    def __init__(
+        self, workspace: Workspace, subject: Document, words: UpliftWords,
+        parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self.workspace, self._subject, self._words = workspace, subject, words
+        self.result_shown: NextTestResult | None = None
+        self._newest = NewestOnly(self._send)
+        self._is_effect_given = False
+        self.setWindowTitle(tr("How large must the next test be?"))
+        self.resize(560, 400)
+        column = QVBoxLayout(self)
+        column.setSpacing(10)
+        column.addLayout(self._fields())
+        self.answer = TextLabel("", "strong", wraps=True)
+        self.detail = TextLabel("", "body", wraps=True)
+        column.addWidget(self.answer)
+        column.addWidget(self.detail)
+        self.table = FigureTable(tr("Cases by effect"))
+        column.addWidget(self.table)
+        said = tr(
+            "The outcome is taken to be as spread out as here, in either arm. Half the effect "
+            "needs four times the %s. Power is the chance that such a test finds the effect."
+        )
+        column.addWidget(TextLabel(said % words.cases, "quiet", wraps=True))
+        column.addStretch(1)
+        self._newest.request()
+
+    def _fields(self) -> QGridLayout:
+        is_binary = self._words.is_binary
+        self.effect = NumberField(
+            0.0, decimals=2, unit=tr("points") if is_binary else "",
+            factor=100.0 if is_binary else 1.0, step=0.1,
+        )  # fmt: skip
+        self.power = _percent(0.8, 0.5, 0.99)
+        self.share = _percent(0.5, 0.01, 0.99)
+        self.confidence = _percent(0.95, 0.5, 0.99)
+        named = (
+            (tr("Effect to find"), self.effect),
+            (tr("Power"), self.power),
+            (tr("Share treated"), self.share),
+            (tr("Confidence"), self.confidence),
+        )
+        grid = QGridLayout()
+        for place, (caption, field) in enumerate(named):
+            label = TextLabel(caption, "note")
+            label.setBuddy(field)
+            field.setAccessibleName(caption)
+            field.value_changed.connect(self._on_changed)
+            grid.addWidget(label, 0, place)
+            grid.addWidget(field, 1, place)
+        return grid
+
+    def _on_changed(self, _value: float) -> None:
+        self._is_effect_given |= self.sender() is self.effect
+        self._newest.request()
+
+    def _send(self, done: Callable[[], None]) -> None:
+        arguments = NextTestArguments(
+            document=self._subject,
+            effect=self.effect.value() if self._is_effect_given else None,
+            power=self.power.value(),
+            treated_share=self.share.value(),
+            confidence=self.confidence.value(),
+        )
+        self.workspace.jobs.submit(
+            "next_test",
+            arguments,
+            title=tr("Planning the next test"),
+            on_result=self._take,
+            on_error=lambda refusal: self._refuse(str(refusal)) if isValid(self) else None,
+            on_end=lambda _outcome: done() if isValid(self) else None,
+        )
+
+    def _refuse(self, text: str) -> None:
+        self.answer.setText(text)
+        self.detail.setText("")
+
+    def _take(self, answer: object) -> None:
+        if isValid(self) and isinstance(answer, NextTestResult):
+            self.show_result(answer)
+
+    def show_result(self, result: NextTestResult) -> None:
+        """Show what a test needs."""
+        self.result_shown = result
+        words = self._words
+        if not self._is_effect_given:
+            self.effect.set_value(result.effect)
+        self.answer.setText(
+            tr("%s %s: %s treated and %s control.")
+            % (format_count(result.cases), words.cases, format_count(result.treated),
+               format_count(result.control))
+        )  # fmt: skip
+        self.detail.setText(
+            tr("This experiment shows an effect of %s. A test of its size (%s %s) would find %s.")
+            % (self._amount(result.seen.value), format_count(result.cases_now), words.cases,
+               self._amount(result.found_now))
+        )  # fmt: skip
+        header = (tr("Effect"), tr("Share of the effect seen"), tr("%s in all") % words.cases)
+        self.table.show_content(
+            FigureRows(header=header, rows=tuple(self._row(*step) for step in result.ladder))
+        )
+        self.table.setFixedHeight(self.table.content_height() + 2)
+
+    def _row(self, effect: float, cases: int) -> tuple[Figure, ...]:
+        assert self.result_shown is not None
+        seen = self.result_shown.seen.value
+        is_asked = effect == self.result_shown.effect
+        return (
+            Figure(text=self._amount(effect), is_left=True, is_bold=is_asked),
+            Figure(text=format_share(effect / seen, 0) if seen else "", role="quiet"),
+            Figure(text=format_count(cases), is_bold=is_asked),
+        )
+
+    def _amount(self, value: float) -> str:
+        if self._words.is_binary:
+            return f"{points(value)} {tr('points')}"
+        return self._words.amount(value)
+
+
+def _percent(value: float, minimum: float, maximum: float) -> NumberField:
+    """A field for a share, written as a percentage."""
+    return NumberField(
+        value, decimals=0, minimum=minimum, maximum=maximum, unit="%", factor=100.0, step=5.0
+    )

@@ -1,0 +1,119 @@
+"""Rows of the tab Slices of page Uplift: equal slices, their balance, and RATE. No widgets."""
+
+from __future__ import annotations
+
+import math
+
+from core.document.studies.uplift_further import ModelSlices, RateFigure, SlicesResult
+from core.document.wording import format_count, format_interval, format_number, format_p_value
+from gui.pages.decide.figure_table import Figure, FigureRows
+from gui.pages.uplift.words import UpliftWords, points, tr
+
+REACH = 1.96
+
+
+def slice_rows(result: SlicesResult, model: str, words: UpliftWords) -> FigureRows:
+    """A row a slice, best first, then the weighted average and the rank-weighted effects."""
+    entry = slices_of(result, model)
+    header = (
+        tr("Slice"), tr("Share treated"), tr("its band, 95 %"), tr("Treated"), tr("Control"),
+        tr("Uplift, points") if words.is_binary else tr("Uplift"), tr("Std. error"),
+    )  # fmt: skip
+    if entry is None:
+        return FigureRows(header=header, rows=())
+    rows = [_slice_row(entry, place, words) for place in range(len(entry.uplift))]
+    rows.append(_average_row(entry, words))
+    rows += [_rate_row(rate, result, words) for rate in entry.rates]
+    return FigureRows(header=header, rows=tuple(rows))
+
+
+def slices_of(result: SlicesResult, model: str) -> ModelSlices | None:
+    """The slices of one model; None where it is not among them."""
+    return next((entry for entry in result.models if entry.model == model), None)
+
+
+def _slice_row(entry: ModelSlices, place: int, words: UpliftWords) -> tuple[Figure, ...]:
+    treated, control = entry.treated[place], entry.control[place]
+    low, high = entry.share_low[place], entry.share_high[place]
+    share, uplift = float(entry.share[place]), float(entry.uplift[place])
+    error = float(entry.standard_error[place])
+    is_inside = bool(low <= share <= high)
+    name = format_count(place + 1)
+    if place in (0, len(entry.uplift) - 1):
+        name += f" ({tr('best') if place == 0 else tr('last')})"
+    exact = tr("%s treated, %s control; mean score %s") % (
+        format_count(treated), format_count(control), f"{entry.mean_score[place]:.4g}",
+    )  # fmt: skip
+    is_clear = math.isfinite(uplift) and abs(uplift) > REACH * error
+    effect = uplift_interval(uplift, error, words)
+    return (
+        Figure(text=name, is_left=True, exact=exact),
+        Figure(
+            text=f"{'' if is_inside else '⚠ '}{points(share, 1)}",
+            role="text" if is_inside else "loss",
+            exact=exact,
+        ),
+        Figure(text=format_interval(100 * low, 100 * high, 1), role="quiet", exact=exact),
+        Figure(text=_level(float(entry.rate_treated[place]), words), exact=exact),
+        Figure(text=_level(float(entry.rate_control[place]), words), role="quiet", exact=exact),
+        Figure(text=_level(uplift, words), is_bold=is_clear, exact=effect),
+        Figure(text=_level(error, words), role="quiet", exact=effect),
+    )
+
+
+def _average_row(entry: ModelSlices, words: UpliftWords) -> tuple[Figure, ...]:
+    exact = tr("Uplift of the slices, weighted by their treated cases; ")
+    exact += uplift_interval(entry.weighted_average, entry.weighted_error, words)
+    return _further(tr("Weighted average"), exact, entry.weighted_average,
+                    entry.weighted_error, words)  # fmt: skip
+
+
+def _rate_row(rate: RateFigure, result: SlicesResult, words: UpliftWords) -> tuple[Figure, ...]:
+    exact = f"{rate.tool}: {rate.formula}; "
+    exact += tr("%s, %s; Poisson resamples: %s") % (
+        uplift_interval(rate.value, rate.standard_error, words), format_p_value(rate.p_value),
+        format_count(result.draws),
+    )  # fmt: skip
+    return _further(f"RATE: {rate.name}", exact, rate.value, rate.standard_error, words)
+
+
+def _further(
+    name: str, exact: str, value: float, error: float, words: UpliftWords
+) -> tuple[Figure, ...]:
+    blank = Figure(text="")
+    return (
+        Figure(text=name, is_left=True, exact=exact),
+        blank, blank, blank, blank,
+        Figure(text=_level(value, words), is_bold=abs(value) > REACH * error, exact=exact),
+        Figure(text=_level(error, words), role="quiet", exact=exact),
+    )  # fmt: skip
+
+
+def _level(value: float, words: UpliftWords) -> str:
+    return points(value) if words.is_binary else format_number(value, 3)
+
+
+def uplift_interval(value: float, error: float, words: UpliftWords) -> str:
+    """ "1.20 (95 %: 0.31 to 2.09)" in the units of the page."""
+    scale, decimals = (100.0, 2) if words.is_binary else (1.0, 3)
+    ends = format_interval(
+        scale * (value - REACH * error), scale * (value + REACH * error), decimals
+    )
+    return f"{_level(value, words)} (95 %: {ends})"
+
+
+def slice_words(result: SlicesResult, model: str, words: UpliftWords) -> str:
+    """RATE with its error, and whether a slice leaves its band, in words."""
+    entry = slices_of(result, model)
+    if entry is None:
+        return ""
+    autoc = entry.rates[0]
+    said = [
+        tr("RATE (AUTOC): %s, standard error %s, %s.")
+        % (_level(autoc.value, words), _level(autoc.standard_error, words),
+           format_p_value(autoc.p_value))
+    ]  # fmt: skip
+    outside = int(((entry.share < entry.share_low) | (entry.share > entry.share_high)).sum())
+    if outside:
+        said.append(tr("The share treated leaves its band in %s slices.") % outside)
+    return " ".join((*said, *result.warnings))

@@ -1,0 +1,32 @@
+"""One engine and one made-up experiment for all tests of page Uplift."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.document.data_model import ReaderSettings
+from core.document.studies.uplift import UpliftArguments
+from core.engine.local import LocalEngine
+from core.engine.messages import LoadArguments
+from tests.core.engine.test_uplift import document_of
+
+from .desk import Desk
+
+
+@pytest.fixture(scope="session")
+def real():
+    return LocalEngine()
+
+
+@pytest.fixture(scope="session")
+def made(real, tmp_path_factory):
+    document = document_of(real, tmp_path_factory.mktemp("page"))
+    # One answer before the first test: the threads of the kernels are there from then on.
+    real.run("uplift", UpliftArguments(document=document, draws=32))
+    arguments = LoadArguments(path=document.data.path, reader=ReaderSettings())
+    return document, real.run("load", arguments)
+
+
+@pytest.fixture
+def desk(workspace, engine, qtbot, real, made) -> Desk:
+    return Desk(workspace, engine, qtbot, real, *made)

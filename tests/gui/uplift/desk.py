@@ -1,0 +1,49 @@
+"""Page Uplift, a fake engine that is answered by hand, and the real one that knows the answers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.document.studies.uplift import UpliftArguments
+from gui.pages.uplift import UpliftPage
+
+
+class Desk:
+    """The page, the fake engine, and the real one that knows the answers."""
+
+    def __init__(self, workspace, engine, qtbot, real, document, summary) -> None:
+        self.workspace, self.engine, self.qtbot, self.real = workspace, engine, qtbot, real
+        workspace.take_document(document)
+        workspace.summary = summary
+        self.page = UpliftPage(workspace)
+        qtbot.addWidget(self.page)
+        self.page.resize(1360, 830)
+        self.page.show()
+        qtbot.waitExposed(self.page)
+        self.page.on_shown()
+
+    def answer(self) -> None:
+        seen = len(self.engine.of_kind("uplift"))
+        self.qtbot.waitUntil(lambda: len(self.engine.of_kind("uplift")) >= max(1, seen))
+        asked = self.engine.last("uplift")
+        assert isinstance(asked.arguments, UpliftArguments)
+        arguments = UpliftArguments(document=asked.arguments.document, draws=32)
+        with self.qtbot.waitSignal(self.workspace.jobs.job_ended, timeout=30_000):
+            self.engine.answer(asked.job, self.real.run("uplift", arguments))
+
+    def next_answer(self, seen: int) -> None:
+        self.qtbot.waitUntil(lambda: len(self.engine.of_kind("uplift")) > seen)
+        self.answer()
+
+
+def ask_tab(desk, tab, kind):
+    """Look at a tab and answer what it asks from the real engine."""
+    desk.page.variants.show_tab(tab)
+    desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind(kind)))
+    asked = desk.engine.last(kind)
+    arguments = asked.arguments
+    if kind == "uplift_metrics":
+        arguments = replace(arguments, draws=32)
+    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=30_000):
+        desk.engine.answer(asked.job, desk.real.run(kind, arguments))
+    return desk.page.variants.tables[tab].model()

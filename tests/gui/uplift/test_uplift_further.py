@@ -1,0 +1,148 @@
+"""Page Uplift beyond the curve: lines over it, slices with RATE, the next test, the truth."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.document.data_model import RowUse
+from core.document.uplift_commands import SetTrueEffect
+from gui.pages.uplift.slice_rows import slice_rows, slice_words
+from gui.pages.uplift.words import UpliftWords
+
+from .desk import Desk, ask_tab
+
+pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
+
+
+@pytest.fixture
+def held_out(workspace, engine, qtbot, real, made) -> Desk:
+    document, summary = made
+    return Desk(workspace, engine, qtbot, real, replace(document, rows_used=RowUse.TEST), summary)
+
+
+def names_of(desk) -> list[str]:
+    return [line.name for line in desk.page.chart.view.spec.baselines]
+
+
+def test_the_perfect_and_the_maximal_curve_are_drawn_and_told_of(desk):
+    desk.answer()
+    page = desk.page
+    assert page.limits.isEnabled()
+    low_axis = page.chart.view.spec.y_axis.high
+    page.limits.setChecked(True)
+    spec = page.chart.view.spec
+    lines = {line.name: line for line in spec.baselines}
+    perfect = lines["perfect"]
+    assert perfect.y.max() > low_axis  # the axis makes room for it
+    assert spec.y_axis.high >= perfect.y.max()
+    assert "maximal, nobody put off" in lines
+    assert [note.partition(":")[0] for note in spec.notes] == ["Perfect", "Maximal"]
+    page.limits.setChecked(False)
+    assert "perfect" not in names_of(desk)
+    page.show_result(replace(page.result, references=()))
+    assert not page.limits.isEnabled()
+    assert "0 and 1" in page.limits.toolTip()
+
+
+def test_the_curve_on_training_rows_lies_beside_that_of_held_out_ones(held_out):
+    held_out.answer()
+    page = held_out.page
+    other = page.result.models[0].other
+    assert other.use == "train"
+    assert page.other_rows.text() == "The same on training rows"
+    page.other_rows.setChecked(True)
+    assert "uplift on training rows" in names_of(held_out)
+    line = page.chart.view.spec.baselines[-1]
+    np.testing.assert_array_equal(line.y, other.incremental)
+    assert "Tight validation" in page.chart.view.spec.notes[-1]
+    row = page.criteria.table.model().index(4, 0)
+    assert row.data() == "As in training"
+    assert row.siblingAtColumn(1).data() not in ("–", "")
+
+
+def test_one_use_of_rows_offers_no_such_line(desk):
+    desk.answer()
+    assert not desk.page.other_rows.isEnabled()
+    assert "page Data" in desk.page.other_rows.toolTip()
+
+
+def test_slices_and_rate_stand_in_a_tab_of_the_model_in_front(desk):
+    desk.answer()
+    table = ask_tab(desk, "slices", "uplift_slices")
+    assert table.rowCount() == 14  # ten slices, their average, three of RATE
+    firsts = [table.index(row, 0).data() for row in range(14)]
+    assert firsts[0] == "1 (best)"
+    assert firsts[10:13] == ["Weighted average", "RATE: AUTOC", "RATE: QINI"]
+    assert all(table.index(row, 6).data() for row in (0, 10, 11, 12, 13))
+    tabs, page = desk.page.variants, desk.page
+    assert "standard error" in tabs.answer.text()
+    first = table.index(11, 5).data()
+    page.model.setCurrentIndex(1)
+    page.model.activated.emit(1)
+    assert len(desk.engine.of_kind("uplift_slices")) == 1  # both models were answered at once
+    assert table.index(11, 5).data() != first
+    tabs.count.setCurrentIndex(1)
+    tabs.count.activated.emit(1)
+    desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("uplift_slices")) > 1)
+    assert desk.engine.last("uplift_slices").arguments.count == 5
+    assert tabs.count.isVisibleTo(page)
+
+
+def test_a_slice_out_of_its_band_is_marked(desk):
+    desk.answer()
+    ask_tab(desk, "slices", "uplift_slices")
+    result = desk.page.variants.slices_result
+    words = UpliftWords.of(desk.workspace.document, desk.page.result)
+    first = result.models[0]
+    share = first.share.copy()
+    share[0] = first.share_high[0] + 0.1
+    moved = replace(result, models=(replace(first, share=share),))
+    assert slice_rows(moved, first.model, words).rows[0][1].text.startswith("⚠")
+    assert "leaves its band in 1 slices" in slice_words(moved, first.model, words)
+    assert not slice_rows(result, first.model, words).rows[0][1].text.startswith("⚠")
+    assert slice_rows(result, "nobody", words).rows == ()
+
+
+def answer_next_test(desk) -> None:
+    asked = desk.engine.last("next_test")
+    with desk.qtbot.waitSignal(desk.workspace.jobs.job_ended, timeout=30_000):
+        desk.engine.answer(asked.job, desk.real.run("next_test", asked.arguments))
+
+
+def test_the_next_test_is_planned_in_a_dialog(desk):
+    desk.answer()
+    desk.page.guard.next_test.click()
+    dialog = desk.page.next_test
+    assert desk.engine.last("next_test").arguments.effect is None
+    answer_next_test(desk)
+    found = dialog.result_shown
+    assert dialog.effect.value() == pytest.approx(found.seen.value / 2)
+    assert f"{found.cases:,}" in dialog.answer.text()
+    assert dialog.table.model().rowCount() == 5
+    dialog.effect.setText("1")
+    dialog.effect.textEdited.emit("1")
+    asked = desk.engine.last("next_test").arguments
+    assert asked.effect == pytest.approx(0.01)  # one point of a hundred
+    answer_next_test(desk)
+    assert dialog.result_shown.cases > found.cases
+    dialog.close()
+
+
+def test_the_truth_is_named_in_a_dialog_and_brings_the_error(desk):
+    desk.answer()
+    assert desk.page.criteria.table.model().rowCount() == 6
+    desk.page.show_truth()
+    dialog = desk.page.truth
+    dialog.effect.setCurrentText("x")
+    seen = len(desk.engine.of_kind("uplift"))
+    dialog.accept()
+    assert desk.workspace.document.uplift.true_effect == "x"
+    desk.next_answer(seen)
+    table = desk.page.criteria.table.model()
+    assert [table.index(row, 0).data() for row in (6, 7)] == ["PEHE", "PEHE, root"]
+    assert float(table.index(7, 1).data()) == pytest.approx(0.3, abs=1e-3)
+    assert "true effect" in desk.page.guard.effect.full_text()
+    assert desk.workspace.execute(SetTrueEffect())
