@@ -45,6 +45,7 @@ def rankings(
     bins: int = 20,
     by: str = "",
     level: int = 0,
+    as_em: bool = False,
 ) -> Columns:
     """Response, value and profit by depth, in the user's sense.
 
@@ -62,6 +63,8 @@ def rankings(
         "chance".
     level : int
         The class that counts as the event.
+    as_em : bool
+        With classes: also the profits that charts of SAS Enterprise Miner draw.
 
     Returns
     -------
@@ -69,7 +72,8 @@ def rankings(
         depth, cases, mean_score; with classes events, response, captured, lift (each with
         cumulative_, base_ and best_), gain; with a number value (mean outcome),
         captured, lift; total, average, expected_total (each with cumulative_), base_ and best_
-        totals and averages; investment, roi, cumulative_roi, base_roi with costs.
+        totals and averages; investment, roi, cumulative_roi, base_roi with costs; with ``as_em``
+        em_total, em_cumulative_total, em_cumulative_average, em_base_cumulative_average.
 
     Raises
     ------
@@ -106,6 +110,8 @@ def rankings(
         columns |= _value_columns(ranked, key, problem.actual[counted])
     best, computed = cases.best[counted], cases.computed[counted]
     columns |= _money_columns(ranked, key, problem.sense, computed, expected, best)
+    if as_em and problem.actual is None:
+        columns |= _enterprise_columns(ranked, score, frequency, problem.sense * computed)
     if problem.has_costs and cases.investment is not None:
         columns |= _return_columns(ranked, key, computed, cases.investment[counted])
     return columns
@@ -213,6 +219,34 @@ def _money_columns(
     columns["base_cumulative_total"] = whole * ranked.depths
     columns["base_average"] = np.full_like(cases, whole / float(cases[-1]))
     return columns
+
+
+def _enterprise_columns(
+    ranked: _Ranked, score: FloatArray, frequency: FloatArray, computed: FloatArray
+) -> Columns:
+    """Realised profits as Enterprise Miner's score rankings draw them, by event posterior.
+
+    Two things differ from ours. Among cases with equal posteriors the profit is averaged before
+    it is weighted to the priors: with priors the last point then misses the total, more so the more
+    cases tie. And the base line of the cumulative average adds averages up bin by bin.
+    """
+    cases = ranked.depths * float(ranked.weight.sum())
+    cumulative = ranked.along(score, _mean_of_ties(score, computed, frequency))
+    base = float(ranked.weight @ computed) / float(cases[-1])
+    return {
+        "em_total": _in_bins(cumulative),
+        "em_cumulative_total": cumulative,
+        "em_cumulative_average": _ratio(cumulative, cases),
+        "em_base_cumulative_average": base * np.arange(1.0, len(cases) + 1.0),
+    }
+
+
+def _mean_of_ties(key: FloatArray, values: FloatArray, frequency: FloatArray) -> FloatArray:
+    """Of every case the mean value of all cases with its key; classes are not weighted."""
+    group = np.unique(key, return_inverse=True)[1]
+    sums = np.zeros(int(group.max()) + 1) + np.bincount(group, weights=frequency * values)
+    cases = np.zeros_like(sums) + np.bincount(group, weights=frequency)
+    return np.asarray(_ratio(sums, cases)[group])
 
 
 def _return_columns(

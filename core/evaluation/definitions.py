@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -12,11 +11,12 @@ from core.document.studies.definitions import DefinitionRow
 from core.evaluation.calibration_conventions import equal_width_bins, quantile_bins
 from core.evaluation.cases import Cases
 from core.evaluation.charts_lists import ndcg_at
+from core.evaluation.definitions_numbers import rows_of_numbers
+from core.evaluation.paired_figures import SAME, paired_figure
 from core.evaluation.problem import ModelScores
 from core.evaluation.ranking import RankedSample
 from payoff.types import FloatArray, IntArray
 
-SAME = "the same"
 DEPTH = 0.1
 SAS_BINS = 20
 
@@ -36,6 +36,8 @@ def definition_rows(cases: Cases, convention: str) -> tuple[DefinitionRow, ...]:
             rows += _of_classes(cases, model, convention)
         elif cases.problem.kind == "ranking":
             rows += _of_lists(cases, model, convention)
+        elif cases.problem.kind == "regression":
+            rows += rows_of_numbers(cases, model, convention)
     order = list(dict.fromkeys(row.figure for row in rows))
     return tuple(sorted(rows, key=lambda row: order.index(row.figure)))
 
@@ -50,35 +52,18 @@ def _of_classes(cases: Cases, model: ModelScores, convention: str) -> Iterator[D
         yield from _r(cases, model, ranking)
 
 
-def _row(
-    figure: str, model: str, ours: float, theirs: float, cause: str, words: tuple[str, str],
-    decimals: int = 4,
-) -> DefinitionRow:  # fmt: skip
-    is_same = math.isclose(ours, theirs, rel_tol=1e-9, abs_tol=1e-9)
-    return DefinitionRow(
-        figure=figure,
-        model=model,
-        ours=ours,
-        theirs=theirs,
-        decimals=decimals,
-        cause=SAME if is_same else cause,
-        ours_words=words[0],
-        theirs_words=words[1],
-    )
-
-
 # ---------------------------------------------------------------- scikit-learn
 
 
 def _sklearn(cases: Cases, model: ModelScores, ranking: RankedSample) -> Iterator[DefinitionRow]:
     area = ranking.summary().auc
-    yield _row("AUC", model.name, area, area, SAME, ("ties count half", "roc_auc_score"))
+    yield paired_figure("AUC", model.name, area, area, SAME, ("ties count half", "roc_auc_score"))
     precision = ranking.summary().average_precision
-    yield _row(
+    yield paired_figure(
         "Average precision", model.name, precision, precision, SAME,
         ("area of steps", "average_precision_score"),
     )  # fmt: skip
-    yield _row(
+    yield paired_figure(
         "Area under precision-recall", model.name, precision, trapezoid_area(ranking),
         "auc(recall, precision) joins the points by straight lines, which no cut-off reaches: it "
         "promises too much; Payoff adds up steps.",
@@ -86,7 +71,7 @@ def _sklearn(cases: Cases, model: ModelScores, ranking: RankedSample) -> Iterato
     )  # fmt: skip
     if model.has_chances:
         chance = np.ascontiguousarray(cases.fit_chances(model))
-        yield _row(
+        yield paired_figure(
             "Log loss", model.name, log_loss(cases, chance, 0.0),
             log_loss(cases, chance, float(np.finfo(np.float64).eps)),
             "log_loss cuts chances off at the smallest number of their type (2.2e-16); a chance "
@@ -105,7 +90,7 @@ def _calibration_error(cases: Cases, model: ModelScores, ranking: RankedSample) 
     ours: IntArray = np.empty(len(ranking), dtype=np.int64)
     ours[ranking.order] = np.repeat(np.minimum((middle * 10).astype(np.int64), 9), sizes)
     weight = cases.prior_weight
-    return _row(
+    return paired_figure(
         "Calibration error, 10 bins", model.name,
         calibration_error(ours, chance, is_event, weight),
         calibration_error(equal_width_bins(chance, 10), chance, is_event, weight),
@@ -147,29 +132,29 @@ def _sas(cases: Cases, model: ModelScores, ranking: RankedSample) -> Iterator[De
     summary = ranking.summary()
     share = ranking.event_weight / (ranking.event_weight + ranking.others_weight)
     found = float(np.interp(DEPTH, summary.depth, summary.class_share[0]))
-    yield _row(
+    yield paired_figure(
         "Gain, best 10 %", model.name, 100.0 * found, 100.0 * (found / DEPTH - 1.0),
         "Two figures of one name: Payoff's gain is the share of events found; SAS EM's is 100 x "
         "(cumulative lift - 1), and what is found is its cumulative % captured response.",
         ("share of events found, %", "100 x (lift - 1)"), 1,
     )  # fmt: skip
-    yield _row(
+    yield paired_figure(
         "Lift, best 10 %", model.name, found / DEPTH, found / DEPTH, SAME,
         ("cumulative lift", "Cumulative Lift"), 2,
     )  # fmt: skip
-    yield _row(
+    yield paired_figure(
         "Response, best 10 %", model.name, 100.0 * share * found / DEPTH,
         100.0 * share * found / DEPTH, SAME, ("share of events, %", "Cumulative % Response"), 1,
     )  # fmt: skip
     bins = np.arange(SAS_BINS + 1) / SAS_BINS
     distance = summary.class_share[0] - _others(cases, summary.class_share)
-    yield _row(
+    yield paired_figure(
         "KS", model.name, summary.ks, float(np.interp(bins, summary.depth, distance).max()),
         "The bin-based two-way KS looks at 20 bins of 5 % only and misses the highest point "
         "between them; Payoff looks at every score.",
         ("at every score", "Bin-Based Two-Way KS"),
     )  # fmt: skip
-    yield _row(
+    yield paired_figure(
         "Gini", model.name, 2.0 * summary.auc - 1.0, 2.0 * summary.auc - 1.0, SAME,
         ("2 AUC - 1", "Gini Coefficient"),
     )  # fmt: skip
@@ -189,14 +174,14 @@ def _sas_of_chances(cases: Cases, model: ModelScores) -> Iterator[DefinitionRow]
     square = float(np.average(((chance - is_class) ** 2).sum(axis=0), weights=weight))
     # Brier's score of two classes looks at the event alone; of several it adds up all classes.
     ours = square / 2.0 if cases.class_count == 2 else square
-    yield _row(
+    yield paired_figure(
         "Squared error", model.name, ours, square / cases.class_count,
         "Average squared error divides by the number of classes; the Brier score of more than two "
         "classes adds them up.",
         ("Brier score", "Average Squared Error"),
     )  # fmt: skip
     wrong = float(np.average(chance.argmax(axis=0) != cases.codes, weights=weight))
-    yield _row(
+    yield paired_figure(
         "Right decisions", model.name, 1.0 - wrong, wrong,
         "SAS EM shows the share that is wrong, Payoff the share that is right.",
         ("accuracy", "Misclassification Rate"),
@@ -208,19 +193,19 @@ def _sas_of_chances(cases: Cases, model: ModelScores) -> Iterator[DefinitionRow]
 
 def _r(cases: Cases, model: ModelScores, ranking: RankedSample) -> Iterator[DefinitionRow]:
     summary = ranking.summary()
-    yield _row(
+    yield paired_figure(
         "AUC", model.name, summary.auc, max(summary.auc, 1.0 - summary.auc),
         "pROC::roc turns the direction round where the score ranks worse than chance "
         "(direction = 'auto'), so it never shows an AUC below a half.",
         ("higher score = event", "pROC::auc, direction auto"),
     )  # fmt: skip
     found = float(np.interp(DEPTH, summary.depth, summary.class_share[0]))
-    yield _row(
+    yield paired_figure(
         "Lift, best 10 %", model.name, found / DEPTH, 100.0 * found / DEPTH,
         "gains::gains prints the lift as an index: 100 = as at random.",
         ("times as many", "gains::gains, Cume Lift"), 2,
     )  # fmt: skip
-    yield _row(
+    yield paired_figure(
         "Area under precision-recall", model.name, summary.average_precision,
         interpolated_area(ranking),
         "PRROC::pr.curve integrates between the points along the curve that mixing two cut-offs "
@@ -230,7 +215,7 @@ def _r(cases: Cases, model: ModelScores, ranking: RankedSample) -> Iterator[Defi
     if not model.has_chances:
         return
     chance = np.ascontiguousarray(cases.fit_chances(model))
-    yield _row(
+    yield paired_figure(
         "Log loss", model.name, log_loss(cases, chance, 0.0), log_loss(cases, chance, 1e-15),
         "MLmetrics::LogLoss cuts chances off at 1e-15; a chance of 0 for what happened is infinite "
         "here.",
@@ -240,7 +225,7 @@ def _r(cases: Cases, model: ModelScores, ranking: RankedSample) -> Iterator[Defi
         as_sas, as_r = (
             hosmer_lemeshow(cases, chance[0], quantile_bins(chance[0], 10, kind)) for kind in (2, 7)
         )
-        yield _row(
+        yield paired_figure(
             "Hosmer-Lemeshow, 10 groups", model.name, as_sas, as_r,
             "ResourceSelection::hoslem.test cuts at quantiles of type 7 (interpolated), SAS at "
             "type 2 (averaged): cases at the borders move, and with them the figure.",
@@ -306,13 +291,13 @@ def _of_lists(cases: Cases, model: ModelScores, convention: str) -> Iterator[Def
         return
     ours = float(np.mean(linear))
     if convention == SKLEARN:
-        yield _row(
+        yield paired_figure(
             "nDCG", model.name, ours, float(np.sum(linear) / (len(linear) + empty)),
             f"ndcg_score counts the {empty} lists without a grade above 0 as 0; they are left out "
             "here.",
             ("lists without a grade left out", "ndcg_score"),
         )  # fmt: skip
-    yield _row(
+    yield paired_figure(
         "nDCG, steep gains", model.name, ours, float(np.mean(steep)),
         "Two gains of one name: the grade itself (scikit-learn, R's gbm), or 2^grade - 1 "
         "(LightGBM, XGBoost), which favours the top grade.",

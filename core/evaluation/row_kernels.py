@@ -151,6 +151,48 @@ def add_moments(
 
 
 @own_kernel
+def add_plain_sums(numerator: FloatArray, out: FloatArray) -> None:
+    """As ``add_sums`` where every weight and divisor is 1, (means, 1, 2)."""
+    means, rows = numerator.shape
+    fours = rows - rows % 4
+    for mean in range(means):
+        above = numerator[mean]
+        total = 0.0
+        # Four rows at a time: the sum waits for one addition, not for four.
+        for row in range(0, fours, 4):
+            total += (above[row] + above[row + 1]) + (above[row + 2] + above[row + 3])
+        for row in range(fours, rows):
+            total += above[row]
+        out[mean, 0, 0] += total
+        out[mean, 0, 1] += rows
+
+
+@own_kernel
+def add_plain_moments(numerator: FloatArray, shift: float, out: FloatArray) -> None:
+    """As ``add_moments`` where every weight and divisor is 1, (9,)."""
+    rows = numerator.shape[0]
+    fours = rows - rows % 4
+    total, gap, squares = 0.0, 0.0, 0.0
+    for row in range(0, fours, 4):
+        n, o, p, q = numerator[row], numerator[row + 1], numerator[row + 2], numerator[row + 3]
+        total += (n + o) + (p + q)
+        n, o, p, q = n - shift, o - shift, p - shift, q - shift
+        gap += (n + o) + (p + q)
+        squares += (n * n + o * o) + (p * p + q * q)
+    for row in range(fours, rows):
+        n = numerator[row]
+        total += n
+        gap += n - shift
+        squares += (n - shift) * (n - shift)
+    out[0] += gap
+    out[1] += rows
+    out[2] += squares
+    out[3] += gap
+    out[4] += rows
+    out[8] += total
+
+
+@own_kernel
 def _count_chunk(codes: CodeArray, counts: IntArray, start: int, stop: int) -> None:
     out = counts[start // CHUNK_ROWS]
     for row in range(start, stop):

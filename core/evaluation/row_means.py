@@ -18,6 +18,8 @@ from core.evaluation.row_kernels import (
     NOT_ONE,
     NOT_SHARE,
     add_moments,
+    add_plain_moments,
+    add_plain_sums,
     add_sums,
 )
 from core.kernels import CHUNK_ROWS, run_chunks
@@ -26,6 +28,9 @@ from payoff.vocabulary import Aggregate, MetricForm, ResampleUnit
 
 _NO_STRATA: AnyArray = np.empty(0, dtype=np.int32)
 _ONE_FACTOR = np.ones(1)
+
+STRIP_ROWS = CHUNK_ROWS // 8
+"""Rows whose terms are made and added up while they lie in the nearest cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,7 +136,7 @@ class _Pass:
         splits = terms.metric.is_prior_weighted and cases.factor is not None
         self.strata: AnyArray = cases.codes if splits else _NO_STRATA
         self.factor = cases.factor if splits and cases.factor is not None else _ONE_FACTOR
-        self._first = terms.block(cases, 0, min(len(cases), CHUNK_ROWS))
+        self._first = terms.block(cases, 0, min(len(cases), STRIP_ROWS))
         chunks = -(-len(cases) // CHUNK_ROWS)
         means, size = len(self._first[0]), len(self.factor)
         self._sums = np.zeros((chunks, means, size, 2))
@@ -147,20 +152,36 @@ class _Pass:
         return float(numerator[0].sum()) / below if usable else 0.0
 
     def __call__(self, start: int, stop: int) -> None:
+        for begin in range(start, stop, STRIP_ROWS):
+            self._add(start // CHUNK_ROWS, begin, min(begin + STRIP_ROWS, stop))
+
+    def _add(self, chunk: int, start: int, stop: int) -> None:
+        """Add the terms of one strip to the sums of its chunk."""
         numerator, divisor, marks = (
             self.terms.block(self.cases, start, stop) if start else self._first
         )
-        chunk = start // CHUNK_ROWS
-        self._marks[chunk] = marks
+        kept = self._marks[chunk]
         if marks[NOT_FINITE]:
-            self._worst[chunk] = numerator[:, marks[FIRST]].sum()
+            if not kept[NOT_FINITE]:
+                kept[FIRST] = start - chunk * CHUNK_ROWS + marks[FIRST]
+                self._worst[chunk] = numerator[:, marks[FIRST]].sum()
+            kept[NOT_FINITE] += marks[NOT_FINITE]
             return
+        kept[NOT_ONE] += marks[NOT_ONE]
+        kept[NOT_SHARE] += marks[NOT_SHARE]
         weight, strata = self.cases.weight[start:stop], self.strata[start:stop]
+        is_plain = not (marks[NOT_ONE] or len(weight) or len(strata))
         if not self.is_mean:
-            add_sums(numerator, divisor, weight, strata, self._sums[chunk])
+            if is_plain:
+                add_plain_sums(numerator, self._sums[chunk])
+            else:
+                add_sums(numerator, divisor, weight, strata, self._sums[chunk])
             return
         moments = self._moments[chunk]
-        add_moments(numerator[0], divisor[0], weight, strata, self._shift, moments)
+        if is_plain:
+            add_plain_moments(numerator[0], self._shift, moments[0])
+        else:
+            add_moments(numerator[0], divisor[0], weight, strata, self._shift, moments)
         self._sums[chunk, 0, :, 0], self._sums[chunk, 0, :, 1] = moments[:, 8], moments[:, 1]
 
     def totals(self) -> RowTotals:

@@ -14,7 +14,10 @@ from core.document.report_page import table_html
 from core.document.wording import format_number, format_share, format_short
 from core.report.svg import Axis, Line, line_chart
 
-_MADE = "As the window made it on {day}; this run did not work it out again."
+_MADE = (
+    "As the window made it on {day}; this run did not work it out again, and what was changed "
+    "since is not in it."
+)
 _MISSING = "'{kind}' stands on the report, but the project keeps no figures of it: open its page."
 
 

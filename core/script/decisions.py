@@ -174,16 +174,24 @@ class Decisions(DecisionStudies):
         return pd.DataFrame(decision_table(self.problem, self.model, self.cases))
 
     def rankings(
-        self, bins: int = 20, *, by: str = "chance", level: str | None = None
+        self,
+        bins: int = 20,
+        *,
+        by: str = "chance",
+        level: str | None = None,
+        as_em: bool = False,
     ) -> pd.DataFrame:
         """Response, captured response, lift, gain, profit and ROI by depth, base and best beside.
 
         ``by``: "chance" sorts by the posterior of ``level`` (the first; a number: by prediction),
-        "expected" by expected profit.
+        "expected" by expected profit. ``as_em`` adds the profits that charts of SAS Enterprise
+        Miner draw.
         """
         place = 0 if level is None else _place(self.problem.levels, level)
         return pd.DataFrame(
-            rankings(self.problem, self.model, self.cases, bins=bins, by=by, level=place)
+            rankings(
+                self.problem, self.model, self.cases, bins=bins, by=by, level=place, as_em=as_em
+            )
         )
 
     def thresholds(self) -> Thresholds:

@@ -71,6 +71,7 @@ from core.document.studies.plugin_files import (
     PluginOfferings,
     RemovePluginArguments,
 )
+from core.document.studies.rankings import RankingsArguments, RankingsResult
 from core.document.studies.reconciling import ReconcileArguments, Reconciliation
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from core.document.studies.segments import SegmentsArguments, SegmentsResult
@@ -275,6 +276,12 @@ def _gap(arguments: GapArguments, context: JobContext) -> GapResult:
     from core.engine.jobs.gaps import work_out_gap
 
     return work_out_gap(arguments, context)
+
+
+def _rankings(arguments: RankingsArguments, context: JobContext) -> RankingsResult:
+    from core.engine.jobs.rankings import work_out_rankings
+
+    return work_out_rankings(arguments, context)
 
 
 def _hold_out(arguments: HoldOutArguments, context: JobContext) -> HoldOutResult:
@@ -513,6 +520,7 @@ HANDLERS: Mapping[str, Handler] = {
     "case_cloud": _case_cloud,
     "swap": _swap,
     "gap": _gap,
+    "rankings": _rankings,
     "hold_out": _hold_out,
     "break_even": _break_even,
     "winner_map": _winner_map,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from core.decisions import DecisionWorkspace, analyse, read_cursor, resample_differences
 from core.decisions.rank_only import comparable
-from core.decisions.workspace import AnalysisState
+from core.decisions.workspace import AnalysisState, ModelState
 from core.document.model import Document
 from core.document.results import CursorReading, DecisionResult, ResampleResult, RowsNote
 from core.document.studies.subject import subject_of
@@ -28,6 +28,7 @@ from core.engine.jobs.rank_only import in_points, reading_in_points, without_use
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.threads import fair_threads
 from core.engine.messages import CursorArguments, DecideArguments, Lane, ResampleArguments
+from payoff.errors import PayoffError
 
 
 @dataclass(slots=True, eq=False)
@@ -140,6 +141,15 @@ def study_state(document: Document, context: JobContext) -> tuple[AnalysisState,
     """
     with study_lock(document, context) as state:
         return state, cases_of(without_lost_models(document, context)[0], context).note
+
+
+def model_named(state: AnalysisState, name: str) -> ModelState:
+    """A model of an analysis; a name that it does not know is refused."""
+    found = next((entry for entry in state.models if entry.scores.name == name), None)
+    if found is None:
+        known = ", ".join(entry.scores.name for entry in state.models)
+        raise PayoffError(f"There is no model '{name}'.", remedy=f"Known models: {known}.")
+    return found
 
 
 def _decided(document: Document) -> Document:

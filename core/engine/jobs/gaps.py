@@ -5,9 +5,8 @@ from __future__ import annotations
 from core.decisions.gap import gap_of
 from core.document.studies.gap import GapArguments, GapResult
 from core.engine.context import JobContext
-from core.engine.jobs.deciding import study_state
+from core.engine.jobs.deciding import model_named, study_state
 from core.engine.jobs.threads import fair_threads
-from payoff.errors import PayoffError
 
 
 def work_out_gap(arguments: GapArguments, context: JobContext) -> GapResult:
@@ -15,11 +14,6 @@ def work_out_gap(arguments: GapArguments, context: JobContext) -> GapResult:
     with fair_threads(context):
         context.progress(None, "Working out totals")
         state, note = study_state(arguments.document, context)
-        model = next((m for m in state.models if m.scores.name == arguments.model), None)
-        if model is None:
-            known = ", ".join(entry.scores.name for entry in state.models)
-            raise PayoffError(
-                f"There is no model '{arguments.model}'.", remedy=f"Known models: {known}."
-            )
+        model = model_named(state, arguments.model)
         context.progress(None, "Comparing promises")
         return gap_of(state, model, rows=note)

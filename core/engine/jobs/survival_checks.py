@@ -1,4 +1,4 @@
-"""What survival times should make one think of: times of 0, overlapping rows, perfect rankings.
+"""What survival times should make one think of: times of 0, one event, two units, perfect rankings.
 
 Errors name the place in the file; warnings stand before the figures.
 """
@@ -12,6 +12,10 @@ from core.document.model import Document, Role
 from core.evaluation import EvaluationProblem
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
+
+_APART = 30.0  # times as long as the next shorter one: days beside months, hours beside days
+_HEAP = 0.05  # share of the cases on either side of that gap
+_FEWEST = 20  # cases, below which a gap says nothing
 
 
 def check_intervals(
@@ -67,7 +71,7 @@ def _how_many(number: int) -> str:
 
 
 def time_warnings(problem: EvaluationProblem) -> tuple[str, ...]:
-    """Times of 0, and models whose risks are in the exact order of the events."""
+    """Times of 0, one event, two units, and risks in the exact order of the events."""
     if "event" not in problem.extras or "time" not in problem.extras:
         return ()
     columns = {role: np.asarray(values, np.float64) for role, values in problem.extras.items()}
@@ -82,6 +86,12 @@ def time_warnings(problem: EvaluationProblem) -> tuple[str, ...]:
             ": they count as under observation at 0 only. Leave them out by the row filter (time > "
             f"0), or give them the smallest time seen{least} by a derived column."
         )
+    if event.sum() == 1:
+        found.append(
+            f"One event only, in {problem.row_text(int(np.argmax(event)))}: every figure rests on "
+            "this case."
+        )
+    found += _two_units(time)
     entry = columns.get("entry", np.zeros(len(time)))
     strata = columns.get("strata", np.zeros(len(time)))
     for model in problem.models:
@@ -93,6 +103,24 @@ def time_warnings(problem: EvaluationProblem) -> tuple[str, ...]:
                 "not converge. Check whether they know the outcome (leakage)."
             )
     return tuple(found)
+
+
+def _two_units(time: FloatArray) -> list[str]:
+    """A warning where times lie in two heaps so far apart that they look like two units."""
+    times = np.sort(time[time > 0.0])
+    if len(times) < _FEWEST:
+        return []
+    least = max(1, int(np.ceil(_HEAP * len(times))))
+    steps = times[least : len(times) - least + 1] / times[least - 1 : len(times) - least]
+    place = least - 1 + int(np.argmax(steps))
+    below, above = times[place], times[place + 1]
+    if above / below < _APART:
+        return []
+    return [
+        f"{place + 1:,} times are at most {below:g}, the other {len(times) - place - 1:,} at least "
+        f"{above:g}, and none lies between: are they in two units (days and months, say)? If so, "
+        "bring them to one by a derived column."
+    ]
 
 
 def is_monotone(

@@ -11,7 +11,7 @@ from core.document.model import Document
 from core.document.studies.swap import SwapArguments, SwapSet, SwapSide
 from core.document.wording import format_share
 from core.engine.context import JobContext
-from core.engine.jobs.deciding import study_state
+from core.engine.jobs.deciding import model_named, study_state
 from core.engine.jobs.numbers import ground_of
 from core.engine.jobs.threads import fair_threads
 from core.engine.jobs.what_if import changed_document
@@ -24,7 +24,8 @@ def work_out_swap(arguments: SwapArguments, context: JobContext) -> SwapSet:
         context.progress(None, "Working out totals")
         state, note = study_state(arguments.document, context)
         context.progress(None, "Comparing cases")
-        first, second = _model(state, arguments.first), _model(state, arguments.second)
+        first = model_named(state, arguments.first.model)
+        second = model_named(state, arguments.second.model)
         values = values_of(state, first)
         others = values if second is first else values_of(state, second)
         document = arguments.document
@@ -33,14 +34,6 @@ def work_out_swap(arguments: SwapArguments, context: JobContext) -> SwapSet:
         is_judged = arguments.first.scenario or arguments.second.scenario
         judge = "the present matrix" if is_judged else ""
         return compare_ways(state.problem, values, way, other, rows=note, judged_by=judge)
-
-
-def _model(state: AnalysisState, side: SwapSide) -> ModelState:
-    found = next((entry for entry in state.models if entry.scores.name == side.model), None)
-    if found is None:
-        known = ", ".join(entry.scores.name for entry in state.models)
-        raise PayoffError(f"There is no model '{side.model}'.", remedy=f"Known models: {known}.")
-    return found
 
 
 def _way(

@@ -25,7 +25,7 @@ from gui.pages.decide.studies import Study
 from gui.pages.decide.words import words_of
 from gui.parts import Card, ElidedLabel, IconLabel
 
-AT_CURSOR, BY_RULE = "cursor", "rule"
+AT_CURSOR, BY_RULE, RANKINGS = "cursor", "rule", "rankings"
 NARROW = 860  # below this width the heads of the columns are shortened
 TIGHT = 900  # below this width the tabs stand closer together
 
@@ -70,7 +70,9 @@ class TableCard(Card):
         self.tabs.setDocumentMode(True)
         self.tabs.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.tabs.addTab(self._make_decisions(), self.tr("Decision table"))
+        self._figures = self._make_decisions()
+        self._rankings: Study | None = None
+        self.tabs.addTab(self._figures, self.tr("Decision table"))
         self.tabs.addTab(self._make_totals(), self.tr("Totals"))
         self.tabs.setCornerWidget(self._make_view(), Qt.Corner.TopRightCorner)
         self.tabs.currentChanged.connect(lambda _index: self._show_tab())
@@ -87,6 +89,30 @@ class TableCard(Card):
         """Put a study behind the tabs of figures."""
         self.tabs.addTab(study, study.title())
 
+    def add_rankings(self, study: Study) -> None:
+        """A study as one more view of the first tab."""
+        self._rankings = study
+        study.setParent(self)
+        study.hide()
+        self.view_choice.addItem(self.tr("Rankings"), RANKINGS)
+
+    def _choose_view(self) -> None:
+        """Put the figures or the rankings into the first tab."""
+        is_rankings = self.view_choice.currentData() == RANKINGS
+        wanted = self._rankings if is_rankings and self._rankings is not None else self._figures
+        before = self.tabs.widget(0)
+        if wanted is before:
+            self._show()
+            return
+        self.tabs.blockSignals(True)
+        self.tabs.removeTab(0)
+        self.tabs.insertTab(0, wanted, self.tr("Decision table"))
+        self.tabs.setCurrentIndex(0)
+        self.tabs.blockSignals(False)
+        if before is not None:
+            before.hide()
+        self._show_tab()
+
     def refresh_study(self) -> None:
         """The document changed: the study in view asks again if it depends on it."""
         study = self.tabs.currentWidget()
@@ -95,8 +121,11 @@ class TableCard(Card):
 
     @property
     def has_room(self) -> bool:
-        """Whether a study has taken the room of the chart."""
-        return self._is_study() and self.enlarge_button.isChecked()
+        """Whether a study has taken the room of the chart; the rankings always do."""
+        return self._is_rankings() or (self._is_study() and self.enlarge_button.isChecked())
+
+    def _is_rankings(self) -> bool:
+        return self._rankings is not None and self.tabs.currentWidget() is self._rankings
 
     def _is_study(self) -> bool:
         return isinstance(self.tabs.currentWidget(), Study)
@@ -163,7 +192,7 @@ class TableCard(Card):
         self.view_choice.setAccessibleName(self.tr("Which decisions the table counts"))
         self.view_choice.addItem(self.tr("At the cursor"), AT_CURSOR)
         self.view_choice.addItem(self.tr("By the rule"), BY_RULE)
-        self.view_choice.activated.connect(lambda _index: self._show())
+        self.view_choice.activated.connect(lambda _index: self._choose_view())
         holder = QWidget()
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 2, 0, 2)
@@ -186,12 +215,18 @@ class TableCard(Card):
             choices.item(place).setToolTip("" if chosen.has_chances else chosen.total.note)
         if not chosen.has_chances and self.view_choice.currentData() == BY_RULE:
             self.view_choice.setCurrentIndex(self.view_choice.findData(AT_CURSOR))
+        is_firm = self._args is not None and self._args[0].chart_mode is ChartMode.FIRM
+        cursor = self.view_choice.findData(AT_CURSOR)
+        if isinstance(choices, QStandardItemModel):  # each case has its own decision: no cursor
+            choices.item(cursor).setEnabled(not is_firm)
+        if is_firm and self.view_choice.currentIndex() == cursor:
+            self.view_choice.setCurrentIndex(place)
 
     def _show_corner(self) -> None:
         is_table = self.tabs.currentIndex() == 0
-        is_firm = self._args is not None and self._args[0].chart_mode is ChartMode.FIRM
-        self.enlarge_button.setVisible(self._is_study())
-        self.view_choice.setVisible(is_table and not is_firm)
+        # Beside the choice of the view there is no room for the button without arrows at the tabs.
+        self.enlarge_button.setVisible(self._is_study() and not self._is_rankings())
+        self.view_choice.setVisible(is_table)
 
     # ------------------------------------------------------------ showing
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -36,6 +36,7 @@ from gui.pages.decide.meaning_card import MeaningCard
 from gui.pages.decide.on_report import parts_of
 from gui.pages.decide.priors_card import PriorsCard
 from gui.pages.decide.studies import STUDIES
+from gui.pages.decide.studies.rankings import RankingsStudy
 from gui.pages.decide.table_card import TableCard
 from gui.pages.decide.words import needs_chances
 from gui.pages.page import Page
@@ -48,7 +49,7 @@ from gui.theme import current_theme, icon, theme_notifier
 from gui.workspace import Workspace
 
 COLUMN = 360
-GAP, LOW_GAP = 12, 8
+GAP, LOW_GAP = 10, 6
 CHART = 244  # the least height of the chart: below it the right column scrolls
 FIGURES_PAUSE = 20  # ms: during a drag the line follows at once, figures with the next pause
 NARROW_PAGE = 1300
@@ -58,9 +59,15 @@ LOW_PAGE = 640  # below this height the chart needs the room of the secondary li
 class _Column(QWidget):
     """Cards below each other, as high as their wrapped words need at the present width."""
 
+    resized = Signal()
+
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("scrolled", "true")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
 
     def minimumSizeHint(self) -> QSize:
         layout = self.layout()
@@ -94,6 +101,7 @@ class DecidePage(Page):
         self.tables = TableCard()
         for study in STUDIES:
             self.tables.add_study(study(workspace))
+        self.tables.add_rankings(RankingsStudy(workspace))
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(FIGURES_PAUSE)
@@ -164,6 +172,7 @@ class DecidePage(Page):
         cards.addWidget(self.meaning, 1)
         self._cards = cards
         self.left = self._scrolling(column)
+        column.resized.connect(self._fit_meaning)
         self.left.setFixedWidth(COLUMN + GAP)  # the bar runs in the gap, the cards keep their width
         return self.left
 

@@ -138,7 +138,17 @@ class UpliftChart(ChartCard):
         if model is not None and model.other is not None and model.other.use in keys:
             other = model.other
             name = tr("%s on %s") % (model.model, use_words(other.use))
-            lines.append(BaselineSpec(name=name, x=other.depth, y=other.incremental, label_at=0.3))
+            lines.append(
+                BaselineSpec(
+                    name=name,
+                    x=other.depth,
+                    y=other.incremental,
+                    is_dashed=False,
+                    label_at=0.72,
+                    side="below",
+                    needs_room=True,
+                )
+            )
         return tuple(lines)
 
     def _front(self) -> UpliftModelResult | None:

@@ -93,7 +93,7 @@ class CriteriaCard(Card):
             ),
             parent=parent,
         )
-        self.table = FigureTable(tr("Six criteria"))
+        self.table = FigureTable(tr("Six criteria"), wraps=True)
         self.body.addWidget(scrolled(self.table), 1)
         self._result: UpliftResult | None = None
         self._words: UpliftWords | None = None
@@ -151,7 +151,7 @@ def criteria_rows(result: UpliftResult, words: UpliftWords, depth: float) -> Fig
     for label, values, texts in lines:
         known = [value for value in values if math.isfinite(value)]
         best = max(known) if len(known) > 1 and np.ptp(known) > 0 else None
-        cells = [Figure(text=label, is_left=True)]
+        cells = [Figure(text=label, is_left=True, exact=label)]
         for value, text in zip(values, texts, strict=True):
             cells.append(Figure(text=text, is_bold=best is not None and value == best))
         rows.append(tuple(cells))
@@ -182,6 +182,6 @@ def _truth_rows(result: UpliftResult, words: UpliftWords) -> list[tuple[Figure, 
         cells = [Figure(text=label, is_left=True, exact=exact)]
         for value in values:
             is_best = is_told and value == min(values)
-            cells.append(Figure(text=f"{value:.4g}", is_bold=is_best, exact=exact))
+            cells.append(Figure(text=f"{value:.3g}", is_bold=is_best, exact=exact))
         rows.append(tuple(cells))
     return rows

@@ -6,7 +6,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from PySide6.QtWidgets import QComboBox, QLineEdit, QMenu, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QWidget,
+)
 from shiboken6 import isValid
 
 from core.document.model import Document, Role
@@ -71,6 +79,9 @@ class UpliftTabs(Card):
         self.metrics_result: UpliftMetricsResult | None = None
         self.slices_result: SlicesResult | None = None
         self.body.setSpacing(4)
+        if self.header is not None:  # the names of the tabs say it, and need the room
+            self.header.title.hide()
+            self.header.note.hide()
         self._newest = NewestOnly(self._send)
         self._build_header()
         self._build_body()
@@ -81,7 +92,7 @@ class UpliftTabs(Card):
         self.pasted = QLineEdit()
         self.pasted.setPlaceholderText(tr("paste a figure"))
         self.pasted.setAccessibleName(tr("A number from another tool"))
-        self.pasted.setFixedWidth(110)
+        self.pasted.setFixedWidth(100)
         self.pasted.textChanged.connect(self._translate)
         self.choose = QPushButton(tr("Choose"))
         self.choose.setAccessibleName(tr("Metrics in the table"))
@@ -106,6 +117,7 @@ class UpliftTabs(Card):
             ),
             name=tr("What is shown below the curve"),
         )
+        self.tabs.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.tabs.choose(DEFINITIONS)
         self.tabs.chosen.connect(self.show_tab)
         for widget in (self.pasted, self.choose, self.count, self.segment, self.tabs):
@@ -128,6 +140,10 @@ class UpliftTabs(Card):
             self.stack.addWidget(scrolled(self.tables[key]))
         self.body.addWidget(self.stack, 1)
         self._show_controls(DEFINITIONS)
+
+    def hasHeightForWidth(self) -> bool:
+        """No: else a note that wraps would make its preferred height the least, off the curve's."""
+        return False
 
     @property
     def table(self) -> FigureTable:
@@ -166,18 +182,6 @@ class UpliftTabs(Card):
         self.choose.setVisible(key == METRICS)
         self.count.setVisible(key == SLICES)
         self.segment.setVisible(key == ARMS)
-        if self.header is not None:
-            is_one = key in (DEFINITIONS, SLICES) and self._model is not None
-            self.header.set_note(self._model.model if is_one and self._model else "")
-            self.header.set_title(
-                {
-                    DEFINITIONS: tr("Ten definitions"),
-                    METRICS: tr("Metrics"),
-                    SLICES: tr("By slices"),
-                    ARMS: tr("Without a model"),
-                    ORDER: tr("Row order"),
-                }[key]
-            )
         if key == DEFINITIONS:
             self._translate(self.pasted.text())
         elif key == SLICES:

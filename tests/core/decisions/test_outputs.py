@@ -174,6 +174,28 @@ def test_four_cases_in_two_bins_by_hand():
     assert found["base_cumulative_total"] == pytest.approx([2.25, 4.5, 6.75, 9])
 
 
+def test_enterprise_miner_averages_ties_before_it_weights_and_adds_up_averages():
+    """As above with priors .1 and .9: weights .2 and 1.8. The tied pair brings 5 and -1."""
+    table = np.array([[0.9, 0.6, 0.1, 0.9], [0.1, 0.4, 0.9, 0.1]])
+    problem = mail_problem(
+        table,
+        cells=np.array([[5.0, 0.0], [-1.0, 0.0]]),
+        outcome=np.array([0, 0, 1, 1], np.int32),
+        priors=np.array([0.1, 0.9]),
+    )
+    scores = model(table)
+    cases = decide_cases(problem, scores)
+    found = rankings(problem, scores, cases, bins=4, as_em=True)
+    assert found["cumulative_total"] == pytest.approx([-0.4, -0.8, 0.2 * 5 - 0.8, 0.2])
+    assert found["em_cumulative_total"] == pytest.approx([2, 4, 5, 5])  # (5 - 1) / 2 times 2, + 1
+    assert found["em_total"] == pytest.approx([2, 2, 1, 0])
+    assert found["em_base_cumulative_average"] == pytest.approx([0.05, 0.1, 0.15, 0.2])
+    assert found["base_average"] == pytest.approx([0.05] * 4)
+    plain = replace(problem, priors=None)
+    found = rankings(plain, scores, decide_cases(plain, scores), bins=4, as_em=True)
+    assert found["em_cumulative_total"] == pytest.approx(found["cumulative_total"])
+
+
 def test_best_lift_of_the_first_bin_is_one_over_the_prior():
     problem, scores, cases = decided(2000, priors=PRIORS, old=OLD)
     found = rankings(problem, scores, cases, bins=20)

@@ -1,6 +1,7 @@
 """Cases 70 to 80 of the catalogue of bad input: survival times and counts.
 
-Numbers stand in the names; 75, 76 and 78 are in ``tests/plugins/test_metric_figures.py``.
+Numbers stand in the names; the figures of 75, 76 and 78 are in
+``tests/plugins/test_metric_figures.py`` too.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from core.engine.jobs.assemble import table_of
 from core.engine.jobs.survival_checks import check_intervals, is_monotone, time_warnings
 from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
-from core.evaluation import EvaluationProblem, ModelScores
+from core.evaluation import EvaluationProblem, ModelScores, evaluate
 from payoff.errors import PayoffError
 from tests.core.engine.kinds_of_number import number_document, survival_columns, survival_settings
 from tests.core.engine.samples import write_csv
 from tests.core.engine.training_samples import load, raw_columns, settings
-from tests.core.evaluation.problems import note
+from tests.core.evaluation.problems import note, request
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +102,25 @@ def test_73_no_event_one_event_and_a_missing_mark(engine, tmp_path):
     assert "line 6" in refusal.where
 
 
+def test_73_a_single_event_is_said():
+    (said,) = time_warnings(problem([1.0, 2.0, 3.0], [0, 1, 0], [1.0, 0.0, 2.0]))
+    assert said.startswith("One event only, in ")
+    assert "rests on this case" in said
+    assert time_warnings(problem([1.0, 2.0, 3.0], [1, 1, 0], [1.0, 2.0, 0.0])) == ()
+
+
+def figure(metric, time, event, risk, **parameters):
+    """One metric of the table: its title, value and note."""
+    zeros = np.zeros(len(time))
+    asked = replace(
+        problem(time, event, risk, entry=zeros, strata=zeros),
+        metrics=(request(metric, **parameters),),
+    )
+    result = evaluate(asked, with_charts=False)
+    (info,), (cell,) = result.metrics, result.cells
+    return info.title, cell.estimate.value, cell.estimate.note
+
+
 @pytest.fixture
 def lung(engine, tmp_path):
     """Rows of patients who come back: an id, where a row begins and where it ends."""
@@ -136,6 +156,21 @@ def test_74_rows_that_overlap_or_end_before_they_begin(lung):
     assert "line 3" in refusal.value.where
 
 
+def test_75_no_comparable_pair_is_undefined_and_says_so():
+    _, value, said = figure("concordance", [3.0, 4.0], [0, 1], [1.0, 2.0])
+    assert np.isnan(value)
+    assert said.startswith("No pair can be compared")
+
+
+@pytest.mark.parametrize(("ties", "words"), [(0.0, "Breslow"), (1.0, "Efron")])
+def test_76_all_times_tied_has_a_likelihood_and_names_the_rule(ties, words):
+    risk = np.array([1.0, 2.0, 3.0])
+    title, value, _ = figure("cox_log_likelihood", [5.0] * 3, [1, 1, 1], risk, ties=ties)
+    assert words in title
+    whole = np.exp(risk).sum() * np.array([1.0, 1.0 - ties / 3.0, 1.0 - 2.0 * ties / 3.0])
+    assert value == pytest.approx(risk.sum() - np.log(whole).sum(), rel=1e-12)
+
+
 def test_77_risks_in_the_exact_order_of_the_events():
     time, event = np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 1.0, 0.0, 1.0])
     (said,) = time_warnings(problem(time, event, [4.0, 3.0, 1.0, 2.0]))
@@ -151,6 +186,20 @@ def test_77_monotone_within_strata_only():
     risk, strata = np.array([2.0, 1.0, 9.0, 8.0]), np.array([0.0, 0.0, 1.0, 1.0])
     assert is_monotone(time, event, np.zeros(4), strata, risk)
     assert not is_monotone(time, event, np.zeros(4), np.zeros(4), risk)
+
+
+def test_78_events_where_none_is_uncensored_do_not_count_and_the_end_is_said():
+    time, event = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [1, 0, 1, 0, 0, 0]
+    _, value, said = figure("uno_concordance", time, event, [6.0, 1.0, 5.0, 2.0, 3.0, 4.0])
+    assert "Events up to time 3 count" in said
+    assert value == 1.0
+    # Everyone is censored at 2: beyond, the weight of an event would be infinite.
+    time, event, risk = [1.0, 2.0, 2.0, 3.0], [1, 0, 0, 1], [1.0, 2.0, 3.0, 0.0]
+    entry = np.array([0.0, 0.0, 0.0, 2.5])
+    zeros = np.zeros(4)
+    asked = problem(time, event, risk, entry=entry, strata=zeros)
+    result = evaluate(replace(asked, metrics=(request("uno_concordance"),)), with_charts=False)
+    assert "Events up to time 1 count" in result.cells[0].estimate.note
 
 
 def test_79_counts_below_zero_not_whole_and_offsets_unknown(engine, tmp_path):
@@ -186,3 +235,19 @@ def test_80_dates_are_no_times(engine, tmp_path):
     refusal = refused(engine, document)
     assert "date" in str(refusal)
     assert refusal.remedy
+
+
+def test_80_times_in_two_units_are_asked_about():
+    random = np.random.default_rng(4)
+    days, event = random.uniform(300.0, 900.0, 60), np.arange(60) % 2
+    risk = random.normal(size=60)
+    assert time_warnings(problem(days, event, risk)) == ()
+    mixed = np.where(np.arange(60) % 3 == 0, days / 365.25, days)
+    (said,) = time_warnings(problem(mixed, event, risk))
+    assert said.startswith("20 times are at most 2")
+    assert "in two units" in said
+    lone = days.copy()
+    lone[0] = 1.0  # one case that ended early is no second unit
+    assert time_warnings(problem(lone, event, risk)) == ()
+    skewed = random.exponential(100.0, 500)
+    assert time_warnings(problem(skewed, np.ones(500), random.normal(size=500))) == ()

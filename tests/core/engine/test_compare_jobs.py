@@ -304,6 +304,7 @@ def test_report_shows_what_was_put_on_it(engine, document):
     for words in ("Gain of treating", "1,234", "0.123", "Of the trial.", "depth of the trial"):
         assert words in html
     assert "As the window made it on 2026-05-06" in html
+    assert "what was changed since is not in it" in html
     assert "&#x27;explain/curve&#x27; stands on the report" in html
     assert "Where are the groups furthest apart?" in html
     assert "Ours, not theirs." in html

@@ -13,6 +13,7 @@ from core.document.studies.capacity import CapacityArguments
 from core.document.studies.cases import CaseCloudArguments, CasesArguments
 from core.document.studies.gap import GapArguments
 from core.document.studies.hold_out import HoldOutArguments
+from core.document.studies.rankings import RankingsArguments
 from core.document.studies.subject import subject_of
 from core.document.studies.swap import SwapArguments, SwapSide
 from core.engine.local import LocalEngine
@@ -248,6 +249,21 @@ def test_swap_set_of_two_matrices(engine, document, columns):
     lost = SwapSide(model="good", scenario="gone")
     with pytest.raises(PayoffError, match="gone"):
         engine.run("swap", SwapArguments(document=asked, first=sides[0], second=lost))
+
+
+def test_rankings_end_at_the_total_and_predictions_are_counted(engine, document, columns):
+    ask = RankingsArguments(document=document, model="good")
+    found = engine.run("rankings", ask)
+    total = engine.run("decide", DecideArguments(document=document)).models[0].total.value
+    assert found.column("cumulative_total")[-1] == pytest.approx(total)
+    assert found.column("em_cumulative_total")[-1] == pytest.approx(total)  # no priors
+    rows = used(columns)
+    predicted = columns["p_good"][rows] >= 0.5
+    yes = np.array(columns["outcome"])[rows] == "yes"
+    assert found.predicted[0, 0] == (predicted & yes).sum()
+    assert found.predicted.sum() == rows.sum()
+    with pytest.raises(PayoffError, match="no model 'x'"):
+        engine.run("rankings", replace(ask, model="x"))
 
 
 def test_gap_of_a_model(engine, document, columns):

@@ -16,6 +16,7 @@ from core.document.studies.capacity import (
 from core.document.studies.cases import CaseCloud, CasesArguments, CasesPage
 from core.document.studies.gap import AucWorth, GapArguments, GapResult, GapStretch
 from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
+from core.document.studies.rankings import RankingsArguments, RankingsResult
 from core.document.studies.swap import SwapArguments, SwapGroup, SwapSet, SwapSide
 
 NOTE = RowsNote(use="all", text="validation data, 20,000 rows", rows=20_000)
@@ -156,6 +157,37 @@ def _name(side: SwapSide) -> str:
         f"{side.model} at its rule"
         if side.depth is None
         else f"{side.model}, best {side.depth:.1%}"
+    )
+
+
+def rankings(asked: RankingsArguments) -> RankingsResult:
+    """Four bins; Enterprise Miner's chart ends at three times the total."""
+    lines = {
+        "depth": [0.25, 0.5, 0.75, 1.0],
+        "cases": [5000.0] * 4,
+        "response": [14.0, 4.0, 1.5, 0.5],
+        "cumulative_captured": [70.0, 90.0, 97.5, 100.0],
+        "lift": [2.8, 0.8, 0.3, 0.1],
+        "total": [9000.0, 1000.0, 0.0, 0.0],
+        "cumulative_total": [9000.0, 10_000.0, 10_000.0, 10_000.0],
+        "expected_cumulative_total": [9500.0, 10_400.0, 10_400.0, 10_400.0],
+        "cumulative_average": [1.8, 1.0, 0.67, 0.5],
+        "base_average": [0.5] * 4,
+        "em_cumulative_total": [27_000.0, 30_000.0, 30_000.0, 30_000.0],
+        "em_cumulative_average": [5.4, 3.0, 2.0, 1.5],
+        "em_base_cumulative_average": [0.5, 1.0, 1.5, 2.0],
+    }
+    counts = np.array([[200.0, 800.0], [300.0, 18_700.0]])
+    return RankingsResult(
+        rows=NOTE,
+        model=asked.model,
+        by=asked.by,
+        levels=("1", "0"),
+        has_priors=True,
+        names=tuple(lines),
+        values=np.array(list(lines.values())),
+        predicted=counts,
+        adjusted=counts,
     )
 
 

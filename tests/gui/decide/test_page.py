@@ -201,6 +201,7 @@ def test_the_reading_and_the_advice_stand_in_plain_words(desk: Desk) -> None:
 def test_both_columns_fit_and_what_has_no_room_is_a_click_away(desk: Desk, qtbot: QtBot) -> None:
     page, meaning = desk.page, desk.page.meaning
     page.resize(1368, 802)  # of a window of 1440 by 900
+    qtbot.waitUntil(lambda: len(meaning._hidden) < meaning.findings.count())
     tabs = page.tables.tabs
     tabs.setCurrentIndex(tabs.count() - 1)
     for width, height in ((1368, 802), (1208, 622)):

@@ -26,6 +26,7 @@ from gui.models.cases_model import KEPT_PAGES, PAGE, mark_words
 from gui.pages.decide.studies.capacity import CapacityStudy
 from gui.pages.decide.studies.cases import CLOUD, WITHIN, CasesStudy
 from gui.pages.decide.studies.gap import GapStudy
+from gui.pages.decide.studies.rankings import RankingsStudy
 from gui.pages.decide.studies.study import Study
 from gui.pages.decide.studies.swap import BEST, CURSOR, PINNED, SwapStudy
 from payoff.errors import PayoffError
@@ -345,6 +346,43 @@ def test_swap_of_two_matrices_and_of_two_cut_offs(desk: Desk, qtbot: QtBot) -> N
     desk.workspace.execute(RemoveScenario(scenario="dearer letters"))
     study.refresh()
     assert cut.findText("by the rule of “dearer letters”") < 0
+
+
+# ------------------------------------------------------------ rankings
+
+
+def test_rankings_are_a_view_of_the_first_tab_and_compare_with_enterprise_miner(
+    desk: Desk, qtbot: QtBot
+) -> None:
+    assert desk.engine is not None
+    desk.engine.answers["rankings"] = answers.rankings
+    tables = desk.page.tables
+    choice = tables.view_choice
+    choice.setCurrentIndex(choice.findText("Rankings"))
+    choice.activated.emit(choice.currentIndex())
+    study = tables.tabs.widget(0)
+    assert isinstance(study, RankingsStudy)
+    qtbot.waitUntil(lambda: bool(study.note.text()))
+    assert tables.tabs.currentIndex() == 0
+    assert desk.page.chart.isHidden()
+    assert not [a for a in tables.tabs.tabBar().findChildren(QToolButton) if a.isVisible()]
+    rows = study.table.figures.content.rows
+    assert [row[0].text for row in rows][-1] == "100\u00a0%"
+    assert rows[-1][6].text == "10,000"
+    assert rows[-1][7].text == "10,400"
+    right = study.predicted.figures.content.rows
+    assert [figure.text for figure in right[0]] == ["responds", "200", "800", "20.0\u00a0%"]
+    assert study.chart.isHidden()
+    study.as_em.setChecked(True)
+    assert study.table.figures.content.rows[-1][7].text == "30,000"
+    assert "ends at €\u00a030,000, the total is €\u00a010,000" in study.note.text()
+    assert "not at €\u00a00.50" in study.note.text()
+    assert not study.chart.isHidden()
+    choice.setCurrentIndex(0)
+    choice.activated.emit(0)
+    assert tables.decisions.isVisible()
+    assert not desk.page.chart.isHidden()
+    assert not study.isVisible()
 
 
 # ------------------------------------------------------------ gap

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from core.document.data_model import RowUse
 from core.document.uplift_commands import SetTrueEffect
@@ -89,6 +90,20 @@ def test_slices_and_rate_stand_in_a_tab_of_the_model_in_front(desk):
     desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("uplift_slices")) > 1)
     assert desk.engine.last("uplift_slices").arguments.count == 5
     assert tabs.count.isVisibleTo(page)
+
+
+def test_a_note_in_a_tab_takes_no_room_from_the_curve_of_a_small_window(desk):
+    desk.answer()
+    desk.page.resize(1200, 620)
+    QApplication.processEvents()
+    before = desk.page.chart.height()
+    ask_tab(desk, "slices", "uplift_slices")
+    assert desk.page.variants.answer.isVisibleTo(desk.page)
+    QApplication.processEvents()
+    after = desk.page.chart.height()
+    assert abs(after - before) < 12
+    tabs = desk.page.variants.tabs
+    assert tabs.width() >= tabs.sizeHint().width()  # no name of a tab is cut
 
 
 def test_a_slice_out_of_its_band_is_marked(desk):
