@@ -206,7 +206,7 @@ tarball() { # the desktop's own tools say whether the menu and the kinds of file
     user sh -c 'cd /tmp && tar -xf /srv/payoff.tar.xz && cd payoff-*-linux-x86_64 && ./install.sh'
     user sh -c '~/.local/bin/payoff --self-test | tail -n 2'
     user sh -c 'desktop-file-validate ~/.local/share/applications/payoff.desktop && grep Exec ~/.local/share/applications/payoff.desktop'
-    user sh -c 'cd; touch empty.payoff-plugin; for file in work/direct-mail.payoff empty.payoff-plugin; do
+    user sh -c 'cd; echo plugin >some.payoff-plugin; for file in work/direct-mail.payoff some.payoff-plugin; do
         kind=$(XDG_CURRENT_DESKTOP=GNOME gio info -a standard::content-type $file | sed -n "s/.*content-type: //p")
         echo "$file: $kind, opened by $(xdg-mime query default "$kind")"; done'
 }

@@ -70,6 +70,9 @@ from payoff.version import API_VERSION
 Result = TypeVar("Result")
 AnySpec = TypeVar("AnySpec", bound=Spec)
 
+_checked_here: dict[str, ConformanceSheet] = {}
+"""Sheets of built-in plugins by their content: checked once in the life of a process."""
+
 
 class _Stopped(Exception):  # noqa: N818 - the end of a plugin's way, not an error
     """A plugin does not go on to the next stage; its record says why."""
@@ -365,7 +368,7 @@ class Registry:
 
     def _check_conformance(self, record: PluginRecord) -> None:
         stamp = f"{record.content}-{KIT_VERSION}-{API_VERSION[0]}.{API_VERSION[1]}"
-        sheet = sheet_from_json(self.checks.get(record.plugin, stamp))
+        sheet = sheet_from_json(self.checks.get(record.plugin, stamp)) or _checked_here.get(stamp)
         if sheet is None:
             sheet = self._guarded(
                 record,
@@ -373,6 +376,8 @@ class Registry:
                 lambda: joined(record.plugin, [check_spec(spec) for spec in record.specs]),
             )
             self.checks.put(record.plugin, stamp, sheet_to_json(sheet))
+            if not record.found.is_third_party:
+                _checked_here[stamp] = sheet
         record.sheet = joined(record.plugin, [way_so_far(record), sheet])
         if not sheet.passed:
             self._fail(record, CONFORMANCE, failure_words(sheet.failures), is_remembered=False)

@@ -113,6 +113,7 @@ QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox, QPlainTextEdit { background: $ca
   border: 1px solid $control_border; border-radius: 4px; selection-background-color: $selection;
   selection-color: $text; }
 QLineEdit, QSpinBox, QDoubleSpinBox { min-height: 26px; max-height: 26px; padding: 0 7px; }
+QSpinBox::up-button, QSpinBox::down-button { width: 0; border: none; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QPlainTextEdit:focus {
   border: 2px solid $accent; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus { min-height: 24px; max-height: 24px;

@@ -86,8 +86,8 @@ class HeadlineCard(Card):
         self._rules: list[Rule] = []
         self.title_words = ""
         self._is_compact = False
-        row = QHBoxLayout()
-        row.setContentsMargins(16, 12, 12, 10)
+        self._row = row = QHBoxLayout()
+        row.setContentsMargins(16, 9, 12, 7)
         row.setSpacing(16)
         row.addWidget(self._make_main(), 34)
         for block in self.blocks:
@@ -126,6 +126,7 @@ class HeadlineCard(Card):
         if is_compact == self._is_compact:
             return
         self._is_compact = is_compact
+        self._row.setContentsMargins(16, 4 if is_compact else 9, 12, 3 if is_compact else 7)
         self.per_thousand.setVisible(not is_compact)
         for block in self.blocks:
             block.title.set_role("note" if is_compact else "quiet")

@@ -121,8 +121,11 @@ class TableCard(Card):
 
     @property
     def has_room(self) -> bool:
-        """Whether a study has taken the room of the chart."""
-        return self._is_study() and self.enlarge_button.isChecked()
+        """Whether a study has taken the room of the chart; the rankings always do."""
+        return self._is_rankings() or (self._is_study() and self.enlarge_button.isChecked())
+
+    def _is_rankings(self) -> bool:
+        return self._rankings is not None and self.tabs.currentWidget() is self._rankings
 
     def _is_study(self) -> bool:
         return isinstance(self.tabs.currentWidget(), Study)
@@ -221,7 +224,8 @@ class TableCard(Card):
 
     def _show_corner(self) -> None:
         is_table = self.tabs.currentIndex() == 0
-        self.enlarge_button.setVisible(self._is_study())
+        # Beside the choice of the view there is no room for the button without arrows at the tabs.
+        self.enlarge_button.setVisible(self._is_study() and not self._is_rankings())
         self.view_choice.setVisible(is_table)
 
     # ------------------------------------------------------------ showing

@@ -49,7 +49,7 @@ from gui.theme import current_theme, icon, theme_notifier
 from gui.workspace import Workspace
 
 COLUMN = 360
-GAP, LOW_GAP = 12, 8
+GAP, LOW_GAP = 10, 6
 CHART = 244  # the least height of the chart: below it the right column scrolls
 FIGURES_PAUSE = 20  # ms: during a drag the line follows at once, figures with the next pause
 NARROW_PAGE = 1300

@@ -141,8 +141,8 @@ class CaseView(QWidget):
         holder.setProperty("scrolled", "true")
         column = QVBoxLayout(holder)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.waterfall)
-        column.addStretch(1)
+        column.addWidget(self.waterfall, 1)
+        column.addStretch(0)
         card.body.addWidget(_scrolled(holder), 1)
         return card
 

@@ -14,6 +14,8 @@ from gui.pages.explain.dependence import number_words, prediction_words
 from gui.theme import current_theme, text_font, theme_notifier
 
 ROW = 26
+ROOMY = 40
+"""A step takes at least the one and at most the other, by the room there is."""
 MOST_STEPS = 12
 _BAR = 12
 
@@ -67,7 +69,7 @@ class Waterfall(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.steps: tuple[Step, ...] = ()
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setAccessibleName(tr("What each input adds"))
         theme_notifier().theme_changed.connect(self.update)
 
@@ -76,6 +78,7 @@ class Waterfall(QWidget):
         self.steps = () if result is None else steps_of(result)
         spoken = ", ".join(f"{step.name} {step.words}" for step in self.steps)
         self.setAccessibleDescription(spoken)
+        self.setMaximumHeight(ROOMY * max(1, len(self.steps)))
         self.updateGeometry()
         self.update()
 
@@ -98,17 +101,19 @@ class Waterfall(QWidget):
         high = max(max(step.start, step.end) for step in self.steps)
         room = QRectF(names, 0.0, max(20.0, self.width() - names - values), self.height())
         scale = room.width() / (high - low) if high > low else 0.0
+        tall = self.height() / len(self.steps)
         for place, step in enumerate(self.steps):
             left = room.left() + (min(step.start, step.end) - low) * scale
             length = abs(step.end - step.start) * scale
-            self._paint_step(painter, step, place, names, QRectF(left, place * ROW, length, ROW))
+            area = QRectF(left, place * tall, length, tall)
+            self._paint_step(painter, step, place, names, area)
         painter.end()
 
     def _paint_step(
         self, painter: QPainter, step: Step, place: int, names: float, area: QRectF
     ) -> None:
         theme = current_theme()
-        row = QRectF(0, place * ROW, self.width(), ROW)
+        row = QRectF(0, area.top(), self.width(), area.height())
         if step.is_total:
             painter.fillRect(row, QColor(theme.hover))
         painter.setPen(QColor(theme.text))
@@ -128,4 +133,9 @@ class Waterfall(QWidget):
         if place + 1 < len(self.steps):  # a thread down to where the next step begins
             end = bar.right() - 1 if step.end > step.start else bar.left()
             painter.setPen(QPen(QColor(theme.quiet), 1, Qt.PenStyle.DotLine))
-            painter.drawLine(round(end), round(bar.bottom()), round(end), round(row.bottom() + 6))
+            painter.drawLine(
+                round(end),
+                round(bar.bottom()),
+                round(end),
+                round(row.bottom() + (row.height() - _BAR) / 2),
+            )

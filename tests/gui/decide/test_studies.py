@@ -364,6 +364,8 @@ def test_rankings_are_a_view_of_the_first_tab_and_compare_with_enterprise_miner(
     assert isinstance(study, RankingsStudy)
     qtbot.waitUntil(lambda: bool(study.note.text()))
     assert tables.tabs.currentIndex() == 0
+    assert desk.page.chart.isHidden()
+    assert not [a for a in tables.tabs.tabBar().findChildren(QToolButton) if a.isVisible()]
     rows = study.table.figures.content.rows
     assert [row[0].text for row in rows][-1] == "100\u00a0%"
     assert rows[-1][6].text == "10,000"
@@ -379,6 +381,7 @@ def test_rankings_are_a_view_of_the_first_tab_and_compare_with_enterprise_miner(
     choice.setCurrentIndex(0)
     choice.activated.emit(0)
     assert tables.decisions.isVisible()
+    assert not desk.page.chart.isHidden()
     assert not study.isVisible()
 
 

@@ -51,13 +51,13 @@ class RankingsStudy(Study):
         self.body.addLayout(self._make_top())
         row = QHBoxLayout()
         row.setSpacing(16)
-        row.addWidget(self.table, 3)
+        row.addWidget(self.table, 7)
         right = QVBoxLayout()
         right.addWidget(self.predicted)
         right.addWidget(self.chart, 1)
         right.addWidget(self.note)
         right.addStretch(0)
-        row.addLayout(right, 2)
+        row.addLayout(right, 4)
         self.body.addLayout(row, 1)
 
     def title(self) -> str:
@@ -163,7 +163,7 @@ def _ranking_row(entry: tuple[float, ...]) -> tuple[Figure, ...]:
         format_money(cumulative, "", decimals=0),
         format_money(last, "", decimals=0),
     )
-    return tuple(Figure(text=text, is_left=place == 0) for place, text in enumerate(texts))
+    return tuple(Figure(text=text) for text in texts)
 
 
 def _number(value: float, decimals: int) -> str:
@@ -173,7 +173,7 @@ def _number(value: float, decimals: int) -> str:
 def predicted_rows(document: Document, result: RankingsResult, words: DecisionWords) -> FigureRows:
     """Actual class by predicted class: cases and how many of a row were right."""
     names = [words.label_of(document, level) for level in result.levels]
-    header = (f"If the {words.case}…", *(f"“{name}” predicted" for name in names), "Right")
+    header = ("Predicted:", *names, "Right")
     rows = []
     for place, name in enumerate(names):
         cells = [Figure(text=name, is_left=True)]
@@ -197,7 +197,8 @@ def _share_right(result: RankingsResult, place: int) -> str:
 
 def predicted_sentence(result: RankingsResult, words: DecisionWords) -> str:
     """What the table of predicted classes is, and what it is not."""
-    text = "The class with the highest chance, whatever decisions earn; "
+    text = "Rows: what happened. Columns: the class with the highest chance, whatever decisions "
+    text += "earn; "
     adjusted = float(result.adjusted.trace() / result.adjusted.sum())
     if result.has_priors:
         text += f"weighted to the priors {format_share(adjusted)} of {words.cases} are right; "
