@@ -31,6 +31,7 @@ PAGES = ("home", "data", "models", "compare", "decide:all")
 THEMES = ("light", "dark")
 SIZES = ("1440x900", "1280x720")
 PATIENCE = 280.0
+KERNELS = Path(__file__).resolve().parents[2] / "build" / "kernel-cache"  # the suite's
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
@@ -124,6 +125,7 @@ def take(arguments: argparse.Namespace) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     home = Path(tempfile.mkdtemp(prefix="payoff-pictures-"))
     os.environ["PAYOFF_HOME"] = str(home)
+    os.environ.setdefault("PAYOFF_CACHE_DIR", str(KERNELS))
     app = make_application(["payoff"])
     session = Session(app, Namespace(file=None, sample=None, theme="light", safe_mode=False))
     session.window.show()
