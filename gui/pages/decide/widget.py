@@ -324,6 +324,12 @@ class DecidePage(Page):
         others = [card for card in (self.earns, self.priors, self.costs) if not card.isHidden()]
         taken = sum(needed_height(card, COLUMN) + self._cards.spacing() for card in others)
         self.meaning.fit(self.left.maximumViewportSize().height() - taken, COLUMN)
+        for card in (*others, self.meaning):  # measuring took the layouts' word of their changes
+            layout = card.layout()
+            if layout is not None:
+                layout.activate()
+            card.updateGeometry()
+        self._cards.activate()
 
     def _show_header(self, _sent: object = None) -> None:
         document = self.workspace.document

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtCore import QCoreApplication, QPoint
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from core.document.data_model import RowUse
@@ -127,7 +128,6 @@ def test_totals_name_what_is_left_on_the_table(desk: Desk) -> None:
 
 
 def test_tables_copy_with_their_heads(desk: Desk) -> None:
-    from PySide6.QtWidgets import QApplication
 
     desk.page.tables.decisions.copy()
     lines = QApplication.clipboard().text().splitlines()
@@ -217,6 +217,26 @@ def test_both_columns_fit_and_what_has_no_room_is_a_click_away(desk: Desk, qtbot
     page.resize(1368, 1100)
     qtbot.waitUntil(meaning.more.isHidden)
     assert meaning.reason.isVisible()
+
+
+def test_a_page_made_low_squeezes_no_card(qtbot: QtBot, qapp: QApplication) -> None:
+    apply_theme(qapp, "light")  # styles that are new are worked in after the page is shown
+    desk = Desk()
+    page, earns = desk.page, desk.page.earns
+    qtbot.addWidget(page)
+    page.resize(1368, 802)
+    desk.show()
+    page.show()
+    qtbot.waitExposed(page)
+    page.resize(1208, 622)
+
+    def is_apart() -> bool:
+        top = earns.acting.mapTo(earns, QPoint(0, 0)).y()
+        return earns.matrix.mapTo(earns, earns.matrix.rect().bottomLeft()).y() < top
+
+    for _ in range(50):
+        QCoreApplication.processEvents()
+    qtbot.waitUntil(is_apart, timeout=3000)
 
 
 @pytest.mark.parametrize(
