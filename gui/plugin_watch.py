@@ -10,7 +10,6 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
 from core.document.chart_kinds import charts_shown, task_of
 from core.document.compare_commands import SetCharts, SetMetrics
 from core.document.model import MetricChoice
-from payoff.manifest import MANIFEST_NAME
 
 if TYPE_CHECKING:
     from core.document.results import PluginsResult, PluginState
@@ -56,7 +55,7 @@ class PluginWatch(QObject):
 
     def _watch(self) -> None:
         """The folder, its plugins' folders, their code: a file saved anew must be named again."""
-        inside = [place for place in self._folder.iterdir() if (place / MANIFEST_NAME).is_file()]
+        inside = [place for place in self._folder.iterdir() if _is_plugin(place)]
         code = [place for folder in (self._folder, *inside) for place in folder.glob("*.py")]
         wanted = [str(place) for place in (self._folder, *inside, *code)]
         known = {*self._watcher.files(), *self._watcher.directories()}
@@ -118,3 +117,12 @@ class PluginWatch(QObject):
 
     def _refusal(self, entry: PluginState) -> str:
         return self.tr("The plugin %s is not taken: %s") % (entry.name or entry.plugin, entry.why)
+
+
+def _is_plugin(place: Path) -> bool:
+    """Whether a folder holds a plugin."""
+    if not place.is_dir():
+        return False
+    from payoff.manifest import MANIFEST_NAME  # brings numpy: no part of a start without plugins
+
+    return (place / MANIFEST_NAME).is_file()

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from core.document.model import Document
-from core.document.results import CurveInfo
 from payoff.vocabulary import CurveAxis
+
+if TYPE_CHECKING:  # results hold arrays: numpy is no part of the start
+    from core.document.results import CurveInfo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
