@@ -9,6 +9,7 @@ set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 work="$root/build/installer"
 log="$work/trial.log"
+home=/home/tester  # of the unprivileged user, inside the bare root
 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
 [ "$(id -u)" = 0 ] || { echo "run as root: chroot and debootstrap need it" >&2; exit 1; }
 
@@ -16,7 +17,7 @@ say() { printf '%s\n' "$*" | tee -a "$log"; }
 inside() { chroot "$bare" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 "$@"; }
 user() { # a command of the unprivileged user, with no network but the loopback
     unshare --net chroot --userspec=tester:tester "$bare" /usr/bin/env -i \
-        PATH=/usr/bin:/bin HOME=/home/tester LC_ALL=C.UTF-8 QT_QPA_PLATFORM=offscreen "$@"
+        PATH=/usr/bin:/bin HOME=$home LC_ALL=C.UTF-8 QT_QPA_PLATFORM=offscreen "$@"
 }
 step() { # words, then the command: its output and time go to the log, failure ends the trial
     words=$1
@@ -44,7 +45,7 @@ make_root() {
         debootstrap --variant=minbase "$suite" "$bare" "$mirror"
     fi
     cp /etc/resolv.conf "$bare/etc/resolv.conf"
-    inside useradd --create-home tester
+    inside useradd --create-home --home-dir "$home" tester
     inside sh -c '. /etc/os-release && echo "$PRETTY_NAME, $(dpkg -l | grep -c ^ii) packages"'
 }
 mount_system() {
@@ -85,8 +86,8 @@ PY
 
 write_plugin() { # the example, with a constant of its kernel changed
     sed "s/^LIMIT = .*/LIMIT = $1/" "$root/installer/example_plugin.py" \
-        >"$bare/home/tester/share_above.py"
-    chmod 644 "$bare/home/tester/share_above.py"
+        >"$bare$home/share_above.py"
+    chmod 644 "$bare$home/share_above.py"
 }
 
 journey() {
@@ -122,7 +123,7 @@ journey() {
 window() { # started by its own command on a virtual screen; pictures of that screen
     inside DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
         xvfb xauth x11-apps imagemagick >/dev/null
-    cat >"$bare/home/tester/window.sh" <<'SH'
+    cat >"$bare$home/window.sh" <<'SH'
 picture() {
     xwd -root -silent -out /tmp/screen.xwd
     convert /tmp/screen.xwd "/tmp/$1.png"
@@ -140,26 +141,26 @@ kill -0 $program || { cat /tmp/window.log; exit 1; }
 echo "the window is up; its screen is in the pictures"
 kill $program
 SH
-    on_screen xvfb-run -a -s "-screen 0 1440x900x24" sh /home/tester/window.sh
+    on_screen xvfb-run -a -s "-screen 0 1440x900x24" sh "$home/window.sh"
     for name in home decide; do cp "$bare/tmp/$name.png" "$work/$name-$suite.png"; done
 }
 
 on_screen() { # as the user, for the X server that the command starts itself
     unshare --net chroot --userspec=tester:tester "$bare" /usr/bin/env -i PATH=/usr/bin:/bin \
-        HOME=/home/tester LC_ALL=C.UTF-8 QT_QPA_PLATFORM=xcb \
+        HOME=$home LC_ALL=C.UTF-8 QT_QPA_PLATFORM=xcb \
         WINDOW_SECONDS="${WINDOW_SECONDS:-40}" "$@"
 }
 
 figures() {
-    cp "$root/installer/figures.sh" "$bare/home/tester/figures.sh"
-    on_screen sh -c 'mkdir -p /tmp/.X11-unix; exec sh /home/tester/figures.sh'
+    cp "$root/installer/figures.sh" "$bare$home/figures.sh"
+    on_screen sh -c 'mkdir -p /tmp/.X11-unix; exec sh $HOME/figures.sh'
 }
 
 try_plugin() { # its metric says which constant is compiled
     write_plugin "$1"
-    user payoff plugins install /home/tester/share_above.py --json /tmp/installed.json
+    user payoff plugins install "$home/share_above.py" --json /tmp/installed.json
     user sh -c 'cd; mkdir -p work; cp -n /usr/lib/payoff/_internal/resources/samples/direct* work'
-    user payoff evaluate /home/tester/work/direct_mail.csv --outcome responded \
+    user payoff evaluate "$home/work/direct_mail.csv" --outcome responded \
         --score p_gbm2 --metric share_above --no-intervals | grep '"value"'
 }
 
@@ -173,7 +174,7 @@ every_form() { # the script that makes and tries them is Python; the program bri
 }
 
 user_works() {
-    user payoff run /home/tester/work/direct-mail.payoff --report /home/tester/before >/dev/null
+    user payoff run "$home/work/direct-mail.payoff" --report "$home/before" >/dev/null
     user payoff plugins off org.example.share-above >/dev/null
     user sh -c "cd; sha256sum $kept >kept.sums; wc -l <kept.sums; cat .local/state/Payoff/settings.json | tr -d '\n '"
 }
@@ -184,11 +185,11 @@ after_update() {
     user sh -c 'cd; sha256sum --check kept.sums'
     user payoff plugins list --json /tmp/listed.json >/dev/null
     user sh -c "tr -d '\n ' </tmp/listed.json | grep -o '\"plugin\":\"org.example[^}]*\"state\":\"[a-z]*\"'"
-    user payoff run /home/tester/work/direct-mail.payoff --report /home/tester/after >/dev/null
+    user payoff run "$home/work/direct-mail.payoff" --report "$home/after" >/dev/null
     echo "the project's record before and after differs in:"
     user sh -c 'cd; diff before/record.json after/record.json' || true
     user payoff plugins on org.example.share-above >/dev/null
-    user payoff evaluate /home/tester/work/direct_mail.csv --outcome responded \
+    user payoff evaluate "$home/work/direct_mail.csv" --outcome responded \
         --score p_gbm2 --metric share_above --no-intervals | grep '"value"'
     user payoff plugins off org.example.share-above >/dev/null
 }
