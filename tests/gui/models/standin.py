@@ -114,14 +114,14 @@ def _column(name: str, rows: int) -> ColumnSummary:
     return ColumnSummary(name=name, kind="number", rows=rows, missing=0, distinct=distinct)
 
 
-def offered() -> DistributionsResult:
-    """Three distributions that fit a yes or no, one that does not, and one of a plugin."""
+def _bernoulli() -> DistributionInfo:
+    """The usual distribution of a yes or no, with its picture."""
     score = np.linspace(-4.0, 4.0, 41)
     lines = (
         LossLine(words="responds", x=score, y=2 * np.log1p(np.exp(-score))),
         LossLine(words="does not respond", x=score, y=2 * np.log1p(np.exp(score))),
     )
-    fitting = DistributionInfo(
+    return DistributionInfo(
         distribution="bernoulli",
         label="Bernoulli",
         asks="a yes or no",
@@ -135,6 +135,11 @@ def offered() -> DistributionsResult:
         domain="binary",
         watches=(("deviance", "loss"), ("profit", "profit"), ("auc", "AUC")),
     )
+
+
+def offered() -> DistributionsResult:
+    """Three distributions that fit a yes or no, one that does not, and one of a plugin."""
+    fitting = _bernoulli()
     return DistributionsResult(
         target="respond",
         distributions=(
