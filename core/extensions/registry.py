@@ -22,6 +22,7 @@ from core.extensions.guarding import ProcessState
 from core.extensions.memory import (
     Fault,
     JsonMemory,
+    built_in_checks,
     fault_from_json,
     fault_to_json,
     sheet_from_json,
@@ -69,9 +70,6 @@ from payoff.version import API_VERSION
 
 Result = TypeVar("Result")
 AnySpec = TypeVar("AnySpec", bound=Spec)
-
-_checked_here: dict[str, ConformanceSheet] = {}
-"""Sheets of built-in plugins by their content: checked once in the life of a process."""
 
 
 class _Stopped(Exception):  # noqa: N818 - the end of a plugin's way, not an error
@@ -128,7 +126,8 @@ class Registry:
         safe_mode : bool
             Built-in plugins only.
         cache_folder : Path, optional
-            Where passed checks and unpacked archives are kept; None = not beyond the process.
+            Where passed checks of third-party plugins and unpacked archives are kept; None = not
+            beyond the process.
         quarantine_path : Path, optional
             JSON file that remembers quarantined plugins by content.
         disabled : collection of str
@@ -368,16 +367,15 @@ class Registry:
 
     def _check_conformance(self, record: PluginRecord) -> None:
         stamp = f"{record.content}-{KIT_VERSION}-{API_VERSION[0]}.{API_VERSION[1]}"
-        sheet = sheet_from_json(self.checks.get(record.plugin, stamp)) or _checked_here.get(stamp)
+        checks = self.checks if record.found.is_third_party else built_in_checks()
+        sheet = sheet_from_json(checks.get(record.plugin, stamp))
         if sheet is None:
             sheet = self._guarded(
                 record,
                 CONFORMANCE,
                 lambda: joined(record.plugin, [check_spec(spec) for spec in record.specs]),
             )
-            self.checks.put(record.plugin, stamp, sheet_to_json(sheet))
-            if not record.found.is_third_party:
-                _checked_here[stamp] = sheet
+            checks.put(record.plugin, stamp, sheet_to_json(sheet))
         record.sheet = joined(record.plugin, [way_so_far(record), sheet])
         if not sheet.passed:
             self._fail(record, CONFORMANCE, failure_words(sheet.failures), is_remembered=False)
