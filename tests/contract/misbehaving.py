@@ -129,7 +129,7 @@ KINDS: dict[str, Kind] = {
         "    try: os.write(place, b'Welcome to our plugin!' * 3)\n"
         "    except OSError: pass\n"
         "time.sleep(3600)",
-        is_deadly=True, words=("SIGKILL", "did not come back", "exit code"), in_suite=False,
+        is_deadly=True, words=("written into its pipe", "did not come back"), in_suite=False,
     ),
     "closes_pipes": Kind(
         "os.closerange(3, 200)\nos._exit(1)", is_deadly=True, words=("exit code",), in_suite=False
