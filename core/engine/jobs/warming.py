@@ -40,9 +40,9 @@ from core.engine.jobs.warming_tables import (
 from core.experiments.protocols import made_up_rows, study_of
 from core.experiments.runs import Bench
 from core.extensions import Registry
-from core.uplift.areas import area_of
+from core.uplift.areas import area_of, influence
 from core.uplift.choice import Prices, choose_depth, price_axis
-from core.uplift.curves import VARIANTS
+from core.uplift.curves import VARIANTS, heights_at
 from core.uplift.experiment import make_experiment
 from core.uplift.ranking import UpliftRanking
 from core.uplift.resampling import draw_curves
@@ -178,6 +178,9 @@ def warm_uplift() -> None:
         ranking = UpliftRanking(made, (rows * 5 % 97).astype(np.float64))
         for variant in VARIANTS:
             area_of(ranking, variant)
+        influence(ranking, "qini_joint_absolute")
+        influence(ranking, "qini_separate_absolute")
+        heights_at(ranking, "qini_joint_absolute", np.linspace(0.0, 1.0, 3))
         choose_depth(ranking, Prices(contact=0.1))
         price_axis([ranking], Prices(), np.linspace(0.0, 1.0, 3))
         draw_curves([ranking], nu=[0.0], draws=32)
