@@ -2,10 +2,6 @@
 
 Both are JSON, keyed by the content of the plugin's files, so that a changed plugin is looked at
 afresh. A file that is missing or damaged counts as empty.
-
-Sheets of the plugins that ship lie with the compiled kernels, which likewise hold for the program's
-own files: an installed program brings them along, so that its first start need not check what the
-build has checked.
 """
 
 from __future__ import annotations
@@ -15,14 +11,10 @@ import os
 import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from core.kernels import cache_folder, is_building, shipped_folder
 from payoff.testing.results import CheckResult, CheckState, ConformanceSheet
-
-BUILT_IN_CHECKS = "built_in_checks.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,15 +61,6 @@ class JsonMemory:
             os.replace(name, self.path)
         except OSError:
             self.path = None
-
-
-@cache
-def built_in_checks() -> JsonMemory:
-    """Sheets of the plugins that ship: those that came with the program, else this user's."""
-    shipped, own = shipped_folder(), cache_folder()
-    if shipped is not None and (is_building() or (shipped / BUILT_IN_CHECKS).is_file()):
-        return JsonMemory(shipped / BUILT_IN_CHECKS)
-    return JsonMemory(own / BUILT_IN_CHECKS if own is not None else None)
 
 
 def fault_to_json(fault: Fault) -> dict[str, str]:

@@ -22,7 +22,6 @@ from core.extensions.guarding import ProcessState
 from core.extensions.memory import (
     Fault,
     JsonMemory,
-    built_in_checks,
     fault_from_json,
     fault_to_json,
     sheet_from_json,
@@ -126,8 +125,7 @@ class Registry:
         safe_mode : bool
             Built-in plugins only.
         cache_folder : Path, optional
-            Where passed checks of third-party plugins and unpacked archives are kept; None = not
-            beyond the process.
+            Where passed checks and unpacked archives are kept; None = not beyond the process.
         quarantine_path : Path, optional
             JSON file that remembers quarantined plugins by content.
         disabled : collection of str
@@ -228,13 +226,18 @@ class Registry:
 
     # ------------------------------------------------------------ what is done
 
-    def add(self, found: FoundPlugin, *, check_again: bool = False) -> PluginRecord:
-        """Lead one plugin through its stages and return its record."""
+    def add(
+        self, found: FoundPlugin, *, check_again: bool = False, is_asked: bool = False
+    ) -> PluginRecord:
+        """Lead one plugin through its stages and return its record.
+
+        ``is_asked``: somebody wants to see the checks of just this one.
+        """
         record = PluginRecord(found=found)
         self.records.append(record)
         begun = time.perf_counter()
         with suppress(_Stopped):
-            self._advance(record, check_again=check_again)
+            self._advance(record, check_again=check_again, is_asked=is_asked)
         if record.sheet is None and record.failing:
             record.sheet = way_so_far(record)
         record.seconds = time.perf_counter() - begun
@@ -254,26 +257,25 @@ class Registry:
                 self._withdraw(record)
                 self.faults.forget(plugin)
                 del self.records[position]
-                again = self.add(record.found, check_again=True)
+                again = self.add(record.found, check_again=True, is_asked=True)
                 self.records.insert(position, self.records.pop())
                 return again
         return None
 
     # ------------------------------------------------------------ stages
 
-    def _advance(self, record: PluginRecord, *, check_again: bool) -> None:
+    def _advance(self, record: PluginRecord, *, check_again: bool, is_asked: bool) -> None:
         self._guarded(record, MANIFEST, lambda: self._read(record))
         self._check_identity(record)
         if check_again:
             self.faults.forget(record.plugin)
-            if record.found.is_third_party:  # what ships is checked once per content
-                self.checks.forget(record.plugin)
+            self.checks.forget(record.plugin)
         self._check_permission(record)
         loading.offer_packages(record.found.path)  # before the guard: the path is ours to change
         specs = self._guarded(record, IMPORT, lambda: self._import(record))
         self._check_specs(record, specs)
         record.specs = specs
-        self._check_conformance(record)
+        self._check_conformance(record, is_asked=is_asked)
         for spec in _with_deviances(specs):
             self._serve(record, spec)
         record.state, record.stage = ACTIVE, ""
@@ -365,17 +367,24 @@ class Registry:
             seen.add(key)
         return problems
 
-    def _check_conformance(self, record: PluginRecord) -> None:
+    def _check_conformance(self, record: PluginRecord, *, is_asked: bool) -> None:
+        """The sheet of a plugin: remembered, or made now; of what ships when it is asked for.
+
+        What ships was checked before it did, by this kit; to run it again would cost the first
+        start of every version seconds, and every engine that has to be back at once.
+        """
         stamp = f"{record.content}-{KIT_VERSION}-{API_VERSION[0]}.{API_VERSION[1]}"
-        checks = self.checks if record.found.is_third_party else built_in_checks()
-        sheet = sheet_from_json(checks.get(record.plugin, stamp))
+        sheet = sheet_from_json(self.checks.get(record.plugin, stamp))
+        if sheet is None and not record.found.is_third_party and not is_asked:
+            record.sheet = way_so_far(record)
+            return
         if sheet is None:
             sheet = self._guarded(
                 record,
                 CONFORMANCE,
                 lambda: joined(record.plugin, [check_spec(spec) for spec in record.specs]),
             )
-            checks.put(record.plugin, stamp, sheet_to_json(sheet))
+            self.checks.put(record.plugin, stamp, sheet_to_json(sheet))
         record.sheet = joined(record.plugin, [way_so_far(record), sheet])
         if not sheet.passed:
             self._fail(record, CONFORMANCE, failure_words(sheet.failures), is_remembered=False)

@@ -6,11 +6,7 @@ from here; kernels of plugins go through ``compile_kernel`` and ``run_chunks``.
 
 from __future__ import annotations
 
-from core.kernels.before_numba import (  # first: numba reads its settings once
-    IS_PORTABLE,
-    is_building,
-    shipped_folder,
-)
+from core.kernels.before_numba import IS_PORTABLE  # first: numba reads its settings once
 from core.kernels.cache import cache_folder
 from core.kernels.compiling import (
     CacheCounts,
@@ -69,7 +65,6 @@ __all__ = [
     "fill_poisson",
     "fitting_threads",
     "group_ends",
-    "is_building",
     "limited_threads",
     "new_stop_flag",
     "own_kernel",
@@ -84,7 +79,6 @@ __all__ = [
     "run_chunks",
     "run_rows",
     "set_threads",
-    "shipped_folder",
     "thread_report",
     "threads",
     "with_kernels",
