@@ -92,6 +92,26 @@ def test_slices_and_rate_stand_in_a_tab_of_the_model_in_front(desk):
     assert tabs.count.isVisibleTo(page)
 
 
+def test_tabs_that_were_looked_at_can_stand_on_the_report(desk):
+    desk.answer()
+    assert not {"uplift/slices", "uplift/arms"} & {part.key for part in desk.page.report_parts()}
+    ask_tab(desk, "slices", "uplift_slices")
+    parts = {part.key: part for part in desk.page.report_parts()}
+    assert "uplift/arms" not in parts
+    block = parts["uplift/slices"].make()
+    assert desk.page.model.currentText() in block.title
+    assert "standard error" in block.lines[0]
+    assert block.table.columns[:3] == ("Slice", "Share %", "Band, 95 %")
+    assert len(block.table.rows) == 14
+    tabs = desk.page.variants
+    tabs.show_tab("definitions")
+    assert not tabs.answer.isVisibleTo(desk.page)
+    tabs.show_tab("slices")  # the answer is there, and so are its words
+    assert tabs.answer.isVisibleTo(desk.page)
+    tabs.count.setCurrentIndex(2)  # asked anew: the old table is not what would be shown
+    assert "uplift/slices" not in {part.key for part in desk.page.report_parts()}
+
+
 def test_a_note_in_a_tab_takes_no_room_from_the_curve_of_a_small_window(desk):
     desk.answer()
     desk.page.resize(1200, 620)
