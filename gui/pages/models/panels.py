@@ -36,7 +36,6 @@ from gui.pages.models.target_kind import CLASSES, NUMBER, has_two_readings
 from gui.pages.models.words import column_of, find_distribution, rows_words, target_facts, tr
 from gui.parts import Card, HelpButton, HelpText, NumberField, Segments, TextLabel, clear_layout
 
-
 _FIELD = 96  # pixels that a field has at least
 
 
