@@ -32,7 +32,6 @@ from gui.pages.experiments.words import study_title, tr
 from gui.parts import NumberField, TextLabel
 from gui.workspace import Workspace
 
-
 _FIRST_PLACE = 0.55  # of the cursor, as a share of the axis
 
 
