@@ -15,6 +15,8 @@ from payoff.readers import READER_SETTINGS, TableReader
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec, metric_title
 from payoff.systems import EvaluationSystem
 from payoff.vocabulary import (
+    CONVENTION,
+    CONVENTIONS,
     PREDICTION_INPUTS,
     Aggregate,
     ClassAverage,
@@ -186,9 +188,11 @@ def _problems_of_distribution(spec: LossDistribution) -> list[str]:
         problems.append("grown_scores must be a whole number, 0 or more.")
     if isinstance(spec.extras, tuple) and set(spec.optional_extras) - set(spec.extras):
         problems.append("optional_extras names a column that extras does not.")
-    for name in ("arrange", "check_cases", "score_names"):
+    for name in ("arrange", "check_cases", "score_names", "quantile_levels"):
         if getattr(spec, name) is not None and not callable(getattr(spec, name)):
             problems.append(f"{name} is not a function.")
+    if spec.quantile_levels is not None and spec.score_names is None:
+        problems.append("quantile_levels needs score_names.")
     return problems + _problems_of_variants(spec)
 
 
@@ -268,6 +272,14 @@ def _problems_of_curve(spec: EvaluationMetric) -> list[str]:
             problems.append(f"axes: {name} is upside down.")
     if axes.grid is not None and spec.form != MetricForm.GENERAL:
         problems.append("axes: grid belongs to the form 'general'.")
+    if axes.detail is not None and spec.form != MetricForm.GENERAL:
+        problems.append("axes: detail belongs to the form 'general'.")
+    for item in spec.parameters:
+        strange = set(item.choices) - set(CONVENTIONS)
+        if item.name == CONVENTION and (strange or not item.choices):
+            problems.append(
+                f"parameter convention: choices are among {', '.join(map(repr, CONVENTIONS))}."
+            )
     return problems
 
 

@@ -124,6 +124,7 @@ class ExplainResult:
     rows_text: str  # which rows the averages run over
     notes: tuple[str, ...] = ()
     interactions: tuple[Interaction, ...] = ()
+    usual_output: int = 0  # which of the outputs to show first
 
 
 # ---------------------------------------------------------------- distributions
@@ -173,6 +174,7 @@ class DistributionInfo:
     uses: tuple[str, ...] = ()  # further columns that may be named: "entry", "strata"
     # What early stopping may watch, id -> words: ("deviance", "deviance"), ("auc", "AUC").
     watches: tuple[tuple[str, str], ...] = ()
+    predicts_quantiles: bool = False  # several quantiles of a number: ranges can be shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

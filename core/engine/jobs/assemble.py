@@ -7,7 +7,7 @@ an edited cell, prior or cost finds everything else ready.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
@@ -17,6 +17,7 @@ from core import data
 from core.data import LoadedTable
 from core.decisions import (
     ModelScores,
+    PredictedQuantiles,
     check_old_priors,
     predicted_scores,
 )
@@ -29,7 +30,7 @@ from core.engine.jobs.scores import posteriors_of
 from core.engine.jobs.shared_ids import without_shared_ids
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.task import task_of
-from core.engine.jobs.trained import seen_warnings, trained_predictions
+from core.engine.jobs.trained import seen_warnings, trained_predictions, trained_spread
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray, IntArray
 from payoff.vocabulary import Task
@@ -54,6 +55,8 @@ class Cases:
     posteriors : mapping of model to (levels, n) float64
         As they stand in the file.
     predictions : mapping of model to (n,) float64
+    spreads : mapping of model to PredictedQuantiles
+        Of those models that predict quantiles of a number; ``predictions`` has their means.
     key : tuple
         What decided the rows: tells sets of cases apart in the engine's memory.
     warnings : tuple of str
@@ -69,6 +72,7 @@ class Cases:
     posteriors: Mapping[str, FloatArray]
     predictions: Mapping[str, FloatArray]
     key: Hashable
+    spreads: Mapping[str, PredictedQuantiles] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     is_repeated: bool = False
 
@@ -77,6 +81,7 @@ class Cases:
         """Memory of all arrays."""
         single = [self.rows, self.outcome, self.target, self.frequency]
         arrays = [*single, *self.posteriors.values(), *self.predictions.values()]
+        arrays += [spread.values for spread in self.spreads.values()]
         return sum(values.nbytes for values in arrays if values is not None)
 
 
@@ -152,6 +157,23 @@ def predictions_of(
     return data.predictions(table, document, model)
 
 
+def spreads_of(
+    table: LoadedTable,
+    document: Document,
+    models: tuple[str, ...],
+    rows: IntArray,
+    context: JobContext,
+) -> dict[str, PredictedQuantiles]:
+    """Predicted quantiles of some rows, of those models of an interval target that have them."""
+    found = {}
+    for model in models:
+        trained = document.trained_model(model)
+        spread = None if trained is None else trained_spread(table, document, trained, context)
+        if spread is not None:
+            found[model] = spread.some(rows)
+    return found
+
+
 def _seen_by_models(table: LoadedTable, document: Document, rows: IntArray) -> tuple[str, ...]:
     """Warnings for rows that trained, or chose the size of, a trained model."""
     texts: list[str] = []
@@ -213,10 +235,12 @@ def all_cases(table: LoadedTable, document: Document, model: str, context: JobCo
     weight = data.frequency(table, document) if has_weight else None
     posteriors: dict[str, FloatArray] = {}
     predictions: dict[str, FloatArray] = {}
+    spreads: dict[str, PredictedQuantiles] = {}
     if target.levels:
         posteriors[model] = rows_of(posteriors_of(table, document, model, context), rows)
     else:
         predictions[model] = rows_of(predictions_of(table, document, model, context), rows)
+        spreads = spreads_of(table, document, (model,), rows, context)
     return Cases(
         rows=rows,
         note=note,
@@ -225,6 +249,7 @@ def all_cases(table: LoadedTable, document: Document, model: str, context: JobCo
         frequency=rows_of(weight, rows) if weight is not None else None,
         posteriors=posteriors,
         predictions=predictions,
+        spreads=spreads,
         key=(
             "all",
             table.summary.data.content_hash,
@@ -278,6 +303,7 @@ def _read_cases(
         frequency=counted.frequency,
         posteriors=posteriors,
         predictions=predictions,
+        spreads={} if target.levels else spreads_of(table, document, models, rows, context),
         key=key,
         warnings=(
             *warnings,
@@ -366,7 +392,10 @@ def model_scores(document: Document, cases: Cases) -> tuple[ModelScores, ...]:
     """Every model with its chances as they stand in the file and what it was trained at."""
     target = require_decidable(document)
     if not target.levels:
-        return tuple(predicted_scores(name, values) for name, values in cases.predictions.items())
+        return tuple(
+            predicted_scores(name, values, quantiles=cases.spreads.get(name))
+            for name, values in cases.predictions.items()
+        )
     priors, scores = prior_array(document, target), []
     for name, posteriors in cases.posteriors.items():
         settings = document.model(name)

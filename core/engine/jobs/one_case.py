@@ -26,6 +26,7 @@ from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
 from core.engine.jobs.explaining import outputs_of, trained_entry
 from core.engine.jobs.input_columns import read_inputs
 from core.engine.jobs.rule import cut_off, decide_all
+from core.engine.jobs.spread import one_number, spread_of
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.threads import fair_threads
 from core.engine.jobs.trained import boosted_model, in_order_of_levels
@@ -231,11 +232,14 @@ def _answer(case: _Case, context: JobContext) -> Answer:
     def answer(inputs: Inputs) -> IntArray:
         found = case.predictions(inputs)
         size = inputs.n_rows
-        posteriors, numbers = {}, {}
+        posteriors, numbers, spreads = {}, {}, {}
+        spread = spread_of(case.model, found)
         if is_class:
             posteriors = {name: in_order_of_levels(found, document, case.model)}
         else:
-            numbers = {name: np.ascontiguousarray(found[0])}
+            numbers = {name: np.ascontiguousarray(one_number(case.model, found))}
+        if spread is not None:
+            spreads = {name: spread}
         cases = Cases(
             rows=np.full(size, case.row),
             note=whole.note,
@@ -244,6 +248,7 @@ def _answer(case: _Case, context: JobContext) -> Answer:
             frequency=None,
             posteriors=posteriors,
             predictions=numbers,
+            spreads=spreads,
             key=("one case", whole.key, case.row, size),
         )
         problem = decision_problem(document, cases, matrix, case.table, context)

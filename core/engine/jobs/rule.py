@@ -15,6 +15,7 @@ from core.decisions import (
     decide_cases,
 )
 from core.decisions.cases import return_on_investment
+from core.decisions.distribution import expected_lines
 from core.document.model import Document
 from core.engine.context import JobContext
 from core.engine.jobs.deciding import analysed_at
@@ -123,6 +124,8 @@ def _promised(
     problem: DecisionProblem, scores: ModelScores, chances: FloatArray, here: slice
 ) -> FloatArray:
     """Expected consequence of every decision before costs of the cases, (decisions, rows here)."""
+    if scores.quantiles is not None:
+        return expected_lines(problem.knot_table, scores.quantiles.some(here))
     if scores.predicted is not None:
         return problem.knot_table.at(scores.predicted[here])
     return problem.promised_at(chances[:, here], here)

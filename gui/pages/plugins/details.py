@@ -99,7 +99,7 @@ class PluginDetails(Card):
         self.switch.setText(tr("Turn on") if plugin.state == "off" else tr("Turn off"))
         self._show_why(plugin)
         self._show_adds(plugin)
-        self._show_checks(plugin.checks)
+        self._show_checks(plugin.checks, is_built_in=is_built_in)
         self.column.addStretch(1)
 
     def details(self) -> str:
@@ -139,17 +139,22 @@ class PluginDetails(Card):
             words = tr("It runs in a process of its own, with your rights.")
             self.column.addWidget(TextLabel(words, "note", wraps=True))
 
-    def _show_checks(self, checks: tuple[PluginCheck, ...]) -> None:
+    def _show_checks(self, checks: tuple[PluginCheck, ...], *, is_built_in: bool) -> None:
         if not checks:
             return
+        several = len({one.subject for one in checks}) > 1
         self.column.addWidget(TextLabel(tr("Conformance sheet"), "strong"))
         self.column.addWidget(TextLabel(sheet_verdict(checks), "body", wraps=True))
+        if is_built_in and not several:
+            words = tr(
+                "What it adds was checked before it shipped; 'Check this plugin' does it here, too."
+            )
+            self.column.addWidget(TextLabel(words, "note", wraps=True))
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
         failed_first = sorted(checks, key=lambda one: (one.state == "passed", one.subject))
-        several = len({one.subject for one in checks}) > 1
         subject = ""
         for one in failed_first:
             if several and one.subject != subject:

@@ -1,44 +1,19 @@
-"""Charts of survival times: Kaplan-Meier by risk group, AUC by time, events by risk."""
+"""Cases followed for a time: Kaplan-Meier curves, their limits, AUC by time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from core.document.results import Chart, Curve
-from core.evaluation.calibration import group_count
-from core.evaluation.cases import Cases
-from core.evaluation.chart_bands import RankedPairs, area_band
-from core.evaluation.chart_lines import baseline
-from core.evaluation.charts_numbers import grouped
-from core.evaluation.problem import ModelScores
+from payoff.errors import PayoffError
+from payoff.sample import Sample
 from payoff.types import BoolArray, FloatArray
 
 GROUPS = 3
-TIMES = 60
-POINTS = 301
-_Z = 1.959963984540054
 RISK_NAMES = ("lowest third", "middle third", "highest third")
-
-GROUPS_TEXT = (
-    "Share that is still without the event by time (Kaplan & Meier 1958), for thirds of the cases "
-    "by predicted risk. Bands: pointwise 95 %, Greenwood, on the scale of log(-log)."
-)
-AUC_TEXT = (
-    "At each time x: how often a case whose event came by then has a higher predicted risk than "
-    "one that was still without it, ties half (cumulative / dynamic AUC, Hung & Chiang 2010). "
-    "Events are weighted by 1 / chance of not being censored just before (Kaplan-Meier), so "
-    "censoring must not depend on the risk. Bands: pointwise 95 %, DeLong, those weights taken as "
-    "known."
-)
-RISK_TEXT = (
-    "Share with the event by time {time:.4g} (1 - Kaplan-Meier) in groups of equal size by "
-    "predicted risk, highest first. A good ranking falls from left to right. Bands: 95 %, "
-    "Greenwood."
-)
+_Z = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,18 +48,26 @@ class Survival:
         )
 
 
-def followed_of(cases: Cases) -> Followed | None:
-    """The cases as followed times; None without a column of events."""
-    event = cases.problem.extras.get("event")
-    if event is None:
-        return None
-    entry = cases.problem.extras.get("entry")
-    number = len(cases)
+def followed_of(sample: Sample) -> Followed:
+    """The cases of a sample as followed times: roles "time" (or the outcome), "event", "entry".
+
+    Raises
+    ------
+    PayoffError
+        Without a column of events, or where none was seen.
+    """
+    event = np.asarray(sample.roles.get("event", ()), dtype=np.float64) > 0
+    if not event.any():
+        raise PayoffError(
+            "No event was seen: survival curves need one.",
+            remedy="Name the column that says whether the event was seen.",
+        )
+    entry = sample.roles.get("entry")
     return Followed(
-        np.asarray(cases.outcome, dtype=np.float64),
-        np.asarray(event, dtype=np.float64) > 0,
-        np.zeros(number) if entry is None else np.asarray(entry, dtype=np.float64),
-        cases.weight if len(cases.weight) else np.ones(number),
+        np.asarray(sample.roles.get("time", sample.outcome), dtype=np.float64),
+        event,
+        np.zeros(len(sample)) if entry is None else np.asarray(entry, dtype=np.float64),
+        sample.weight,
     )
 
 
@@ -147,36 +130,35 @@ def limits(share: FloatArray, greenwood: FloatArray) -> tuple[FloatArray, FloatA
     return np.where(share == 1, 1.0, low), np.where(share == 1, 1.0, high)
 
 
-def survival_charts(cases: Cases) -> tuple[Chart, ...]:
-    """The charts wanted for survival times; none without a column of events."""
-    followed = followed_of(cases)
-    if followed is None or not followed.event.any():
-        return ()
-    makers = (_KINDS.get(kind) for kind in cases.problem.charts)
-    return tuple(make(cases, followed) for make in makers if make is not None)
+@dataclass(frozen=True, slots=True, eq=False)
+class RankedPairs:
+    """Early and late cases in groups of equal risk, lowest first, at one time.
 
+    ``early_squares`` and ``late_squares`` are the sums of squared weights of each group.
+    """
 
-def _risk(cases: Cases, model: ModelScores) -> FloatArray:
-    return np.ascontiguousarray(cases.fit_chances(model)[0])
+    early: FloatArray
+    late: FloatArray
+    early_squares: FloatArray
+    late_squares: FloatArray
 
+    def area(self) -> float:
+        """How often an early case has the higher risk, ties half; NaN without a pair."""
+        whole = float(self.early.sum() * self.late.sum())
+        below = np.cumsum(self.late) - 0.5 * self.late
+        return float(self.early @ below) / whole if whole > 0 else float("nan")
 
-def survival_groups(cases: Cases, followed: Followed) -> Chart:
-    """Kaplan-Meier curves of thirds by risk; a model has three lines."""
-    x: FloatArray = np.linspace(0.0, float(followed.time.max()), POINTS)
-    curves = []
-    for model in cases.problem.models:
-        group = grouped(_risk(cases, model), followed.weight, GROUPS).group
-        for number in range(int(group.max()) + 1):
-            curve = kaplan_meier(followed.part(group == number))
-            share, greenwood = curve.at(x)
-            low, high = limits(share, greenwood)
-            curves.append(
-                Curve(model=model.name, name=RISK_NAMES[number], x=x, y=share, low=low, high=high)
-            )
-    return Chart(
-        kind="survival_groups", curves=tuple(curves), definition=GROUPS_TEXT,
-        variant="thirds by risk",
-    )  # fmt: skip
+    def deviation(self) -> float:
+        """Standard error by DeLong's components; the censoring weights are taken as known."""
+        early, late = float(self.early.sum()), float(self.late.sum())
+        if early <= 0 or late <= 0:
+            return float("nan")
+        area = self.area()
+        below = (np.cumsum(self.late) - 0.5 * self.late) / late
+        above = (early - np.cumsum(self.early) + 0.5 * self.early) / early
+        variance = float(self.early_squares @ (below - area) ** 2) / early**2
+        variance += float(self.late_squares @ (above - area) ** 2) / late**2
+        return float(np.sqrt(variance))
 
 
 def pairs_by_time(followed: Followed, risk: FloatArray, times: FloatArray) -> list[RankedPairs]:
@@ -204,55 +186,3 @@ def pairs_by_time(followed: Followed, risk: FloatArray, times: FloatArray) -> li
 def auc_by_time(followed: Followed, risk: FloatArray, times: FloatArray) -> FloatArray:
     """Cumulative / dynamic AUC at times."""
     return np.array([pairs.area() for pairs in pairs_by_time(followed, risk, times)])
-
-
-def time_auc(cases: Cases, followed: Followed) -> Chart:
-    """AUC by time of every model."""
-    early, late = np.quantile(followed.time[followed.event], (0.05, 0.95))
-    times: FloatArray = np.linspace(early, late, TIMES)
-    curves = []
-    for model in cases.problem.models:
-        found = pairs_by_time(followed, _risk(cases, model), times)
-        area = np.array([pairs.area() for pairs in found])
-        low, high = area_band(area, np.array([pairs.deviation() for pairs in found]))
-        curves.append(Curve(model=model.name, x=times, y=area, low=low, high=high))
-    curves.append(baseline("random", (float(early), float(late)), (0.5, 0.5)))
-    return Chart(
-        kind="time_auc", curves=tuple(curves), definition=AUC_TEXT, variant="cumulative / dynamic"
-    )
-
-
-def risk_calibration(cases: Cases, followed: Followed) -> Chart:
-    """Events by the median time of an event, by risk."""
-    time = float(np.median(followed.time[followed.event]))
-    groups = min(10, group_count(len(cases)))
-    curves = []
-    for model in cases.problem.models:
-        parts = grouped(_risk(cases, model), followed.weight, groups)
-        number = len(parts.weight)
-        lines = np.empty((3, number))
-        for place in range(number):
-            curve = kaplan_meier(followed.part(parts.group == place))
-            share, greenwood = curve.at(np.array([time]))
-            low, high = limits(share, greenwood)
-            lines[:, place] = 1.0 - share[0], 1.0 - high[0], 1.0 - low[0]
-        back = slice(None, None, -1)
-        curves.append(
-            Curve(
-                model=model.name, x=1.0 - parts.middle[back], y=lines[0, back],
-                low=lines[1, back], high=lines[2, back],
-            )
-        )  # fmt: skip
-    whole = 1.0 - float(kaplan_meier(followed).at(np.array([time]))[0][0])
-    curves.append(baseline("all cases", (0.0, 1.0), (whole, whole)))
-    return Chart(
-        kind="risk_calibration", curves=tuple(curves), definition=RISK_TEXT.format(time=time),
-        variant="groups of equal size",
-    )  # fmt: skip
-
-
-_KINDS: dict[str, Callable[[Cases, Followed], Chart]] = {
-    "survival_groups": survival_groups,
-    "time_auc": time_auc,
-    "risk_calibration": risk_calibration,
-}
