@@ -6,12 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 
 from core.document.data_model import RowUse
 from core.document.uplift_commands import SetTrueEffect
+from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.slice_rows import slice_rows, slice_words
 from gui.pages.uplift.words import UpliftWords
+from gui.theme import strengthen
 
 from .desk import Desk, ask_tab
 
@@ -110,6 +113,24 @@ def test_tabs_that_were_looked_at_can_stand_on_the_report(desk):
     assert tabs.answer.isVisibleTo(desk.page)
     tabs.count.setCurrentIndex(2)  # asked anew: the old table is not what would be shown
     assert "uplift/slices" not in {part.key for part in desk.page.report_parts()}
+
+
+def test_a_table_that_scrolls_cuts_no_figure(show):
+    table = FigureTable("Metrics", wraps=True, scrolls=True)
+    texts = ("Net uplift, generalised (AUNUC)", *("−0.0006", "−0.0038 to 0.0044") * 3)
+    row = tuple(Figure(text=text, is_bold=text == "−0.0006") for text in texts)
+    header = ("Metric", "two models", "95 %", "treatment as input", "95 %", "response", "95 %")
+    show(table, 420, 150)
+    table.show_content(FigureRows(header=header, rows=(row,) * 6))
+    QApplication.processEvents()
+    metrics = QFontMetrics(strengthen(table.font()))
+    for column in range(1, 7):
+        assert table.columnWidth(column) >= metrics.horizontalAdvance(texts[column]) + 4
+    assert table.horizontalScrollBar().maximum() > 0
+    assert table.verticalScrollBar().maximum() > 0
+    table.resize(1200, 400)
+    QApplication.processEvents()
+    assert table.horizontalScrollBar().maximum() == 0
 
 
 def test_a_note_in_a_tab_takes_no_room_from_the_curve_of_a_small_window(desk):
