@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from core.document.studies.definitions import DefinitionsArguments, DefinitionsResult
     from core.document.studies.gap import GapArguments, GapResult
     from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
+    from core.document.studies.iterations import IterationArguments, IterationResult
     from core.document.studies.joining import (
         JoinArguments,
         JoinReport,
@@ -483,6 +484,12 @@ def _remove_plugin(arguments: RemovePluginArguments, context: JobContext) -> Plu
     return remove_installed(arguments, context)
 
 
+def _iterations(arguments: IterationArguments, context: JobContext) -> IterationResult:
+    from core.engine.jobs.iterations import study_iterations
+
+    return study_iterations(arguments, context)
+
+
 def _quantiles(arguments: QuantilesArguments, context: JobContext) -> QuantilesResult:
     from core.engine.jobs.quantiles import judge_quantiles
 
@@ -564,4 +571,5 @@ HANDLERS: Mapping[str, Handler] = {
     "survival": _survival,
     "horizon_file": _horizon_file,
     "quantiles": _quantiles,
+    "iterations": _iterations,
 }
