@@ -7,7 +7,7 @@ an edited cell, prior or cost finds everything else ready.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
@@ -21,10 +21,12 @@ from core.decisions import (
     predicted_scores,
 )
 from core.document.data_model import RowUse
+from core.document.decision_basis import DecisionBasis
 from core.document.model import ChancesSpec, Document, OldPriorKind, Role, TargetSpec, TrainedModel
 from core.document.results import RowsNote
 from core.engine.context import JobContext
 from core.engine.jobs import weights
+from core.engine.jobs.bases import ReadBasis, read_basis
 from core.engine.jobs.scores import posteriors_of
 from core.engine.jobs.shared_ids import without_shared_ids
 from core.engine.jobs.tables import table_of
@@ -54,6 +56,8 @@ class Cases:
     posteriors : mapping of model to (levels, n) float64
         As they stand in the file.
     predictions : mapping of model to (n,) float64
+    bases : mapping of model to ReadBasis
+        Of the models that name quantiles or leaves.
     key : tuple
         What decided the rows: tells sets of cases apart in the engine's memory.
     warnings : tuple of str
@@ -71,13 +75,15 @@ class Cases:
     key: Hashable
     warnings: tuple[str, ...] = ()
     is_repeated: bool = False
+    bases: Mapping[str, ReadBasis] = field(default_factory=dict)
 
     @property
     def size_bytes(self) -> int:
         """Memory of all arrays."""
         single = [self.rows, self.outcome, self.target, self.frequency]
         arrays = [*single, *self.posteriors.values(), *self.predictions.values()]
-        return sum(values.nbytes for values in arrays if values is not None)
+        size = sum(values.nbytes for values in arrays if values is not None)
+        return size + sum(basis.size_bytes for basis in self.bases.values())
 
 
 def named_target(document: Document) -> TargetSpec:
@@ -137,9 +143,11 @@ def names_of_models(document: Document) -> tuple[str, ...]:
 
 def models_key(
     document: Document,
-) -> tuple[tuple[str, TrainedModel | None, ChancesSpec | None], ...]:
+) -> tuple[tuple[str, TrainedModel | None, ChancesSpec | None, DecisionBasis | None], ...]:
     """What tells the scores of two sets of models apart."""
-    return tuple((model.name, model.trained, model.chances) for model in document.models)
+    return tuple(
+        (model.name, model.trained, model.chances, model.basis) for model in document.models
+    )
 
 
 def predictions_of(
@@ -236,7 +244,20 @@ def all_cases(table: LoadedTable, document: Document, model: str, context: JobCo
             document.model(model),
         ),
         warnings=warnings,
+        bases=_bases(table, document, (model,), rows, context),
     )
+
+
+def _bases(
+    table: LoadedTable,
+    document: Document,
+    models: tuple[str, ...],
+    rows: IntArray,
+    context: JobContext,
+) -> dict[str, ReadBasis]:
+    """Quantiles and leaves of the models that name them."""
+    read = {model: read_basis(table, document, model, rows, context) for model in models}
+    return {model: basis for model, basis in read.items() if basis is not None}
 
 
 def _read_cases(
@@ -286,6 +307,7 @@ def _read_cases(
             *_seen_by_models(table, document, rows),
         ),
         is_repeated=counted.is_repeated,
+        bases=_bases(table, document, models, rows, context),
     )
 
 
@@ -363,6 +385,16 @@ def prior_warnings(document: Document, only: str | None = None) -> tuple[str, ..
 
 
 def model_scores(document: Document, cases: Cases) -> tuple[ModelScores, ...]:
+    """Every model as it decides: its scores, and the quantiles or leaves that are in use."""
+    return tuple(
+        cases.bases[scores.name].given_to(scores)
+        if scores.name in cases.bases and cases.bases[scores.name].is_used
+        else scores
+        for scores in own_scores(document, cases)
+    )
+
+
+def own_scores(document: Document, cases: Cases) -> tuple[ModelScores, ...]:
     """Every model with its chances as they stand in the file and what it was trained at."""
     target = require_decidable(document)
     if not target.levels:

@@ -23,6 +23,7 @@ from core.document.wording import format_number
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import Cases, all_cases, model_scores
 from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
+from core.engine.jobs.bases import basis_of
 from core.engine.jobs.explaining import outputs_of, trained_entry
 from core.engine.jobs.input_columns import read_inputs
 from core.engine.jobs.rule import cut_off, decide_all
@@ -179,6 +180,10 @@ def _with_decision(
         return replace(result, no_decision="No decisions are set up on page Decide.")
     if document.is_rank_only(name):
         return replace(result, no_decision="This model only ranks; it has no decisions of its own.")
+    basis = basis_of(document, name)
+    if basis is not None and basis.is_used:
+        over = "quantiles in other columns" if basis.quantiles else "averages"
+        return replace(result, no_decision=f"It is decided by {over}, not by this score alone.")
     context.progress(None, "Looking for what would change the decision")
     answer = _answer(case, context)
     decisions = document.matrix.decisions

@@ -15,6 +15,7 @@ from core.decisions import (
     decide_cases,
 )
 from core.decisions.cases import return_on_investment
+from core.decisions.valued import expected_values
 from core.document.model import Document
 from core.engine.context import JobContext
 from core.engine.jobs.deciding import analysed_at
@@ -88,11 +89,15 @@ def _by_cut_off(
     decision = decided.decision.copy()
     expected, computed = decided.expected.copy(), decided.computed.copy()
     paid = np.full(rows, np.nan)
+    averages = _averages(problem, scores)
     for start, stop in _chunks(rows):
         here = slice(start, stop)
         known = decided.decision[here] != UNDECIDED
         cost = _costs(problem, here)
-        value = _promised(problem, scores, chances, here) - cost
+        if averages is not None:
+            value = averages[:, here]
+        else:
+            value = _promised(problem, scores, chances, here) - cost
         other, advantage = _best_other(value, acting)
         reached = _reaches(cut, event[here], advantage, given.tolerance)
         chosen = np.where(reached, acting, other)
@@ -126,6 +131,13 @@ def _promised(
     if scores.predicted is not None:
         return problem.knot_table.at(scores.predicted[here])
     return problem.promised_at(chances[:, here], here)
+
+
+def _averages(problem: DecisionProblem, scores: ModelScores) -> FloatArray | None:
+    """Expected consequences less costs, (decisions, n), of a model that decides by averages."""
+    if scores.leaf is None and scores.quantiles is None:
+        return None
+    return expected_values(problem, scores)
 
 
 def _brought(problem: DecisionProblem, here: slice) -> FloatArray:
