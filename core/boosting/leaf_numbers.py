@@ -30,4 +30,5 @@ def leaf_numbers(model: BoostedModel, inputs: Inputs) -> IntArray:
         )
     nodes = np.arange(model.forest.value.shape[0], dtype=np.float64)
     numbered = make_predictor(replace(model.forest, value=nodes), model.columns)
-    return np.rint(numbered.link(inputs, np.zeros(1), 1)[0]).astype(np.int64)
+    found = np.rint(numbered.link(inputs, np.zeros(1), 1)[0])
+    return np.asarray(found, dtype=np.int64)

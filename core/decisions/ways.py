@@ -41,7 +41,8 @@ class _Counted:
     def by_class(self, value: FloatArray) -> FloatArray:
         """Sums of a value per case by class, before class weights."""
         levels = len(self.state.problem.levels)
-        return np.bincount(self.level, weights=self.frequency * value, minlength=levels)
+        sums = np.bincount(self.level, weights=self.frequency * value, minlength=levels)
+        return np.asarray(sums, dtype=np.float64)
 
     def total(self, value: FloatArray) -> float:
         """The weighted total of a value per case."""
