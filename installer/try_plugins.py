@@ -78,6 +78,24 @@ def with_wheel(folder: Path, limit: str) -> Path:
     return _packed(place, folder / "share_wheel.payoff-plugin")
 
 
+def as_wheel(folder: Path, limit: str) -> Path:
+    """A Python package with a manifest, as pip would build it; it imports itself by its name."""
+    body = BODY.replace("LIMIT = 0.05\n", "").replace(
+        "import payoff\n", "import payoff\n\nfrom share_package.limits import LIMIT\n", 1
+    )
+    wheel = folder / "share_package-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("share_package/__init__.py", "")
+        archive.writestr("share_package/plugin.toml", MANIFEST)
+        archive.writestr("share_package/limits.py", f"LIMIT = {limit}\n")
+        archive.writestr("share_package/share.py", body)
+        about = "share_package-1.0.dist-info"
+        archive.writestr(f"{about}/METADATA", "Name: share-package\nVersion: 1.0\n")
+        points = "[payoff.plugins]\nshare = share_package\n"
+        archive.writestr(f"{about}/entry_points.txt", points)
+    return wheel
+
+
 def _packed(place: Path, path: Path) -> Path:
     with zipfile.ZipFile(path, "w") as archive:
         for file in sorted(place.rglob("*")):
@@ -92,6 +110,7 @@ FORMS: tuple[Callable[[Path, str], Path], ...] = (
     as_archive,
     as_zip,
     with_wheel,
+    as_wheel,
 )
 
 

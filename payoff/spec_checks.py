@@ -186,9 +186,11 @@ def _problems_of_distribution(spec: LossDistribution) -> list[str]:
         problems.append("grown_scores must be a whole number, 0 or more.")
     if isinstance(spec.extras, tuple) and set(spec.optional_extras) - set(spec.extras):
         problems.append("optional_extras names a column that extras does not.")
-    for name in ("arrange", "check_cases", "score_names"):
+    for name in ("arrange", "check_cases", "score_names", "quantile_levels"):
         if getattr(spec, name) is not None and not callable(getattr(spec, name)):
             problems.append(f"{name} is not a function.")
+    if spec.quantile_levels is not None and spec.score_names is None:
+        problems.append("quantile_levels needs score_names.")
     return problems + _problems_of_variants(spec)
 
 

@@ -121,6 +121,10 @@ class LossDistribution:
         ``score_names(parameters) -> tuple of str``: a name for each score of a number's loss that
         has several. Their number follows from the parameters; ``n_scores`` is that of the
         defaults.
+    quantile_levels : function or None
+        ``quantile_levels(parameters) -> tuple of float``: where the predictions are quantiles of
+        the number, the share of cases below each, rising, between 0 and 1. Decisions can then
+        average over the whole distribution.
     grown_scores : int
         How many of the scores get trees, from the first on; the others (cut points and the like)
         move by one number for all cases. 0 = all. Offsets are added to scores with trees.
@@ -191,6 +195,7 @@ class LossDistribution:
     deviance: Kernel | None = None
     n_scores: int = 1
     score_names: Callable[[Parameters], tuple[str, ...]] | None = None
+    quantile_levels: Callable[[Parameters], tuple[float, ...]] | None = None
     grown_scores: int = 0
     has_ordered_classes: bool = False
     predicts_time: bool = False

@@ -13,7 +13,7 @@ import numpy as np
 
 from core.decisions.knots import KnotTable
 from payoff.errors import PayoffError
-from payoff.types import BoolArray, FloatArray
+from payoff.types import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -38,6 +38,11 @@ class PredictedQuantiles:
     def is_known(self) -> BoolArray:
         """Cases with every quantile."""
         return np.asarray(np.isfinite(self.values).all(axis=0))
+
+    def some(self, cases: slice | IntArray) -> PredictedQuantiles:
+        """The quantiles of some cases."""
+        values = np.ascontiguousarray(self.values[:, cases])
+        return PredictedQuantiles(levels=self.levels, values=values, crossed=self.crossed)
 
     @property
     def mean(self) -> FloatArray:

@@ -102,13 +102,24 @@ def _number_columns(
 ) -> dict[str, AnyArray]:
     assert model.predicted is not None  # check_model refused others
     if letter == "P":
-        return {f"P_{target}": model.predicted}
+        return {f"P_{target}": model.predicted, **_quantile_columns(model, target)}
     if letter == "R":
         return {f"R_{target}": residuals(problem, model)[0]}
     raise PayoffError(
         f"{letter}_{target} is a class, and '{target}' is a number.",
         remedy="Ask for P and R only.",
     )
+
+
+def _quantile_columns(model: ModelScores, target: str) -> dict[str, AnyArray]:
+    """A column for each predicted quantile: P_gift_q0.05."""
+    if model.quantiles is None:
+        return {}
+    levels = model.quantiles.levels.tolist()
+    return {
+        f"P_{target}_q{level:g}": values
+        for level, values in zip(levels, model.quantiles.values, strict=True)
+    }
 
 
 def _class_columns(

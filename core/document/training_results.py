@@ -173,6 +173,7 @@ class DistributionInfo:
     uses: tuple[str, ...] = ()  # further columns that may be named: "entry", "strata"
     # What early stopping may watch, id -> words: ("deviance", "deviance"), ("auc", "AUC").
     watches: tuple[tuple[str, str], ...] = ()
+    predicts_quantiles: bool = False  # several quantiles of a number: ranges can be shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,9 +1,10 @@
 """Installing, updating and removing plugins from files, without a network and without their code.
 
 A file is one plugin (a ``.py`` with an inline manifest, or a ``.zip`` or ``.payoff-plugin`` archive
-with a manifest at its top) or an archive of several, each in a folder of its own. Nothing of a
-plugin is imported here. What is installed lies in the user's plugin folder, a folder (or ``.py``
-file) named by the plugin's id.
+with a manifest at its top), an archive of several, each in a folder of its own, or a Python package
+(``.whl``) whose top packages with a manifest are the plugins. Nothing of a plugin is imported here.
+What is installed lies in the user's plugin folder, a folder (or ``.py`` file) named by the plugin's
+id.
 
 An archive may list its files in ``SHA256SUMS`` (lines "hash  path", as ``sha256sum`` writes them):
 then every file must be listed and unchanged. Wheels in a plugin's folder ``wheels`` are unpacked
@@ -34,6 +35,7 @@ from payoff.manifest import MANIFEST_NAME, Manifest, read_manifest
 from payoff.version import API_VERSION
 
 ARCHIVES = (".zip", ".payoff-plugin")
+WHEEL = ".whl"
 SUMS_NAME = "SHA256SUMS"
 WHEELS, SITE_PACKAGES = "wheels", "site-packages"
 _WORK_PREFIX = ".installing-"
@@ -190,11 +192,12 @@ def _lay_out(path: Path, work: Path) -> tuple[Path, ...]:
         copied = work / path.name
         shutil.copyfile(path, copied)
         return (copied,)
-    if path.suffix not in ARCHIVES:
+    if path.suffix not in (*ARCHIVES, WHEEL):
+        endings = ", ".join((*ARCHIVES, WHEEL))
         raise PayoffError(
             "This is no plugin.",
             where=str(path),
-            why=f"A plugin is a folder, a .py file or an archive ({', '.join(ARCHIVES)}).",
+            why=f"A plugin is a folder, a .py file or an archive ({endings}).",
         )
     whole = work / "archive"
     whole.mkdir()
@@ -206,7 +209,19 @@ def _lay_out(path: Path, work: Path) -> tuple[Path, ...]:
         raise PayoffError(
             "The archive cannot be read.", where=str(path), why=f"{error}."
         ) from error
-    return _plugins_within(whole, path)
+    places = _plugins_within(whole, path)
+    if path.suffix == WHEEL:
+        for place in places:
+            _bring_along(path, place)
+    return places
+
+
+def _bring_along(wheel: Path, place: Path) -> None:
+    """Put a wheel beside a plugin that lay in it: so its modules also find each other by the names
+    that they have as an installed package, and a wheel for another system is refused."""
+    folder = place / WHEELS
+    folder.mkdir(exist_ok=True)
+    shutil.copyfile(wheel, folder / wheel.name)
 
 
 def _lay_out_folder(path: Path, work: Path) -> tuple[Path, ...]:

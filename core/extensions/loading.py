@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import re
 import sys
 import types
@@ -56,9 +57,17 @@ def import_entry(found: FoundPlugin, manifest: Manifest, folder: Path) -> Module
 
 
 def offer_packages(folder: Path) -> None:
-    """Let imports find the packages that a plugin brought along, after all that is shipped."""
+    """Let imports find the packages that a plugin brought along, after all that is shipped.
+
+    What was imported from there before is forgotten: the plugin may be a newer one.
+    """
     brought = str(folder / "site-packages")
-    if folder.is_dir() and Path(brought).is_dir() and brought not in sys.path:
+    if not Path(brought).is_dir():
+        return
+    for name, module in list(sys.modules.items()):
+        if (getattr(module, "__file__", None) or "").startswith(brought + os.sep):
+            sys.modules.pop(name, None)
+    if brought not in sys.path:
         sys.path.append(brought)
 
 

@@ -2,8 +2,9 @@
 
 A frozen program may hold a folder ``kernels`` made when it was built. Compiled code fits one kind
 of processor; it is therefore made for a level that nearly every processor of the last ten years
-has, and a program that finds the folder compiles everything, plugins too, for that level. On an
-older processor nothing of this happens: kernels are compiled at the first start, as from source.
+has, and what the first results need also for the level below, which numpy itself asks for: so
+there is no x86-64 processor that starts the program and has to compile before it shows something.
+A program that finds the folder compiles everything else, plugins too, for the level it took.
 
 This module is imported before numba, which reads its settings once: the room's first import.
 """
@@ -13,6 +14,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -22,8 +24,15 @@ PROGRAM = Path(__file__).resolve().parents[2]
 BUILDING_VARIABLE = "PAYOFF_SHIP_KERNELS"
 """Set by the build only: compiled kernels of the program's own files go to this folder."""
 
-_LEVELS = {"x86_64": "x86-64-v3", "amd64": "x86-64-v3", "arm64": "apple-m1"}
-_NEEDED = ("avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "popcnt", "sse4.2")
+_OF_X86 = {
+    "x86-64-v3": frozenset(
+        {"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "popcnt", "sse4.2"}
+    ),
+    "x86-64-v2": frozenset({"cx16", "popcnt", "sahf", "sse3", "ssse3", "sse4.1", "sse4.2"}),
+}
+"""Levels with what their code uses, the best first."""
+_OF_ARM = {"apple-m1": frozenset[str]()}
+_LEVELS = {"x86_64": _OF_X86, "amd64": _OF_X86, "arm64": _OF_ARM}
 
 
 @cache
@@ -42,28 +51,27 @@ def is_building() -> bool:
 
 
 def use_portable_code() -> bool:
-    """Have numba compile for the level of the shipped kernels, if there are any and it fits.
+    """Have numba compile for a level of the shipped kernels, if there are any and one fits.
 
     Says whether it did. A processor that the user named (NUMBA_CPU_NAME) stays.
     """
-    level = _LEVELS.get(platform.machine().lower())
-    if level is None or shipped_folder() is None or "NUMBA_CPU_NAME" in os.environ:
+    levels = _LEVELS.get(platform.machine().lower())
+    if levels is None or shipped_folder() is None or "NUMBA_CPU_NAME" in os.environ:
         return False
-    if not _has_level(level):
+    level = best_level(levels)
+    if level is None:
         return False
     os.environ["NUMBA_CPU_NAME"] = level
     os.environ["NUMBA_CPU_FEATURES"] = ""
     return True
 
 
-def _has_level(level: str) -> bool:
-    """Whether this processor has what code of a level uses."""
-    if not level.startswith("x86"):
-        return True
+def best_level(levels: Mapping[str, frozenset[str]]) -> str | None:
+    """The first level of which this processor has everything."""
     from llvmlite import binding
 
-    found = binding.get_host_cpu_features()
-    return all(found.get(name, False) for name in _NEEDED)
+    found = {name for name, is_there in binding.get_host_cpu_features().items() if is_there}
+    return next((level for level, needed in levels.items() if needed <= found), None)
 
 
 def shipped_place(source: str) -> Path | None:
@@ -82,4 +90,4 @@ def shipped_place(source: str) -> Path | None:
 
 
 IS_PORTABLE = use_portable_code()
-"""Whether kernels are compiled for the level of those that came with the program."""
+"""Whether kernels are compiled for a level of those that came with the program."""

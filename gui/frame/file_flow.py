@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gui.workspace import Workspace
 
 PROJECT_SUFFIX = ".payoff"
-PLUGIN_SUFFIXES = (".payoff-plugin", ".py")  # a .zip may be data as well
+PLUGIN_SUFFIXES = (".payoff-plugin", ".py", ".whl")  # a .zip may be data as well
 #: What the file dialog shows at first; the kinds of file that the built-in readers open.
 DATA_SUFFIXES = (
     ".csv", ".tsv", ".txt", ".tab", ".dat", ".data", ".asc", ".parquet", ".pq", ".gz", ".bz2",

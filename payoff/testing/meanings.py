@@ -37,6 +37,8 @@ MEANINGS: dict[str, str] = {
     "Gradient holds at other settings": "It is right for other settings too.",
     "The unit of the weights does not matter": "Counting every case three times changes nothing.",
     "Some rows alone give the same gradient": "Work can be shared among processors.",
+    "Quantiles are in order": "A higher level is never predicted below a lower one.",
+    "Chances over time are those of the loss": "Chances of lasting fall and fit the loss.",
     # metrics
     "Values lie in the stated range": "Values are never below or above what it announces.",
     "Direction is as stated": "Better models really get the better value.",

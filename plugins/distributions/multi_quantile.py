@@ -120,11 +120,16 @@ def multi_quantile_response(
             out[place, i] = value
 
 
-def names_of_quantiles(parameters: payoff.Parameters) -> tuple[str, ...]:
-    """Return a name for each quantile, such as q0.1."""
+def levels_of_quantiles(parameters: payoff.Parameters) -> tuple[float, ...]:
+    """Return the share of cases below each quantile, rising; without the last bit's rounding."""
     count = int(parameters["quantiles"])
     levels = (level_of(place, count, parameters["lowest"]) for place in range(count))
-    return tuple(f"q{level:.6g}" for level in levels)
+    return tuple(round(float(level), 12) for level in levels)
+
+
+def names_of_quantiles(parameters: payoff.Parameters) -> tuple[str, ...]:
+    """Return a name for each quantile, such as q0.1."""
+    return tuple(f"q{level:.6g}" for level in levels_of_quantiles(parameters))
 
 
 MULTI_QUANTILE = payoff.LossDistribution(
@@ -145,6 +150,7 @@ MULTI_QUANTILE = payoff.LossDistribution(
     gradient_factor=1.0,
     n_scores=9,
     score_names=names_of_quantiles,
+    quantile_levels=levels_of_quantiles,
     parameters=(
         payoff.Parameter(
             name="quantiles",
@@ -158,7 +164,7 @@ MULTI_QUANTILE = payoff.LossDistribution(
         payoff.Parameter(
             name="lowest",
             words="share of cases below the lowest quantile",
-            default=0.1,
+            default=0.05,
             minimum=0.0,
             maximum=0.5,
             is_minimum_open=True,

@@ -19,6 +19,7 @@ from plugins.metrics.numbers import MAE, absolute_rows
 from plugins.metrics.thresholds import NET_BENEFIT
 from tests.contract import test_conformance
 from tests.contract.test_conformance import failed, general
+from tests.contract.test_promises import BROKEN_PROMISES
 from tests.core.extensions.making import metric_code, write_plugin
 
 # ---------------------------------------------------------------- losses
@@ -247,7 +248,7 @@ def test_every_check_has_a_plugin_that_was_broken_for_it():
     broken = {
         "plugin": set(BROKEN_PLUGINS),
         "distributions": set(BROKEN_LOSSES) | set(test_conformance.WRONG_DISTRIBUTIONS)
-        | {"Blocks may cover part of the cases"},
+        | set(BROKEN_PROMISES) | {"Blocks may cover part of the cases"},
         "metrics": set(BROKEN_METRICS) | set(test_conformance.WRONG_METRICS),
         "decision_matrices": set(BROKEN_MATRICES) | set(test_conformance.WRONG_MATRICES),
     }  # fmt: skip

@@ -234,7 +234,9 @@ def test_quantiles_in_order_never_cost_more_than_crossed_ones():
 
 
 def test_each_quantile_is_that_of_the_loss_of_one_level():
-    host = DistributionHost(MULTI_QUANTILE, COLUMNS["number"], parameters={"quantiles": 3})
+    host = DistributionHost(
+        MULTI_QUANTILE, COLUMNS["number"], parameters={"quantiles": 3, "lowest": 0.1}
+    )
     start = host.initial_score(ONES, np.zeros((3, 60)))
     np.testing.assert_allclose(
         start, np.quantile(COLUMNS["number"], (0.1, 0.5, 0.9), method="averaged_inverted_cdf")

@@ -55,4 +55,5 @@ class BasisResult:
     leaves: int = 0
     crossed: int = 0  # cases whose quantiles had to be put in order
     tail: float = 0.0  # share of each distribution beyond the outer quantiles
+    has_own_quantiles: bool = False  # the model predicts quantiles itself
     holds_fixed: str = ""

@@ -72,6 +72,7 @@ from core.document.studies.plugin_files import (
     PluginOfferings,
     RemovePluginArguments,
 )
+from core.document.studies.quantiles import QuantilesArguments, QuantilesResult
 from core.document.studies.rankings import RankingsArguments, RankingsResult
 from core.document.studies.reconciling import ReconcileArguments, Reconciliation
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
@@ -485,6 +486,12 @@ def _remove_plugin(arguments: RemovePluginArguments, context: JobContext) -> Plu
     return remove_installed(arguments, context)
 
 
+def _quantiles(arguments: QuantilesArguments, context: JobContext) -> QuantilesResult:
+    from core.engine.jobs.quantiles import judge_quantiles
+
+    return judge_quantiles(arguments, context)
+
+
 def _survival(arguments: SurvivalArguments, context: JobContext) -> SurvivalResult:
     from core.engine.jobs.survival import survival_curves
 
@@ -560,4 +567,5 @@ HANDLERS: Mapping[str, Handler] = {
     "definitions": _definitions,
     "survival": _survival,
     "horizon_file": _horizon_file,
+    "quantiles": _quantiles,
 }

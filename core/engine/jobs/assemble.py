@@ -17,6 +17,7 @@ from core import data
 from core.data import LoadedTable
 from core.decisions import (
     ModelScores,
+    PredictedQuantiles,
     check_old_priors,
     predicted_scores,
 )
@@ -31,7 +32,7 @@ from core.engine.jobs.scores import posteriors_of
 from core.engine.jobs.shared_ids import without_shared_ids
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.task import task_of
-from core.engine.jobs.trained import seen_warnings, trained_predictions
+from core.engine.jobs.trained import seen_warnings, trained_predictions, trained_spread
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray, IntArray
 from payoff.vocabulary import Task
@@ -56,8 +57,10 @@ class Cases:
     posteriors : mapping of model to (levels, n) float64
         As they stand in the file.
     predictions : mapping of model to (n,) float64
+    spreads : mapping of model to PredictedQuantiles
+        Of those models that predict quantiles of a number; ``predictions`` has their means.
     bases : mapping of model to ReadBasis
-        Of the models that name quantiles or leaves.
+        Of the models that name quantiles or leaves; those of ``spreads`` decide by them else.
     key : tuple
         What decided the rows: tells sets of cases apart in the engine's memory.
     warnings : tuple of str
@@ -73,6 +76,7 @@ class Cases:
     posteriors: Mapping[str, FloatArray]
     predictions: Mapping[str, FloatArray]
     key: Hashable
+    spreads: Mapping[str, PredictedQuantiles] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     is_repeated: bool = False
     bases: Mapping[str, ReadBasis] = field(default_factory=dict)
@@ -82,8 +86,15 @@ class Cases:
         """Memory of all arrays."""
         single = [self.rows, self.outcome, self.target, self.frequency]
         arrays = [*single, *self.posteriors.values(), *self.predictions.values()]
+        arrays += [spread.values for spread in self.spreads.values()]
         size = sum(values.nbytes for values in arrays if values is not None)
         return size + sum(basis.size_bytes for basis in self.bases.values())
+
+    def basis(self, model: str) -> ReadBasis | None:
+        """What a model's decisions may be averaged over; None where there is nothing."""
+        if model in self.bases or model not in self.spreads:
+            return self.bases.get(model)
+        return ReadBasis(is_used=True, quantiles=self.spreads[model])
 
 
 def named_target(document: Document) -> TargetSpec:
@@ -160,6 +171,23 @@ def predictions_of(
     return data.predictions(table, document, model)
 
 
+def spreads_of(
+    table: LoadedTable,
+    document: Document,
+    models: tuple[str, ...],
+    rows: IntArray,
+    context: JobContext,
+) -> dict[str, PredictedQuantiles]:
+    """Predicted quantiles of some rows, of those models of an interval target that have them."""
+    found = {}
+    for model in models:
+        trained = document.trained_model(model)
+        spread = None if trained is None else trained_spread(table, document, trained, context)
+        if spread is not None:
+            found[model] = spread.some(rows)
+    return found
+
+
 def _seen_by_models(table: LoadedTable, document: Document, rows: IntArray) -> tuple[str, ...]:
     """Warnings for rows that trained, or chose the size of, a trained model."""
     texts: list[str] = []
@@ -221,10 +249,12 @@ def all_cases(table: LoadedTable, document: Document, model: str, context: JobCo
     weight = data.frequency(table, document) if has_weight else None
     posteriors: dict[str, FloatArray] = {}
     predictions: dict[str, FloatArray] = {}
+    spreads: dict[str, PredictedQuantiles] = {}
     if target.levels:
         posteriors[model] = rows_of(posteriors_of(table, document, model, context), rows)
     else:
         predictions[model] = rows_of(predictions_of(table, document, model, context), rows)
+        spreads = spreads_of(table, document, (model,), rows, context)
     return Cases(
         rows=rows,
         note=note,
@@ -233,6 +263,7 @@ def all_cases(table: LoadedTable, document: Document, model: str, context: JobCo
         frequency=rows_of(weight, rows) if weight is not None else None,
         posteriors=posteriors,
         predictions=predictions,
+        spreads=spreads,
         key=(
             "all",
             table.summary.data.content_hash,
@@ -244,7 +275,7 @@ def all_cases(table: LoadedTable, document: Document, model: str, context: JobCo
             document.model(model),
         ),
         warnings=warnings,
-        bases=_bases(table, document, (model,), rows, context),
+        bases=_bases(table, document, (model,), rows, spreads, context),
     )
 
 
@@ -253,10 +284,14 @@ def _bases(
     document: Document,
     models: tuple[str, ...],
     rows: IntArray,
+    spreads: Mapping[str, PredictedQuantiles],
     context: JobContext,
 ) -> dict[str, ReadBasis]:
     """Quantiles and leaves of the models that name them."""
-    read = {model: read_basis(table, document, model, rows, context) for model in models}
+    read = {
+        model: read_basis(table, document, model, rows, spreads.get(model), context)
+        for model in models
+    }
     return {model: basis for model, basis in read.items() if basis is not None}
 
 
@@ -285,6 +320,7 @@ def _read_cases(
         outcome = rows_of(codes, rows)
     else:
         numbers = rows_of(known, rows)
+    spreads = {} if target.levels else spreads_of(table, document, models, rows, context)
     for index, model in enumerate(models):
         context.progress(index / len(models), f"Reading {model}")
         if target.levels:
@@ -299,6 +335,7 @@ def _read_cases(
         frequency=counted.frequency,
         posteriors=posteriors,
         predictions=predictions,
+        spreads=spreads,
         key=key,
         warnings=(
             *warnings,
@@ -307,7 +344,7 @@ def _read_cases(
             *_seen_by_models(table, document, rows),
         ),
         is_repeated=counted.is_repeated,
-        bases=_bases(table, document, models, rows, context),
+        bases=_bases(table, document, models, rows, spreads, context),
     )
 
 
@@ -386,16 +423,16 @@ def prior_warnings(document: Document, only: str | None = None) -> tuple[str, ..
 
 def model_scores(document: Document, cases: Cases) -> tuple[ModelScores, ...]:
     """Every model as it decides: its scores, and the quantiles or leaves that are in use."""
-    return tuple(
-        cases.bases[scores.name].given_to(scores)
-        if scores.name in cases.bases and cases.bases[scores.name].is_used
-        else scores
-        for scores in own_scores(document, cases)
-    )
+    found = []
+    for scores in own_scores(document, cases):
+        basis = cases.basis(scores.name)
+        is_used = basis is not None and basis.is_used
+        found.append(basis.given_to(scores) if basis is not None and is_used else scores)
+    return tuple(found)
 
 
 def own_scores(document: Document, cases: Cases) -> tuple[ModelScores, ...]:
-    """Every model with its chances as they stand in the file and what it was trained at."""
+    """Every model with its scores alone: chances as they stand, what it was trained at."""
     target = require_decidable(document)
     if not target.levels:
         return tuple(predicted_scores(name, values) for name, values in cases.predictions.items())

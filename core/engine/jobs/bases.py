@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -53,28 +54,38 @@ def basis_of(document: Document, model: str) -> DecisionBasis | None:
 
 
 def read_basis(
-    table: LoadedTable, document: Document, model: str, rows: IntArray, context: JobContext
+    table: LoadedTable,
+    document: Document,
+    model: str,
+    rows: IntArray,
+    own: PredictedQuantiles | None,
+    context: JobContext,
 ) -> ReadBasis | None:
-    """A model's quantiles or leaves on some rows of a table; None where it names neither."""
+    """A model's quantiles or leaves on some rows of a table; None where it names neither.
+
+    ``own`` are the quantiles of these rows that the model predicts itself, if it does.
+    """
     basis = basis_of(document, model)
     if basis is None:
         return None
     if basis.has_quantiles:
-        spread = _quantiles(table, document, model, basis, rows, context)
+        spread = _own(own, model) if basis.has_own_quantiles else _quantiles(table, basis, rows)
         return ReadBasis(is_used=basis.is_used, quantiles=spread)
     code, names = _leaves(table, document, model, basis, context)
     leaf = LeafCases(code=code[rows], is_honest=basis.is_honest)
     return ReadBasis(is_used=basis.is_used, leaf=leaf, leaf_names=names)
 
 
-def _quantiles(
-    table: LoadedTable,
-    document: Document,
-    model: str,
-    basis: DecisionBasis,
-    rows: IntArray,
-    context: JobContext,
-) -> PredictedQuantiles:
+def _own(own: PredictedQuantiles | None, model: str) -> PredictedQuantiles:
+    if own is None:
+        raise PayoffError(
+            f"'{model}' predicts no quantiles of its own.",
+            remedy="Choose columns that hold quantiles, or train a model of several quantiles.",
+        )
+    return own
+
+
+def _quantiles(table: LoadedTable, basis: DecisionBasis, rows: IntArray) -> PredictedQuantiles:
     columns = [
         data.column_as_float(table, column, role="quantile")[rows] for _, column in basis.quantiles
     ]
@@ -112,20 +123,16 @@ def _one_tree(document: Document, model: str) -> TrainedModel:
     return trained
 
 
-def basis_advice(document: Document) -> tuple[Advice, ...]:
+def basis_advice(bases: Mapping[str, ReadBasis]) -> tuple[Advice, ...]:
     """Which models decide by averages, and what the cut-off in words is then worth."""
-    lines = []
-    for entry in document.models:
-        basis = basis_of(document, entry.name)
-        if basis is None or not basis.is_used:
-            continue
-        over = "its predicted quantiles" if basis.has_quantiles else "the leaves of its tree"
-        lines.append(
-            Advice(
-                state="info",
-                text=f"“{entry.name}” decides by averages over {over}.",
-                detail="A cut-off in words holds where a case is read by its own score; the tab "
-                "Basis shows both.",
-            )
+    return tuple(
+        Advice(
+            state="info",
+            text=f"“{model}” decides by averages over "
+            + ("its predicted quantiles." if basis.leaf is None else "the leaves of its tree."),
+            detail="A cut-off in words holds where a case is read by its own score; the tab "
+            "Basis shows both.",
         )
-    return tuple(lines)
+        for model, basis in bases.items()
+        if basis.is_used
+    )

@@ -29,7 +29,7 @@ def compare_ways(arguments: BasisArguments, context: JobContext) -> BasisResult:
         state, note = study_state(document, context)
         model = model_named(state, arguments.model).scores
         cases = cases_of(document, context)
-        read = cases.bases.get(arguments.model)
+        read = cases.basis(arguments.model)
         weighted = float(np.nan_to_num(state.class_weight) @ state.rows.class_cases)
         if read is None:
             return BasisResult(rows=note, model=model.name, used=SCORE, cases=weighted)
@@ -46,6 +46,7 @@ def compare_ways(arguments: BasisArguments, context: JobContext) -> BasisResult:
             leaves=0 if read.leaf is None else len(np.unique(read.leaf.code)),
             crossed=0 if spread is None else spread.crossed,
             tail=0.0 if spread is None else float(spread.levels[0] + 1.0 - spread.levels[-1]),
+            has_own_quantiles=model.name in cases.spreads,
             holds_fixed=state.holds_fixed,
         )
 

@@ -107,7 +107,8 @@ def analysed(document: Document, context: JobContext) -> tuple[Desk, DecisionRes
         )
         desk.document = _decided(document)
     first = (*data_warnings(document, cases, context), *prior_warnings(document))
-    advice = (*result.advice, *basis_advice(document))
+    bases = {model.name: basis for model in models if (basis := cases.basis(model.name))}
+    advice = (*result.advice, *basis_advice(bases))
     return desk, replace(result, warnings=(*first, *result.warnings), advice=advice)
 
 

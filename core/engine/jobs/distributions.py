@@ -151,6 +151,7 @@ def _info(
         parameters=tuple(_parameter(item) for item in spec.parameters),
         picture=loss_lines(spec, target),
         domain=spec.target.value,
+        predicts_quantiles=spec.quantile_levels is not None,
     )
 
 
@@ -173,7 +174,7 @@ def _unserved(spec: LossDistribution, has_matrix: bool) -> str:
     known = {Extra.WEIGHT, Extra.OFFSET, Extra.CONSEQUENCES, *_NEEDED, *spec.optional_extras}
     if reads_money(spec) and not has_matrix:
         return NEEDS_MATRIX
-    if spec.score_names is not None:
+    if spec.score_names is not None and spec.quantile_levels is None:
         return "It predicts several numbers for each case; scripts train it."
     strange = [extra.value for extra in spec.extras if extra not in known]
     return f"It needs a column for '{strange[0]}'." if strange else ""

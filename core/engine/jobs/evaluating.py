@@ -32,6 +32,7 @@ from core.engine.jobs.money_charts import roi_chart
 from core.engine.jobs.own_chances import with_own_chances
 from core.engine.jobs.rank_only import depths_in_points, named_chances
 from core.engine.jobs.seen_rows import conditions_of, favoured_words, seen_rows
+from core.engine.jobs.spread import quantile_roles
 from core.engine.jobs.survival_checks import check_intervals, time_warnings
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.task import (
@@ -58,7 +59,7 @@ from payoff.vocabulary import Input, Task
 USUAL_METRICS = {
     Task.BINARY: ("auc", "ks", "lift_at", "log_loss", "brier"),
     Task.MULTICLASS: ("macro_auc", "accuracy", "log_loss", "brier"),
-    Task.REGRESSION: ("rmse", "mae"),
+    Task.REGRESSION: ("rmse", "mae", "crps"),
     Task.SURVIVAL: ("concordance",),
     Task.RANKING: ("ndcg", "ordered_pairs"),
 }
@@ -90,7 +91,7 @@ def evaluation_of(
     cases = cases_of(document, context)
     registry = context.workbench.registry
     task = task_of_columns(document, dict(arguments.columns))
-    inputs = inputs_served(task, has_quantiles=bool(arguments.further))
+    inputs = inputs_served(task, has_quantiles=_has_quantiles(arguments, cases))
     metrics, left_out = chosen_metrics(document, target, registry, task, inputs)
     problem = problem_of(arguments, cases, metrics, context)
     said = (*data_warnings(document, cases, context), *prior_warnings(document))
@@ -124,6 +125,11 @@ def evaluation_of(
             calling=metric_calls(context),
         )
     return evaluation, with_first(evaluation.result)
+
+
+def _has_quantiles(arguments: EvaluateArguments, cases: Cases) -> bool:
+    """Whether a model predicts several quantiles: columns that a script names, or its own."""
+    return bool(arguments.further or cases.spreads)
 
 
 def metric_calls(context: JobContext) -> CallingCall:
@@ -304,7 +310,9 @@ def problem_of(
         curves=served_curves(
             context.workbench.registry,
             task_of_columns(document, named),
-            inputs_served(task_of_columns(document, named), has_quantiles=bool(arguments.further)),
+            inputs_served(
+                task_of_columns(document, named), has_quantiles=_has_quantiles(arguments, cases)
+            ),
         ),
         convention=document.convention,
         cluster=_clusters(document, cases, table),
@@ -385,6 +393,7 @@ def _number_scores(
             prediction=as_risk(values, document.trained_model(name), registry)
             if is_survival
             else values,
+            extras=quantile_roles(cases.spreads[name]) if name in cases.spreads else {},
         )
         for name, values in cases.predictions.items()
     )

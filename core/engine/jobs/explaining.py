@@ -25,6 +25,7 @@ from core.document.training_results import (
 )
 from core.engine.context import JobContext
 from core.engine.jobs.input_columns import read_inputs
+from core.engine.jobs.spread import levels_of
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.threads import fair_threads
 from core.engine.jobs.trained import boosted_model, rows_for, training_rows
@@ -173,6 +174,9 @@ def outputs_of(document: Document, trained: TrainedModel, model: BoostedModel) -
         return (f"effect on {trained.target}", f"baseline of {trained.target}")
     if model.distribution.predicts_time:
         return ("time to the event",)
+    levels = levels_of(model)
+    if levels is not None:
+        return tuple(f"{trained.target}, {level:.4g} quantile" for level in levels.tolist())
     scores = {
         TargetDomain.TIME_EVENT: "log of the relative risk",
         TargetDomain.GRADES: "score within a list",

@@ -27,6 +27,7 @@ from core.engine.jobs.bases import basis_of
 from core.engine.jobs.explaining import outputs_of, trained_entry
 from core.engine.jobs.input_columns import read_inputs
 from core.engine.jobs.rule import cut_off, decide_all
+from core.engine.jobs.spread import one_number, spread_of
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.threads import fair_threads
 from core.engine.jobs.trained import boosted_model, in_order_of_levels
@@ -181,7 +182,7 @@ def _with_decision(
     if document.is_rank_only(name):
         return replace(result, no_decision="This model only ranks; it has no decisions of its own.")
     basis = basis_of(document, name)
-    if basis is not None and basis.is_used:
+    if basis is not None and basis.is_used and not basis.has_own_quantiles:
         over = "quantiles in other columns" if basis.quantiles else "averages"
         return replace(result, no_decision=f"It is decided by {over}, not by this score alone.")
     context.progress(None, "Looking for what would change the decision")
@@ -232,15 +233,20 @@ def _answer(case: _Case, context: JobContext) -> Answer:
     matrix = matrix_of(document, context)
     cut = cut_off(document, name, context)
     is_class = bool(document.target is not None and document.target.levels)
+    basis = basis_of(document, name)
+    decides_by_spread = basis is None or basis.is_used
 
     def answer(inputs: Inputs) -> IntArray:
         found = case.predictions(inputs)
         size = inputs.n_rows
-        posteriors, numbers = {}, {}
+        posteriors, numbers, spreads = {}, {}, {}
+        spread = spread_of(case.model, found)
         if is_class:
             posteriors = {name: in_order_of_levels(found, document, case.model)}
         else:
-            numbers = {name: np.ascontiguousarray(found[0])}
+            numbers = {name: np.ascontiguousarray(one_number(case.model, found))}
+        if spread is not None and decides_by_spread:
+            spreads = {name: spread}
         cases = Cases(
             rows=np.full(size, case.row),
             note=whole.note,
@@ -249,6 +255,7 @@ def _answer(case: _Case, context: JobContext) -> Answer:
             frequency=None,
             posteriors=posteriors,
             predictions=numbers,
+            spreads=spreads,
             key=("one case", whole.key, case.row, size),
         )
         problem = decision_problem(document, cases, matrix, case.table, context)

@@ -15,6 +15,7 @@ from core.decisions import (
     decide_cases,
 )
 from core.decisions.cases import return_on_investment
+from core.decisions.distribution import expected_lines
 from core.decisions.valued import expected_values
 from core.document.model import Document
 from core.engine.context import JobContext
@@ -128,16 +129,16 @@ def _promised(
     problem: DecisionProblem, scores: ModelScores, chances: FloatArray, here: slice
 ) -> FloatArray:
     """Expected consequence of every decision before costs of the cases, (decisions, rows here)."""
+    if scores.quantiles is not None:
+        return expected_lines(problem.knot_table, scores.quantiles.some(here))
     if scores.predicted is not None:
         return problem.knot_table.at(scores.predicted[here])
     return problem.promised_at(chances[:, here], here)
 
 
 def _averages(problem: DecisionProblem, scores: ModelScores) -> FloatArray | None:
-    """Expected consequences less costs, (decisions, n), of a model that decides by averages."""
-    if scores.leaf is None and scores.quantiles is None:
-        return None
-    return expected_values(problem, scores)
+    """Expected consequences less costs, (decisions, n), of a model that decides by leaves."""
+    return None if scores.leaf is None else expected_values(problem, scores)
 
 
 def _brought(problem: DecisionProblem, here: slice) -> FloatArray:

@@ -11,11 +11,13 @@ from core import data
 from core.boosting import BoostedModel, load_model
 from core.boosting.losses import responses
 from core.data import LoadedTable
+from core.decisions import PredictedQuantiles
 from core.document.data_model import RowUse
 from core.document.model import Document, Role, SplitSpec, TargetSpec, TrainedModel
 from core.document.shelf import missing_file
 from core.engine.context import JobContext
 from core.engine.jobs.input_columns import read_inputs
+from core.engine.jobs.spread import levels_of, one_number, spread_of
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
@@ -79,8 +81,22 @@ def trained_predictions(
     target = document.target
     if target is None or trained.target != target.column:
         raise _other_target(trained, target)
-    prediction: FloatArray = _responses(table, document, trained, context)[0]
-    return prediction
+    found = _responses(table, document, trained, context)
+    return one_number(boosted_model(trained, context), found)
+
+
+def trained_spread(
+    table: LoadedTable, document: Document, trained: TrainedModel, context: JobContext
+) -> PredictedQuantiles | None:
+    """Predicted quantiles of every row of a table; None of a model that predicts one number.
+
+    Rows that trained the model get those of the fold that did not see them, where the model was
+    cross-validated.
+    """
+    model = boosted_model(trained, context)
+    if levels_of(model) is None:
+        return None
+    return spread_of(model, _responses(table, document, trained, context))
 
 
 def trained_effect(

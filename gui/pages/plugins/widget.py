@@ -37,7 +37,7 @@ from gui.theme import current_theme
 from gui.workspace import Workspace
 
 DETAILS_WIDTH = 452
-FILES = "Plugins (*.payoff-plugin *.zip *.py)"
+FILES = "Plugins (*.payoff-plugin *.zip *.py *.whl)"
 
 
 class PluginsPage(Page):

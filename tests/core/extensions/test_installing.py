@@ -258,6 +258,32 @@ def test_a_package_that_comes_along_can_be_imported(tmp_path):
     assert state_of(registry) == "active"
 
 
+def package(path, greeting):
+    """A Python package with a manifest, as pip would build it; it imports itself by its name."""
+    code = f"from own_words.greeting import GREETING\nassert GREETING == {greeting!r}\n"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("own_words/__init__.py", "")
+        archive.writestr("own_words/greeting.py", f"GREETING = {greeting!r}\n")
+        archive.writestr("own_words/plugin.toml", manifest())
+        archive.writestr("own_words/own.py", code + metric_code())
+        archive.writestr("own_words-1.0.dist-info/METADATA", "Name: own_words\nVersion: 1.0\n")
+    return path
+
+
+def test_a_package_is_a_plugin_by_itself_and_its_update_counts(tmp_path):
+    folder = tmp_path / "plugins"
+    for greeting in ("hello", "good morning"):  # in one process: nothing old stays imported
+        path = package(tmp_path / "own_words-1.0-py3-none-any.whl", greeting)
+        (offer,) = install(path, folder)
+        assert offer.packages == ("own-words 1.0",)
+        registry = Registry.discover([folder], has_packages=False)
+        assert state_of(registry) == "active"
+    assert [place.name for place in folder.iterdir()] == ["org.example.own"]
+    with pytest.raises(PayoffError, match="another system"):
+        install(package(tmp_path / "own_words-1.0-cp39-cp39-win_amd64.whl", "hello"), folder)
+    assert state_of(Registry.discover([folder], has_packages=False)) == "active"
+
+
 def test_a_package_for_another_system_is_refused(tmp_path):
     path = tmp_path / "with.zip"
     with zipfile.ZipFile(path, "w") as archive:

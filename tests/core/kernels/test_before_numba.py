@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from llvmlite import binding
 
 from core.kernels import before_numba
 
+IS_X86 = platform.machine().lower() in {"x86_64", "amd64"}
+OLDER = {"NUMBA_CPU_NAME": "x86-64-v2", "NUMBA_CPU_FEATURES": ""}
 ROOT = Path(__file__).resolve().parents[3]
 SOURCE = """
 from payoff.kernels import kernel
@@ -54,8 +58,9 @@ def write_kernel(folder: Path, factor: float) -> None:
 
 
 def run(folder: Path, cache: Path, **settings: str):
-    environment = {**os.environ, "PAYOFF_CACHE_DIR": str(cache), **settings}
+    environment = {**os.environ, "PAYOFF_CACHE_DIR": str(cache)}
     environment.pop("NUMBA_CPU_NAME", None)
+    environment |= settings
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, str(folder)],
         env=environment, capture_output=True, text=True, check=True, timeout=100, cwd=folder,
@@ -71,8 +76,12 @@ def test_shipped_kernels_serve_any_place_and_never_a_changed_source(tmp_path: Pa
     if not is_portable:
         pytest.skip("this processor has no level that kernels are shipped for")
     assert [place.name for place in shipped.iterdir()] == ["plugins.doubling"]
+    if IS_X86:  # kernels for an older processor lie beside them
+        run(first, tmp_path / "c0", PAYOFF_SHIP_KERNELS=str(shipped), **OLDER)
     elsewhere = shutil.copytree(first, tmp_path / "elsewhere")
     assert run(elsewhere, tmp_path / "c1") == [[0.0, 2.0, 4.0], 1, 0, True]
+    if IS_X86:
+        assert run(elsewhere, tmp_path / "c1", **OLDER) == [[0.0, 2.0, 4.0], 1, 0, False]
     # A changed constant changes the result: the shipped kernel is not taken, nor mended.
     write_kernel(elsewhere, 5.0)
     assert run(elsewhere, tmp_path / "c1") == [[0.0, 5.0, 10.0], 0, 1, True]
@@ -84,10 +93,25 @@ def test_shipped_kernels_serve_any_place_and_never_a_changed_source(tmp_path: Pa
     assert run(elsewhere, tmp_path / "c2") == [[0.0, 2.0, 4.0], 0, 1, True]
 
 
-def test_an_older_processor_compiles_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(before_numba, "_NEEDED", ("not-there",))
-    monkeypatch.delenv("NUMBA_CPU_NAME", raising=False)
-    assert not before_numba._has_level("x86-64-v3")
+V2 = {"cx16", "popcnt", "sahf", "sse3", "ssse3", "sse4.1", "sse4.2"}
+V3 = V2 | {"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"}
+
+
+@pytest.mark.parametrize(
+    ("has", "level"),
+    [
+        (V3 | {"avx512f"}, "x86-64-v3"),
+        (V2 | {"avx"}, "x86-64-v2"),
+        (V3 - {"bmi2"}, "x86-64-v2"),
+        (V2 - {"sse4.2"}, None),
+    ],
+)
+def test_a_processor_takes_the_best_level_it_has(
+    monkeypatch: pytest.MonkeyPatch, has: set[str], level: str | None
+) -> None:
+    features = {name: name in has for name in V3 | {"avx512f"}}
+    monkeypatch.setattr(binding, "get_host_cpu_features", lambda: features)
+    assert before_numba.best_level(before_numba._OF_X86) == level
 
 
 def test_the_source_tree_ships_nothing() -> None:

@@ -112,7 +112,8 @@ def test_quantiles_cover_real_house_values():
     half = len(frame) // 2
     model = payoff.boost(
         frame.head(half), target="VALUE", distribution="multi_quantile",
-        distribution_params={"quantiles": 5}, features=["LOAN", "MORTDUE", "YOJ", "CLAGE", "CLNO"],
+        distribution_params={"quantiles": 5, "lowest": 0.1},
+        features=["LOAN", "MORTDUE", "YOJ", "CLAGE", "CLNO"],
         n_trees=120, interaction_depth=4, min_cases_in_node=20, seed=3,
     )  # fmt: skip
     fresh = frame.iloc[half:]

@@ -96,6 +96,8 @@ class BasisStudy(Study):
 
     def show_answer(self, document: Document, answer: object) -> None:
         assert isinstance(answer, BasisResult)
+        if answer.has_own_quantiles:
+            self.choice.add_quantiles_of(answer.model)
         words = words_of(document, self.workspace.decisions)
         self.sentence.setText(basis_sentence(answer, words))
         self.table.setVisible(bool(answer.lines))

@@ -15,7 +15,6 @@ from gui.parts import TextLabel
 
 MOST_LEAVES = 1000
 NONE, COLUMNS, OWN_QUANTILES, OWN_LEAVES, LEAF = "none", "columns", "quantiles", "leaves", "leaf "
-SEVERAL_QUANTILES = ("multi_quantile",)  # distributions whose models predict several quantiles
 
 _WORDS = {
     NONE: str(QT_TRANSLATE_NOOP("BasisChoice", "Each case's own score only")),
@@ -93,6 +92,7 @@ class BasisChoice(QWidget):
         self._document = Document()
         self._columns: tuple[ColumnSummary, ...] = ()
         self._basis: DecisionBasis | None = None
+        self._with_quantiles: set[str] = set()  # models that predict quantiles themselves
         self.source.activated.connect(self._on_source)
         self.columns.clicked.connect(self.columns_wanted)
         self.use.clicked.connect(lambda is_on: self._change(is_used=is_on))
@@ -107,7 +107,10 @@ class BasisChoice(QWidget):
         """Offer what the reference model and the columns allow."""
         self._document, self._columns = document, columns
         entry = document.model(self.model)
-        self._basis = basis = entry.basis if entry is not None else None
+        basis = entry.basis if entry is not None else None
+        if basis is None and self.model in self._with_quantiles:
+            basis = DecisionBasis(has_own_quantiles=True)  # as it decides unless told otherwise
+        self._basis = basis
         self.source.clear()
         for key in self._sources():
             words = QCoreApplication.translate("BasisChoice", _WORDS[LEAF])
@@ -123,15 +126,18 @@ class BasisChoice(QWidget):
         self.honest.setVisible(basis is not None and basis.has_leaves)
         self.honest.setChecked(basis is not None and basis.is_honest)
 
+    def add_quantiles_of(self, model: str) -> None:
+        """Learn that a model predicts quantiles itself."""
+        self._with_quantiles.add(model)
+        self.show_document(self._document, self._columns)
+
     def _sources(self) -> list[str]:
         """Keys of what may be chosen; what is chosen already is among them."""
         document = self._document
         trained = document.trained_model(self.model)
-        found = [NONE]
+        found = [OWN_QUANTILES if self.model in self._with_quantiles else NONE]
         if document.target is not None and not document.target.levels:
             found.append(COLUMNS)
-            if trained is not None and trained.distribution in SEVERAL_QUANTILES:
-                found.append(OWN_QUANTILES)
         if trained is not None and trained.trees_used == 1:
             found.append(OWN_LEAVES)
         found += [LEAF + name for name in leaf_columns(self._columns, document)]
