@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -36,6 +36,9 @@ class CurveLine:
         95 % limits that the curve knows itself. None: the host draws them by resampling.
     method : str
         What those limits are: "Wilson intervals".
+    note : str
+        A sentence on this line that only the cases can tell, shown below the chart after the
+        model's name.
     """
 
     x: FloatArray
@@ -44,6 +47,7 @@ class CurveLine:
     low: FloatArray | None = None
     high: FloatArray | None = None
     method: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -130,6 +134,9 @@ class CurveAxes:
         ``lines`` those of all models.
     note : function or None
         ``note(line, parameters) -> str``: a sentence on a model's line, shown below the chart.
+    detail : function or None
+        General curves only: ``detail(samples, lines, parameters) -> str``: a sentence on these
+        cases that follows the metric's ``help`` (how wide the bins are, which time is looked at).
     grid : function or None
         General curves only: ``grid(samples, parameters) -> float64 (points,)``, one place for all
         models to be read at; ``compute`` then gets it as a third argument.
@@ -150,6 +157,7 @@ class CurveAxes:
     variant: str = ""
     references: Callable[[Any, Sequence[CurveLine], Parameters], Sequence[CurveLine]] | None = None
     note: Callable[[CurveLine, Parameters], str] | None = None
+    detail: Callable[[Sequence[Sample], Sequence[CurveLine], Parameters], str] | None = None
     grid: Callable[[Sequence[Sample], Parameters], FloatArray] | None = field(default=None)
     is_split: bool = False
     is_banded: bool = True
@@ -219,7 +227,7 @@ def _settled(line: CurveLine, curve: str) -> CurveLine:
             f"The curve '{curve}' does not run from left to right.",
             why="x must be known and must not fall.",
         )
-    return CurveLine(x=x, y=y, name=line.name, low=ends[0], high=ends[1], method=line.method)
+    return replace(line, x=x, y=y, low=ends[0], high=ends[1])
 
 
 def curve_lines(

@@ -15,6 +15,8 @@ from payoff.readers import READER_SETTINGS, TableReader
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec, metric_title
 from payoff.systems import EvaluationSystem
 from payoff.vocabulary import (
+    CONVENTION,
+    CONVENTIONS,
     PREDICTION_INPUTS,
     Aggregate,
     ClassAverage,
@@ -270,6 +272,14 @@ def _problems_of_curve(spec: EvaluationMetric) -> list[str]:
             problems.append(f"axes: {name} is upside down.")
     if axes.grid is not None and spec.form != MetricForm.GENERAL:
         problems.append("axes: grid belongs to the form 'general'.")
+    if axes.detail is not None and spec.form != MetricForm.GENERAL:
+        problems.append("axes: detail belongs to the form 'general'.")
+    for item in spec.parameters:
+        strange = set(item.choices) - set(CONVENTIONS)
+        if item.name == CONVENTION and (strange or not item.choices):
+            problems.append(
+                f"parameter convention: choices are among {', '.join(map(repr, CONVENTIONS))}."
+            )
     return problems
 
 

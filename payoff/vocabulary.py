@@ -64,6 +64,12 @@ class Input(StrEnum):
     QUANTILES = "quantiles"  # predicted quantiles, in the sample's roles "quantile 0.1" ...
 
 
+CONVENTION = "convention"
+"""A choice parameter of a curve with this name takes what the user chose under Definitions."""
+
+CONVENTIONS = ("payoff", "scikit-learn", "sas_em", "r")
+"""What can be chosen there."""
+
 PREDICTION_INPUTS = (Input.SCORE, Input.PROBABILITY, Input.PREDICTIONS)
 """The inputs that say what the argument ``prediction`` of a metric's kernel holds."""
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.document.model import Document
+from payoff.vocabulary import CONVENTIONS as CONVENTION_NAMES
 from payoff.vocabulary import CurveAxis
 
 if TYPE_CHECKING:  # results hold arrays: numpy is no part of the start
@@ -294,7 +295,7 @@ def task_of(document: Document) -> str:
 # ---------------------------------------------------------------- conventions
 
 
-PAYOFF, SKLEARN, SAS_EM, R = "payoff", "scikit-learn", "sas_em", "r"
+PAYOFF, SKLEARN, SAS_EM, R = CONVENTION_NAMES
 
 CONVENTIONS: tuple[tuple[str, str], ...] = (
     (PAYOFF, "Payoff"),

@@ -1,4 +1,4 @@
-"""Small parts that all makers of charts share: grey lines, notes, other tools' definitions."""
+"""What charts of classes share: why a model is not there, and other tools' definitions."""
 
 from __future__ import annotations
 
@@ -7,16 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from core.document.chart_kinds import CHART_WORDS, SAS_EM, R
-from core.document.results import Chart, Curve
+from core.document.results import Chart
 from payoff.types import FloatArray
 
 _NO_CHANCES = "{model}: a score without chances; turn it into chances to see it here."
 _BINS = {SAS_EM: 20, R: 10}
-
-
-def baseline(name: str, x: tuple[float, ...], y: tuple[float, ...]) -> Curve:
-    """A grey line of a few points."""
-    return Curve(model="", name=name, x=np.array(x), y=np.array(y))
 
 
 def no_chances_note(model: str) -> str:

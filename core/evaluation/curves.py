@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.document.results import Chart
-from core.evaluation.calibration_curve import calibration_curve
 from core.evaluation.cases import Cases
 from core.evaluation.problem import ModelScores
 from core.evaluation.ranking import RankedSample
 from payoff.errors import PayoffError
+from payoff.smooth_calibration import calibration_curve
 from payoff.types import FloatArray
 
 CURVE_NAMES = ("roc", "gains", "lift", "precision_recall", "calibration", "smooth_calibration")

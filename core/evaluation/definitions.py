@@ -8,13 +8,13 @@ import numpy as np
 
 from core.document.chart_kinds import SAS_EM, SKLEARN, R
 from core.document.studies.definitions import DefinitionRow
-from core.evaluation.calibration_conventions import equal_width_bins, quantile_bins
 from core.evaluation.cases import Cases
-from core.evaluation.charts_lists import ndcg_at
 from core.evaluation.definitions_numbers import rows_of_numbers
 from core.evaluation.paired_figures import SAME, paired_figure
 from core.evaluation.problem import ModelScores
 from core.evaluation.ranking import RankedSample
+from payoff.groups import equal_width_bins, quantile_bins
+from payoff.places import ndcg_at
 from payoff.types import FloatArray, IntArray
 
 DEPTH = 0.1

@@ -10,13 +10,11 @@ import numpy as np
 from core.document.results import Chart, EvaluationResult, ModelDepths, PairedDifference
 from core.evaluation.cases import Cases, percent
 from core.evaluation.charts import ChartMaker
-from core.evaluation.charts_lists import list_charts
-from core.evaluation.charts_numbers import number_charts, number_depths
-from core.evaluation.charts_survival import survival_charts
 from core.evaluation.columns import Column
 from core.evaluation.compare import all_differences, difference, marked_cells, reference_differences
 from core.evaluation.curves import FullCurve, full_curve
 from core.evaluation.host import MetricsHost
+from core.evaluation.number_depths import number_depths
 from core.evaluation.plugin_curves import PluginCurves
 from core.evaluation.problem import (
     CallingCall,
@@ -33,7 +31,8 @@ from payoff.errors import PayoffError
 
 MEASURE_SHARE = 0.25  # of the progress bar
 FEW_EVENTS = 30
-_NUMBER_CHARTS = {"survival": survival_charts, "ranking": list_charts}
+SUM_WORDS = "the sum"
+"""What stands for the event in a curve's texts where the outcome is a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +91,10 @@ class Evaluation:
         self._host.measure(problem.metrics, _Stage(progress, 0.0, MEASURE_SHARE))
         self._charts = None
         self._curves = PluginCurves(self._host) if with_charts else None
-        self._number_charts: tuple[Chart, ...] = ()
         self._number_depths: tuple[ModelDepths, ...] = ()
         if self._curves is not None and self.cases.has_classes:
             self._charts = ChartMaker(self.cases, self._host.rankings, self._curves)
         elif with_charts:
-            self._number_charts = _NUMBER_CHARTS.get(problem.kind, number_charts)(self.cases)
             self._number_depths = number_depths(self.cases)
         self._resamples = 0
         if problem.resamples > 0:
@@ -133,15 +130,12 @@ class Evaluation:
         )
 
     def _charts_of_numbers(self) -> tuple[Chart, ...]:
-        """Charts of a number in the order asked for, those of plugins among them."""
-        own = {chart.kind: chart for chart in self._number_charts}
-        curves, found = self._curves, []
-        for kind in self.problem.charts:
-            if curves is not None and kind in curves:
-                found.append(curves.chart(kind, event=""))
-            elif kind in own:
-                found.append(own[kind])
-        return tuple(found)
+        """Charts of a number in the order asked for."""
+        curves = self._curves
+        if curves is None:
+            return ()
+        wanted = [kind for kind in self.problem.charts if kind in curves]
+        return tuple(curves.chart(kind, event=SUM_WORDS) for kind in wanted)
 
     def _cluster_warnings(self) -> list[str]:
         number = self.cases.cluster_count

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.evaluation.charts_survival import Followed, chance_to_be_seen, kaplan_meier
 from payoff.errors import PayoffError
+from payoff.follow_up import Followed, chance_to_be_seen, kaplan_meier
 from payoff.types import BoolArray, FloatArray
 
 

@@ -151,11 +151,6 @@ def holm_p_values(p_values: FloatArray) -> FloatArray:
     return adjusted
 
 
-def effective_cases(weight: FloatArray) -> float:
-    """Kish's number of equally weighted cases: (sum w)^2 / sum w^2."""
-    return float(np.sum(weight) ** 2 / np.dot(weight, weight))
-
-
 def draw_limits(value: float, draws: FloatArray, centre: float) -> tuple[float, float]:
     """A 95 % interval from resamples: bias-corrected percentiles (Efron 1987).
 

@@ -17,11 +17,19 @@ from core.evaluation.chart_lines import depths_of, no_chances_note, with_convent
 from core.evaluation.columns import Measured
 from core.evaluation.general import GENERAL_DRAWS, resamples
 from core.evaluation.host import MetricsHost
-from core.evaluation.intervals import effective_cases
-from core.evaluation.problem import ModelScores, wanted_curves
-from payoff.curves import CurveAxes, CurveBasis, CurveLine, CurveRanking, lines_of, own_words
+from core.evaluation.problem import MetricRequest, ModelScores, wanted_curves
+from payoff.curves import (
+    CurveAxes,
+    CurveBasis,
+    CurveLine,
+    CurveRanking,
+    lines_of,
+    own_words,
+)
+from payoff.groups import effective_cases
 from payoff.sample import Sample
 from payoff.types import FloatArray
+from payoff.vocabulary import CONVENTION
 
 StepCall = Callable[[float, str], None]
 Band = tuple[FloatArray, FloatArray]
@@ -52,14 +60,18 @@ class PluginCurves:
     def __init__(self, host: MetricsHost) -> None:
         self.host = host
         self.cases: Cases = host.cases
-        bound = [BoundMetric(request) for request in wanted_curves(self.cases.problem)]
-        self._bound = {metric.key: metric for metric in bound}
+        convention = self.cases.problem.convention
+        wanted = wanted_curves(self.cases.problem)
+        bound = [BoundMetric(_by_convention(request, convention)) for request in wanted]
+        self._bound = {metric.spec.id: metric for metric in bound}
         self._drawn: dict[str, list[_Drawn]] = {}
         self._references: dict[str, tuple[CurveLine, ...]] = {}
+        self._details: dict[str, str] = {}
         for metric in bound:
             self.host.check_stop()
-            self._drawn[metric.key] = self._measured(metric)
-            self._references[metric.key] = self._grey(metric)
+            self._drawn[metric.spec.id] = self._measured(metric)
+            self._references[metric.spec.id] = self._grey(metric)
+            self._details[metric.spec.id] = self._detail(metric)
 
     def __contains__(self, kind: str) -> bool:
         return kind in self._bound
@@ -71,9 +83,10 @@ class PluginCurves:
 
     def _measured(self, metric: BoundMetric) -> list[_Drawn]:
         found = []
-        grid = None if self._is_ranked(metric) else self._grid(metric)
+        refused = Measured(model="")
+        grid = None if self._is_ranked(metric) else self._grid(metric, refused)
         for place, model in enumerate(self.cases.problem.models):
-            drawn, cell = _Drawn(model), Measured(model=model.name)
+            drawn, cell = _Drawn(model), Measured(model=model.name, note=refused.note)
             self.host.guarded(metric, cell, partial(metric.check, self.cases, model))
             if not cell.note:
                 call = partial(self._lines, metric, place, grid)
@@ -84,13 +97,22 @@ class PluginCurves:
             found.append(drawn)
         return found
 
-    def _grid(self, metric: BoundMetric) -> FloatArray | None:
+    def _grid(self, metric: BoundMetric, refused: Measured) -> FloatArray | None:
         """The places at which a curve reads all models, where it names some."""
         axes = _axes(metric)
-        if axes.grid is None:
+        samples = [] if axes.grid is None else self._samples(metric)
+        if axes.grid is None or not samples:
             return None
-        call = partial(axes.grid, self._samples(metric), metric.parameters)
-        return self.host.guarded(metric, Measured(model=""), call)
+        return self.host.guarded(metric, refused, partial(axes.grid, samples, metric.parameters))
+
+    def _detail(self, metric: BoundMetric) -> str:
+        """What a curve says of these cases beside its help."""
+        axes = _axes(metric)
+        lines = [line for entry in self._drawn[metric.spec.id] for line in entry.lines]
+        if axes.detail is None or self._is_ranked(metric) or not lines:
+            return ""
+        call = partial(axes.detail, self._samples(metric), lines, metric.parameters)
+        return self.host.guarded(metric, Measured(model=""), call) or ""
 
     def _samples(self, metric: BoundMetric) -> list[Sample]:
         models = [model for model in self.cases.problem.models if model.has_chances]
@@ -101,7 +123,9 @@ class PluginCurves:
     ) -> tuple[CurveLine, ...]:
         with np.errstate(invalid="ignore", divide="ignore"):
             if self._is_ranked(metric):
-                return lines_of(metric.trace(self._ranking(place), metric.parameters), metric.key)
+                return lines_of(
+                    metric.trace(self._ranking(place), metric.parameters), metric.spec.id
+                )
             sample = metric.sample(self.cases, self.cases.problem.models[place])
             return _computed(metric, sample, grid)
 
@@ -120,7 +144,7 @@ class PluginCurves:
         )
 
     def _grey(self, metric: BoundMetric) -> tuple[CurveLine, ...]:
-        axes, drawn = _axes(metric), self._drawn[metric.key]
+        axes, drawn = _axes(metric), self._drawn[metric.spec.id]
         lines = tuple(line for entry in drawn for line in entry.lines)
         if axes.references is None or not lines:
             return ()
@@ -132,7 +156,7 @@ class PluginCurves:
             basis = metric.sample(self.cases, drawn[place].model)
         call = partial(axes.references, basis, lines, metric.parameters)
         found = self.host.guarded(metric, Measured(model=""), call)
-        return lines_of(tuple(found), metric.key) if found else ()
+        return lines_of(tuple(found), metric.spec.id) if found else ()
 
     # ------------------------------------------------------------ bands
 
@@ -141,7 +165,7 @@ class PluginCurves:
         for metric in self._bound.values():
             if not self._is_ranked(metric) or not _axes(metric).is_banded or not bands:
                 continue
-            for place, drawn in enumerate(self._drawn[metric.key]):
+            for place, drawn in enumerate(self._drawn[metric.spec.id]):
                 if len(drawn.lines) == 1 and drawn.lines[0].low is None:
                     self._band_of(metric, drawn, place, bands[place])
 
@@ -169,17 +193,20 @@ class PluginCurves:
             drawn.draws = band.kept
 
     def draw(self, draws: int, step: StepCall) -> None:
-        """Give general curves bands, from at most 200 resamples."""
+        """Give general curves without limits of their own bands, from at most 200 resamples."""
         for metric in self._bound.values():
             if self._is_ranked(metric) or not _axes(metric).is_banded:
                 continue
-            units = self.cases.units_of(metric.spec.unit)
-            if units is None:
+            bare = [
+                drawn
+                for drawn in self._drawn[metric.spec.id]
+                if any(line.low is None for line in drawn.lines)
+            ]
+            if not bare or self.cases.units_of(metric.spec.unit) is None:
                 continue
-            grid = self._grid(metric)
-            for drawn in self._drawn[metric.key]:
-                if drawn.lines and any(line.low is None for line in drawn.lines):
-                    self._draw_general(metric, drawn, grid, min(draws, GENERAL_DRAWS), step)
+            grid = self._grid(metric, Measured(model=""))
+            for drawn in bare:
+                self._draw_general(metric, drawn, grid, min(draws, GENERAL_DRAWS), step)
 
     def _draw_general(
         self,
@@ -221,8 +248,11 @@ class PluginCurves:
                 is_told = drawn.note.startswith(f"{drawn.model.name}:")
                 notes.append(drawn.note if is_told else f"{drawn.model.name}: {drawn.note}")
             for line in drawn.lines:
-                shown = _as_convention(line, kind, convention)
+                shown = line
+                if self._is_ranked(metric):
+                    shown = _as_convention(line, kind, convention)
                 curves.append(_curve(drawn.model.name, shown))
+                notes += [f"{drawn.model.name}: {line.note}"] if line.note else []
                 if axes.note is not None:
                     call = partial(axes.note, shown, metric.parameters)
                     said = self.host.guarded(metric, Measured(model=""), call)
@@ -232,7 +262,9 @@ class PluginCurves:
             kind=kind,
             curves=tuple(curves),
             definition=" ".join(
-                part for part in (words(metric.spec.help), self._bands(kind)) if part
+                part
+                for part in (words(metric.spec.help), self._details[kind], self._bands(kind))
+                if part
             ),
             variant=axes.variant,
             notes=tuple(dict.fromkeys(notes)),
@@ -258,9 +290,17 @@ class PluginCurves:
         return "Bands follow with the resamples." if is_waiting else ""
 
 
+def _by_convention(request: MetricRequest, convention: str) -> MetricRequest:
+    """The request with the convention that the user chose, where the curve knows it."""
+    for item in request.spec.parameters:
+        if item.name == CONVENTION and convention in item.choices:
+            return replace(request, parameters=(*request.parameters, (CONVENTION, convention)))
+    return request
+
+
 def _axes(metric: BoundMetric) -> CurveAxes:
     if metric.spec.axes is None:
-        raise MetricRefusal(f"The plugin of '{metric.key}' does not say what its axes are.")
+        raise MetricRefusal(f"The plugin of '{metric.spec.id}' does not say what its axes are.")
     return metric.spec.axes
 
 
@@ -268,7 +308,7 @@ def _computed(
     metric: BoundMetric, sample: Sample, grid: FloatArray | None
 ) -> tuple[CurveLine, ...]:
     more = () if grid is None else (grid,)
-    return lines_of(metric.compute(sample, metric.parameters, *more), metric.key)
+    return lines_of(metric.compute(sample, metric.parameters, *more), metric.spec.id)
 
 
 def _curve(model: str, line: CurveLine) -> Curve:

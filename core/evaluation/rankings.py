@@ -9,7 +9,6 @@ import numpy as np
 
 from core.evaluation.areas import AREA_IDS, Area, area_of
 from core.evaluation.binding import BoundMetric
-from core.evaluation.calibration import CalibrationGroups, calibration_groups, group_count
 from core.evaluation.cases import Cases
 from core.evaluation.draws import bin_cuts
 from core.evaluation.passes import BinArray
@@ -42,7 +41,6 @@ class ModelRankings:
 
     summary: RankingSummary
     levels: list[LevelRanking]
-    calibration: CalibrationGroups
     area: Area | None
     values: dict[str, FloatArray]
 
@@ -79,7 +77,6 @@ def rank_model(
     values = {metric.key: np.full(cases.class_count, np.nan) for metric in metrics}
     area: Area | None = None
     summary: RankingSummary | None = None
-    calibration: CalibrationGroups | None = None
     for level in levels_needed(cases, metrics):
         if cases.class_weight[level] <= 0:
             continue
@@ -87,7 +84,6 @@ def rank_model(
         if level == 0:
             cases.keep_order(model, ranking)
             summary = ranking.summary()
-            calibration = _calibration(cases, ranking)
             if any(metric.spec.id in AREA_IDS for metric in metrics):
                 area = area_of(cases, ranking, summary.auc)
         for metric in metrics:
@@ -96,16 +92,12 @@ def rank_model(
                 values[metric.key][level] = call(metric, events, others)[0]
         if cases.problem.resamples > 0:
             kept.append(_binned(cases, ranking, position, level))
-    if summary is None or calibration is None:
+    if summary is None:
         raise PayoffError(
             f"No case of '{cases.levels[0]}' has weight: nothing can be ranked by it.",
             remedy="Choose another event level, or give it a prior above 0.",
         )
-    return ModelRankings(summary, kept, calibration, area, values)
-
-
-def _calibration(cases: Cases, ranking: RankedSample) -> CalibrationGroups:
-    return calibration_groups(ranking, cases.codes, group_count(len(cases)))
+    return ModelRankings(summary, kept, area, values)
 
 
 def _binned(cases: Cases, ranking: RankedSample, position: int, level: int) -> LevelRanking:

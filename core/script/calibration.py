@@ -10,9 +10,9 @@ import pandas as pd
 from core.data import column_as_float, encode_levels, place_of, printed
 from core.data.roles import guess_event
 from core.data.table import LoadedTable
-from core.evaluation.calibration_curve import Band, Family, calibration_curve
 from core.script.session import ScriptData, data_of
 from payoff.errors import PayoffError
+from payoff.smooth_calibration import Band, Family, calibration_curve
 from payoff.specs import LossDistribution
 from payoff.types import BoolArray, FloatArray
 from payoff.vocabulary import TargetDomain

@@ -13,8 +13,8 @@ from core.boosting.survival import BRESLOW, EFRON, BaselineHazard, baseline_haza
 from core.data import LoadedTable, encode_levels, place_of
 from core.engine.jobs.input_columns import refuse_missing, role_values
 from core.engine.jobs.task import no_entry
-from core.evaluation.charts_survival import Followed
 from payoff.errors import PayoffError
+from payoff.follow_up import Followed
 from payoff.types import FloatArray
 from payoff.vocabulary import TargetDomain
 

@@ -40,8 +40,24 @@ def curve_form(metric: EvaluationMetric, sample: Sample) -> str:
             basis = CurveRanking.of(sample.against_rest(0) if len(sample.labels) > 2 else sample)
         grey = lines_of(tuple(metric.axes.references(basis, lines, values)), metric.id)
         require(all(line.name.strip() for line in grey), "a grey line has no name")
+    _require_sentences(metric, sample, lines)
     points = sum(len(line.x) for line in lines)
     return f"{len(lines)} lines of {points} points, {len(grey)} grey ones"
+
+
+def _require_sentences(
+    metric: EvaluationMetric, sample: Sample, lines: tuple[CurveLine, ...]
+) -> None:
+    """What a curve says of its lines and of these cases is text."""
+    values = resolve_parameters(metric.parameters)
+    said: list[object] = [line.note for line in lines]
+    axes = metric.axes
+    if axes is not None and axes.note is not None:
+        said += [axes.note(line, values) for line in lines]
+    if axes is not None and axes.detail is not None and metric.trace is None:
+        said.append(axes.detail([sample], lines, values))
+    wrong = [entry for entry in said if not isinstance(entry, str)]
+    require(not wrong, f"a sentence is {type(wrong[0]).__name__ if wrong else ''}, not text")
 
 
 def curve_draws(metric: EvaluationMetric, sample: Sample) -> str:

@@ -12,6 +12,7 @@ import payoff
 from core.document.chart_kinds import CHART_KINDS
 from core.evaluation import evaluate
 from payoff.curves import CurveRanking, curve_lines
+from payoff.parameters import resolve_parameters
 from payoff.testing import check_metric
 from tests.core.evaluation.problems import CURVES, binary_problem, made_cases, request
 
@@ -28,6 +29,10 @@ def cases():
 def test_every_shipped_curve_passes_the_kit(name):
     sheet = check_metric(SPECS[name])
     assert sheet.passed, f"\n{sheet}"
+
+
+def test_every_chart_but_those_of_money_comes_through_the_public_door():
+    assert {entry.kind for entry in CHART_KINDS if not entry.needs_money} == set(SPECS)
 
 
 def test_the_catalogue_says_of_shipped_curves_what_they_say_themselves():
@@ -51,9 +56,11 @@ def test_the_host_draws_what_a_sample_gives_through_the_public_door(cases):
         weight=weight,
         labels=("yes", "no"),
     )
-    for name, spec in SPECS.items():
+    of_classes = {n: s for n, s in SPECS.items() if payoff.Task.BINARY in s.tasks}
+    assert len(of_classes) == 13
+    for name, spec in of_classes.items():
         curve = next(c for c in charts[name].curves if c.model == "m")
-        (line, *_) = curve_lines(spec, sample, {})
+        (line, *_) = curve_lines(spec, sample, resolve_parameters(spec.parameters))
         np.testing.assert_allclose(curve.x, line.x, atol=1e-12, err_msg=name)
         np.testing.assert_allclose(curve.y, line.y, atol=1e-9, err_msg=name)
 
@@ -119,6 +126,54 @@ def test_bands_of_a_curve_of_many_lines_and_a_common_grid(cases):
     np.testing.assert_allclose(lines["m", "spared"].high, lines["m", "spared"].y + 1)
     assert chart.face.title == "Q of yes"
     assert "m: found ends at" in chart.notes[0]
+
+
+def test_calibration_follows_the_convention_and_says_its_sentence(cases):
+    """What the contract was widened by: a choice ``convention``, a line's note, a detail."""
+    outcome, chance = cases
+    plain = binary_problem(outcome, {"m": chance}, [])
+    charts = {c.kind: c for c in evaluate(plain).charts}
+    as_r = {c.kind: c for c in evaluate(replace(plain, convention="r")).charts}
+    assert len(charts["calibration"].curves[0].x) == 20
+    assert len(as_r["calibration"].curves[0].x) == 10
+    assert charts["calibration"].notes[0].startswith("m: the chances come true")
+    assert "Bins of 0.0" in charts["score_distribution"].definition
+    assert "Wilson intervals of each share" in charts["calibration"].definition
+
+
+def _with_axes(**changes):
+    spec = SPECS["score_distribution"]
+    return replace(spec, axes=replace(spec.axes, **changes))
+
+
+BROKEN = {
+    "a detail that is no text": (
+        _with_axes(detail=lambda samples, lines, parameters: 3), "is int, not text",
+    ),
+    "a note that is no text": (
+        _with_axes(note=lambda line, parameters: None), "is NoneType, not text",
+    ),
+    "a detail of a ranked curve": (
+        replace(
+            SPECS["gains"],
+            axes=replace(SPECS["gains"].axes, detail=lambda samples, lines, parameters: ""),
+        ),
+        "detail belongs to the form",
+    ),
+    "a convention that nobody has": (
+        replace(
+            SPECS["calibration"],
+            parameters=(replace(SPECS["calibration"].parameters[0], choices=("payoff", "spss")),),
+        ),
+        "choices are among",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_the_kit_finds_what_is_wrong_with(name):
+    spec, words = BROKEN[name]
+    assert any(words in entry.found for entry in check_metric(spec).failures)
 
 
 def test_a_curve_that_fails_costs_its_own_lines_only(cases):

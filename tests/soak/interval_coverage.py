@@ -1,12 +1,13 @@
 """How often intervals hold the true value: made-up cases drawn again and again.
 
-Run: ``python -m tests.soak.interval_coverage [samples]`` prints the table of docs/evaluation.md.
+Run: ``python -m tests.soak.interval_coverage [samples [task ...]]`` prints the table of
+docs/evaluation.md; tasks are binary, regression and survival, all where none is named.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -32,6 +33,8 @@ NUMBERS = (
 SURVIVAL = (
     "concordance", "uno_concordance", "survival_brier", "survival_auc", "integrated_brier",
 )  # fmt: skip
+TRUE_CASES = {"binary": TRUE_ROWS, "regression": TRUE_ROWS, "survival": 400_000}
+"""Cases that give the true values of a task."""
 _PARAMETERS = {
     "lift_at": {"depth": 0.2},
     "captured_at": {"depth": 0.2},
@@ -90,13 +93,12 @@ def problem_of(task: str, rows: int, random: np.random.Generator, draws: int) ->
     )  # fmt: skip
 
 
-def coverages(samples: int) -> Iterator[tuple[str, str, float]]:
+def coverages(
+    samples: int, tasks: Sequence[str] = tuple(TRUE_CASES)
+) -> Iterator[tuple[str, str, float]]:
     """Metric, method of its interval, and the share of samples whose interval holds the truth."""
-    for task, true_rows in (
-        ("binary", TRUE_ROWS),
-        ("regression", TRUE_ROWS),
-        ("survival", 400_000),
-    ):
+    for task in tasks:
+        true_rows = TRUE_CASES[task]
         random = np.random.default_rng(20261)
         truth = {
             cell.metric: cell.estimate.value
@@ -117,7 +119,7 @@ def main() -> None:
     """Print the table."""
     samples = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000
     print(f"{samples:,} samples of {ROWS:,} cases, nominal 95 %, payoff {payoff.__version__}")
-    for metric, method, share in coverages(samples):
+    for metric, method, share in coverages(samples, sys.argv[2:] or tuple(TRUE_CASES)):
         print(f"| {metric} | {method} | {share:.1%} |", flush=True)
 
 

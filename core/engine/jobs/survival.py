@@ -30,8 +30,9 @@ from core.engine.jobs.survival_chances import (
 )
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.task import no_entry
-from core.evaluation.charts_numbers import grouped
-from core.evaluation.charts_survival import (
+from core.evaluation.horizon import at_horizon
+from payoff.errors import PayoffError
+from payoff.follow_up import (
     GROUPS,
     RISK_NAMES,
     Followed,
@@ -39,8 +40,7 @@ from core.evaluation.charts_survival import (
     kaplan_meier,
     limits,
 )
-from core.evaluation.horizon import at_horizon
-from payoff.errors import PayoffError
+from payoff.groups import equal_groups
 from payoff.types import FloatArray, IntArray
 
 POINTS = 201
@@ -204,7 +204,7 @@ def _grouping(
     """Names of the groups and the group of each row: thirds by risk, or values of a column."""
     if column is None:
         risk = risk_of(ground.table, ground.trained, context)[ground.rows]
-        return RISK_NAMES, grouped(risk, ground.followed.weight, GROUPS).group
+        return RISK_NAMES, equal_groups(risk, ground.followed.weight, GROUPS).group
     codes, levels = encode_levels(ground.table, column)
     if len(levels) > MOST_GROUPS:
         raise PayoffError(

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import payoff
-from core.evaluation.calibration_curve import (
+from payoff.smooth_calibration import (
     Band,
     Family,
     calibration_curve,

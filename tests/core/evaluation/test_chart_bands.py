@@ -6,13 +6,9 @@ import numpy as np
 import pytest
 
 import payoff
-from core.evaluation.chart_bands import (
-    RankedPairs,
-    concentration_band,
-    f1_band,
-    precision_band,
-)
-from plugins.curves.ranked import trace_cost
+from payoff.follow_up import RankedPairs
+from plugins.curves.bands import concentration_band, f1_band, precision_band
+from plugins.curves.ranked_lines import trace_cost
 
 CASES, DRAWS = 4_000, 600
 Z = 1.959963984540054

@@ -7,8 +7,8 @@ import pytest
 from sklearn.metrics import precision_recall_curve, roc_curve
 
 from core.evaluation import DEPTH_GRID, Evaluation, evaluate
-from core.evaluation.calibration import group_count
 from payoff.errors import PayoffError
+from payoff.groups import group_count
 from tests.core.evaluation.problems import binary_model, binary_problem, made_cases
 
 

@@ -11,8 +11,8 @@ from sklearn.metrics import ndcg_score
 
 from core.document.chart_kinds import CHART_KINDS, CHART_WORDS, CONVENTIONS, kinds_of
 from core.evaluation import DEPTH_GRID, EvaluationProblem, ModelScores, evaluate
-from core.evaluation.charts_survival import Followed, auc_by_time, kaplan_meier
-from tests.core.evaluation.problems import binary_model, binary_problem, made_cases, note
+from payoff.follow_up import Followed, auc_by_time, kaplan_meier
+from tests.core.evaluation.problems import CURVES, binary_model, binary_problem, made_cases, note
 
 BINARY = tuple(entry.kind for entry in kinds_of("binary"))
 
@@ -197,6 +197,7 @@ def number_problem(outcome, prediction, *kinds, kind="regression", **settings):
         target=np.asarray(outcome, dtype=float),
         resamples=0,
         charts=kinds,
+        curves=CURVES,
         **settings,
     )
 
@@ -255,7 +256,9 @@ def test_lorenz_of_amounts(amounts):
     order = np.argsort(prediction)
     half = outcome[order][:1_000].sum() / outcome.sum()
     assert np.interp(0.5, line(chart).x, line(chart).y) == pytest.approx(half)
-    assert evaluate(number_problem(-outcome, prediction, "lorenz")).charts == ()
+    (refused,) = evaluate(number_problem(-outcome, prediction, "lorenz")).charts
+    assert refused.curves == ()
+    assert "An outcome is below 0" in refused.notes[0]
 
 
 # ---------------------------------------------------------------- lists and survival

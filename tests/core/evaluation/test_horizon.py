@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from core.boosting.survival import baseline_hazard
-from core.evaluation.charts_survival import Followed, auc_by_time
 from core.evaluation.horizon import at_horizon
 from payoff.errors import PayoffError
+from payoff.follow_up import Followed, auc_by_time
 
 PATH = Path(__file__).parents[2] / "golden" / "survival" / "horizon.json"
 GOLDEN = json.loads(PATH.read_text("utf-8"))

@@ -12,11 +12,11 @@ from core.evaluation.intervals import (
     Influence,
     draw_limits,
     draw_p_value,
-    effective_cases,
     normal_estimate,
     normal_p_value,
 )
 from payoff.curves import wilson_interval
+from payoff.groups import effective_cases
 from tests.core.evaluation.problems import binary_problem, made_cases
 
 

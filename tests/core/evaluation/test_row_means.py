@@ -5,12 +5,12 @@ import pytest
 
 from core.evaluation.areas import area_influence, area_of
 from core.evaluation.binding import BoundMetric
-from core.evaluation.calibration import calibration_groups
 from core.evaluation.cases import Cases
 from core.evaluation.columns import measure_rows
 from core.evaluation.problem import MetricRequest
 from core.evaluation.row_means import paired_rows, row_mean, row_terms, row_totals
 from core.kernels import CHUNK_ROWS
+from plugins.curves.chances import calibration_groups
 from plugins.metrics.hooks import payoff_register_metrics
 from tests.core.evaluation.problems import binary_problem, made_cases
 
@@ -113,7 +113,7 @@ def test_calibration_groups_are_those_of_the_middles_of_ties(decimals):
     chance = np.round(chance, decimals)
     weight = np.random.default_rng(9).uniform(0.5, 3.0, 900)
     cases = Cases(binary_problem(outcome, {"m": chance}, [], frequency=weight))
-    groups = calibration_groups(cases.ranked(cases.problem.models[0]), cases.codes, 7)
+    groups = calibration_groups(cases.sample(cases.problem.models[0]), 7)
     above = np.array([weight[chance > here].sum() for here in chance])
     level = np.array([weight[chance == here].sum() for here in chance])
     number = np.minimum(((above + 0.5 * level) / weight.sum() * 7).astype(int), 6)

@@ -6,14 +6,10 @@ stand for the population (``effective`` = number of equally weighted cases that 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from payoff.curves import wilson_interval
+from payoff.curves import NORMAL_95, wilson_interval
 from payoff.types import FloatArray
-
-_Z = 1.959963984540054
 
 Band = tuple[FloatArray, FloatArray]
 
@@ -39,7 +35,7 @@ def f1_band(found: FloatArray, alarms: FloatArray, missed: FloatArray, effective
     with np.errstate(invalid="ignore", divide="ignore"):
         value = 2.0 * found / whole
         spread = found * (2.0 - 2.0 * value) ** 2 + (alarms + missed) * value**2
-        half = _Z * np.sqrt(spread / effective) / whole
+        half = NORMAL_95 * np.sqrt(spread / effective) / whole
     return np.clip(value - half, 0.0, 1.0), np.clip(value + half, 0.0, 1.0)
 
 
@@ -76,43 +72,12 @@ def concentration_band(
         + 2.0 * pull * (part[1] - last * part[0])
         - 2.0 * pull * curve * whole[1]
     )  # fmt: skip
-    half = _Z * np.sqrt(np.maximum(spread, 0.0)) / (total * mean)
+    half = NORMAL_95 * np.sqrt(np.maximum(spread, 0.0)) / (total * mean)
     half[(grid <= 0.0) | (grid >= 1.0)] = 0.0
     return curve - half, curve + half
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RankedPairs:
-    """Early and late cases in groups of equal risk, lowest first, at one time.
-
-    ``early_squares`` and ``late_squares`` are the sums of squared weights of each group.
-    """
-
-    early: FloatArray
-    late: FloatArray
-    early_squares: FloatArray
-    late_squares: FloatArray
-
-    def area(self) -> float:
-        """How often an early case has the higher risk, ties half; NaN without a pair."""
-        whole = float(self.early.sum() * self.late.sum())
-        below = np.cumsum(self.late) - 0.5 * self.late
-        return float(self.early @ below) / whole if whole > 0 else float("nan")
-
-    def deviation(self) -> float:
-        """Standard error by DeLong's components; the censoring weights are taken as known."""
-        early, late = float(self.early.sum()), float(self.late.sum())
-        if early <= 0 or late <= 0:
-            return float("nan")
-        area = self.area()
-        below = (np.cumsum(self.late) - 0.5 * self.late) / late
-        above = (early - np.cumsum(self.early) + 0.5 * self.early) / early
-        variance = float(self.early_squares @ (below - area) ** 2) / early**2
-        variance += float(self.late_squares @ (above - area) ** 2) / late**2
-        return float(np.sqrt(variance))
-
-
 def area_band(area: FloatArray, deviation: FloatArray) -> Band:
     """Limits of areas between 0 and 1."""
-    half = _Z * deviation
+    half = NORMAL_95 * deviation
     return np.clip(area - half, 0.0, 1.0), np.clip(area + half, 0.0, 1.0)
