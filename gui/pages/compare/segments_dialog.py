@@ -19,7 +19,7 @@ from gui.pages.compare.words import metric_interval, metric_value
 from gui.plots import ChartCard, ChartLook, ChartSpec, CursorState
 from gui.plots.further_charts import LOOKS, kind_of_face
 from gui.plots.scales import ceil_to, nice_step
-from gui.plots.spec import AxisSpec, BaselineSpec, ReadingLine, SeriesSpec
+from gui.plots.spec import AxisSpec, BaselineSpec, ReadingLine, SeriesSpec, Side
 from gui.plots.words import capitalised
 from gui.workspace import Workspace
 from payoff.vocabulary import CurveAxis
@@ -93,6 +93,8 @@ class SegmentChart(ChartCard):
         ends = [float(entry.x[-1]) for entry in series]
         right = max(ends, default=1.0)
         is_value = axes.is_value
+        is_falling = sum(float(entry.y[0] - entry.y[-1]) for entry in series) > 0
+        side: Side = "right" if chart.face is None or chart_kind(chart.kind) else "above"
         return ChartSpec(
             kind=chart.kind,
             title=self.tr(known.title),
@@ -112,7 +114,9 @@ class SegmentChart(ChartCard):
             ),
             series=series,
             baselines=tuple(
-                BaselineSpec(name=c.name, x=c.x, y=c.y, label_at=0.6, side="right")
+                BaselineSpec(
+                    name=c.name, x=c.x, y=c.y, label_at=0.6, side=side, needs_room=side == "above"
+                )
                 for c in chart.curves
                 if not c.model
             ),
@@ -120,7 +124,7 @@ class SegmentChart(ChartCard):
             variant=chart.variant,
             rows_text=result.rows.text,
             headroom=6,
-            box_corner="top right" if chart.kind == "lift" else "bottom right",
+            box_corner="top right" if is_falling else "bottom right",
         )
 
     def make_state(self, depth: float) -> CursorState | None:
