@@ -390,7 +390,7 @@ def _add_study(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rows", type=int, default=1000, help="default 1000")
     parser.add_argument("--trees", type=int, default=1000, help="iterations, default 1000")
     parser.add_argument("--shrinkage", type=float, default=0.02, help="of choosing, default 0.02")
-    parser.add_argument("--draws", type=int, default=5, help="of choosing, default 5")
+    parser.add_argument("--draws", type=int, default=5, help="of each data set, default 5")
     parser.add_argument("--seed", type=int, default=1)
     _add_json(parser)
 

@@ -273,3 +273,23 @@ def identity_response(
     for k in range(score.shape[0]):
         for i in range(start, stop):
             out[k, i] = score[k, i]
+
+
+@kernel(shape="elementwise")
+def exp_response(
+    score: FloatArray, parameters: FloatArray, out: FloatArray, start: int, stop: int
+) -> None:
+    """Fill predictions exp F of a loss with the log link, (K, n); infinite beyond 709."""
+    for k in range(score.shape[0]):
+        for i in range(start, stop):
+            out[k, i] = exp_or_infinity(score[k, i])
+
+
+@kernel(shape="elementwise")
+def log_link(
+    prediction: FloatArray, parameters: FloatArray, out: FloatArray, start: int, stop: int
+) -> None:
+    """Fill the scores of predictions under the log link, (K, n): the inverse of exp_response."""
+    for k in range(prediction.shape[0]):
+        for i in range(start, stop):
+            out[k, i] = log_or_minus_infinity(prediction[k, i])

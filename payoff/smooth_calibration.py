@@ -125,6 +125,7 @@ def cell_calibration_curve(
     used = whole > 0
 
     def mean(values: FloatArray) -> FloatArray:
+        """Weighted mean of each cell that is used."""
         total = np.bincount(cell, weights=mass * values)
         return np.asarray(total[used] / whole[used], dtype=np.float64)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,9 +15,15 @@ import pytest
 # of their own. Compiled kernels are kept between runs, as the program itself keeps them.
 _home = Path(tempfile.mkdtemp(prefix="payoff-tests-"))
 os.environ["PAYOFF_HOME"] = str(_home)
-os.environ.setdefault(
-    "PAYOFF_CACHE_DIR", str(Path(__file__).resolve().parents[1] / "build" / "kernel-cache")
-)
+_build = Path(__file__).resolve().parents[1] / "build"
+os.environ.setdefault("PAYOFF_CACHE_DIR", str(_build / "kernel-cache"))
+if sys.dont_write_bytecode:
+    # Engines are started again and again. Where no byte code is to be written beside the sources,
+    # each would compile a thousand modules anew: it is kept in the folder of what is built.
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = str(_build / "bytecode")
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -14,8 +14,8 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from multiprocessing import connection as mp_connection
 from multiprocessing.context import SpawnContext
@@ -49,6 +49,7 @@ from payoff.errors import PayoffError
 Event = JobProgress | JobOutcome | WarmUp
 MAX_EARLY_DEATHS = 3
 _POLL_SECONDS = 0.25  # how often the time limit of a plugin is looked at
+_MESSAGE_SECONDS = 10.0  # a message that has begun has arrived by then, or its length is no length
 _log = logging.getLogger("payoff.engine.client")
 
 
@@ -319,7 +320,8 @@ class EngineLink:
     def _receive(self, life: Life) -> bool:
         """Take one message; False when the engine is gone or talks nonsense."""
         try:
-            message = life.connection.recv()
+            with self._patience(life):
+                message = life.connection.recv()
         except (EOFError, OSError):
             return False
         except Exception:
@@ -343,6 +345,33 @@ class EngineLink:
             if ticket is not None:
                 self._pass_on(ticket)
         return True
+
+    @contextmanager
+    def _patience(self, life: Life) -> Iterator[None]:
+        """End an engine for plugins that begins a message and does not finish it.
+
+        A plugin that writes into every open file writes into the engine's pipe too; its words are
+        then read as the length of a message that never comes.
+        """
+        if self.role is not EngineRole.PLUGINS:
+            yield
+            return
+        timer = threading.Timer(_MESSAGE_SECONDS, self._end_unfinished, (life,))
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def _end_unfinished(self, life: Life) -> None:
+        why = "What the engine sent could not be read: something else was written into its pipe."
+        for lane in LANES:
+            in_use = self._shared.plugin_in(lane)
+            if in_use is not None:
+                self._end_plugin(life, lane, in_use, why)
+        with suppress(ValueError):  # just closed by its thread
+            life.process.kill()
 
     def _pass_on(self, ticket: Ticket) -> None:
         if ticket.is_stopping:

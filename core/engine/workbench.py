@@ -439,11 +439,13 @@ class Workbench:
         until then it prepares what a table of metrics needs, with the built-in ones.
         """
         yield 0.0, handlers
-        from core.engine.jobs import warming
-
         if self.role is EngineRole.PLUGINS:
-            steps = warming.plugin_engine_steps(self._discover_built_ins)
+            from core.engine.jobs.warming_tables import plugin_engine_steps
+
+            steps = plugin_engine_steps(self._discover_built_ins)
         else:
+            from core.engine.jobs import warming
+
             yield 0.0, lambda: self.registry
             steps = warming.warm_up_steps(lambda: self.registry)
         for number, step in enumerate(steps):

@@ -70,9 +70,6 @@ from payoff.version import API_VERSION
 Result = TypeVar("Result")
 AnySpec = TypeVar("AnySpec", bound=Spec)
 
-_checked_here: dict[str, ConformanceSheet] = {}
-"""Sheets of built-in plugins by their content: checked once in the life of a process."""
-
 
 class _Stopped(Exception):  # noqa: N818 - the end of a plugin's way, not an error
     """A plugin does not go on to the next stage; its record says why."""
@@ -229,13 +226,18 @@ class Registry:
 
     # ------------------------------------------------------------ what is done
 
-    def add(self, found: FoundPlugin, *, check_again: bool = False) -> PluginRecord:
-        """Lead one plugin through its stages and return its record."""
+    def add(
+        self, found: FoundPlugin, *, check_again: bool = False, is_asked: bool = False
+    ) -> PluginRecord:
+        """Lead one plugin through its stages and return its record.
+
+        ``is_asked``: somebody wants to see the checks of just this one.
+        """
         record = PluginRecord(found=found)
         self.records.append(record)
         begun = time.perf_counter()
         with suppress(_Stopped):
-            self._advance(record, check_again=check_again)
+            self._advance(record, check_again=check_again, is_asked=is_asked)
         if record.sheet is None and record.failing:
             record.sheet = way_so_far(record)
         record.seconds = time.perf_counter() - begun
@@ -255,26 +257,25 @@ class Registry:
                 self._withdraw(record)
                 self.faults.forget(plugin)
                 del self.records[position]
-                again = self.add(record.found, check_again=True)
+                again = self.add(record.found, check_again=True, is_asked=True)
                 self.records.insert(position, self.records.pop())
                 return again
         return None
 
     # ------------------------------------------------------------ stages
 
-    def _advance(self, record: PluginRecord, *, check_again: bool) -> None:
+    def _advance(self, record: PluginRecord, *, check_again: bool, is_asked: bool) -> None:
         self._guarded(record, MANIFEST, lambda: self._read(record))
         self._check_identity(record)
         if check_again:
             self.faults.forget(record.plugin)
-            if record.found.is_third_party:  # what ships is checked once per content
-                self.checks.forget(record.plugin)
+            self.checks.forget(record.plugin)
         self._check_permission(record)
         loading.offer_packages(record.found.path)  # before the guard: the path is ours to change
         specs = self._guarded(record, IMPORT, lambda: self._import(record))
         self._check_specs(record, specs)
         record.specs = specs
-        self._check_conformance(record)
+        self._check_conformance(record, is_asked=is_asked)
         for spec in _with_deviances(specs):
             self._serve(record, spec)
         record.state, record.stage = ACTIVE, ""
@@ -366,9 +367,17 @@ class Registry:
             seen.add(key)
         return problems
 
-    def _check_conformance(self, record: PluginRecord) -> None:
+    def _check_conformance(self, record: PluginRecord, *, is_asked: bool) -> None:
+        """The sheet of a plugin: remembered, or made now; of what ships when it is asked for.
+
+        What ships was checked before it did, by this kit; to run it again would cost the first
+        start of every version seconds, and every engine that has to be back at once.
+        """
         stamp = f"{record.content}-{KIT_VERSION}-{API_VERSION[0]}.{API_VERSION[1]}"
-        sheet = sheet_from_json(self.checks.get(record.plugin, stamp)) or _checked_here.get(stamp)
+        sheet = sheet_from_json(self.checks.get(record.plugin, stamp))
+        if sheet is None and not record.found.is_third_party and not is_asked:
+            record.sheet = way_so_far(record)
+            return
         if sheet is None:
             sheet = self._guarded(
                 record,
@@ -376,8 +385,6 @@ class Registry:
                 lambda: joined(record.plugin, [check_spec(spec) for spec in record.specs]),
             )
             self.checks.put(record.plugin, stamp, sheet_to_json(sheet))
-            if not record.found.is_third_party:
-                _checked_here[stamp] = sheet
         record.sheet = joined(record.plugin, [way_so_far(record), sheet])
         if not sheet.passed:
             self._fail(record, CONFORMANCE, failure_words(sheet.failures), is_remembered=False)

@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils import check_random_state
+from sklearn.utils import check_array, check_consistent_length, check_random_state, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
@@ -32,20 +32,20 @@ class _BoostedTrees(BaseEstimator):
     def __init__(
         self,
         *,
-        distribution: str,
-        distribution_params: Mapping[str, float] | None,
-        n_trees: int,
-        interaction_depth: int,
-        shrinkage: float,
-        min_cases_in_node: int,
-        bag_fraction: float,
-        column_fraction: float,
-        l2: float,
-        missing: str,
-        max_bins: int,
-        monotone: Sequence[int] | Mapping[str, int] | None,
-        random_state: Any,
-        n_jobs: int | None,
+        distribution: str = "auto",
+        distribution_params: Mapping[str, float] | None = None,
+        n_trees: int = 100,
+        interaction_depth: int = 4,
+        shrinkage: float = 0.1,
+        min_cases_in_node: int = 10,
+        bag_fraction: float = 1.0,
+        column_fraction: float = 1.0,
+        l2: float = 0.0,
+        missing: str = "learned_side",
+        max_bins: int = 255,
+        monotone: Sequence[int] | Mapping[str, int] | None = None,
+        random_state: Any = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.distribution = distribution
         self.distribution_params = distribution_params
@@ -159,32 +159,6 @@ class BoostedTreesClassifier(ClassifierMixin, _BoostedTrees):
     n_iter_ : int
     """
 
-    def __init__(
-        self,
-        *,
-        distribution: str = "auto",
-        distribution_params: Mapping[str, float] | None = None,
-        n_trees: int = 100,
-        interaction_depth: int = 4,
-        shrinkage: float = 0.1,
-        min_cases_in_node: int = 10,
-        bag_fraction: float = 1.0,
-        column_fraction: float = 1.0,
-        l2: float = 0.0,
-        missing: str = "learned_side",
-        max_bins: int = 255,
-        monotone: Sequence[int] | Mapping[str, int] | None = None,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        super().__init__(
-            distribution=distribution, distribution_params=distribution_params, n_trees=n_trees,
-            interaction_depth=interaction_depth, shrinkage=shrinkage,
-            min_cases_in_node=min_cases_in_node, bag_fraction=bag_fraction,
-            column_fraction=column_fraction, l2=l2, missing=missing, max_bins=max_bins,
-            monotone=monotone, random_state=random_state, n_jobs=n_jobs,
-        )  # fmt: skip
-
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train on inputs (n, F) and classes (n,)."""
         inputs = self._inputs(X, is_fit=True)
@@ -238,8 +212,7 @@ class BoostedTreesRegressor(RegressorMixin, _BoostedTrees):
     Parameters
     ----------
     distribution : str
-        "gaussian", "laplace", "quantile", "poisson", "gamma", "tweedie", "huber" ...: one score per
-        case.
+        "auto": gaussian; or "laplace", "quantile", "poisson", "gamma", "tweedie", "huber" ...
     random_state : int, RandomState or None
     n_jobs : int or None
         Threads; the model does not depend on it.
@@ -251,32 +224,6 @@ class BoostedTreesRegressor(RegressorMixin, _BoostedTrees):
     n_iter_ : int
     """
 
-    def __init__(
-        self,
-        *,
-        distribution: str = "gaussian",
-        distribution_params: Mapping[str, float] | None = None,
-        n_trees: int = 100,
-        interaction_depth: int = 4,
-        shrinkage: float = 0.1,
-        min_cases_in_node: int = 10,
-        bag_fraction: float = 1.0,
-        column_fraction: float = 1.0,
-        l2: float = 0.0,
-        missing: str = "learned_side",
-        max_bins: int = 255,
-        monotone: Sequence[int] | Mapping[str, int] | None = None,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        super().__init__(
-            distribution=distribution, distribution_params=distribution_params, n_trees=n_trees,
-            interaction_depth=interaction_depth, shrinkage=shrinkage,
-            min_cases_in_node=min_cases_in_node, bag_fraction=bag_fraction,
-            column_fraction=column_fraction, l2=l2, missing=missing, max_bins=max_bins,
-            monotone=monotone, random_state=random_state, n_jobs=n_jobs,
-        )  # fmt: skip
-
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Train on inputs (n, F) and outcomes (n,)."""
         inputs = self._inputs(X, is_fit=True)
@@ -284,7 +231,8 @@ class BoostedTreesRegressor(RegressorMixin, _BoostedTrees):
         if inputs.n_rows < 2:
             raise PayoffError("There is one sample only.", why="A split needs two.")
         weight = None if sample_weight is None else _check_sample_weight(sample_weight, X)
-        spec = engine().registry.distribution(self.distribution)
+        name = "gaussian" if self.distribution == "auto" else self.distribution
+        spec = engine().registry.distribution(name)
         if spec.target in (TargetDomain.BINARY, TargetDomain.CLASSES) or spec.arrange is not None:
             raise PayoffError(
                 f"{spec.label} does not predict a number.",
@@ -314,9 +262,6 @@ def _one_column(
             f"This {type(estimator).__name__} estimator requires y to be passed, but the target y "
             "is None."
         )
-    from sklearn.utils import check_consistent_length, column_or_1d
-    from sklearn.utils.validation import check_array
-
     values = check_array(
         y, ensure_2d=False, dtype=np.float64 if is_number else None,
         ensure_all_finite=True, input_name="y", estimator=estimator,

@@ -45,6 +45,7 @@ from core.uplift.named_scores import (
 )
 from core.uplift.optimal_nu import area_nu, overall_nu
 from core.uplift.ranking import UpliftRanking
+from core.uplift.rates import rates_of
 from core.uplift.resampling import draw_curves
 from core.uplift.row_order import audit_row_order
 from core.uplift.segments import pehe, rate_of, slices_of, treatment_balance, uplift_at
@@ -372,6 +373,36 @@ class Uplift:
     def rate(self, score: str, *, weighting: str = "autoc") -> float:
         """RATE of Yadlowsky et al.: "autoc" or "qini"."""
         return rate_of(self._ranking(score), weighting=weighting)
+
+    def rates(self, score: str, *, draws: int = 500, seed: int = 20261) -> pd.DataFrame:
+        """Both RATEs with their error: the table that the tab Slices of page Uplift shows.
+
+        Parameters
+        ----------
+        score : str
+        draws : int
+            Poisson resamples of the cases, 2 or more.
+        seed : int
+
+        Returns
+        -------
+        pandas.DataFrame
+            By weighting ("autoc", "qini"): ``value``, ``standard_error``, the 95 % interval ``low``
+            and ``high``, and the p-value of a ranking no better than chance.
+        """
+        if draws < 2:
+            raise PayoffError(f"{draws} resamples give no error.", why="It takes 2 or more.")
+        found = rates_of(self._ranking(score), draws=draws, seed=seed)
+        return pd.DataFrame(
+            {
+                "value": [rate.value for rate in found],
+                "standard_error": [rate.standard_error for rate in found],
+                "low": [rate.interval()[0] for rate in found],
+                "high": [rate.interval()[1] for rate in found],
+                "p_value": [rate.p_value for rate in found],
+            },
+            index=pd.Index([rate.weighting for rate in found], name="weighting"),
+        )
 
     def effect(self, *, adjusted: bool = False) -> Effect:
         """Effect of the treated arm without a model, plain or adjusted for the covariates."""

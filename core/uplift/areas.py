@@ -10,6 +10,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from core.kernels.tasks import run_tasks
+from core.uplift.area_kernels import joint_moments, separate_moments
 from core.uplift.curves import (
     JOINT_CODES,
     LOCAL_VARIANTS,
@@ -18,7 +19,7 @@ from core.uplift.curves import (
     generalised_curve,
     require_variant,
 )
-from core.uplift.kernels import joint_moments, separate_moments
+from core.uplift.packed_kernels import packed_joint_moments, packed_separate_moments
 from core.uplift.ranking import UpliftRanking
 from payoff.types import FloatArray
 
@@ -88,6 +89,8 @@ def areas_of(
 ) -> dict[str, Area]:
     """Areas of several variants, side by side where threads allow."""
     found: list[Area | None] = [None] * len(variants)
+    # What the threads share is made before they begin.
+    _ = ranking.states if ranking.is_counted else ranking.ends
 
     def work(place: int) -> None:
         found[place] = area_of(ranking, variants[place], nu=nu)
@@ -98,13 +101,19 @@ def areas_of(
 
 def _moments(ranking: UpliftRanking, variant: str, nu: float, tables: FloatArray) -> FloatArray:
     out = np.empty(6)
+    base = float(nu) if variant == "generalised" else 0.0
+    if ranking.is_counted and not tables.shape[1]:
+        counted = (ranking.packed, ranking.states, out)
+        if variant in SEPARATE_CODES:
+            packed_separate_moments(SEPARATE_CODES[variant], *counted)
+        else:
+            packed_joint_moments(JOINT_CODES[variant], base, *counted)
+        return out
     sums = (ranking.n_t, ranking.n_c, ranking.r_t, ranking.r_c, ranking.q_t, ranking.q_c)
     if variant in SEPARATE_CODES:
         separate_moments(SEPARATE_CODES[variant], sums, tables, out)
         return out
-    first = _first_defined(ranking, variant)
-    base = float(nu) if variant == "generalised" else 0.0
-    joint_moments(JOINT_CODES[variant], base, sums, first, tables, out)
+    joint_moments(JOINT_CODES[variant], base, sums, _first_defined(ranking, variant), tables, out)
     return out
 
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.uplift import kernels
+from core.uplift import area_kernels, kernels
 from core.uplift.optimal_nu import pointwise_nu
+from core.uplift.packed_kernels import packed_heights
 from core.uplift.ranking import UpliftRanking
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
@@ -62,16 +63,16 @@ def polygon_area(x: FloatArray, y: FloatArray) -> float:
 
 
 JOINT_CODES = {
-    "qini_joint_absolute": kernels.QINI_JOINT,
-    "uplift_joint_absolute": kernels.UPLIFT_JOINT,
-    "joint_relative": kernels.RELATIVE_JOINT,
-    "plain": kernels.PLAIN,
-    "generalised": kernels.GENERALISED,
+    "qini_joint_absolute": area_kernels.QINI_JOINT,
+    "uplift_joint_absolute": area_kernels.UPLIFT_JOINT,
+    "joint_relative": area_kernels.RELATIVE_JOINT,
+    "plain": area_kernels.PLAIN,
+    "generalised": area_kernels.GENERALISED,
 }
 SEPARATE_CODES = {
-    "qini_separate_absolute": kernels.QINI_SEPARATE,
-    "uplift_separate_absolute": kernels.UPLIFT_SEPARATE,
-    "separate_relative": kernels.RELATIVE_SEPARATE,
+    "qini_separate_absolute": area_kernels.QINI_SEPARATE,
+    "uplift_separate_absolute": area_kernels.UPLIFT_SEPARATE,
+    "separate_relative": area_kernels.RELATIVE_SEPARATE,
 }
 LOCAL_VARIANTS = ("ips_local", "ips_local_stepwise")
 VARIANTS = (
@@ -127,6 +128,34 @@ def curve_of(
     if variant in SEPARATE_CODES:
         return _separate_curve(ranking, variant)
     return _JOINT[variant](ranking)
+
+
+def heights_at(
+    ranking: UpliftRanking, variant: str, depths: FloatArray, *, nu: float = 0.0
+) -> FloatArray:
+    """Heights of a curve at some depths, without the curve: ``curve_of(...).at(depths)``.
+
+    Where cases are counted one pass over their bytes does, and no memory by group is needed.
+
+    Parameters
+    ----------
+    depths : (m,) float64
+        Shares of the cases acted on, ascending.
+
+    Raises
+    ------
+    PayoffError
+        For an unknown variant.
+    """
+    require_variant(variant)
+    has_chances = variant == "generalised" and ranking.experiment.has_propensity
+    if not ranking.is_counted or variant not in JOINT_CODES or has_chances:
+        return curve_of(ranking, variant, nu=nu).at(depths)
+    out = np.empty(len(depths))
+    base = float(nu) if variant == "generalised" else 0.0
+    asked = np.ascontiguousarray(depths, dtype=np.float64)
+    packed_heights(JOINT_CODES[variant], base, ranking.packed, ranking.states, asked, out)
+    return out
 
 
 def generalised_curve(ranking: UpliftRanking, nu: float | str = 0.0) -> UpliftCurve:

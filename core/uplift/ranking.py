@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from core.kernels import CHUNK_ROWS, argsort_descending, run_chunks
 from core.uplift.experiment import ArmArray, Experiment
 from core.uplift.kernels import add_groups, add_signed, count_groups, pack_cases, rank_cases
+from core.uplift.packed_kernels import BLOCK, STATES, mark_blocks
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray, OrderArray
+
+
+class GroupSums(NamedTuple):
+    """Ends of groups and the sums there, (G,) each; see the properties of a ranking."""
+
+    ends: IntArray
+    n_t: FloatArray
+    n_c: FloatArray
+    r_t: FloatArray
+    r_c: FloatArray
+    q_t: FloatArray
+    q_c: FloatArray
 
 
 class UpliftRanking:
@@ -26,10 +40,12 @@ class UpliftRanking:
     ----------
     order : (n,) uint32
         Row numbers, best first.
-    ends : (G,) int64
-        Position after the last row of each group of equal scores.
-    n_t, n_c, r_t, r_c, q_t, q_c : (G,) float64
-        Weight, outcome and squared outcome of the treated and the control cases down to each end.
+    packed : (n,) uint8
+        A byte a case, best first: arm, event, end of a group.
+    groups : int
+        Number of groups of equal scores.
+    is_counted : bool
+        Whether cases weigh 1 and their outcome is 0/1, so that the bytes say all.
 
     Raises
     ------
@@ -51,9 +67,8 @@ class UpliftRanking:
         self.experiment = experiment
         self.score = score
         self.order: OrderArray = argsort_descending(score)
-        self.packed, groups = self._pack()
-        self.ends: IntArray = np.empty(groups, dtype=np.int64)
-        self._fill(groups)
+        self.is_counted = not len(experiment.weight) and experiment.is_binary
+        self.packed, self.groups = self._pack()
 
     def __len__(self) -> int:
         return len(self.order)
@@ -66,23 +81,60 @@ class UpliftRanking:
         run_chunks(rank_cases, (self.order, self.score, codes, packed, counts), rows)
         return packed, int(counts.sum())
 
-    def _fill(self, groups: int) -> None:
-        experiment = self.experiment
-        if experiment.is_binary and not len(experiment.weight):
-            sums = np.empty((4, groups))
-            count_groups(self.packed, self.ends, sums)
-            self.q_t, self.q_c = sums[2], sums[3]
-        else:
-            sums = np.empty((6, groups))
-            arrays = (self.packed, self.order, experiment.outcome, experiment.weight)
-            add_groups(*arrays, self.ends, sums)
-            self.q_t, self.q_c = sums[4], sums[5]
-        self.n_t, self.n_c, self.r_t, self.r_c = sums[0], sums[1], sums[2], sums[3]
+    @cached_property
+    def states(self) -> FloatArray:
+        """Counts at the starts of blocks of cases, for kernels that read the packed bytes."""
+        states = np.empty((-(-len(self) // BLOCK) + 1, STATES))
+        mark_blocks(self.packed, states)
+        return states
+
+    @cached_property
+    def _sums(self) -> GroupSums:
+        """Made when first asked for: 40 bytes a group and more."""
+        experiment, ends = self.experiment, np.empty(self.groups, dtype=np.int64)
+        if self.is_counted:
+            sums = np.empty((4, self.groups))
+            count_groups(self.packed, ends, sums)
+            return GroupSums(ends, *sums, *sums[2:])
+        sums = np.empty((6, self.groups))
+        arrays = (self.packed, self.order, experiment.outcome, experiment.weight)
+        add_groups(*arrays, ends, sums)
+        return GroupSums(ends, *sums)
 
     @property
-    def groups(self) -> int:
-        """Number of groups of equal scores."""
-        return len(self.ends)
+    def ends(self) -> IntArray:
+        """Position after the last row of each group, (G,)."""
+        return self._sums.ends
+
+    @property
+    def n_t(self) -> FloatArray:
+        """Weight of the treated cases down to each end, (G,)."""
+        return self._sums.n_t
+
+    @property
+    def n_c(self) -> FloatArray:
+        """Weight of the control cases down to each end, (G,)."""
+        return self._sums.n_c
+
+    @property
+    def r_t(self) -> FloatArray:
+        """Outcomes of the treated cases down to each end, (G,)."""
+        return self._sums.r_t
+
+    @property
+    def r_c(self) -> FloatArray:
+        """Outcomes of the control cases down to each end, (G,)."""
+        return self._sums.r_c
+
+    @property
+    def q_t(self) -> FloatArray:
+        """Squared outcomes of the treated cases down to each end, (G,)."""
+        return self._sums.q_t
+
+    @property
+    def q_c(self) -> FloatArray:
+        """Squared outcomes of the control cases down to each end, (G,)."""
+        return self._sums.q_c
 
     @property
     def thresholds(self) -> FloatArray:

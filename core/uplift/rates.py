@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import ndtr
 
+from core.uplift.bands import reach_of
 from core.uplift.ranking import UpliftRanking
 from core.uplift.resampling import drawn_sums, group_cuts
 from core.uplift.segments import rate_of
@@ -22,6 +24,18 @@ class Rate:
     weighting: str
     value: float
     standard_error: float
+
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """The normal interval."""
+        reach = reach_of(confidence) * self.standard_error
+        return self.value - reach, self.value + reach
+
+    @property
+    def p_value(self) -> float:
+        """Of a ranking no better than chance, two-sided."""
+        if self.standard_error <= 0:
+            return 1.0
+        return 2.0 * float(ndtr(-abs(self.value) / self.standard_error))
 
 
 def rates_of(

@@ -29,6 +29,7 @@ from gui.dialogs.key_rows import KeyRows
 from gui.dialogs.second_file import FileField
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import TextLabel
+from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.message_lines import MessageLines
 from gui.workspace import Workspace
 
@@ -110,11 +111,7 @@ class AddColumnsDialog(QDialog):
         return row
 
     def _make_buttons(self) -> QDialogButtonBox:
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.add = buttons.addButton(self.tr("Add columns"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.add.setProperty("kind", "primary")
-        buttons.accepted.connect(self.take)
-        buttons.rejected.connect(self.reject)
+        buttons, self.add = dialog_buttons(self, self.tr("Add columns"), self.take)
         return buttons
 
     # ------------------------------------------------------------ reading the file

@@ -21,6 +21,7 @@ from core.document.studies.joining import SecondFile, SecondFileArguments
 from core.document.wording import format_count
 from gui.pages.data.words import USE_WORDS, words
 from gui.parts import ElidedLabel, TextLabel, clear_layout
+from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.message_lines import MessageLines
 from gui.workspace import Workspace
 
@@ -76,11 +77,7 @@ class AddRowsDialog(QDialog):
         self._show_files()
 
     def _make_buttons(self) -> QDialogButtonBox:
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.add = buttons.addButton(self.tr("Add rows"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.add.setProperty("kind", "primary")
-        buttons.accepted.connect(self.take)
-        buttons.rejected.connect(self.reject)
+        buttons, self.add = dialog_buttons(self, self.tr("Add rows"), self.take)
         return buttons
 
     def _use_combo(self, use: RowUse) -> QComboBox:

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QGridLayout,
     QHBoxLayout,
-    QPushButton,
     QRadioButton,
     QVBoxLayout,
     QWidget,
@@ -28,6 +27,7 @@ from core.document.studies.chances import ChancesArguments, ChancesResult
 from core.document.wording import format_interval, format_number, format_share
 from gui.dialogs.chances_chart import FittedChart
 from gui.parts import IconLabel, Rule, TextLabel, clear_layout, series_icon
+from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.notice import error_sentences
 from gui.parts.number_field import NumberField
 from gui.parts.segments import Segments
@@ -115,14 +115,7 @@ class ChancesDialog(QDialog):
         return grid
 
     def _make_buttons(self) -> QDialogButtonBox:
-        self.buttons = QDialogButtonBox()
-        self.take_button = QPushButton(self.tr("Use these chances"))
-        self.take_button.setProperty("kind", "primary")
-        self.take_button.setDefault(True)
-        self.buttons.addButton(self.take_button, QDialogButtonBox.ButtonRole.AcceptRole)
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons, self.take_button = dialog_buttons(self, self.tr("Use these chances"))
         return self.buttons
 
     # ------------------------------------------------------------ asking

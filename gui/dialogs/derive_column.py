@@ -19,6 +19,7 @@ from core.document.studies.looking import ExpressionResult
 from core.document.wording import format_count
 from gui.newest import NewestOnly
 from gui.parts import TextLabel
+from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.message_lines import MessageLines
 from gui.workspace import Workspace
 
@@ -87,11 +88,7 @@ class DeriveColumnDialog(QDialog):
         return grid
 
     def _make_buttons(self) -> QDialogButtonBox:
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.add = buttons.addButton(self.tr("Add column"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.add.setProperty("kind", "primary")
-        buttons.accepted.connect(self.take)
-        buttons.rejected.connect(self.reject)
+        buttons, self.add = dialog_buttons(self, self.tr("Add column"), self.take)
         return buttons
 
     def _insert(self, place: int) -> None:

@@ -22,6 +22,7 @@ from core.document.studies.matrix_files import MatrixStyle, MatrixWritten, Write
 from core.engine.messages import Lane
 from gui.dialogs.save_decisions import folder_to_write
 from gui.parts import TextLabel
+from gui.parts.dialog_buttons import dialog_buttons
 from gui.workspace import Workspace
 
 
@@ -95,14 +96,7 @@ class ExportMatrixDialog(QDialog):
         return row
 
     def _make_buttons(self) -> QDialogButtonBox:
-        buttons = QDialogButtonBox()
-        self.export_button = QPushButton(self.tr("Export matrix"))
-        self.export_button.setProperty("kind", "primary")
-        self.export_button.setDefault(True)
-        buttons.addButton(self.export_button, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
+        buttons, self.export_button = dialog_buttons(self, self.tr("Export matrix"))
         return buttons
 
     # ------------------------------------------------------------ what is asked for

@@ -21,6 +21,7 @@ from core.document.hand_over_folder import CONTRACT
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from gui.dialogs.save_decisions import folder_to_write
 from gui.parts import TextLabel, series_icon
+from gui.parts.dialog_buttons import dialog_buttons
 from gui.workspace import Workspace
 
 
@@ -77,14 +78,7 @@ class HandOverRuleDialog(QDialog):
         return row
 
     def _make_buttons(self) -> QDialogButtonBox:
-        buttons = QDialogButtonBox()
-        self.write_button = QPushButton(self.tr("Hand over the rule"))
-        self.write_button.setProperty("kind", "primary")
-        self.write_button.setDefault(True)
-        buttons.addButton(self.write_button, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
+        buttons, self.write_button = dialog_buttons(self, self.tr("Hand over the rule"))
         return buttons
 
     # ------------------------------------------------------------ what is asked for

@@ -28,6 +28,7 @@ from gui.dialogs.save_decisions import folder_to_write
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.decide.matrix_model import signed_amount
 from gui.parts import IconLabel, TextLabel, clear_layout
+from gui.parts.dialog_buttons import dialog_buttons
 from gui.parts.notice import error_sentences
 from gui.workspace import Workspace
 
@@ -117,14 +118,7 @@ class ImportMatrixDialog(QDialog):
         return grid
 
     def _make_buttons(self) -> QDialogButtonBox:
-        self.buttons = QDialogButtonBox()
-        self.import_button = QPushButton(self.tr("Import matrix"))
-        self.import_button.setProperty("kind", "primary")
-        self.import_button.setDefault(True)
-        self.buttons.addButton(self.import_button, QDialogButtonBox.ButtonRole.AcceptRole)
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons, self.import_button = dialog_buttons(self, self.tr("Import matrix"))
         return self.buttons
 
     # ------------------------------------------------------------ reading

@@ -31,6 +31,7 @@ from core.engine.messages import SaveArguments
 from gui.dialogs.hold_out_row import HoldOutRow
 from gui.pages.decide.words import needs_chances
 from gui.parts import Rule, TextLabel, series_icon
+from gui.parts.dialog_buttons import dialog_buttons
 from gui.plots.words import done_word
 from gui.workspace import Workspace
 
@@ -325,14 +326,7 @@ class SaveDecisionsDialog(QDialog):
         return str(folder_to_write(self.workspace) / f"{path.stem}_decisions{CSV}")
 
     def _make_buttons(self) -> QDialogButtonBox:
-        self.buttons = QDialogButtonBox()
-        self.save_button = QPushButton(self.tr("Save decisions"))
-        self.save_button.setProperty("kind", "primary")
-        self.save_button.setDefault(True)
-        self.buttons.addButton(self.save_button, QDialogButtonBox.ButtonRole.AcceptRole)
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons, self.save_button = dialog_buttons(self, self.tr("Save decisions"))
         return self.buttons
 
     # ------------------------------------------------------------ what is asked for

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QFileDialog,
     QFormLayout,
-    QPushButton,
     QVBoxLayout,
 )
 
 from gui.parts import NumberField, Segments, TextLabel
+from gui.parts.dialog_buttons import dialog_buttons
 from gui.plots.export import LARGEST_MM, SMALLEST_MM
 from payoff.errors import PayoffError
 
@@ -53,13 +52,7 @@ class ExportDialog(QDialog):
                 wraps=True,
             )
         )
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        export = QPushButton(self.tr("Export..."))
-        export.setProperty("kind", "primary")
-        export.setDefault(True)
-        buttons.addButton(export, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.accepted.connect(self._ask_where)
-        buttons.rejected.connect(self.reject)
+        buttons, _export = dialog_buttons(self, self.tr("Export..."), self._ask_where)
         column.addWidget(buttons)
 
     @staticmethod

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import expit, ndtr
 
 import payoff
-from payoff.numeric import exp_or_infinity, log_or_minus_infinity
+from payoff.numeric import exp_response, log_link
 from payoff.specs import Columns
 from payoff.types import FloatArray, IntArray, StopFlag
 from plugins.distributions.aft_shapes import censored_slopes, density_slopes, interval_slopes
@@ -157,24 +157,6 @@ def aft_leaf_values(
             out[leaf] = most if slope > 0.0 else -most
 
 
-@payoff.kernel(shape="elementwise")
-def aft_response(
-    score: FloatArray, parameters: FloatArray, out: FloatArray, start: int, stop: int
-) -> None:
-    """Fill times exp F."""
-    for i in range(start, stop):
-        out[0, i] = exp_or_infinity(score[0, i])
-
-
-@payoff.kernel(shape="elementwise")
-def aft_link(
-    prediction: FloatArray, parameters: FloatArray, out: FloatArray, start: int, stop: int
-) -> None:
-    """Fill the log of times."""
-    for i in range(start, stop):
-        out[0, i] = log_or_minus_infinity(prediction[0, i])
-
-
 def surviving(score: FloatArray, times: FloatArray, parameters: payoff.Parameters) -> FloatArray:
     """Return the chance (n, m) of a longer time: S(z) at z = (log t - F) / scale."""
     with np.errstate(divide="ignore", over="ignore"):
@@ -229,8 +211,8 @@ AFT = payoff.LossDistribution(
     loss=aft_loss,
     negative_gradient=aft_gradient,
     initial_score=aft_initial_score,
-    response=aft_response,
-    link=aft_link,
+    response=exp_response,
+    link=log_link,
     leaf_kind=payoff.LeafKind.SOLVER,
     leaf_values=aft_leaf_values,
     gradient_factor=0.5,

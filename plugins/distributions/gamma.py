@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 import payoff
-from payoff.numeric import exp_or_infinity, fill_log, log_or_minus_infinity
+from payoff.numeric import exp_or_infinity, exp_response, fill_log, log_link
 from payoff.types import FloatArray, IntArray, StopFlag
 
 STRIP = 512
@@ -117,24 +117,6 @@ def gamma_leaf_values(
         out[leaf] = math.log(total / mass) if total > 0.0 else 0.0
 
 
-@payoff.kernel(shape="elementwise")
-def gamma_response(
-    score: FloatArray, parameters: FloatArray, out: FloatArray, start: int, stop: int
-) -> None:
-    """Fill expected amounts exp F."""
-    for i in range(start, stop):
-        out[0, i] = exp_or_infinity(score[0, i])
-
-
-@payoff.kernel(shape="elementwise")
-def gamma_link(
-    prediction: FloatArray, parameters: FloatArray, out: FloatArray, start: int, stop: int
-) -> None:
-    """Fill the log of expected amounts."""
-    for i in range(start, stop):
-        out[0, i] = log_or_minus_infinity(prediction[0, i])
-
-
 GAMMA = payoff.LossDistribution(
     id="gamma",
     label="Gamma",
@@ -148,8 +130,8 @@ GAMMA = payoff.LossDistribution(
     deviance=gamma_deviance,
     negative_gradient=gamma_gradient,
     initial_score=gamma_initial_score,
-    response=gamma_response,
-    link=gamma_link,
+    response=exp_response,
+    link=log_link,
     leaf_kind=payoff.LeafKind.LOCATION,
     leaf_values=gamma_leaf_values,
     gradient_factor=0.5,

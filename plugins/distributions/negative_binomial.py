@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import payoff
-from payoff.numeric import exp_or_infinity, log1p_exp, log_or_minus_infinity, sigmoid
+from payoff.numeric import exp_or_infinity, exp_response, log1p_exp, log_link, sigmoid
 from payoff.types import FloatArray, IntArray, StopFlag
 
 # Where nothing was counted the best score is minus infinity; exp(-19) = 6e-9 stands for nothing.
@@ -141,24 +141,6 @@ def negative_binomial_leaf_values(
         out[leaf] = log_ratio(counted if is_counted else 0.0, expected, lowest)
 
 
-@payoff.kernel(shape="elementwise")
-def negative_binomial_response(
-    score: FloatArray, parameters: FloatArray, out: FloatArray, start: int, stop: int
-) -> None:
-    """Fill expected counts exp F."""
-    for i in range(start, stop):
-        out[0, i] = exp_or_infinity(score[0, i])
-
-
-@payoff.kernel(shape="elementwise")
-def negative_binomial_link(
-    prediction: FloatArray, parameters: FloatArray, out: FloatArray, start: int, stop: int
-) -> None:
-    """Fill the log of expected counts."""
-    for i in range(start, stop):
-        out[0, i] = log_or_minus_infinity(prediction[0, i])
-
-
 NEGATIVE_BINOMIAL = payoff.LossDistribution(
     id="negative_binomial",
     label="Negative binomial",
@@ -171,8 +153,8 @@ NEGATIVE_BINOMIAL = payoff.LossDistribution(
     saturated=negative_binomial_saturated,
     negative_gradient=negative_binomial_gradient,
     initial_score=negative_binomial_initial_score,
-    response=negative_binomial_response,
-    link=negative_binomial_link,
+    response=exp_response,
+    link=log_link,
     leaf_kind=payoff.LeafKind.SOLVER,
     leaf_values=negative_binomial_leaf_values,
     gradient_factor=0.5,

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 import payoff
-from payoff.numeric import exp_or_infinity, log_or_minus_infinity
+from payoff.numeric import exp_or_infinity, exp_response, log_link
 from payoff.types import FloatArray, IntArray, StopFlag
 
 # Where nothing was counted the best score is minus infinity; exp(-19) = 6e-9 stands for none.
@@ -194,24 +194,6 @@ def gbm_poisson_clamped_leaf_values(
         out[leaf] = min(max(out[leaf], LOWEST_SCORE - lowest), HIGHEST_SCORE - highest)
 
 
-@payoff.kernel(shape="elementwise")
-def poisson_response(
-    score: FloatArray, parameters: FloatArray, out: FloatArray, start: int, stop: int
-) -> None:
-    """Fill expected counts exp F."""
-    for i in range(start, stop):
-        out[0, i] = exp_or_infinity(score[0, i])
-
-
-@payoff.kernel(shape="elementwise")
-def poisson_link(
-    prediction: FloatArray, parameters: FloatArray, out: FloatArray, start: int, stop: int
-) -> None:
-    """Fill the log of expected counts."""
-    for i in range(start, stop):
-        out[0, i] = log_or_minus_infinity(prediction[0, i])
-
-
 POISSON = payoff.LossDistribution(
     id="poisson",
     label="Poisson",
@@ -225,8 +207,8 @@ POISSON = payoff.LossDistribution(
     deviance=poisson_deviance,
     negative_gradient=poisson_gradient,
     initial_score=poisson_initial_score,
-    response=poisson_response,
-    link=poisson_link,
+    response=exp_response,
+    link=log_link,
     leaf_kind=payoff.LeafKind.LOCATION,
     leaf_values=poisson_leaf_values,
     gradient_factor=0.5,

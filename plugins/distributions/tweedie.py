@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 import payoff
-from payoff.numeric import exp_or_infinity, fill_exp, log_or_minus_infinity
+from payoff.numeric import exp_or_infinity, exp_response, fill_exp, log_link, log_or_minus_infinity
 from payoff.types import FloatArray, IntArray, StopFlag
 
 # Where nothing was paid the best score is minus infinity; exp(-19) = 6e-9 stands for nothing.
@@ -154,24 +154,6 @@ def tweedie_leaf_values(
             out[leaf] = min(LOWEST_SCORE - lowest, 0.0)
 
 
-@payoff.kernel(shape="elementwise")
-def tweedie_response(
-    score: FloatArray, parameters: FloatArray, out: FloatArray, start: int, stop: int
-) -> None:
-    """Fill expected amounts exp F."""
-    for i in range(start, stop):
-        out[0, i] = exp_or_infinity(score[0, i])
-
-
-@payoff.kernel(shape="elementwise")
-def tweedie_link(
-    prediction: FloatArray, parameters: FloatArray, out: FloatArray, start: int, stop: int
-) -> None:
-    """Fill the log of expected amounts."""
-    for i in range(start, stop):
-        out[0, i] = log_or_minus_infinity(prediction[0, i])
-
-
 TWEEDIE = payoff.LossDistribution(
     id="tweedie",
     label="Tweedie",
@@ -185,8 +167,8 @@ TWEEDIE = payoff.LossDistribution(
     deviance=tweedie_deviance,
     negative_gradient=tweedie_gradient,
     initial_score=tweedie_initial_score,
-    response=tweedie_response,
-    link=tweedie_link,
+    response=exp_response,
+    link=log_link,
     leaf_kind=payoff.LeafKind.LOCATION,
     leaf_values=tweedie_leaf_values,
     gradient_factor=0.5,

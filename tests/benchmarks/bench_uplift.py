@@ -1,6 +1,6 @@
 """Uplift curves, areas, errors and resamples, beside scikit-uplift where it is installed.
 
-Run: python -m tests.benchmarks.bench_uplift [ROWS]
+Run: python -m tests.benchmarks.bench_uplift [ROWS [REPEATS]]
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.uplift.areas import area_of, areas_of
-from core.uplift.curves import JOINT_CODES, SEPARATE_CODES, curve_of
+from core.uplift.areas import areas_of
+from core.uplift.curves import JOINT_CODES, SEPARATE_CODES, heights_at
 from core.uplift.experiment import make_experiment
 from core.uplift.ranking import UpliftRanking
 from core.uplift.resampling import draw_curves
+from payoff.types import FloatArray
 
 GRID = np.linspace(0.0, 1.0, 1_000)
-REPEATS = 5
+REPEATS = 3
 
 
 def made(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -31,15 +32,26 @@ def made(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return outcome, treated, x
 
 
-def median(action: Callable[[], object], repeats: int = REPEATS) -> float:
-    """Median seconds after one run to warm up."""
+def seconds_of(action: Callable[[], object]) -> tuple[float, float]:
+    """Seconds, and processor seconds over all threads, of one run."""
+    begun, used = time.perf_counter(), time.process_time()
     action()
-    seconds = []
-    for _ in range(repeats):
-        begun = time.perf_counter()
-        action()
-        seconds.append(time.perf_counter() - begun)
-    return float(np.median(seconds))
+    return time.perf_counter() - begun, time.process_time() - used
+
+
+def medians(actions: dict[str, Callable[[], object]], repeats: int) -> dict[str, FloatArray]:
+    """Median seconds and processor seconds of each action, the actions taking turns.
+
+    One round to warm up goes before. In turns, so that none of them has memory, a machine or a
+    moment of its own.
+    """
+    found: dict[str, list[tuple[float, float]]] = {name: [] for name in actions}
+    for turn in range(repeats + 1):
+        for name, action in actions.items():
+            taken = seconds_of(action)
+            if turn:
+                found[name].append(taken)
+    return {name: np.median(np.array(runs), axis=0) for name, runs in found.items()}
 
 
 def everything(outcome: np.ndarray, treated: np.ndarray, score: np.ndarray) -> object:
@@ -51,36 +63,59 @@ def everything(outcome: np.ndarray, treated: np.ndarray, score: np.ndarray) -> o
 def short(outcome: np.ndarray, treated: np.ndarray, score: np.ndarray) -> object:
     """Sort, Qini and AUUC, and 1,000 points of the curve."""
     ranking = UpliftRanking(make_experiment(outcome, treated), score)
-    qini, auuc = (area_of(ranking, v) for v in ("qini_joint_absolute", "uplift_joint_absolute"))
-    return qini, auuc, curve_of(ranking, "qini_joint_absolute").at(GRID)
+    areas = areas_of(ranking, ("qini_joint_absolute", "uplift_joint_absolute"))
+    return areas, heights_at(ranking, "qini_joint_absolute", GRID)
 
 
-def main(rows: int) -> None:
-    """Print the figures."""
-    outcome, treated, score = made(rows)
-    ours = median(lambda: everything(outcome, treated, score))
-    print(f"{rows:,} rows: every variant, area and error {ours:.3f} s")
-    brief = median(lambda: short(outcome, treated, score))
-    print(f"{rows:,} rows: Qini, AUUC, 1,000-point curve {brief:.3f} s")
-    if rows <= 2_000_000:
-        ranking = UpliftRanking(make_experiment(outcome, treated), score)
-        drawn = median(lambda: draw_curves([ranking], nu=[0.0], draws=1_000, keep_heights=False), 3)
-        print(f"{rows:,} rows: 1,000 resamples {drawn:.3f} s")
+def theirs(
+    outcome: np.ndarray, treated: np.ndarray, score: np.ndarray
+) -> dict[str, Callable[[], object]]:
+    """scikit-uplift's two areas and its curve at 1,000 depths, where it is installed."""
     try:
-        from sklift.metrics import qini_auc_score, uplift_auc_score, uplift_curve
+        from sklift.metrics import qini_auc_score, qini_curve, uplift_auc_score
     except ImportError:
-        print("scikit-uplift is not installed: no figures beside these")
-        return
+        return {}
     arm = treated.astype(np.int64)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for call in (qini_auc_score, uplift_auc_score, uplift_curve):
-            theirs = median(lambda call=call: call(outcome, score, arm), 3)
-            print(
-                f"{rows:,} rows: scikit-uplift {call.__name__} {theirs:.3f} s, "
-                f"{theirs / ours:.1f} x all of ours, {theirs / brief:.1f} x the short one"
-            )
+
+    def curve() -> object:
+        x, y = qini_curve(outcome, score, arm)
+        return np.interp(GRID * len(score), x, y)
+
+    return {
+        "scikit-uplift qini_auc_score": lambda: qini_auc_score(outcome, score, arm),
+        "scikit-uplift uplift_auc_score": lambda: uplift_auc_score(outcome, score, arm),
+        "scikit-uplift qini_curve": curve,
+    }
+
+
+def main(rows: int, repeats: int) -> None:
+    """Print the figures."""
+    warnings.simplefilter("ignore")
+    data = made(rows)
+    ours: dict[str, Callable[[], object]] = {
+        "Payoff, Qini, AUUC, 1,000-point curve": lambda: short(*data),
+        "Payoff, every variant, area and error": lambda: everything(*data),
+    }
+    others = theirs(*data)
+    found = medians({**others, **ours}, repeats)
+    for name, (seconds, used) in found.items():
+        print(f"{rows:,} rows: {name} {seconds:.3f} s ({used:.2f} s of processors)")
+    for name in ours if others else ():
+        one, all_three = found["scikit-uplift qini_auc_score"], sum(found[n] for n in others)
+        single, three = one / found[name], all_three / found[name]
+        print(
+            f"{name}: {single[0]:.1f} x faster than qini_auc_score alone, {three[0]:.1f} x than "
+            f"the three calls; by processor time {single[1]:.1f} x and {three[1]:.1f} x"
+        )
+    if rows <= 2_000_000:
+        ranking = UpliftRanking(make_experiment(*data[:2]), data[2])
+
+        def draws() -> object:
+            return draw_curves([ranking], nu=[0.0], draws=1_000, keep_heights=False)
+
+        print(f"{rows:,} rows: 1,000 resamples {medians({'draws': draws}, 3)['draws'][0]:.3f} s")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000)
+    given = [int(word) for word in sys.argv[1:]]
+    main(given[0] if given else 1_000_000, given[1] if len(given) > 1 else REPEATS)

@@ -124,6 +124,13 @@ KINDS: dict[str, Kind] = {
         "kept = []\nwhile True:\n    kept.append(np.ones(4_000_000)); time.sleep(0.01)",
         is_deadly=True, words=("GB of memory",),
     ),
+    "writes_on_pipes": Kind(
+        "for place in range(3, 60):\n"
+        "    try: os.write(place, b'Welcome to our plugin!' * 3)\n"
+        "    except OSError: pass\n"
+        "time.sleep(3600)",
+        is_deadly=True, words=("written into its pipe", "did not come back"), in_suite=False,
+    ),
     "closes_pipes": Kind(
         "os.closerange(3, 200)\nos._exit(1)", is_deadly=True, words=("exit code",), in_suite=False
     ),

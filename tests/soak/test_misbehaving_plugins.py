@@ -1,16 +1,19 @@
 """Every kind of misbehaviour of a plugin, many times, in the real window.
 
-``PAYOFF_SOAK_REPEATS`` (50) says how often each, ``PAYOFF_SOAK_KINDS`` which (all). A line each is
-printed: how often, the longest time for which the window did not turn its event loop, and the
-longest time until the engine for plugins answered again after it had been ended.
+``PAYOFF_SOAK_REPEATS`` (50) says how often each, ``PAYOFF_SOAK_KINDS`` which (all), in that order.
+A line each is printed: how often, the longest time for which the window did not turn its event
+loop, the times until the engine for plugins answered again after it had been ended, and the
+processor's time that the new engine had used by then (on Linux). One session of the window serves
+all kinds.
 """
 
 from __future__ import annotations
 
 import os
+import statistics
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +38,8 @@ from tests.e2e.conftest import Program
 
 REPEATS = int(os.environ.get("PAYOFF_SOAK_REPEATS", "50"))
 CHOSEN = os.environ.get("PAYOFF_SOAK_KINDS", "").split(",")
-KIND_NAMES = [name for name in KINDS if CHOSEN == [""] or name in CHOSEN]
+KIND_NAMES = list(KINDS) if CHOSEN == [""] else CHOSEN
+AIM = 5.0  # s until the engine is back
 BEAT = 20  # ms
 AT_ONCE = 10  # plugins that are in the folder together; each is listed, used and named by itself
 pytestmark = [pytest.mark.soak, pytest.mark.timeout(20_000)]
@@ -53,6 +57,8 @@ class Bench:
         self._timer.timeout.connect(self._on_beat)
         self._timer.start(BEAT)
         self.document = self._load()
+        assert isinstance(program.jobs._engine, EngineClient)
+        self.engine = program.jobs._engine
         program.wait(lambda: program.workspace.plugins is not None, 300)
         program.settle()  # the pages are built once, after the start
 
@@ -67,6 +73,15 @@ class Bench:
         self.program.jobs.submit(kind, arguments, on_end=ended.append)
         self.program.wait(lambda: bool(ended), 180)
         return ended[0]
+
+    def engine_seconds(self) -> float | None:
+        """Processor time that the engine for plugins has used so far; None if that is not told."""
+        pid = self.engine.engine_pids.get("plugins")
+        try:
+            fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+        except OSError:
+            return None
+        return (int(fields[11]) + int(fields[12])) / float(os.sysconf("SC_CLK_TCK"))
 
     def _load(self) -> Document:
         random = np.random.default_rng(5)
@@ -127,7 +142,24 @@ class Tally:
 
     caught: int = 0
     longest_gap: float = 0.0
-    longest_back: float = 0.0
+    back: list[float] = field(default_factory=list)
+    processor: list[float] = field(default_factory=list)
+
+    def words(self, name: str) -> str:
+        """The line of the log."""
+        said = (
+            f"{name}: {self.caught} of {REPEATS} named, "
+            f"window held up {1000 * self.longest_gap:.0f} ms at most"
+        )
+        if self.back:
+            late = sum(seconds > AIM for seconds in self.back)
+            said += (
+                f", engine back after {statistics.median(self.back):.1f} s (median), "
+                f"{max(self.back):.1f} s at most, {late} above {AIM:g} s"
+            )
+        if self.processor:
+            said += f"; its processor time till then {statistics.median(self.processor):.1f} s"
+        return said
 
 
 def inject(bench: Bench, name: str, kind: Kind, numbers: range, tally: Tally) -> None:
@@ -152,7 +184,9 @@ def inject(bench: Bench, name: str, kind: Kind, numbers: range, tally: Tally) ->
         if kind.is_deadly:
             back = bench.evaluate("mae", "good_miss")
             assert back.state is JobState.DONE, back.error
-            tally.longest_back = max(tally.longest_back, time.perf_counter() - ended)
+            tally.back.append(time.perf_counter() - ended)
+            used = bench.engine_seconds()
+            tally.processor += [used] if used is not None else []
         tally.caught += 1
     tally.longest_gap = max(tally.longest_gap, bench.gap)
     assert bench.program.window.isVisible()
@@ -177,9 +211,5 @@ def test_misbehaviour_again_and_again(bench: Bench, name: str) -> None:
     at_once = 1 if kind.is_deadly and kind.moment != USE else AT_ONCE
     for start in range(0, REPEATS, at_once):
         inject(bench, name, kind, range(start, min(start + at_once, REPEATS)), tally)
-    back = f", engine back within {tally.longest_back:.1f} s" if KINDS[name].is_deadly else ""
-    print(
-        f"\n{name}: {tally.caught} of {REPEATS} named, "
-        f"window held up {1000 * tally.longest_gap:.0f} ms at most{back}", flush=True,
-    )  # fmt: skip
+    print(f"\n{tally.words(name)}", flush=True)
     assert tally.caught == REPEATS

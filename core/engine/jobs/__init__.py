@@ -1,132 +1,137 @@
 """The handlers of all job kinds: ``HANDLERS[kind](arguments, context) -> result``.
 
-Each imports what it needs when it first runs, so that a preview does not wait for the metrics.
+Each imports what it needs when it first runs, so that a preview does not wait for the metrics. The
+records of their arguments come with a job: here they are only named.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from core.document.error_bounds import BoundsArguments, BoundsResult
-from core.document.experiments import (
-    CheckExperimentArguments,
-    DataFacts,
-    ExperimentArguments,
-    ExperimentChoices,
-    ExperimentChoicesArguments,
-    ExperimentResult,
-)
-from core.document.results import (
-    ApplyResult,
-    ColumnDetail,
-    CursorReading,
-    DecisionResult,
-    EvaluationResult,
-    PluginsResult,
-    PreviewResult,
-    ResampleResult,
-    RowsPage,
-    SaveResult,
-    TableSummary,
-)
-from core.document.studies.applying import ListArguments, ListResult
-from core.document.studies.break_even import BreakEvenArguments, BreakEvenResult
-from core.document.studies.capacity import CapacityArguments, CapacityResult
-from core.document.studies.cases import (
-    CaseCloud,
-    CaseCloudArguments,
-    CasesArguments,
-    CasesPage,
-)
-from core.document.studies.chances import ChancesArguments, ChancesResult
-from core.document.studies.definitions import DefinitionsArguments, DefinitionsResult
-from core.document.studies.gap import GapArguments, GapResult
-from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
-from core.document.studies.joining import (
-    JoinArguments,
-    JoinReport,
-    MakeTableArguments,
-    Overlap,
-    OverlapArguments,
-    SecondFile,
-    SecondFileArguments,
-)
-from core.document.studies.looking import ExpressionResult, TryArguments
-from core.document.studies.matrix_files import (
-    MatrixImport,
-    MatrixWritten,
-    ReadMatrixArguments,
-    WriteMatrixArguments,
-)
-from core.document.studies.model_files import (
-    ExportOnnxArguments,
-    ImportModelArguments,
-    ModelImported,
-    OnnxWritten,
-)
-from core.document.studies.one_case import OneCaseArguments, OneCaseResult
-from core.document.studies.plugin_files import (
-    InstallPluginArguments,
-    LookIntoPluginArguments,
-    PluginOfferings,
-    RemovePluginArguments,
-)
-from core.document.studies.quantiles import QuantilesArguments, QuantilesResult
-from core.document.studies.rankings import RankingsArguments, RankingsResult
-from core.document.studies.reconciling import ReconcileArguments, Reconciliation
-from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
-from core.document.studies.segments import SegmentsArguments, SegmentsResult
-from core.document.studies.shift import ShiftArguments, ShiftResult
-from core.document.studies.survival import (
-    HorizonFileArguments,
-    HorizonFileResult,
-    SurvivalArguments,
-    SurvivalResult,
-)
-from core.document.studies.swap import SwapArguments, SwapSet
-from core.document.studies.table_export import (
-    ExportCellsArguments,
-    ExportDataArguments,
-    TableExported,
-)
-from core.document.studies.uplift import UpliftArguments, UpliftResult
-from core.document.studies.uplift_further import (
-    NextTestArguments,
-    NextTestResult,
-    SlicesArguments,
-    SlicesResult,
-)
-from core.document.studies.uplift_metrics import UpliftMetricsArguments, UpliftMetricsResult
-from core.document.studies.uplift_saving import SaveUpliftArguments
-from core.document.studies.uplift_tabs import (
-    ArmsArguments,
-    ArmsResult,
-    RowOrderArguments,
-    RowOrderResult,
-    VarianceArguments,
-    VarianceResult,
-)
-from core.document.studies.what_if import WhatIfArguments, WhatIfResult
-from core.document.studies.winner_map import WinnerMapArguments, WinnerMapResult
-from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
-from core.engine.context import JobContext
-from core.engine.messages import (
-    ApplyArguments,
-    ColumnArguments,
-    CursorArguments,
-    DecideArguments,
-    DistributionsArguments,
-    EvaluateArguments,
-    ExplainArguments,
-    LoadArguments,
-    PluginsArguments,
-    PreviewArguments,
-    ResampleArguments,
-    RowsArguments,
-    SaveArguments,
-    TrainArguments,
-)
-from core.engine.process import Handler
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from core.document.error_bounds import BoundsArguments, BoundsResult
+    from core.document.experiments import (
+        CheckExperimentArguments,
+        DataFacts,
+        ExperimentArguments,
+        ExperimentChoices,
+        ExperimentChoicesArguments,
+        ExperimentResult,
+    )
+    from core.document.results import (
+        ApplyResult,
+        ColumnDetail,
+        CursorReading,
+        DecisionResult,
+        EvaluationResult,
+        PluginsResult,
+        PreviewResult,
+        ResampleResult,
+        RowsPage,
+        SaveResult,
+        TableSummary,
+    )
+    from core.document.studies.applying import ListArguments, ListResult
+    from core.document.studies.break_even import BreakEvenArguments, BreakEvenResult
+    from core.document.studies.capacity import CapacityArguments, CapacityResult
+    from core.document.studies.cases import (
+        CaseCloud,
+        CaseCloudArguments,
+        CasesArguments,
+        CasesPage,
+    )
+    from core.document.studies.chances import ChancesArguments, ChancesResult
+    from core.document.studies.definitions import DefinitionsArguments, DefinitionsResult
+    from core.document.studies.gap import GapArguments, GapResult
+    from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
+    from core.document.studies.iterations import IterationArguments, IterationResult
+    from core.document.studies.joining import (
+        JoinArguments,
+        JoinReport,
+        MakeTableArguments,
+        Overlap,
+        OverlapArguments,
+        SecondFile,
+        SecondFileArguments,
+    )
+    from core.document.studies.looking import ExpressionResult, TryArguments
+    from core.document.studies.matrix_files import (
+        MatrixImport,
+        MatrixWritten,
+        ReadMatrixArguments,
+        WriteMatrixArguments,
+    )
+    from core.document.studies.model_files import (
+        ExportOnnxArguments,
+        ImportModelArguments,
+        ModelImported,
+        OnnxWritten,
+    )
+    from core.document.studies.one_case import OneCaseArguments, OneCaseResult
+    from core.document.studies.plugin_files import (
+        InstallPluginArguments,
+        LookIntoPluginArguments,
+        PluginOfferings,
+        RemovePluginArguments,
+    )
+    from core.document.studies.quantiles import QuantilesArguments, QuantilesResult
+    from core.document.studies.rankings import RankingsArguments, RankingsResult
+    from core.document.studies.reconciling import ReconcileArguments, Reconciliation
+    from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
+    from core.document.studies.segments import SegmentsArguments, SegmentsResult
+    from core.document.studies.shift import ShiftArguments, ShiftResult
+    from core.document.studies.survival import (
+        HorizonFileArguments,
+        HorizonFileResult,
+        SurvivalArguments,
+        SurvivalResult,
+    )
+    from core.document.studies.swap import SwapArguments, SwapSet
+    from core.document.studies.table_export import (
+        ExportCellsArguments,
+        ExportDataArguments,
+        TableExported,
+    )
+    from core.document.studies.uplift import UpliftArguments, UpliftResult
+    from core.document.studies.uplift_further import (
+        NextTestArguments,
+        NextTestResult,
+        SlicesArguments,
+        SlicesResult,
+    )
+    from core.document.studies.uplift_metrics import UpliftMetricsArguments, UpliftMetricsResult
+    from core.document.studies.uplift_saving import SaveUpliftArguments
+    from core.document.studies.uplift_tabs import (
+        ArmsArguments,
+        ArmsResult,
+        RowOrderArguments,
+        RowOrderResult,
+        VarianceArguments,
+        VarianceResult,
+    )
+    from core.document.studies.what_if import WhatIfArguments, WhatIfResult
+    from core.document.studies.winner_map import WinnerMapArguments, WinnerMapResult
+    from core.document.training_results import DistributionsResult, ExplainResult, TrainResult
+    from core.engine.context import JobContext
+    from core.engine.messages import (
+        ApplyArguments,
+        ColumnArguments,
+        CursorArguments,
+        DecideArguments,
+        DistributionsArguments,
+        EvaluateArguments,
+        ExplainArguments,
+        LoadArguments,
+        PluginsArguments,
+        PreviewArguments,
+        ResampleArguments,
+        RowsArguments,
+        SaveArguments,
+        TrainArguments,
+    )
+    from core.engine.process import Handler
 
 
 def _preview(arguments: PreviewArguments, context: JobContext) -> PreviewResult:
@@ -479,6 +484,12 @@ def _remove_plugin(arguments: RemovePluginArguments, context: JobContext) -> Plu
     return remove_installed(arguments, context)
 
 
+def _iterations(arguments: IterationArguments, context: JobContext) -> IterationResult:
+    from core.engine.jobs.iterations import study_iterations
+
+    return study_iterations(arguments, context)
+
+
 def _quantiles(arguments: QuantilesArguments, context: JobContext) -> QuantilesResult:
     from core.engine.jobs.quantiles import judge_quantiles
 
@@ -560,4 +571,5 @@ HANDLERS: Mapping[str, Handler] = {
     "survival": _survival,
     "horizon_file": _horizon_file,
     "quantiles": _quantiles,
+    "iterations": _iterations,
 }

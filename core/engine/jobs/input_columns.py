@@ -1,16 +1,21 @@
-"""Columns of a table as boosting reads them: for jobs and scripts alike."""
+"""Columns of a table as boosting reads them: for jobs and scripts alike.
+
+Boosting is imported when a model reads columns: a table of imported scores does without it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.boosting import UNSEEN, InputColumn, Inputs
 from core.data import LoadedTable, column_as_float, encode_levels, place_of, printed
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from core.boosting import InputColumn, Inputs
 
 MOST_LEVELS = 1024
 """Levels of a nominal column; gbm's limit."""
@@ -18,6 +23,8 @@ MOST_LEVELS = 1024
 
 def input_column(table: LoadedTable, name: str, wanted: Any = None) -> InputColumn:
     """What a model knows of a column: texts are nominal, numbers and yes/no are numbers."""
+    from core.boosting import InputColumn
+
     table.require_column(name)
     if wanted is not None:
         is_ordered = isinstance(wanted, Mapping)
@@ -42,6 +49,8 @@ def input_column(table: LoadedTable, name: str, wanted: Any = None) -> InputColu
 
 def read_inputs(table: LoadedTable, columns: tuple[InputColumn, ...]) -> Inputs:
     """The columns of a table as a model reads them."""
+    from core.boosting import UNSEEN, Inputs
+
     arrays: list[FloatArray] = []
     for column in columns:
         if not column.levels:

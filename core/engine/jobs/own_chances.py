@@ -13,7 +13,6 @@ import numpy as np
 from core.data import LoadedTable
 from core.document.model import Document
 from core.engine.context import JobContext
-from core.engine.jobs.survival_chances import has_chances, survival_of
 from core.evaluation import EvaluationProblem, MetricRequest, ModelScores
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
@@ -44,6 +43,8 @@ def with_own_chances(
     times = _times_asked(problem)
     if not len(times):
         return problem, ()
+    from core.engine.jobs.survival_chances import has_chances, survival_of
+
     found: list[ModelScores] = []
     said: list[str] = []
     for scores in problem.models:

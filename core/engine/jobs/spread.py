@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.boosting import BoostedModel
 from core.decisions import PredictedQuantiles, predicted_quantiles
 from payoff.types import FloatArray
+
+if TYPE_CHECKING:
+    from core.boosting import BoostedModel
 
 ROLE = "quantile "
 """Metrics find the predicted quantiles of a model in the roles "quantile 0.1" ..."""

@@ -1,25 +1,29 @@
-"""Scores of models trained here: read from their files, computed once per table and kept."""
+"""Scores of models trained here: read from their files, computed once per table and kept.
+
+What reads trees is imported when there is a trained model: imported scores do without it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core import data
-from core.boosting import BoostedModel, load_model
-from core.boosting.losses import responses
 from core.data import LoadedTable
 from core.decisions import PredictedQuantiles
 from core.document.data_model import RowUse
 from core.document.model import Document, Role, SplitSpec, TargetSpec, TrainedModel
 from core.document.shelf import missing_file
 from core.engine.context import JobContext
-from core.engine.jobs.input_columns import read_inputs
 from core.engine.jobs.spread import levels_of, one_number, spread_of
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from core.boosting import BoostedModel
 
 
 def boosted_model(trained: TrainedModel, context: JobContext) -> BoostedModel:
@@ -30,6 +34,8 @@ def boosted_model(trained: TrainedModel, context: JobContext) -> BoostedModel:
     PayoffError
         Naming the model when its file is missing or damaged, or its distribution is not there.
     """
+    from core.boosting import load_model
+
     workbench = context.workbench
     shelf = workbench.shelf
 
@@ -123,6 +129,9 @@ def _responses(
 ) -> FloatArray:
     """Predictions (K, n) on the scale of the outcome, kept by model and table."""
     content = table.summary.data.content_hash
+    from core.boosting.losses import responses
+    from core.engine.jobs.input_columns import read_inputs
+
     key = ("responses", trained.model_hash, trained.trees_used, content, trained.split)
 
     def make() -> tuple[FloatArray, int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import ndtr
 
 from core.document.results import Estimate
 from core.document.studies.uplift_further import (
@@ -19,7 +18,6 @@ from core.document.studies.uplift_further import (
 from core.engine.context import JobContext
 from core.engine.jobs.threads import fair_threads
 from core.engine.jobs.uplift import prepared_uplift, uplift_cases
-from core.uplift.bands import reach_of
 from core.uplift.effects import next_test_size, plain_effect
 from core.uplift.ranking import UpliftRanking
 from core.uplift.rates import Rate, rates_of
@@ -119,17 +117,16 @@ def _rate_figures(rates: tuple[Rate, ...]) -> tuple[RateFigure, ...]:
 
 
 def _figure(rate: Rate, scale: float, name: str, tool: str, formula: str) -> RateFigure:
-    value, error = scale * rate.value, scale * rate.standard_error
-    p_value = 2.0 * float(ndtr(-abs(value) / error)) if error > 0 else 1.0
+    low, high = rate.interval()
     return RateFigure(
         name=name,
         tool=tool,
         formula=formula,
-        value=value,
-        standard_error=error,
-        low=value - reach_of() * error,
-        high=value + reach_of() * error,
-        p_value=p_value,
+        value=scale * rate.value,
+        standard_error=scale * rate.standard_error,
+        low=scale * low,
+        high=scale * high,
+        p_value=rate.p_value,
     )
 
 

@@ -6,20 +6,16 @@ millions will call.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
-from core import boosting, data
-from core.data.bytescan import ByteScan
+from core import boosting
 from core.decisions import (
     DecisionProblem,
     DecisionWorkspace,
     ModelScores,
-    adjust_posteriors,
     analyse,
     decide_cases,
     interval_problem,
@@ -33,45 +29,24 @@ from core.decisions.what_if import what_if
 from core.decisions.winner_map import axis_of, winner_map
 from core.document.experiment_spec import ExperimentSpec
 from core.document.model import ChartMode, OldPriorKind
-from core.document.results import RowsNote
-from core.engine.jobs.evaluating import USUAL_METRICS
-from core.evaluation import EvaluationProblem, MetricRequest, evaluate
-from core.evaluation import ModelScores as EvaluatedScores
+from core.engine.jobs.warming_tables import (
+    LEVELS,
+    ROWS,
+    made_up_cases,
+    warm_data,
+    warm_intervals,
+    warm_metrics,
+)
 from core.experiments.protocols import made_up_rows, study_of
 from core.experiments.runs import Bench
 from core.extensions import Registry
-from core.uplift.areas import area_of
+from core.uplift.areas import area_of, influence
 from core.uplift.choice import Prices, choose_depth, price_axis
-from core.uplift.curves import VARIANTS
+from core.uplift.curves import VARIANTS, heights_at
 from core.uplift.experiment import make_experiment
 from core.uplift.ranking import UpliftRanking
 from core.uplift.resampling import draw_curves
-from payoff.types import CodeArray, FloatArray
-from payoff.vocabulary import Task
-
-ROWS = 300
-_LEVELS = ("yes", "no")
-
-
-def _cases() -> tuple[CodeArray, FloatArray]:
-    """Made-up outcomes (n,) and chances (2, n)."""
-    chance = (np.arange(ROWS) + 0.5) / ROWS
-    outcome = np.where((np.arange(ROWS) * 7) % 10 < 10 * chance, 0, 1).astype(np.int32)
-    return outcome, np.ascontiguousarray(np.vstack([chance, 1.0 - chance]))
-
-
-def warm_data() -> None:
-    """The table's own imports, and the looks at every byte of a text and every number."""
-    data.from_data({"score": np.arange(4.0)})
-    ByteScan(ord(","), ord('"')).feed(b'id,"name"\r\n1,"North"\r\n')
-
-
-def warm_reading() -> None:
-    """A text file of numbers, read as a project's data are."""
-    with tempfile.TemporaryDirectory(prefix="payoff-warm-") as folder:
-        path = Path(folder) / "numbers.csv"
-        path.write_text("first,second\n" + "1.5,2\n-0.25,3\n" * 20, "utf-8")
-        data.load(str(path))
+from payoff.types import FloatArray
 
 
 def warm_totals() -> None:
@@ -82,16 +57,6 @@ def warm_totals() -> None:
 def warm_cursor() -> None:
     """Exact values at a depth."""
     read_cursor(_analyse(_plain_problem(), (ChartMode.ACT_ON_BEST,)), 0.3)
-
-
-def warm_metrics(registry: Registry) -> None:
-    """The metric table and the charts, as they come before resamples."""
-    _evaluate(registry, resamples=0)
-
-
-def warm_intervals(registry: Registry) -> None:
-    """Resampled intervals and bands."""
-    _evaluate(registry, resamples=20)
 
 
 def warm_differences() -> None:
@@ -152,10 +117,10 @@ def warm_numbers() -> None:
 
 def _plain_problem(cost_columns: dict[int, FloatArray] | None = None) -> DecisionProblem:
     return DecisionProblem(
-        levels=_LEVELS,
+        levels=LEVELS,
         decisions=("Act", "Wait"),
         cells=np.array([[8.0, 0.0], [-2.0, 0.0]]),
-        outcome=_cases()[0],
+        outcome=made_up_cases()[0],
         priors=np.array([0.2, 0.8]),
         cost_columns=cost_columns or {},
         do_nothing="Wait",
@@ -163,7 +128,7 @@ def _plain_problem(cost_columns: dict[int, FloatArray] | None = None) -> Decisio
 
 
 def _models() -> tuple[ModelScores, ...]:
-    posteriors = _cases()[1]
+    posteriors = made_up_cases()[1]
     return (
         ModelScores(
             name="corrected",
@@ -182,30 +147,9 @@ def _analyse(problem: DecisionProblem, modes: tuple[ChartMode, ...]) -> Decision
     return workspace
 
 
-def _evaluate(registry: Registry, *, resamples: int) -> None:
-    outcome, posteriors = _cases()
-    posteriors = adjust_posteriors(posteriors, np.array([0.2, 0.8]), np.array([0.5, 0.5]))
-    served = {spec.id: spec for spec in registry.metrics()}
-    names = USUAL_METRICS[Task.BINARY]
-    evaluate(
-        EvaluationProblem(
-            kind="binary",
-            models=(
-                EvaluatedScores(name="first", posteriors=posteriors),
-                EvaluatedScores(name="second", posteriors=posteriors[:, ::-1].copy()),
-            ),
-            metrics=tuple(MetricRequest(spec=served[name]) for name in names if name in served),
-            rows=RowsNote(use="all", text="", rows=ROWS),
-            levels=_LEVELS,
-            outcome=outcome,
-            resamples=resamples,
-        )
-    )
-
-
 def warm_boosting(registry: Registry, precision: boosting.Precision) -> None:
     """A yes or no trained on a number with gaps and on levels, judged and scored."""
-    outcome, posteriors = _cases()
+    outcome, posteriors = made_up_cases()
     number = posteriors[0].copy()
     number[::7] = np.nan
     columns = (
@@ -217,11 +161,11 @@ def warm_boosting(registry: Registry, precision: boosting.Precision) -> None:
         inputs=inputs,
         outcome=np.asarray(outcome == 0, dtype=np.float64),
         n_train=ROWS - 100,
-        n_classes=len(_LEVELS),
+        n_classes=len(LEVELS),
     )
     settings = boosting.BoostSettings(n_trees=2, interaction_depth=3, precision=precision)
     loss = registry.distribution("bernoulli")
-    model = boosting.fit(cases, loss, {}, settings, classes=_LEVELS)
+    model = boosting.fit(cases, loss, {}, settings, classes=LEVELS)
     model.response(inputs)
 
 
@@ -234,6 +178,9 @@ def warm_uplift() -> None:
         ranking = UpliftRanking(made, (rows * 5 % 97).astype(np.float64))
         for variant in VARIANTS:
             area_of(ranking, variant)
+        influence(ranking, "qini_joint_absolute")
+        influence(ranking, "qini_separate_absolute")
+        heights_at(ranking, "qini_joint_absolute", np.linspace(0.0, 1.0, 3))
         choose_depth(ranking, Prices(contact=0.1))
         price_axis([ranking], Prices(), np.linspace(0.0, 1.0, 3))
         draw_curves([ranking], nu=[0.0], draws=32)
@@ -271,16 +218,4 @@ def warm_up_steps(registry: Callable[[], Registry]) -> tuple[Callable[[], object
         lambda: warm_boosting(registry(), boosting.Precision.EXACT),
         lambda: warm_boosting(registry(), boosting.Precision.HISTOGRAM),
         lambda: warm_experiments(registry()),
-    )
-
-
-def plugin_engine_steps(registry: Callable[[], Registry]) -> tuple[Callable[[], object], ...]:
-    """What the engine for plugins needs before it reads data and fills a table of metrics."""
-    found: list[Registry] = []
-    return (
-        lambda: found.append(registry()),
-        warm_data,
-        warm_reading,
-        lambda: warm_metrics(found[0]),
-        lambda: warm_intervals(found[0]),
     )

@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
-    QDialogButtonBox,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from core.document.chart_kinds import USUAL_CHARTS, ChartKind
 from gui.parts import TextLabel
+from gui.parts.dialog_buttons import dialog_buttons
 
 _KIND = Qt.ItemDataRole.UserRole
 
@@ -58,12 +58,7 @@ class ChartsDialog(QDialog):
         row.addStretch(1)
         row.addWidget(self.usual)
         column.addLayout(row)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.show_button = QPushButton(self.tr("Show these charts"))
-        self.show_button.setProperty("kind", "primary")
-        buttons.addButton(self.show_button, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
+        buttons, self.show_button = dialog_buttons(self, self.tr("Show these charts"))
         column.addWidget(buttons)
         self._show_state()
 

@@ -7,7 +7,6 @@ import math
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QFormLayout,
     QHBoxLayout,
     QLineEdit,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from core.document.model import MetricChoice
 from core.document.results import MetricInfo, MetricParameter
 from gui.parts import NumberField, TextLabel, clear_layout
+from gui.parts.dialog_buttons import dialog_buttons
 
 _CHOICE = Qt.ItemDataRole.UserRole
 
@@ -92,12 +92,7 @@ class MetricsDialog(QDialog):
         columns.addLayout(right, 1)
         outer = QVBoxLayout(self)
         outer.addLayout(columns, 1)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.show_button = QPushButton(self.tr("Show these metrics"))
-        self.show_button.setProperty("kind", "primary")
-        buttons.addButton(self.show_button, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
+        buttons, self.show_button = dialog_buttons(self, self.tr("Show these metrics"))
         outer.addWidget(buttons)
 
     @staticmethod

@@ -15,12 +15,14 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.results import PluginCheck, PluginState
-from gui.pages.plugins.words import by_line, sheet_verdict, state_words, tr
+from gui.pages.plugins.words import FAMILIES, by_line, sheet_verdict, state_words, tr
 from gui.parts import Card, Chip, IconLabel, TextLabel, clear_layout
 from payoff.testing.meanings import meaning
 
 SIGNS = {"passed": ("check", "gain"), "failed": ("cross", "error"),
          "expected failure": ("warning", "loss")}  # fmt: skip
+
+_EDGES = {"quarantined": "error", "does_not_fit": "loss"}  # colour of the left edge of the reason
 
 
 class PluginDetails(Card):
@@ -99,7 +101,7 @@ class PluginDetails(Card):
         self.switch.setText(tr("Turn on") if plugin.state == "off" else tr("Turn off"))
         self._show_why(plugin)
         self._show_adds(plugin)
-        self._show_checks(plugin.checks)
+        self._show_checks(plugin.checks, is_built_in=is_built_in)
         self.column.addStretch(1)
 
     def details(self) -> str:
@@ -120,6 +122,7 @@ class PluginDetails(Card):
             return
         box = QFrame()
         box.setProperty("card", "true")
+        box.setProperty("edge", _EDGES.get(plugin.state, "plain"))
         column = QVBoxLayout(box)
         heading = {
             "quarantined": tr("Why it is quarantined"),
@@ -134,22 +137,28 @@ class PluginDetails(Card):
     def _show_adds(self, plugin: PluginState) -> None:
         self.column.addWidget(TextLabel(tr("What it adds"), "strong"))
         for entry in plugin.adds:
-            self.column.addWidget(TextLabel(entry[:1].upper() + entry[1:], "body", wraps=True))
+            words = tr(FAMILIES.get(entry, entry))  # a family until its plugin was imported
+            self.column.addWidget(TextLabel(words[:1].upper() + words[1:], "body", wraps=True))
         if plugin.source != "built in":
             words = tr("It runs in a process of its own, with your rights.")
             self.column.addWidget(TextLabel(words, "note", wraps=True))
 
-    def _show_checks(self, checks: tuple[PluginCheck, ...]) -> None:
+    def _show_checks(self, checks: tuple[PluginCheck, ...], *, is_built_in: bool) -> None:
         if not checks:
             return
+        several = len({one.subject for one in checks}) > 1
         self.column.addWidget(TextLabel(tr("Conformance sheet"), "strong"))
         self.column.addWidget(TextLabel(sheet_verdict(checks), "body", wraps=True))
+        if is_built_in and not several:
+            words = tr(
+                "What it adds was checked before it shipped; 'Check this plugin' does it here, too."
+            )
+            self.column.addWidget(TextLabel(words, "note", wraps=True))
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
         failed_first = sorted(checks, key=lambda one: (one.state == "passed", one.subject))
-        several = len({one.subject for one in checks}) > 1
         subject = ""
         for one in failed_first:
             if several and one.subject != subject:

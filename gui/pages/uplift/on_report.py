@@ -1,13 +1,15 @@
-"""What page Uplift offers for the report: validity, curve, net gain, prices and tables."""
+"""What page Uplift offers for the report: validity, curve, net gain, prices, tables and tabs."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from core.document.report_blocks import ReportBlock, ReportTable
 from gui.pages.decide.on_report import figure_part
+from gui.pages.uplift.tabs import ARMS, METRICS, ORDER, SLICES
 from gui.pages.uplift.words import tr
-from gui.report.parts import ReportPart, chart_part
+from gui.report.parts import ReportPart, chart_part, table_part
 
 if TYPE_CHECKING:
     from gui.pages.uplift.widget import UpliftPage
@@ -35,7 +37,27 @@ def parts_of(page: UpliftPage) -> tuple[ReportPart, ...]:
         chart_part("uplift/prices", tr("Which model wins at which price?"), action.chart),
         figure_part("uplift/variants", tr("One ranking in every definition"), page.variants.table),
         figure_part("uplift/criteria", tr("Six criteria"), page.criteria.table),
+        *_tab_parts(page),
     )
+
+
+def _tab_parts(page: UpliftPage) -> list[ReportPart]:
+    """Tables of the tabs that were looked at, while they answer the present document."""
+    tabs, model = page.variants, page.model.currentText()
+    titles = {
+        METRICS: tr("Metrics of every model"),
+        SLICES: tr("Slices of the ranking with their balance, %s") % model,
+        ARMS: tr("Each arm against the control arm"),
+        ORDER: tr("Figures by order of rows"),
+    }
+    return [
+        table_part(
+            f"uplift/{key}", title, tabs.tables[key],
+            lines=partial(tabs.words_of, key), table=tabs.tables[key].report_table,
+        )
+        for key, title in titles.items()
+        if tabs.is_answered(key)
+    ]  # fmt: skip
 
 
 def _validity(page: UpliftPage) -> ReportBlock | None:

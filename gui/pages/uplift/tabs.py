@@ -32,7 +32,7 @@ from gui.newest import NewestOnly
 from gui.pages.decide.figure_table import FigureTable
 from gui.pages.uplift.slice_rows import slice_rows, slice_words
 from gui.pages.uplift.tab_rows import arm_rows, metric_rows, order_rows, order_words
-from gui.pages.uplift.tables import recognised_words, scrolled, variant_rows
+from gui.pages.uplift.tables import recognised_words, variant_rows
 from gui.pages.uplift.words import UpliftWords, tr
 from gui.parts import Card, HelpText, TextLabel
 from gui.parts.segments import Segments
@@ -76,6 +76,8 @@ class UpliftTabs(Card):
         self._model: UpliftModelResult | None = None
         self._words: UpliftWords | None = None
         self._asked: dict[str, object] = {}
+        self._answered: dict[str, object] = {}
+        self._notes: dict[str, str] = {}
         self.metrics_result: UpliftMetricsResult | None = None
         self.slices_result: SlicesResult | None = None
         self.body.setSpacing(4)
@@ -136,8 +138,8 @@ class UpliftTabs(Card):
             (ARMS, tr("Each arm against the control arm")),
             (ORDER, tr("Figures by order of rows")),
         ):
-            self.tables[key] = FigureTable(name, wraps=key != ARMS)
-            self.stack.addWidget(scrolled(self.tables[key]))
+            self.tables[key] = FigureTable(name, wraps=True, scrolls=True)
+            self.stack.addWidget(self.tables[key])
         self.body.addWidget(self.stack, 1)
         self._show_controls(DEFINITIONS)
 
@@ -184,22 +186,16 @@ class UpliftTabs(Card):
         self.segment.setVisible(key == ARMS)
         if key == DEFINITIONS:
             self._translate(self.pasted.text())
-        elif key == SLICES:
-            self._fill_slices()
         else:
-            self.answer.hide()
+            self._say(self._notes.get(key, ""))
 
     def _fill(self, key: str, content: Any) -> None:
-        table = self.tables[key]
-        table.show_content(content)
-        table.setMinimumHeight(table.content_height() + 2)
+        self.tables[key].show_content(content)
 
     def _fill_slices(self) -> None:
         """The slices of the model in front, from the answer that is there."""
         result, model, words = self.slices_result, self._model, self._words
         if model is None or words is None or result is None:
-            if self.tab == SLICES:
-                self._say("")
             return
         self._fill(SLICES, slice_rows(result, model.model, words))
         self._say_in(SLICES, slice_words(result, model.model, words))
@@ -258,34 +254,45 @@ class UpliftTabs(Card):
 
     def refresh(self) -> None:
         """Ask for the tab in front, unless its answer is there."""
-        wish = self._wish()
+        wish = self._wish(self.tab)
         if wish is None or self._asked.get(self.tab) == wish:
             return
         self._newest.request()
 
-    def _wish(self) -> tuple[str, Any] | None:
+    def is_answered(self, key: str) -> bool:
+        """Whether a tab shows the answer to what would be asked for it now."""
+        wish = self._wish(key)
+        return wish is not None and self._answered.get(key) == wish
+
+    def _wish(self, tab: str) -> tuple[str, Any] | None:
         document = self._subject()
         if document is None or self._result is None:
             return None
-        if self.tab == METRICS:
+        if tab == METRICS:
             return "uplift_metrics", UpliftMetricsArguments(document=document)
-        if self.tab == SLICES:
+        if tab == SLICES:
             count = SLICE_COUNTS[max(0, self.count.currentIndex())]
             return "uplift_slices", SlicesArguments(document=document, count=count)
-        if self.tab == ARMS:
+        if tab == ARMS:
             segment = self.segment.currentText() if self.segment.currentIndex() > 0 else ""
             return "uplift_arms", ArmsArguments(document=document, segment=segment)
-        if self.tab == ORDER:
+        if tab == ORDER:
             return "row_order", RowOrderArguments(document=document)
         return None
 
     def _send(self, done: Callable[[], None]) -> None:
-        wish = self._wish()
+        tab = self.tab
+        wish = self._wish(tab)
         if wish is None:
             done()
             return
-        tab = self.tab
         self._asked[tab] = wish
+
+        def take(answer: object) -> None:
+            if isValid(self):
+                self._answered[tab] = wish
+                self._take(answer)
+
         kind, arguments = wish
         titles = {
             METRICS: tr("Measuring uplift metrics"),
@@ -297,7 +304,7 @@ class UpliftTabs(Card):
             kind,
             arguments,
             title=titles[tab],
-            on_result=self._take,
+            on_result=take,
             on_partial=self._take,
             on_error=lambda refusal: self._say(str(refusal)) if isValid(self) else None,
             on_end=lambda _outcome: done() if isValid(self) else None,
@@ -320,6 +327,12 @@ class UpliftTabs(Card):
             self._fill(ORDER, order_rows(answer))
             self._say_in(ORDER, order_words(answer))
 
+    def words_of(self, tab: str) -> tuple[str, ...]:
+        """What a tab says above its table."""
+        said = self._notes.get(tab, "")
+        return (said,) if said else ()
+
     def _say_in(self, tab: str, text: str) -> None:
+        self._notes[tab] = text
         if self.tab == tab:
             self._say(text)

@@ -46,7 +46,7 @@ def client(tmp_path_factory):
         log_folder=str(folder / "log"),
         stop_seconds=1.0,
         plugin_seconds=4.0,
-        call_seconds=4.0,
+        call_seconds=2.0,
         plugin_bytes=100_000_000,
         warm_up=False,
     )

@@ -12,6 +12,7 @@ import pytest
 from core.extensions import Registry
 from payoff import PayoffError
 from payoff.hooks import HOOKS
+from payoff.testing.results import ConformanceSheet
 from tests.core.extensions.making import (
     manifest,
     metric_code,
@@ -37,6 +38,22 @@ def test_built_ins_come_through_the_same_door(tmp_path):
     assert registry.metric("poisson_deviance").form == "row_mean"
     assert not registry.is_third_party(registry.metric("auc"))
     assert registry.sheet("payoff.metrics").passed
+
+
+def test_what_ships_is_checked_when_it_is_asked_for_only(tmp_path, monkeypatch):
+    looked_at = []
+
+    def note(spec):
+        looked_at.append(spec.id)
+        return ConformanceSheet(subject=spec.id, results=())
+
+    monkeypatch.setattr("core.extensions.registry.check_spec", note)
+    registry = discover(tmp_path, check_again=True)
+    assert not looked_at
+    registry.release("payoff.decision_matrices")
+    assert looked_at == [spec.id for spec in registry.matrices()]
+    registry.release("payoff.decision_matrices")
+    assert len(looked_at) == 2 * len(registry.matrices())
 
 
 def test_folder_file_and_archive(tmp_path):

@@ -68,6 +68,21 @@ def test_the_names_of_the_scripting_face():
         found.curve("qini", "u")
 
 
+def test_rates_have_errors_as_the_window_has():
+    found = ask(frame(4_000))
+    table = found.rates("u", draws=64)
+    assert list(table.index) == ["autoc", "qini"]
+    assert table.value["autoc"] == pytest.approx(found.rate("u"))
+    assert table.value["qini"] == pytest.approx(found.rate("u", weighting="qini"))
+    assert (table.low < table.value).all()
+    assert (table.value - table.low).to_numpy() == pytest.approx(1.959964 * table.standard_error)
+    assert table.p_value["autoc"] < 0.01 < found.rates("noise", draws=64).p_value["autoc"]
+    again = found.rates("u", draws=64)
+    pd.testing.assert_frame_equal(table, again)
+    with pytest.raises(PayoffError, match="1 resamples"):
+        found.rates("u", draws=1)
+
+
 def test_reference_cases_through_the_script():
     for name in ("s05_non_rct", "s02_heavy_ties"):
         data, expected = golden(name)

@@ -6,12 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 
 from core.document.data_model import RowUse
 from core.document.uplift_commands import SetTrueEffect
+from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.slice_rows import slice_rows, slice_words
 from gui.pages.uplift.words import UpliftWords
+from gui.theme import strengthen
 
 from .desk import Desk, ask_tab
 
@@ -90,6 +93,44 @@ def test_slices_and_rate_stand_in_a_tab_of_the_model_in_front(desk):
     desk.qtbot.waitUntil(lambda: len(desk.engine.of_kind("uplift_slices")) > 1)
     assert desk.engine.last("uplift_slices").arguments.count == 5
     assert tabs.count.isVisibleTo(page)
+
+
+def test_tabs_that_were_looked_at_can_stand_on_the_report(desk):
+    desk.answer()
+    assert not {"uplift/slices", "uplift/arms"} & {part.key for part in desk.page.report_parts()}
+    ask_tab(desk, "slices", "uplift_slices")
+    parts = {part.key: part for part in desk.page.report_parts()}
+    assert "uplift/arms" not in parts
+    block = parts["uplift/slices"].make()
+    assert desk.page.model.currentText() in block.title
+    assert "standard error" in block.lines[0]
+    assert block.table.columns[:3] == ("Slice", "Share %", "Band, 95 %")
+    assert len(block.table.rows) == 14
+    tabs = desk.page.variants
+    tabs.show_tab("definitions")
+    assert not tabs.answer.isVisibleTo(desk.page)
+    tabs.show_tab("slices")  # the answer is there, and so are its words
+    assert tabs.answer.isVisibleTo(desk.page)
+    tabs.count.setCurrentIndex(2)  # asked anew: the old table is not what would be shown
+    assert "uplift/slices" not in {part.key for part in desk.page.report_parts()}
+
+
+def test_a_table_that_scrolls_cuts_no_figure(show):
+    table = FigureTable("Metrics", wraps=True, scrolls=True)
+    texts = ("Net uplift, generalised (AUNUC)", *("−0.0006", "−0.0038 to 0.0044") * 3)
+    row = tuple(Figure(text=text, is_bold=text == "−0.0006") for text in texts)
+    header = ("Metric", "two models", "95 %", "treatment as input", "95 %", "response", "95 %")
+    show(table, 420, 150)
+    table.show_content(FigureRows(header=header, rows=(row,) * 6))
+    QApplication.processEvents()
+    metrics = QFontMetrics(strengthen(table.font()))
+    for column in range(1, 7):
+        assert table.columnWidth(column) >= metrics.horizontalAdvance(texts[column]) + 4
+    assert table.horizontalScrollBar().maximum() > 0
+    assert table.verticalScrollBar().maximum() > 0
+    table.resize(1200, 400)
+    QApplication.processEvents()
+    assert table.horizontalScrollBar().maximum() == 0
 
 
 def test_a_note_in_a_tab_takes_no_room_from_the_curve_of_a_small_window(desk):

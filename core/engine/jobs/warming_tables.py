@@ -1,0 +1,90 @@
+"""The small made-up runs of what the engine for plugins needs first: data and a table of metrics.
+
+They stand apart from the others, and import no more than they run, because this engine may have to
+be back at once after a plugin ended it.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from core import data
+from core.data.bytescan import ByteScan
+from core.decisions import adjust_posteriors
+from core.document.results import RowsNote
+from core.engine.jobs.evaluating import USUAL_METRICS
+from core.evaluation import EvaluationProblem, MetricRequest, ModelScores, evaluate
+from core.extensions import Registry
+from payoff.types import CodeArray, FloatArray
+from payoff.vocabulary import Task
+
+ROWS = 300
+LEVELS = ("yes", "no")
+
+
+def made_up_cases() -> tuple[CodeArray, FloatArray]:
+    """Made-up outcomes (n,) and chances (2, n)."""
+    chance = (np.arange(ROWS) + 0.5) / ROWS
+    outcome = np.where((np.arange(ROWS) * 7) % 10 < 10 * chance, 0, 1).astype(np.int32)
+    return outcome, np.ascontiguousarray(np.vstack([chance, 1.0 - chance]))
+
+
+def warm_data() -> None:
+    """The table's own imports, and the looks at every byte of a text and every number."""
+    data.from_data({"score": np.arange(4.0)})
+    ByteScan(ord(","), ord('"')).feed(b'id,"name"\r\n1,"North"\r\n')
+
+
+def warm_reading() -> None:
+    """A text file of numbers, read as a project's data are."""
+    with tempfile.TemporaryDirectory(prefix="payoff-warm-") as folder:
+        path = Path(folder) / "numbers.csv"
+        path.write_text("first,second\n" + "1.5,2\n-0.25,3\n" * 20, "utf-8")
+        data.load(str(path))
+
+
+def warm_metrics(registry: Registry) -> None:
+    """The metric table and the charts, as they come before resamples."""
+    _evaluate(registry, resamples=0)
+
+
+def warm_intervals(registry: Registry) -> None:
+    """Resampled intervals and bands."""
+    _evaluate(registry, resamples=20)
+
+
+def _evaluate(registry: Registry, *, resamples: int) -> None:
+    outcome, posteriors = made_up_cases()
+    posteriors = adjust_posteriors(posteriors, np.array([0.2, 0.8]), np.array([0.5, 0.5]))
+    served = {spec.id: spec for spec in registry.metrics()}
+    names = USUAL_METRICS[Task.BINARY]
+    evaluate(
+        EvaluationProblem(
+            kind="binary",
+            models=(
+                ModelScores(name="first", posteriors=posteriors),
+                ModelScores(name="second", posteriors=posteriors[:, ::-1].copy()),
+            ),
+            metrics=tuple(MetricRequest(spec=served[name]) for name in names if name in served),
+            rows=RowsNote(use="all", text="", rows=ROWS),
+            levels=LEVELS,
+            outcome=outcome,
+            resamples=resamples,
+        )
+    )
+
+
+def plugin_engine_steps(registry: Callable[[], Registry]) -> tuple[Callable[[], object], ...]:
+    """What the engine for plugins needs before it reads data and fills a table of metrics."""
+    found: list[Registry] = []
+    return (
+        lambda: found.append(registry()),
+        warm_data,
+        warm_reading,
+        lambda: warm_metrics(found[0]),
+        lambda: warm_intervals(found[0]),
+    )
