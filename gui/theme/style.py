@@ -181,7 +181,7 @@ QTabWidget::pane { border: none; border-top: 1px solid $border; }
 QTabBar { background: transparent; }
 QTabBar::tab { background: transparent; color: $quiet; padding: 6px 12px; margin-right: 4px;
   border: none; border-bottom: 3px solid transparent; }
-QTabBar[tight="true"]::tab { padding: 6px 7px; margin-right: 1px; }
+QTabBar[tight="true"]::tab { padding: 6px 4px; margin-right: 1px; }
 QTabBar::tab:selected { color: $text; font-family: "$strong"; font-weight: 600;
   border-bottom: 3px solid $accent; }
 QTabBar::tab:hover { color: $text; }

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         TableSummary,
     )
     from core.document.studies.applying import ListArguments, ListResult
+    from core.document.studies.basis import BasisArguments, BasisResult
     from core.document.studies.break_even import BreakEvenArguments, BreakEvenResult
     from core.document.studies.capacity import CapacityArguments, CapacityResult
     from core.document.studies.cases import (
@@ -276,6 +277,12 @@ def _swap(arguments: SwapArguments, context: JobContext) -> SwapSet:
     from core.engine.jobs.swapping import work_out_swap
 
     return work_out_swap(arguments, context)
+
+
+def _basis(arguments: BasisArguments, context: JobContext) -> BasisResult:
+    from core.engine.jobs.basis_study import compare_ways
+
+    return compare_ways(arguments, context)
 
 
 def _gap(arguments: GapArguments, context: JobContext) -> GapResult:
@@ -538,6 +545,7 @@ HANDLERS: Mapping[str, Handler] = {
     "case_cloud": _case_cloud,
     "swap": _swap,
     "gap": _gap,
+    "basis": _basis,
     "rankings": _rankings,
     "hold_out": _hold_out,
     "break_even": _break_even,

@@ -31,7 +31,7 @@ from core.engine.messages import ExplainArguments
 from gui.newest import NewestOnly
 from gui.pages.explain.case_view import CaseView
 from gui.pages.explain.dependence import DependenceChart
-from gui.pages.explain.on_report import parts_of
+from gui.pages.explain.on_report import parts_of, subject_of_entry
 from gui.pages.explain.pair_map import PairMap
 from gui.pages.page import Page
 from gui.parts import (
@@ -147,6 +147,18 @@ class ExplainPage(Page):
 
     def report_parts(self) -> tuple[ReportPart, ...]:
         return parts_of(self)
+
+    def make_again(self, kind: str) -> bool:
+        found = subject_of_entry(kind, self.trained())
+        if found is None:
+            return False
+        model, column = found
+        for kept in (self._known, self._curves, self._maps, self._together):
+            kept.clear()  # other rows may have been looked at
+        self.show_model(model)
+        if column:
+            self.choose(column)
+        return True
 
     @property
     def model(self) -> str:

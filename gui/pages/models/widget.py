@@ -62,6 +62,13 @@ class ModelsPage(Page):
     def report_parts(self) -> tuple[ReportPart, ...]:
         return parts_of(self)
 
+    def make_again(self, kind: str) -> bool:
+        model = kind.removeprefix("models/learning ")
+        if self.workspace.document.trained_model(model) is not None:
+            self.presenter.choose(model)
+            return True
+        return kind == "models/list"
+
     # ------------------------------------------------------------ building
 
     def _build_header(self) -> None:

@@ -202,3 +202,14 @@ def test_the_truth_is_named_in_a_dialog_and_brings_the_error(desk):
     assert float(table.index(7, 1).data()) == pytest.approx(0.3, abs=1e-3)
     assert "true effect" in desk.page.guard.effect.full_text()
     assert desk.workspace.execute(SetTrueEffect())
+
+
+def test_the_report_makes_its_entries_again_while_the_page_is_hidden(desk):
+    desk.answer()
+    desk.page.hide()
+    seen = len(desk.engine.of_kind("uplift"))
+    assert desk.page.make_again("uplift/curve")
+    desk.next_answer(seen)
+    assert desk.page.report_document() is not None
+    desk.workspace.summary = None  # no data: the page has to be opened
+    assert not desk.page.make_again("uplift/curve")
