@@ -145,7 +145,8 @@ def end_room(bins: tuple[str, ...], metrics: QFontMetrics) -> float:
     edges = edges_of(bins)
     if not edges:
         return 8.0
-    return max(8.0, min(metrics.horizontalAdvance(edges[-1]) + 8, MOST_LABEL) / 2.0)
+    widest = max(metrics.horizontalAdvance(words) for words in edges) + 8
+    return max(8.0, min(widest, MOST_LABEL) / 2.0)
 
 
 def edges_of(bins: tuple[str, ...]) -> tuple[str, ...]:

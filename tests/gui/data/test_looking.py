@@ -32,7 +32,7 @@ from gui.dialogs.overlap import OverlapDialog
 from gui.frame.toolbar import FilterButton
 from gui.models.rows_model import PAGE
 from gui.pages.data import DataPage
-from gui.pages.data.bars import end_room
+from gui.pages.data.bars import edges_of, end_room
 from gui.parts import TextLabel
 from gui.theme import text_font
 from payoff.errors import PayoffError
@@ -429,8 +429,8 @@ def test_examples_of_expressions_break_between_examples_only(opened, qtbot):
 def test_the_last_end_of_a_histogram_has_room_of_its_own(qtbot):
     metrics = QFontMetrics(text_font("note"))
     bins = tuple(f"{at / 10:.3f} to {(at + 1) / 10:.3f}" for at in range(12))
-    wide = metrics.horizontalAdvance("1.200") / 2
-    assert end_room(bins, metrics) > wide
+    widest = max(metrics.horizontalAdvance(words) for words in edges_of(bins))
+    assert end_room(bins, metrics) >= 4 + widest / 2
     assert end_room(("North", "South"), metrics) == 8.0
 
 
