@@ -19,6 +19,7 @@ VERBS = (
     "check-handover", "import-model", "export-onnx", "experiment", "run", "sample", "plugins",
     "check-plugin", "new-plugin", "pack-plugin", "study",
 )  # fmt: skip
+AUTHOR_VERBS = ("check-plugin", "new-plugin", "pack-plugin")
 SAMPLES = ("direct-mail", "toy-observational", "toy-unbalanced", "toy-few-treated")
 
 
@@ -435,6 +436,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and given[0] in VERBS:
         parsed = verb_parser().parse_args(given)
+        if parsed.verb in AUTHOR_VERBS:  # without data, models and reports
+            from core.script.author_verbs import run_author_verb
+
+            return run_author_verb(parsed)
         from core.script.verbs import run_verb
 
         return run_verb(parsed)
