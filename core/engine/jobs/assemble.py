@@ -349,9 +349,12 @@ def _read_cases(
 
 
 def rows_of(values: NDArray[Number], rows: IntArray) -> NDArray[Number]:
-    """The chosen rows (last axis), C-contiguous; the array itself when all are chosen once."""
+    """The chosen rows (last axis), C-contiguous; the array itself when all are chosen once.
+
+    Memory of the file's table is copied: kernels are compiled for arrays that may be written.
+    """
     if len(rows) == values.shape[-1] and bool((np.diff(rows) == 1).all()):
-        return np.ascontiguousarray(values)
+        return np.require(values, requirements=("C", "W"))
     return np.ascontiguousarray(np.take(values, rows, axis=-1))
 
 

@@ -24,6 +24,7 @@ from payoff.types import FloatArray
 _THROUGH: tuple[float, ...] = ()
 _EDGES = (1.0, 99.0)  # percentiles of the outcomes that the axis holds
 _MEDIAN = 0.5
+_NEXT_TO_NOTHING = 0.03  # of the highest value
 
 
 def level_words(level: float) -> str:
@@ -253,6 +254,8 @@ def _span(result: QuantilesResult) -> tuple[float, float]:
     ends = np.percentile(result.outcome, _EDGES)
     low = min(float(result.fan.min()), float(ends[0]))
     high = max(float(result.fan.max()), float(ends[1]))
+    if -_NEXT_TO_NOTHING * high < low < 0.0:
+        low = 0.0  # a little below 0 would cost the chart a whole step of the axis
     return (low, high) if high > low else (low - 1.0, high + 1.0)
 
 

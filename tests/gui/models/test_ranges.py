@@ -143,3 +143,15 @@ def test_both_charts_can_stand_on_the_report(bench):
     parts = {part.key: part for part in bench.page.report_parts()}
     assert parts["models/ranges gbm 1"].make().chart.kind == "predicted_ranges"
     assert "is to hold" in " ".join(parts["models/coverage gbm 1"].make().lines)
+
+
+def test_an_axis_that_begins_a_little_below_nothing_begins_at_nothing(bench):
+    look_at(bench, RANGES)
+    found = ranges_of()
+    fan = found.fan.copy()
+    fan[0, 0] = -0.2
+    bench.answer("quantiles", replace(found, fan=fan))
+    assert bench.page.views.fan.view.spec.y_axis.low == 0.0
+    fan[0, 0] = -20.0
+    bench.page.views.fan.show_result(replace(found, fan=fan.copy()), 0)
+    assert bench.page.views.fan.view.spec.y_axis.low == -20.0
