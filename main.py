@@ -19,6 +19,7 @@ VERBS = (
     "check-handover", "import-model", "export-onnx", "experiment", "run", "sample", "plugins",
     "check-plugin", "new-plugin", "pack-plugin", "study",
 )  # fmt: skip
+AUTHOR_VERBS = ("check-plugin", "new-plugin", "pack-plugin")
 SAMPLES = ("direct-mail", "toy-observational", "toy-unbalanced", "toy-few-treated")
 
 
@@ -390,7 +391,7 @@ def _add_study(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rows", type=int, default=1000, help="default 1000")
     parser.add_argument("--trees", type=int, default=1000, help="iterations, default 1000")
     parser.add_argument("--shrinkage", type=float, default=0.02, help="of choosing, default 0.02")
-    parser.add_argument("--draws", type=int, default=5, help="of choosing, default 5")
+    parser.add_argument("--draws", type=int, default=5, help="of each data set, default 5")
     parser.add_argument("--seed", type=int, default=1)
     _add_json(parser)
 
@@ -435,6 +436,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and given[0] in VERBS:
         parsed = verb_parser().parse_args(given)
+        if parsed.verb in AUTHOR_VERBS:  # without data, models and reports
+            from core.script.author_verbs import run_author_verb
+
+            return run_author_verb(parsed)
         from core.script.verbs import run_verb
 
         return run_verb(parsed)

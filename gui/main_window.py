@@ -482,9 +482,10 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self.painted.emit)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _dropped_path(event) is not None:
+        path = _dropped_path(event)
+        if path is not None:
             event.acceptProposedAction()
-            self.cover.show_over()
+            self.cover.show_over(path, is_plugin=_is_plugin(path))
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         self.cover.hide()
@@ -498,7 +499,7 @@ class MainWindow(QMainWindow):
 
     def open_path(self, path: str) -> None:
         """Open a project or data; offer to install a plugin."""
-        if Path(path).suffix.lower() not in PLUGIN_SUFFIXES:
+        if not _is_plugin(path):
             self.files.open_path(path)
             return
         self.show_page("plugins")
@@ -535,6 +536,11 @@ class MainWindow(QMainWindow):
         saved = self._geometry_file().value("geometry")
         if saved is not None:
             self.restoreGeometry(saved)
+
+
+def _is_plugin(path: str) -> bool:
+    """Whether a file is one to install, by its name."""
+    return Path(path).suffix.lower() in PLUGIN_SUFFIXES
 
 
 def _dropped_path(event: QDropEvent) -> str | None:

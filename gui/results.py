@@ -7,15 +7,13 @@ metric table and resamples after a pause, so that a drag does not start them ove
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.document.commands import Command, MoveCursor
-from core.document.model import ChartMode, Document
-from core.document.studies.subject import subject_of
-from core.document.uplift import UpliftSpec
+from core.document.model import Document
+from core.document.report_stamps import decide_key, evaluate_key
 from core.engine.messages import (
     CursorArguments,
     DecideArguments,
@@ -44,39 +42,6 @@ EVALUATE_PAUSE = 300  # ms without a change before the slow jobs start
 RESAMPLE_PAUSE = 600
 FIRST_PAUSE = 150  # rows of a file just opened come into view before its totals are worked out
 RESAMPLES = 1000
-
-
-def decide_key(document: Document) -> Document | None:
-    """The part of the document that totals depend on; None where nothing can be decided yet."""
-    if document.data is None or document.target is None or document.matrix is None:
-        return None
-    if not document.models or predicts_no_amount(document):
-        return None
-    return replace(subject_of(document), scenarios=())
-
-
-def predicts_no_amount(document: Document) -> bool:
-    """Whether the outcome is a survival time or a grade: its models predict a rank, no amount."""
-    if document.target is None or document.target.levels:
-        return False
-    trained = (entry.trained for entry in document.models if entry.trained is not None)
-    return any(entry.event or entry.group for entry in trained)
-
-
-def evaluate_key(document: Document) -> Document | None:
-    """The part of the document that the metric table and its charts depend on."""
-    if document.data is None or document.target is None or not document.models:
-        return None
-    return replace(
-        document,
-        cursor_depth=None,
-        name="",
-        scenarios=(),
-        report=(),
-        chart_mode=ChartMode.ACT_ON_BEST,
-        uplift=UpliftSpec(),
-        experiment=None,
-    )
 
 
 class DocumentResults(EngineRequests):

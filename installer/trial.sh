@@ -79,7 +79,7 @@ file = newer / "payoff" / "_internal" / "payoff" / "version.py"
 version = packages.version_of(newer / "payoff")
 file.write_text(file.read_text().replace(f'"{version}"', f'"{version}.1"'))
 finish.compile_sources(newer / "payoff" / "_internal")
-print(packages.make_deb(newer / "payoff", work / "icons", newer, level=1))
+print(packages.make_deb(newer / "payoff", work / "icons", newer, level=0))
 shutil.rmtree(newer / "payoff")
 PY
 }

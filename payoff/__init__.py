@@ -100,7 +100,7 @@ SCRIPT_FUNCTIONS = (
     "write_matrix",
     "write_table",
 )
-"""Names served from ``core.script``; the two classes need scikit-learn."""
+"""Names served from ``core.script.face``; the two classes need scikit-learn."""
 
 __all__ = [
     "API_VERSION",
@@ -253,7 +253,7 @@ def __getattr__(name: str) -> Any:
         globals()[name] = value
         return value
     if name in SCRIPT_FUNCTIONS:
-        return getattr(import_module("core.script"), name)
+        return getattr(import_module("core.script.face"), name)
     raise AttributeError(f"module 'payoff' has no attribute '{name}'")
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from payoff.errors import PayoffError
 from payoff.sample import Sample
-from payoff.types import BoolArray, FloatArray
+from payoff.types import BoolArray, FloatArray, IntArray
 
 GROUPS = 3
 RISK_NAMES = ("lowest third", "middle third", "highest third")
@@ -161,6 +161,24 @@ class RankedPairs:
         return float(np.sqrt(variance))
 
 
+def risk_order(risk: FloatArray) -> tuple[IntArray, IntArray]:
+    """Cases by rising risk, (n,), and where each group of equal risk begins."""
+    order = np.argsort(risk, kind="stable")
+    starts = np.flatnonzero(np.diff(risk[order])) + 1
+    return order, np.append(0, starts)
+
+
+def pairs_of(early: FloatArray, late: FloatArray, order: IntArray, starts: IntArray) -> RankedPairs:
+    """Weights (n,) of early and of late cases, summed over groups of equal risk.
+
+    ``order`` and ``starts`` are those of ``risk_order``.
+    """
+    early, late = early[order], late[order]
+    return RankedPairs(
+        *(np.add.reduceat(part, starts) for part in (early, late, early**2, late**2))
+    )
+
+
 def pairs_by_time(followed: Followed, risk: FloatArray, times: FloatArray) -> list[RankedPairs]:
     """Early cases (weighted by the inverse chance of being seen) and late ones at each time.
 
@@ -169,17 +187,13 @@ def pairs_by_time(followed: Followed, risk: FloatArray, times: FloatArray) -> li
     seen = chance_to_be_seen(followed)
     with np.errstate(divide="ignore"):
         inverse = np.where(seen > 0, followed.weight / seen, 0.0)
-    order = np.argsort(risk, kind="stable")
-    ranked, found = risk[order], []
-    ends = np.append(np.flatnonzero(np.diff(ranked)), len(ranked) - 1)
-    starts = np.append(0, ends[:-1] + 1)
+    order, starts = risk_order(risk)
+    found = []
     for time in times:
-        is_early = (followed.event & (followed.time <= time))[order]
-        is_late = ((followed.time > time) & (followed.entry <= time))[order]
-        early = np.where(is_early, inverse[order], 0.0)
-        late = np.where(is_late, followed.weight[order], 0.0)
-        sums = (np.add.reduceat(part, starts) for part in (early, late, early**2, late**2))
-        found.append(RankedPairs(*sums))
+        is_late = (followed.time > time) & (followed.entry <= time)
+        early = np.where(followed.event & (followed.time <= time), inverse, 0.0)
+        late = np.where(is_late, followed.weight, 0.0)
+        found.append(pairs_of(early, late, order, starts))
     return found
 
 

@@ -93,6 +93,54 @@ def fill_exp(values: FloatArray, out: FloatArray) -> None:
 
 
 @kernel(shape="helper")
+def fill_log(values: FloatArray, out: FloatArray) -> None:
+    """Fill log of each value, within two units in the last place; faster than one by one.
+
+    0 gives -inf, below 0 NaN. ``out`` may be another array or ``values`` itself. The exponent is
+    taken off the bits; a factor between sqrt(1/2) and sqrt(2) is left, whose log is twice the
+    series of artanh((m - 1) / (m + 1)) up to degree 21: without branches and calls, so that it
+    compiles to vector instructions. Odd values (0, infinite, missing) are done one by one.
+    """
+    given, power, factor = np.empty(512), np.empty(512), np.empty(512)
+    powers, factors = power.view(np.uint64), factor.view(np.uint64)
+    for block in range(0, values.shape[0], 512):
+        size = min(512, values.shape[0] - block)
+        odd = 0
+        for i in range(size):
+            x = values[block + i]
+            is_plain = 2.3e-308 <= x <= 1.79e308
+            given[i] = x
+            factor[i] = x if is_plain else 1.0
+            odd += 0 if is_plain else 1
+        for i in range(size):
+            # 1 less sqrt(1/2) in bits: the exponent rises where the fraction passes sqrt(2).
+            exponent = (factors[i] + np.uint64(0x00095F619980C433)) >> np.uint64(52)
+            # 2^52 plus a small whole number holds it in its last bits.
+            powers[i] = exponent | np.uint64(0x4330000000000000)
+            factors[i] = factors[i] + np.uint64(0x3FF0000000000000) - (exponent << np.uint64(52))
+        for i in range(size):
+            e = power[i] - 4_503_599_627_371_519.0
+            s = (factor[i] - 1.0) / (factor[i] + 1.0)
+            z = s * s
+            tail = 1.0 / 21.0
+            tail = tail * z + 1.0 / 19.0
+            tail = tail * z + 1.0 / 17.0
+            tail = tail * z + 1.0 / 15.0
+            tail = tail * z + 1.0 / 13.0
+            tail = tail * z + 1.0 / 11.0
+            tail = tail * z + 1.0 / 9.0
+            tail = tail * z + 1.0 / 7.0
+            tail = tail * z + 1.0 / 5.0
+            tail = tail * z + 1.0 / 3.0
+            low = 2.0 * s * z * tail + e * 1.90821492927058770002e-10
+            out[block + i] = e * 6.93147180369123816490e-01 + (2.0 * s + low)
+        if odd > 0:
+            for i in range(size):
+                if not 2.3e-308 <= given[i] <= 1.79e308:
+                    out[block + i] = log_or_minus_infinity(given[i])
+
+
+@kernel(shape="helper")
 def weighted_mean(values: FloatArray, weight: FloatArray) -> float:
     """Return the weighted mean of (m,) values, NaN where the weights sum to 0."""
     total = 0.0

@@ -15,6 +15,7 @@ from core.boosting.foreign_models import ForeignModel, read_foreign_model
 from core.boosting.hand_over import hand_over
 from core.boosting.hand_over_check import HandOverCheck, check_hand_over
 from core.boosting.inputs import UNSEEN, Cases, InputColumn, Inputs, inputs_of_matrix
+from core.boosting.lightgbm_text import lightgbm_text, save_lightgbm
 from core.boosting.model import BoostedModel, CrossValidation
 from core.boosting.onnx_code import save_onnx, to_onnx
 from core.boosting.python_code import to_python
@@ -50,9 +51,11 @@ __all__ = [
     "grid_of",
     "hand_over",
     "inputs_of_matrix",
+    "lightgbm_text",
     "load_model",
     "model_bytes",
     "read_foreign_model",
+    "save_lightgbm",
     "save_model",
     "save_onnx",
     "to_onnx",

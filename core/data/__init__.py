@@ -46,6 +46,7 @@ from core.data.values import (
     predictions,
     refuse_overflow,
     scores,
+    summable_column,
 )
 from core.data.writing import write_arrow, write_atomically, write_table
 
@@ -100,6 +101,7 @@ __all__ = [
     "rows_sharing_ids",
     "sample_document",
     "scores",
+    "summable_column",
     "texts_at",
     "usable_rows",
     "with_derived_columns",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
@@ -17,11 +17,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from core.data.lazy_columns import LazyColumns
 from core.data.levels import printed
 from core.data.pages import cell_text
 from core.data.table import LoadedTable
 from core.data.values import column_as_float
-from core.document.expressions import Kind, Node, parse, quoted
+from core.document.expressions import Kind, Node, column_names, parse, quoted
 from payoff.errors import PayoffError
 from payoff.types import BoolArray, CodeArray, FloatArray
 
@@ -81,11 +82,16 @@ class ExpressionValues:
 def evaluate(table: LoadedTable, text: str) -> ExpressionValues:
     """Work an expression out over all rows.
 
+    Of a table whose columns are read on need those that the expression names are gone through piece
+    by piece, and none is kept: every value depends on its own row alone.
+
     Raises
     ------
     PayoffError
         For what cannot be read, columns that are not there, and kinds that do not fit.
     """
+    if isinstance(table.table, LazyColumns) and table.rows:
+        return _by_parts(table, table.table, text)
     evaluator = _Evaluator(table)
     tree = parse(text)
     try:
@@ -96,6 +102,54 @@ def evaluate(table: LoadedTable, text: str) -> ExpressionValues:
             refusal.what, where=where, why=refusal.why, remedy=refusal.remedy
         ) from refusal
     return ExpressionValues(_spread(value, table.rows), dict(evaluator.lost))
+
+
+def _by_parts(table: LoadedTable, lazy: LazyColumns, text: str) -> ExpressionValues:
+    """The values of an expression over columns that are read on need."""
+    known = [name for name in column_names(text) if name in table.kinds]
+    gathered = _Gathered(table.rows)
+    lost: Counter[str] = Counter()
+    for part in lazy.parts(known or list(table.columns[:1])):
+        start, stop = gathered.filled, gathered.filled + part.num_rows
+        numbers = table.row_numbers
+        rows = np.arange(start, stop) if numbers is None else numbers[start:stop]
+        found = evaluate(replace(table, table=part, row_numbers=rows), text)
+        lost.update(found.lost)
+        gathered.add(found.value, part.num_rows)
+    return ExpressionValues(gathered.value(), dict(lost))
+
+
+class _Gathered:
+    """Values of an expression, piece by piece in an array for all rows."""
+
+    def __init__(self, rows: int) -> None:
+        self.filled = 0
+        self._rows = rows
+        self._plain: FloatArray | Truth = np.empty(0)
+        self._codes: CodeArray | None = None
+        self._forms: dict[str, int] = {}
+        self._is_date = False
+
+    def add(self, value: Value, rows: int) -> None:
+        """Take the values of the next rows; texts get one list of codes."""
+        here = slice(self.filled, self.filled + rows)
+        if isinstance(value, Texts):
+            if self._codes is None:
+                self._codes = np.empty(self._rows, dtype=np.int32)
+            self._is_date = value.is_date
+            places = [self._forms.setdefault(word, len(self._forms)) for word in value.texts]
+            self._codes[here] = np.array([*places, -1], dtype=np.int32)[value.codes]
+        else:
+            if not self.filled:
+                self._plain = np.empty(self._rows, dtype=value.dtype)
+            self._plain[here] = value
+        self.filled += rows
+
+    def value(self) -> Value:
+        """All of them."""
+        if self._codes is None:
+            return self._plain
+        return Texts(self._codes, tuple(self._forms), self._is_date)
 
 
 def row_filter(table: LoadedTable, text: str) -> tuple[BoolArray, int]:

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from core.data.levels import printed
 from core.data.pages import cell_text
 from core.data.table import LoadedTable
+from core.data.whole_keys import first_different, look_up
 from core.document.data_model import FileRef, JoinSpec
 from core.document.studies.joining import JoinReport, Spelling
 from payoff.errors import PayoffError
@@ -72,6 +73,8 @@ def match_rows(table: LoadedTable, other: LoadedTable, join: JoinSpec) -> Match:
         raise PayoffError(
             "No key is named.", remedy="Name a column of each file that holds the same ids."
         )
+    if _are_whole(table, other, join):
+        return _match_whole(table, other, join)
     own, theirs = _keys_of_both(table, other, join)
     partner = _partners(own, theirs)
     rows = np.full(table.rows, -1, dtype=np.int64)
@@ -79,6 +82,40 @@ def match_rows(table: LoadedTable, other: LoadedTable, join: JoinSpec) -> Match:
     has_partner[has_partner] = partner[own.codes[has_partner]] >= 0
     rows[has_partner] = theirs.first[partner[own.codes[has_partner]]]
     return Match(rows, _report(table, other, join, own, theirs, partner, rows))
+
+
+def _match_whole(table: LoadedTable, other: LoadedTable, join: JoinSpec) -> Match:
+    """``match_rows`` by a key of whole numbers in both files: these are written in one way only."""
+    ((mine, yours),) = join.keys
+    values = table.require_column(mine).cast(pa.int64())
+    theirs = _encoded(other.require_column(yours).cast(pa.int64()))
+    found = look_up(values, theirs.forms)
+    first = np.append(theirs.first, -1)  # -1, no partner, takes the last
+    rows = first[found.partner]
+    is_unused = np.ones(len(theirs.forms) + 1, dtype=bool)
+    is_unused[found.partner] = False
+    is_unused = is_unused[:-1]
+    lost = found.has_key & (rows < 0)
+    repeated = np.flatnonzero(theirs.counts > 1)
+    report = JoinReport(
+        rows=table.rows,
+        other_rows=other.rows,
+        matched=int((rows >= 0).sum()),
+        unmatched=int(lost.sum()),
+        keyless=int((~found.has_key).sum()),
+        unused=int(theirs.counts[is_unused].sum()),
+        other_keyless=int((theirs.codes < 0).sum()),
+        repeated_own=found.repeated,
+        repeated_other=len(repeated),
+        unmatched_examples=tuple(map(str, first_different(values, np.flatnonzero(lost), EXAMPLES))),
+        unused_examples=_examples(theirs, np.flatnonzero(is_unused)),
+        repeated_examples=_examples(theirs, repeated),
+        spellings=(),
+        by_case=0,
+        by_zeros=0,
+        refusal=_refusal(other, join, theirs, repeated),
+    )
+    return Match(rows, report)
 
 
 def join_columns(
@@ -291,7 +328,7 @@ def _spellings(
 ) -> tuple[Spelling, ...]:
     """Matched keys that are written differently, the most frequent first."""
     matched = np.flatnonzero(rows >= 0)
-    if not len(matched) or _are_whole(table, other, join):
+    if not len(matched):
         return ()
     differs = np.zeros(len(matched), dtype=bool)
     for mine, yours in join.keys:
@@ -337,8 +374,6 @@ def _further(
 ) -> int:
     """Rows without a partner that had one if case, or leading zeros, did not count."""
     if (ignores_case and join.ignores_case) or (ignores_zeros and join.ignores_zeros):
-        return 0
-    if _are_whole(table, other, join):
         return 0
     lost = np.flatnonzero(rows < 0)
     if not len(lost):

@@ -121,6 +121,13 @@ class LazyRows(LazyColumns):
     def _make(self, name: str) -> pa.ChunkedArray:
         return self._source.column(name).take(pa.array(self._chosen))
 
+    def parts(self, names: Sequence[str]) -> Iterator[pa.Table]:
+        """The columns that are named are made: their rows may stand in any order."""
+        whole = pa.table({name: self.column(name) for name in names})
+        for start in range(0, self._rows, PART_ROWS):
+            check_stop()
+            yield whole.slice(start, PART_ROWS)
+
     def rows_at(self, rows: IntArray) -> pa.Table:
         return self._source.rows_at(self._chosen[rows])
 

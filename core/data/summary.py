@@ -143,7 +143,9 @@ def _histogram(known: FloatArray, low: float, high: float) -> tuple[IntArray, Fl
     scale = bins / (high - low)
     if not math.isfinite(scale):  # or too small to divide
         return np.array([len(known)], dtype=np.int64), np.array([low, high])
-    return count_bins(known, low, scale, bins), low + (high - low) * (np.arange(bins + 1) / bins)
+    values = known.view()
+    values.flags.writeable = False  # as columns without a gap are: one form to compile, not two
+    return count_bins(values, low, scale, bins), low + (high - low) * (np.arange(bins + 1) / bins)
 
 
 def column_detail(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from core.decisions.amounts import AmountFacts
+import numpy as np
+
+from core.decisions.amounts import AmountFacts, CaseAmounts
 from core.decisions.problem import DecisionProblem
 from core.document.results import Advice
 from core.document.wording import NBSP, format_number
@@ -30,7 +32,24 @@ def amount_advice(problem: DecisionProblem) -> list[Advice]:
                 "apart.",
             )
         )
-    return found
+    return [*found, *_whatever_happens(problem, problem.amounts)]
+
+
+def _whatever_happens(problem: DecisionProblem, amounts: CaseAmounts) -> list[Advice]:
+    """Decisions that bring the same in every class: a predicted effect, say, and no outcome."""
+    table = np.stack([problem.cells, amounts.slopes])
+    is_same = (np.ptp(table, axis=1) == 0).all(axis=0) & amounts.slopes.any(axis=0)
+    return [
+        Advice(
+            state="info",
+            text=f"What “{name}” brings follows {amounts.name}, whatever happens: its total is a "
+            "promise.",
+            detail="No outcome is in it, so expected and realised are one. What a treatment really "
+            "changes is for an experiment to say: page Uplift.",
+        )
+        for name, same in zip(problem.decisions, is_same, strict=True)
+        if same and len(problem.levels) > 1
+    ]
 
 
 def _negative(problem: DecisionProblem, name: str, facts: AmountFacts) -> Advice:

@@ -146,6 +146,16 @@ def has_nothing(problem: DecisionProblem) -> bool:
     return bool(is_zero.any())
 
 
+def _refuse_leaves(model: ModelScores) -> None:
+    """Decisions by averages of leaves do not follow the case's own lines that are walked here."""
+    if model.leaf is not None:
+        raise PayoffError(
+            f"'{model.name}' decides by averages of leaves.",
+            why="Where a decision changes is worked out from each case's own chances.",
+            remedy="Let it decide by each case's own score, or try values on What-if.",
+        )
+
+
 def stand(
     problem: DecisionProblem,
     models: tuple[ModelScores, ...],
@@ -156,6 +166,7 @@ def stand(
         raise PayoffError("There is no model to judge.", remedy="Give a column of posteriors.")
     for model in models:
         check_model(problem, model)
+        _refuse_leaves(model)
     space = workspace or DecisionWorkspace()
     with space.lock:
         space.begin(problem, models)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.decisions import valued
 from core.decisions.cases import weighted_total
 from core.decisions.intervals import METHOD
 from core.decisions.prior_range import limits, range_weights
@@ -240,14 +241,16 @@ def expected_values(
     costs : array (decisions, k), or (decisions, 1) of zeros where no cost stands in a column
         Decisions as of ``CaseValues.names``.
     """
-    chances = corrected_chances(problem, model, rows)
-    expected = _with_idle(problem, problem.promised_at(chances, rows).T).T
-    if not problem.cost_columns:
-        return expected, np.zeros((expected.shape[0], 1))
-    costs = np.zeros((expected.shape[0], rows.shape[0]))
-    whole = chances.sum(axis=0)
+    width = len(problem.decisions) + (1 if len(problem.decisions) == 1 else 0)
+    costs = np.zeros((width, rows.shape[0] if problem.cost_columns else 1))
     for decision, column in problem.cost_columns.items():
         costs[decision] = column[rows]
+    if model.leaf is not None:  # the leaf's average, its cases' costs in it
+        return _with_idle(problem, valued.expected_values(problem, model)[:, rows].T).T, costs
+    chances = corrected_chances(problem, model, rows)
+    expected = _with_idle(problem, problem.promised_at(chances, rows).T).T
+    whole = chances.sum(axis=0)
+    for decision in problem.cost_columns:
         expected[decision] -= costs[decision] * whole
     return expected, costs
 

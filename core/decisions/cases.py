@@ -166,9 +166,9 @@ def _decide_valued(
 
 def chosen_decisions(problem: DecisionProblem, model: ModelScores) -> ByteArray:
     """Each case's decision alone, (n,); ``UNDECIDED`` where there is none."""
-    if is_valued(problem, model):
-        return decide_cases(problem, model).decision
     check_model(problem, model)
+    if is_valued(problem, model):
+        return decision_codes(*choose(expected_values(problem, model), problem.tie_tolerance))
     return _decide(problem, model, has_outcome=False)[0]
 
 

@@ -102,7 +102,9 @@ def _sums_at(
     """Class sums of the first ``positions[k]`` cases of the order, (k, 2, 3)."""
     for place in prange(positions.shape[0]):
         block = positions[place] // STEP
-        out[place] = before[block]
+        for level in range(2):  # cell by cell: copying a whole array takes seconds to compile
+            for kind in range(3):
+                out[place, level, kind] = before[block, level, kind]
         _add_range(
             block * STEP,
             positions[place],

@@ -61,6 +61,7 @@ def interval_problem(
         As ``DecisionProblem``; also for knots that stand twice or are no numbers.
     """
     rising, order = sorted_knots(knots)
+    actual = None if actual is None else np.require(actual, np.float64, ("C", "W"))
     _check_size("outcome", actual)
     _check_size("knot", rising)
     cells = np.asarray(cells, dtype=np.float64)
@@ -98,7 +99,7 @@ def predicted_scores(
 
     With ``quantiles`` expected consequences are averaged over the distribution of each case.
     """
-    values = np.ascontiguousarray(predicted, dtype=np.float64)
+    values = np.require(predicted, np.float64, ("C", "W"))  # one kind of array for the kernels
     _check_size(f"prediction of '{name}'", values)
     for quantile in quantiles.values if quantiles is not None else ():
         _check_size(f"quantile of '{name}'", quantile)

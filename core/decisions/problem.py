@@ -301,11 +301,14 @@ class LeafCases:
         Cases that consequences and costs are averaged over; left out = all.
     is_honest : bool
         Average over the outcomes of the leaf's cases in place of their posteriors.
+    means : array (decisions, leaves), optional
+        Averages of other cases that decide in place of these cases' own: new cases have none.
     """
 
     code: IntArray
     is_training: BoolArray | None = None
     is_honest: bool = False
+    means: FloatArray | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

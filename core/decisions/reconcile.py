@@ -1,25 +1,17 @@
 """Decisions that another program took, beside ours: equal, different, and the likely cause.
 
-Causes are tried in turn: the rule is worked out again with one thing changed (priors, ties, costs,
-signs, rows and columns), and the change that leaves the fewest differences is named.
+Causes are looked for in ``reconcile_causes``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable
 
 import numpy as np
 
 from core.decisions.problem import DecisionProblem, ModelScores
-from core.decisions.reconcile_tries import (
-    NONE,
-    Attempt,
-    Carried,
-    as_it_stands,
-    carried_costs,
-    tries,
-)
+from core.decisions.reconcile_causes import UNKNOWN, Search, any_row, differences
+from core.decisions.reconcile_tries import NONE, Attempt, Carried, Setup, as_it_stands
 from core.document.studies.reconciling import (
     MOST_SHOWN,
     Cause,
@@ -27,10 +19,7 @@ from core.document.studies.reconciling import (
     Reconciliation,
     RowMismatch,
 )
-from payoff.types import BoolArray, FloatArray, IntArray
-
-MOST_CAUSES = 3
-UNKNOWN = -1
+from payoff.types import BoolArray, IntArray
 
 Place = Callable[[int, str, str], str]
 
@@ -61,12 +50,15 @@ def reconcile_cases(
         Largest difference of amounts that counts as equal, times the amount where that is above 1.
     """
     ours = as_it_stands(problem, model)
-    is_off = _differences(ours, carried, tolerance)
+    is_off = differences(ours, carried, tolerance)
     matches = tuple(
         _column_match(problem, carried, ours, letter, off, place) for letter, off in is_off.items()
     )
-    anywhere = _any_row(is_off)
-    causes = _causes(problem, model, carried, tolerance, anywhere) if anywhere.any() else ()
+    anywhere = any_row(is_off)
+    causes: tuple[Cause, ...] = ()
+    if anywhere.any():
+        search = Search(carried, tolerance)
+        causes = search.causes(Setup(problem=problem, model=model), anywhere)
     return Reconciliation(
         path=path,
         model=model.name,
@@ -76,34 +68,6 @@ def reconcile_cases(
         causes=causes,
         tolerance=tolerance,
     )
-
-
-def _differences(ours: Attempt, carried: Carried, tolerance: float) -> dict[str, BoolArray]:
-    """Letter -> rows that differ; amounts that we cannot know are not compared."""
-    found: dict[str, BoolArray] = {}
-    if carried.names:
-        found["D"] = ours.codes != carried.codes
-    for letter, theirs in carried.amounts.items():
-        own = ours.amounts.get(letter)
-        if own is None:
-            own = np.zeros(theirs.shape[0]) if letter == "IC" else np.full(theirs.shape[0], np.nan)
-        if letter in ("CP", "BP", "ROI") and not np.isfinite(own).any():
-            continue
-        found[letter] = _is_apart(own, theirs, tolerance)
-    return found
-
-
-def _is_apart(own: FloatArray, theirs: FloatArray, tolerance: float) -> BoolArray:
-    """Missing on both sides is equal, and so is the same infinity."""
-    with np.errstate(invalid="ignore"):
-        gap = np.abs(own - theirs) > tolerance * np.maximum(1.0, np.abs(own))
-    is_one_missing = np.isnan(own) != np.isnan(theirs)
-    is_endless = np.isinf(own) | np.isinf(theirs)
-    return np.asarray(np.where(is_endless, own != theirs, gap | is_one_missing))
-
-
-def _any_row(is_off: Mapping[str, BoolArray]) -> BoolArray:
-    return np.asarray(np.any(np.stack(list(is_off.values())), axis=0))
 
 
 def _column_match(
@@ -154,86 +118,6 @@ def _texts(
 
 def _text(value: float) -> str:
     return "missing" if np.isnan(value) else f"{value:.10g}"
-
-
-# ---------------------------------------------------------------- causes
-
-
-def _causes(
-    problem: DecisionProblem,
-    model: ModelScores,
-    carried: Carried,
-    tolerance: float,
-    anywhere: BoolArray,
-) -> tuple[Cause, ...]:
-    """The reasons that lessen the differences by a tenth at least, best first."""
-    now = int(anywhere.sum())
-    found = []
-    for attempt in (*tries(problem, model), *carried_costs(problem, model, carried)):
-        left = int(_any_row(_differences(attempt.work(), carried, tolerance)).sum())
-        if left <= 0.9 * now:
-            found.append(Cause(text=attempt.text, remedy=attempt.remedy, left=left))
-    found += _rounding(problem, model, carried, now)
-    found += _names(problem, carried, anywhere)
-    found.sort(key=lambda cause: cause.left)
-    if found and found[0].left == 0:
-        found = [cause for cause in found if cause.left == 0]
-    return tuple(found[:MOST_CAUSES])
-
-
-def _rounding(
-    problem: DecisionProblem, model: ModelScores, carried: Carried, now: int
-) -> list[Cause]:
-    """Amounts that are ours, written with fewer digits."""
-    ours = as_it_stands(problem, model)
-    for digits in range(9):
-        is_off = _differences(_rounded(ours, digits), _rounded_carried(carried, digits), 1e-9)
-        left = int(_any_row(is_off).sum())
-        is_written_so = all(_fits_digits(values, digits) for values in carried.amounts.values())
-        if is_written_so and carried.amounts and left <= 0.9 * now:
-            return [
-                Cause(
-                    text=f"The file writes amounts with {digits} decimals.",
-                    remedy="Compare with a larger tolerance.",
-                    left=left,
-                )
-            ]
-    return []
-
-
-def _rounded(ours: Attempt, digits: int) -> Attempt:
-    return Attempt(
-        codes=ours.codes,
-        amounts={letter: np.round(values, digits) for letter, values in ours.amounts.items()},
-    )
-
-
-def _rounded_carried(carried: Carried, digits: int) -> Carried:
-    return replace(
-        carried,
-        amounts={letter: np.round(values, digits) for letter, values in carried.amounts.items()},
-    )
-
-
-def _fits_digits(values: FloatArray, digits: int) -> bool:
-    known = values[np.isfinite(values)]
-    return bool(np.all(np.abs(known - np.round(known, digits)) < 1e-12 * np.maximum(1, abs(known))))
-
-
-def _names(problem: DecisionProblem, carried: Carried, anywhere: BoolArray) -> list[Cause]:
-    """Decisions of the file that the matrix does not have."""
-    strange = np.flatnonzero(carried.codes == UNKNOWN) if carried.names else np.empty(0, np.int64)
-    if not strange.size:
-        return []
-    names = sorted({carried.names[row] for row in strange[:1000].tolist()})
-    shown = ", ".join(f"“{name}”" for name in names[:5])
-    return [
-        Cause(
-            text=f"The file has decisions that the matrix does not have: {shown}.",
-            remedy=f"The matrix has {', '.join(problem.decisions)}. Rename them.",
-            left=int((anywhere & (carried.codes != UNKNOWN)).sum()),
-        )
-    ]
 
 
 __all__ = ["Carried", "decision_codes", "reconcile_cases"]

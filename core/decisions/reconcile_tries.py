@@ -1,16 +1,18 @@
-"""One thing changed at a time: the rule's results under other priors, ties, costs or signs."""
+"""Things that may be otherwise in another program: priors, ties, costs, signs, digits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.decisions.amounts import CaseAmounts
 from core.decisions.cases import decide_cases, return_on_investment
 from core.decisions.passes import UNDECIDED
 from core.decisions.priors import adjust_posteriors, prior_ratio
 from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.valued import expected_values, realised_values
 from core.document.matrix_model import MatrixKind
 from core.document.model import OldPriorKind
 from payoff.types import FloatArray, IntArray
@@ -59,52 +61,95 @@ def as_it_stands(problem: DecisionProblem, model: ModelScores) -> Attempt:
     return Attempt(codes=codes, amounts=amounts)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Setup:
+    """What is decided, and how: of ties (``tolerance`` None = the usual one) and digits."""
+
+    problem: DecisionProblem
+    model: ModelScores
+    is_last: bool = False  # the last of tied decisions wins
+    tolerance: float | None = None
+    decimals: int | None = None  # of amounts
+
+    def work(self) -> Attempt:
+        """The results of the rule."""
+        if self.is_last or self.tolerance is not None:
+            found = _by_ties(self)
+        else:
+            found = as_it_stands(self.problem, self.model)
+        if self.decimals is None:
+            return found
+        rounded = {key: np.round(each, self.decimals) for key, each in found.amounts.items()}
+        return Attempt(codes=found.codes, amounts=rounded)
+
+    def of_rows(self, rows: IntArray) -> Setup:
+        """The same for some of the cases of a problem of classes."""
+        problem, amounts = self.problem, self.problem.amounts
+        if amounts is not None:
+            amounts = CaseAmounts(
+                values=amounts.values[rows], slopes=amounts.slopes, name=amounts.name
+            )
+        some = replace(
+            problem,
+            outcome=None if problem.outcome is None else problem.outcome[rows],
+            frequency=None if problem.frequency is None else problem.frequency[rows],
+            cost_columns={place: each[rows] for place, each in problem.cost_columns.items()},
+            amounts=amounts,
+        )
+        scores = np.ascontiguousarray(self.model.posteriors[:, rows])
+        return replace(self, problem=some, model=replace(self.model, posteriors=scores))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Try:
-    """A reason to try: its words, and the results if it holds."""
+    """A reason to try: its kind and words, and what is decided if it holds."""
 
+    kind: str
     text: str
     remedy: str
-    work: Callable[[], Attempt]
+    setup: Setup
 
 
-def tries(problem: DecisionProblem, model: ModelScores) -> Iterator[Try]:
-    """All reasons worth trying for a problem, each worked out only when asked."""
-    yield from _prior_tries(problem, model)
-    yield from _tie_tries(problem, model)
-    yield from _cost_tries(problem, model)
-    yield from _matrix_tries(problem, model)
+def tries(setup: Setup, carried: Carried) -> Iterator[Try]:
+    """All reasons worth trying on top of a setup."""
+    yield from _prior_tries(setup)
+    yield from _tie_tries(setup)
+    yield from _cost_tries(setup)
+    yield from _carried_costs(setup, carried)
+    yield from _matrix_tries(setup)
+    yield from _digit_tries(setup, carried)
 
 
-def _again(problem: DecisionProblem, model: ModelScores) -> Callable[[], Attempt]:
-    return lambda: as_it_stands(problem, model)
-
-
-def _prior_tries(problem: DecisionProblem, model: ModelScores) -> Iterator[Try]:
+def _prior_tries(setup: Setup) -> Iterator[Try]:
+    problem, model = setup.problem, setup.model
     if prior_ratio(problem, model) is not None:
         yield Try(
+            "priors",
             "The file's decisions come from the chances as they stand, without our correction to "
             "the priors: they are corrected already, or the other program never did it.",
             "Say that the chances are already corrected.",
-            _again(problem, replace(model, old_kind=OldPriorKind.CORRECTED, old_priors=None)),
+            replace(setup, model=replace(model, old_kind=OldPriorKind.CORRECTED, old_priors=None)),
         )
         assert problem.priors is not None
         assert model.old_priors is not None
         twice = adjust_posteriors(model.posteriors, problem.priors, model.old_priors)
         yield Try(
+            "priors",
             "The file's decisions come from chances that were corrected to the priors twice.",
             "Correct them once only in the other program.",
-            _again(problem, replace(model, posteriors=twice)),
+            replace(setup, model=replace(model, posteriors=twice)),
         )
         return
     shares = _shares(problem)
     if problem.priors is None or shares is None:
         return
+    trained = replace(model, old_kind=OldPriorKind.TRAINED_AT, old_priors=shares)
     yield Try(
+        "priors",
         "The file's decisions come from chances corrected to the priors, from the class shares of "
         "these rows.",
         "Say at which shares the model was trained.",
-        _again(problem, replace(model, old_kind=OldPriorKind.TRAINED_AT, old_priors=shares)),
+        replace(setup, model=trained),
     )
 
 
@@ -118,75 +163,63 @@ def _shares(problem: DecisionProblem) -> FloatArray | None:
     return counts / counts.sum() if (counts > 0).all() else None
 
 
-def _tie_tries(problem: DecisionProblem, model: ModelScores) -> Iterator[Try]:
+def _tie_tries(setup: Setup) -> Iterator[Try]:
     yield Try(
+        "ties",
         "In ties the file's later decision wins; here the first of the matrix does.",
         "Put the decisions into the other program's order.",
-        lambda: _by_ties(problem, model, is_last=True, tolerance=problem.tie_tolerance),
+        replace(setup, is_last=True, tolerance=None),
     )
     yield Try(
+        "ties",
         "The file's decisions are taken without a tolerance, so rounding noise decides ties; here "
         "a later decision must be better by more than the largest cell times 2⁻⁴¹.",
         "Nothing is lost: tied decisions are worth the same.",
-        lambda: _by_ties(problem, model, is_last=False, tolerance=0.0),
+        replace(setup, is_last=False, tolerance=0.0),
     )
 
 
-def _by_ties(
-    problem: DecisionProblem, model: ModelScores, *, is_last: bool, tolerance: float
-) -> Attempt:
+def _by_ties(setup: Setup) -> Attempt:
     """The rule with another treatment of ties."""
+    problem, model = setup.problem, setup.model
     ours = as_it_stands(problem, model)
-    values = decision_values(problem, model)
-    best = values.max(axis=0)
-    is_tied = values >= best - tolerance
+    tolerance = problem.tie_tolerance if setup.tolerance is None else setup.tolerance
+    values = expected_values(problem, model)
+    with np.errstate(invalid="ignore"):
+        is_tied = values >= values.max(axis=0) - tolerance
     order = np.arange(values.shape[0])[:, np.newaxis]
-    codes = np.where(is_tied, order, -1).max(axis=0) if is_last else values.argmax(axis=0)
-    codes = np.where(ours.codes == NONE, NONE, codes)
+    last, first = np.where(is_tied, order, -1).max(axis=0), values.argmax(axis=0)
+    codes = np.where(ours.codes == NONE, NONE, last if setup.is_last else first)
     row = np.arange(values.shape[1])
     chosen = np.minimum(codes, values.shape[0] - 1)
     amounts = dict(ours.amounts)
     amounts["EP"] = np.where(codes == NONE, np.nan, values[chosen, row])
-    costs = _costs(problem, values.shape[1])
     if problem.outcome is not None:
-        level = np.maximum(problem.outcome, 0)
-        brought = (problem.sense * problem.cells)[level, chosen] - costs[chosen, row]
-        is_known = (problem.outcome >= 0) & (codes != NONE)
-        amounts["CP"] = np.where(is_known, brought, np.nan)
+        amounts["CP"] = np.where(codes == NONE, np.nan, realised_values(problem)[chosen, row])
     if "IC" in amounts:
-        amounts["IC"] = np.where(codes == NONE, np.nan, costs[chosen, row])
+        spent = _costs(problem, values.shape[1])[chosen, row]
+        amounts["IC"] = np.where(codes == NONE, np.nan, spent)
         amounts["ROI"] = return_on_investment(amounts["CP"], amounts["IC"])
     return Attempt(codes=codes, amounts=amounts)
 
 
-def decision_values(problem: DecisionProblem, model: ModelScores) -> FloatArray:
-    """A(i, d) of every decision, (decisions, n), in the sense of profit."""
-    chances = model.posteriors
-    if prior_ratio(problem, model) is not None:
-        assert problem.priors is not None
-        assert model.old_priors is not None
-        chances = adjust_posteriors(chances, problem.priors, model.old_priors)
-    gains = problem.sense * problem.cells
-    return np.asarray(gains.T @ chances - _costs(problem, chances.shape[1]))
-
-
 def _costs(problem: DecisionProblem, rows: int) -> FloatArray:
     costs = np.zeros((len(problem.decisions), rows))
-    if problem.cost_amounts is not None:
-        costs += problem.cost_amounts[:, np.newaxis]
+    costs += problem.constant_costs[:, np.newaxis]
     for decision, column in problem.cost_columns.items():
         costs[decision] = column
     return costs
 
 
-def _cost_tries(problem: DecisionProblem, model: ModelScores) -> Iterator[Try]:
+def _cost_tries(setup: Setup) -> Iterator[Try]:
+    problem = setup.problem
     if not problem.has_costs:
         return
-    free = replace(problem, cost_amounts=None, cost_columns={})
     yield Try(
+        "costs",
         "The file leaves the costs of the decisions out.",
         "Take the costs away here, or give them there.",
-        _again(free, model),
+        replace(setup, problem=replace(problem, cost_amounts=None, cost_columns={})),
     )
     amounts = None if problem.cost_amounts is None else -problem.cost_amounts
     turned = replace(
@@ -195,14 +228,16 @@ def _cost_tries(problem: DecisionProblem, model: ModelScores) -> Iterator[Try]:
         cost_columns={place: -column for place, column in problem.cost_columns.items()},
     )
     yield Try(
+        "costs",
         "The file adds the costs where they are taken off here: their sign is turned round.",
         "Write costs as positive numbers.",
-        _again(turned, model),
+        replace(setup, problem=turned),
     )
 
 
-def carried_costs(problem: DecisionProblem, model: ModelScores, carried: Carried) -> Iterator[Try]:
+def _carried_costs(setup: Setup, carried: Carried) -> Iterator[Try]:
     """Costs that stand in the file's IC_ only, constant by decision."""
+    problem = setup.problem
     spent = carried.amounts.get("IC")
     if problem.has_costs or spent is None or not carried.names:
         return
@@ -216,25 +251,30 @@ def carried_costs(problem: DecisionProblem, model: ModelScores, carried: Carried
         f"{name} {cost:g}" for name, cost in zip(problem.decisions, costs, strict=True)
     )
     yield Try(
+        "costs",
         f"The file takes costs into account that are not given here: {shown}.",
         "Give the costs of the decisions.",
-        _again(replace(problem, cost_amounts=costs), model),
+        replace(setup, problem=replace(problem, cost_amounts=costs)),
     )
 
 
-def _matrix_tries(problem: DecisionProblem, model: ModelScores) -> Iterator[Try]:
+def _matrix_tries(setup: Setup) -> Iterator[Try]:
+    problem, model = setup.problem, setup.model
     is_loss = problem.kind is MatrixKind.LOSS
     yield Try(
+        "signs",
         f"The file takes the numbers of the matrix for {'profits' if is_loss else 'losses'}: "
         "all signs are turned round.",
         "Switch the kind of the matrix.",
-        _again(replace(problem, cells=-problem.cells), model),
+        replace(setup, problem=replace(problem, cells=-problem.cells)),
     )
     if problem.cells.shape[0] == problem.cells.shape[1]:
+        turned = replace(problem, cells=np.ascontiguousarray(problem.cells.T))
         yield Try(
+            "matrix",
             "The file reads rows and columns of the matrix the other way round.",
             "Swap them in one of the two.",
-            _again(replace(problem, cells=np.ascontiguousarray(problem.cells.T)), model),
+            replace(setup, problem=turned),
         )
         likely = replace(
             problem,
@@ -244,14 +284,36 @@ def _matrix_tries(problem: DecisionProblem, model: ModelScores) -> Iterator[Try]
             cost_columns={},
         )
         yield Try(
+            "matrix",
             "The file gives each case its most likely class: the matrix was not used.",
             "Use the decision column, not the predicted class.",
-            _again(likely, model),
+            replace(setup, problem=likely),
         )
     if len(problem.levels) == 2:
-        turned = np.ascontiguousarray(model.posteriors[::-1])
+        other = np.ascontiguousarray(model.posteriors[::-1])
         yield Try(
+            "class",
             "The file uses the chance of the other class.",
             "Check which level the posterior column belongs to.",
-            _again(problem, replace(model, posteriors=turned)),
+            replace(setup, model=replace(model, posteriors=other)),
         )
+
+
+def _digit_tries(setup: Setup, carried: Carried) -> Iterator[Try]:
+    """Amounts written with fewer digits than numbers hold."""
+    if not carried.amounts:
+        return
+    for digits in range(9):
+        if all(_fits_digits(values, digits) for values in carried.amounts.values()):
+            yield Try(
+                "digits",
+                f"The file writes amounts with {digits} decimals.",
+                "Compare with a larger tolerance.",
+                replace(setup, decimals=digits),
+            )
+            return
+
+
+def _fits_digits(values: FloatArray, digits: int) -> bool:
+    known = values[np.isfinite(values)]
+    return bool(np.all(np.abs(known - np.round(known, digits)) < 1e-12 * np.maximum(1, abs(known))))

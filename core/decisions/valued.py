@@ -31,15 +31,22 @@ def expected_values(problem: DecisionProblem, model: ModelScores) -> FloatArray:
     With leaves, every case of a leaf has the mean of the leaf's (training) cases: of what their
     predictions or posteriors promise less their costs, or of what their outcomes brought.
     """
-    own = _own_values(problem, model)
     if model.leaf is None:
-        return own
-    basis = realised_values(problem) if model.leaf.is_honest else own
-    mean = _leaf_means(problem, model.leaf, basis, _all_finite(own))
-    spread = np.full_like(own, np.nan)
+        return _own_values(problem, model)
+    mean = leaf_means(problem, model, model.leaf)
     known = (model.leaf.code >= 0) & _has_scores(problem, model)
+    spread = np.full((mean.shape[0], known.shape[0]), np.nan)
     spread[:, known] = mean[:, model.leaf.code[known]]
     return spread
+
+
+def leaf_means(problem: DecisionProblem, model: ModelScores, leaf: LeafCases) -> FloatArray:
+    """What each decision brings on average in each leaf, (decisions, leaves); NaN: not known."""
+    if leaf.means is not None:
+        return leaf.means
+    own = _own_values(problem, model)
+    basis = realised_values(problem) if leaf.is_honest else own
+    return _leaf_means(problem, leaf, basis, _all_finite(own))
 
 
 def realised_values(problem: DecisionProblem) -> FloatArray:

@@ -66,7 +66,9 @@ def position(names: tuple[str, ...], name: str, what: str) -> int:
     """Index of a name, or a refusal that lists the names there are."""
     if name not in names:
         raise PayoffError(
-            f"There is no {what} called {name!r}.", why=f"There are: {', '.join(names)}."
+            f"There is no {what} called {name!r}.",
+            why=f"There are: {', '.join(names)}.",
+            remedy="Choose one of them.",
         )
     return names.index(name)
 

@@ -235,7 +235,9 @@ class SetCosts(Command):
         if self.costs and len(self.costs) != len(matrix.decisions):
             raise PayoffError(
                 "Costs do not fit the decisions.",
+                where="costs",
                 why=f"{len(self.costs)} costs, {len(matrix.decisions)} decisions.",
+                remedy="Give one cost for each decision, 0 where there is none.",
             )
         return replace(document, matrix=replace(matrix, costs=self.costs))
 
@@ -255,10 +257,18 @@ class SetPriors(Command):
         for level, share in self.priors or ():
             if not 0 <= share < float("inf"):
                 raise PayoffError(
-                    "A prior must be a share of 0 or more.", where=f"level {level}, {share:g}"
+                    "A prior must be a share of 0 or more.",
+                    where=f"level {level}, {share:g}",
+                    why="It says how many in a hundred cases are of the class.",
+                    remedy="Type a share between 0 and 100 %.",
                 )
         if self.priors is not None and not any(share > 0 for _, share in self.priors):
-            raise PayoffError("At least one prior must be above 0.")
+            raise PayoffError(
+                "At least one prior must be above 0.",
+                where=f"levels {', '.join(level for level, _ in self.priors)}",
+                why="Otherwise no class has a case.",
+                remedy="Type the share of the event, or take the shares of the data.",
+            )
         kept = document.range_beside(self.priors)
         return replace(document, priors=self.priors, prior_range=kept)
 
@@ -268,13 +278,18 @@ def check_matrix(matrix: MatrixSpec) -> None:
     names = matrix.decisions
     if len(set(names)) != len(names) or not all(name.strip() for name in names):
         raise PayoffError(
-            "Each decision needs a name of its own.", where=f"decisions {', '.join(names)}"
+            "Each decision needs a name of its own.",
+            where=f"decisions {', '.join(names)}",
+            why="Tables, charts and files tell decisions apart by it.",
+            remedy="Type another name.",
         )
     position(names, matrix.acting, "decision")
     if matrix.cells and len(matrix.cells) != len(matrix.levels):
         raise PayoffError(
             "The matrix needs one row per class.",
+            where="decision matrix",
             why=f"{len(matrix.cells)} rows, classes {', '.join(matrix.levels)}.",
+            remedy="Give every class its row.",
         )
     for level, row in zip(matrix.levels, matrix.cells, strict=False):
         if len(row) != len(names):
@@ -282,9 +297,13 @@ def check_matrix(matrix: MatrixSpec) -> None:
                 "The matrix has a hole.",
                 where=f"row {level}",
                 why=f"{len(row)} numbers for {len(names)} decisions.",
+                remedy="Give every decision its number, 0 where it earns nothing.",
             )
         for decision, value in zip(names, row, strict=True):
             if not math.isfinite(value):
                 raise PayoffError(
-                    "A cell of the matrix is not a number.", where=f"row {level}, column {decision}"
+                    "A cell of the matrix is not a number.",
+                    where=f"row {level}, column {decision}, value {value:g}",
+                    why="Amounts that are missing or without end cannot be added up.",
+                    remedy="Type what the decision earns there, 0 for nothing.",
                 )

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from core.document.data_model import DataRef, RowUse
+from core.document.decision_basis import DecisionBasis
 from core.document.experiment_spec import ExperimentSpec
 from core.document.matrix_model import MatrixSpec, Scenario
 from core.document.row_sharing import SharedIds
@@ -246,6 +247,7 @@ class ModelSpec:
 
     An imported model has its columns in the roles; a trained one has ``trained`` instead.
     ``chances``: its scores are turned into chances; None = its chances are taken as they stand.
+    ``basis``: decisions are averaged over quantiles or leaves; None = each case's own score.
     """
 
     name: str
@@ -253,6 +255,7 @@ class ModelSpec:
     old_priors: OldPriors = field(default_factory=OldPriors)
     trained: TrainedModel | None = None
     chances: ChancesSpec | None = None
+    basis: DecisionBasis | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -179,6 +179,7 @@ class CurveInfo:
     reference: str
     tasks: tuple[str, ...]
     axis: str
+    is_split: bool = False  # several lines of one model
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

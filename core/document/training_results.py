@@ -124,6 +124,7 @@ class ExplainResult:
     rows_text: str  # which rows the averages run over
     notes: tuple[str, ...] = ()
     interactions: tuple[Interaction, ...] = ()
+    usual_output: int = 0  # which of the outputs to show first
 
 
 # ---------------------------------------------------------------- distributions

@@ -12,6 +12,7 @@ from core.document.uplift import UpliftSpec
 from core.engine.context import JobContext
 from core.engine.process import Handler
 from core.engine.store import STORED_KINDS, result_ref
+from core.engine.workbench import drawn_document
 from payoff.errors import PayoffError
 
 _FRESH_KINDS = frozenset({"load"})  # kept for the window, but always done anew
@@ -60,7 +61,8 @@ def _ref(kind: str, arguments: object, context: JobContext) -> str:
         return result_ref(kind, arguments, "", "")
     data_hash = context.workbench.data_hash(document.data) if document.data is not None else ""
     calls_plugins = kind in _PLUGIN_KINDS
-    versions = context.workbench.plugin_versions(document) if calls_plugins else ""
+    drawn = drawn_document(arguments) or document
+    versions = context.workbench.plugin_versions(drawn) if calls_plugins else ""
     record: Any = arguments
     stripped = replace(record, document=_stripped(kind, document))
     return result_ref(kind, stripped, data_hash, versions)

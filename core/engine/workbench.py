@@ -8,6 +8,7 @@ import threading
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from core.document.experiments import (
 )
 from core.document.model import Document
 from core.document.shelf import FOLDER, ModelShelf
+from core.document.studies.segments import SegmentsArguments
 from core.document.studies.uplift_metrics import UpliftMetricsArguments
 from core.engine.cache import ByteCache
 from core.engine.context import JobContext, RouteToPlugins, mark_nothing, traced
@@ -48,6 +50,16 @@ if TYPE_CHECKING:
 _OWN_FORMATS = ("delimited", "parquet", "memory")
 _OWN_ENDS = (".csv", ".tsv", ".txt", ".parquet", ".pq")
 _WAITING = "checking"  # state of a third-party plugin in the engine that must not run it
+
+
+def drawn_document(arguments: object) -> Document | None:
+    """The document that a job looks at, with the one chart that "By column" draws among its own."""
+    document = getattr(arguments, "document", None)
+    if not isinstance(document, Document):
+        return None
+    if isinstance(arguments, SegmentsArguments) and arguments.chart:
+        return replace(document, charts=(*document.charts, arguments.chart))
+    return document
 
 
 class Workbench:
@@ -170,8 +182,8 @@ class Workbench:
             raise RouteToPlugins
         if self._needs_foreign_reader(arguments):
             raise RouteToPlugins
-        document = getattr(arguments, "document", None)
-        if not isinstance(document, Document):
+        document = drawn_document(arguments)
+        if document is None:
             return
         losses = [entry.trained.distribution for entry in document.models if entry.trained]
         if isinstance(arguments, TrainArguments):

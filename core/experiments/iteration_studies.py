@@ -13,10 +13,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.boosting import BoostedModel, BoostSettings, Cases, fit
+from core.boosting.folds import cross_validate
+from core.boosting.training import Callbacks
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray, IntArray
 
 METHODS = ("test, 33 %", "test, 20 %", "out of bag", "5 folds")
+FOLDS = 5
 EVALUATED = 0.4
 """Share of a data set's cases that only judge."""
 
@@ -57,12 +60,16 @@ class Chosen:
 
 
 def study_shrinkage(
-    cases: Cases, spec: LossDistribution, settings: BoostSettings, rates: Sequence[float]
+    cases: Cases,
+    spec: LossDistribution,
+    settings: BoostSettings,
+    rates: Sequence[float],
+    callbacks: Callbacks | None = None,
 ) -> tuple[ShrinkageLine, ...]:
     """A line for each shrinkage; ``cases.n_train`` train, the others judge."""
     lines = []
     for rate in rates:
-        model = fit(cases, spec, {}, replace(settings, shrinkage=rate))
+        model = fit(cases, spec, {}, replace(settings, shrinkage=rate), callbacks=callbacks)
         deviance = model.history.valid_deviance
         lines.append(
             ShrinkageLine(shrinkage=rate, deviance=deviance, best=int(np.nanargmin(deviance)) + 1)
@@ -81,19 +88,25 @@ def study_choosing(
     for name, (cases, spec) in sets.items():
         for draw in range(draws):
             tell(f"{name}, draw {draw + 1} of {draws}")
-            found += _one_draw(name, cases, spec, settings, draw)
+            found += one_draw(name, cases, spec, settings, draw)
     return tuple(found)
 
 
-def _one_draw(
-    name: str, cases: Cases, spec: LossDistribution, settings: BoostSettings, draw: int
+def one_draw(
+    name: str,
+    cases: Cases,
+    spec: LossDistribution,
+    settings: BoostSettings,
+    draw: int,
+    callbacks: Callbacks | None = None,
 ) -> list[Chosen]:
+    """Every rule on one data set, with the cases to learn from and to judge of one draw."""
     order = np.random.default_rng([settings.seed, draw]).permutation(cases.n_rows)
     judging = round(EVALUATED * cases.n_rows)
     fresh, learning = cases.take(order[:judging]), order[judging:]
     gains: list[tuple[str, int, float]] = []
     for method in METHODS:
-        model, trees = _chosen(method, cases, learning, spec, settings)
+        model, trees = _chosen(method, cases, learning, spec, settings, callbacks)
         gain = model.deviance(fresh, 0) - model.deviance(fresh, trees)
         gains.append((method, trees, gain))
     best = max(gain for _, _, gain in gains)
@@ -107,17 +120,27 @@ def _one_draw(
 
 
 def _chosen(
-    method: str, cases: Cases, learning: IntArray, spec: LossDistribution, settings: BoostSettings
+    method: str,
+    cases: Cases,
+    learning: IntArray,
+    spec: LossDistribution,
+    settings: BoostSettings,
+    callbacks: Callbacks | None,
 ) -> tuple[BoostedModel, int]:
     """The model that a rule ends with, and the number of trees that it chose."""
     rows = len(learning)
     if method.startswith("test"):
         share = 0.33 if "33" in method else 0.2
-        model = fit(cases.take(learning, rows - round(share * rows)), spec, {}, settings)
+        part = cases.take(learning, rows - round(share * rows))
+        model = fit(part, spec, {}, settings, callbacks=callbacks)
         return model, model.best_iteration("test")
-    folds = 5 if method == "5 folds" else 0
-    model = fit(cases.take(learning, rows), spec, {}, settings, cv_folds=folds)
-    return model, model.best_iteration("cv" if folds else "oob")
+    whole = cases.take(learning, rows)
+    model = fit(whole, spec, {}, settings, callbacks=callbacks)
+    if method == "out of bag":
+        return model, model.best_iteration("oob")
+    crossed = cross_validate(whole, spec, {}, settings, FOLDS, callbacks)
+    model = replace(model, cross_validation=crossed)
+    return model, model.best_iteration("cv")
 
 
 def medians(found: Sequence[Chosen]) -> dict[str, tuple[float, float, float]]:
@@ -129,6 +152,6 @@ def medians(found: Sequence[Chosen]) -> dict[str, tuple[float, float, float]]:
             if entry.method == method and np.isfinite(entry.share):
                 by_data.setdefault(entry.data, []).append(entry.share)
         means = [float(np.mean(shares)) for shares in by_data.values()]
-        low, middle, high = np.quantile(means, (0.25, 0.5, 0.75))
-        table[method] = (float(low), float(middle), float(high))
+        points = np.quantile(means, (0.25, 0.5, 0.75)) if means else np.full(3, np.nan)
+        table[method] = (float(points[0]), float(points[1]), float(points[2]))
     return table

@@ -41,6 +41,7 @@ def curve_info(spec: EvaluationMetric) -> CurveInfo:
         reference=spec.reference,
         tasks=tuple(str(task) for task in spec.tasks),
         axis=str(axes.axis),
+        is_split=axes.is_split,
     )
 
 

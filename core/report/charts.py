@@ -80,8 +80,7 @@ def _section(document: Document, chart: Chart, known: ChartKind, note: str) -> s
     of_model = f", {reference}" if named else ""
     title = f"{known.title} ({chart.variant or known.subtitle}{of_model})"
     lines = tuple(_line(document, curve, place) for place, curve in enumerate(curves))
-    x, y = _axes(chart, known, lines)
-    picture = line_chart(title, lines, x, y)
+    picture = line_chart(title, lines, *_axes(chart, known, lines)) if lines else ""
     said = [f"<p>{escape(note)}</p>"] if note else []
     said += [f'<p class="quiet">{escape(text)}</p>' for text in (*chart.notes, chart.definition)]
     return f"<section><h2>{escape(title)}</h2>{picture}{''.join(said)}</section>"

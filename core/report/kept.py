@@ -11,12 +11,14 @@ from core.document.model import Document
 from core.document.report_blocks import ReportBlock
 from core.document.report_commands import COMPARE, page_of
 from core.document.report_page import table_html
+from core.document.report_stamps import page_stamp
 from core.document.wording import format_number, format_share, format_short
 from core.report.svg import Axis, Line, line_chart
 
-_MADE = (
-    "As the window made it on {day}; this run did not work it out again, and what was changed "
-    "since is not in it."
+_FRESH = "As the window made it on {day}; what it rests on is as it was then."
+_STALE = (
+    "Made on {day}, before the data or the settings were changed: open its page in the window to "
+    "make it again."
 )
 _MISSING = "'{kind}' stands on the report, but the project keeps no figures of it: open its page."
 
@@ -33,11 +35,12 @@ def kept_sections(document: Document, blocks: tuple[ReportBlock, ...]) -> str:
             text = escape(_MISSING.format(kind=item.kind))
             parts.append(f'<section><p class="stale">{text}</p></section>')
         else:
-            parts.append(_section(block, item.note))
+            is_fresh = block.stamp == page_stamp(page_of(item.kind), document)
+            parts.append(_section(block, item.note, is_fresh=bool(block.stamp) and is_fresh))
     return "".join(parts)
 
 
-def _section(block: ReportBlock, note: str) -> str:
+def _section(block: ReportBlock, note: str, *, is_fresh: bool) -> str:
     said = [f"<h2>{escape(block.title)}</h2>"]
     said += [f'<p class="quiet">{escape(block.subtitle)}</p>'] if block.subtitle else []
     said += [f'<p class="big">{escape(block.figure)}</p>'] if block.figure else []
@@ -48,7 +51,8 @@ def _section(block: ReportBlock, note: str) -> str:
         said.append(table_html(block.table))
     said += [f'<p class="quiet">{escape(line)}</p>' for line in block.lines]
     day = block.made_at[:10] or "an earlier day"
-    said.append(f'<p class="quiet">{escape(_MADE.format(day=day))}</p>')
+    style, words = ("quiet", _FRESH) if is_fresh else ("stale", _STALE)
+    said.append(f'<p class="{style}">{escape(words.format(day=day))}</p>')
     return f"<section>{''.join(said)}</section>"
 
 

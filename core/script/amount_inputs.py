@@ -80,8 +80,7 @@ def case_amounts(
     """The amounts of the cases, and a warning where some are missing."""
     if column is None:
         return None, ()
-    values = tables.column_as_float(table, column, role="amount")
-    tables.refuse_overflow(table, column, values)
+    values = tables.summable_column(table, column, "amount")
     if not shares.any():
         return None, (f"No cell of the matrix says {AMOUNT}, so '{column}' changes nothing.",)
     missing = np.flatnonzero(~np.isfinite(values))

@@ -1,18 +1,25 @@
-"""The verbs of plugin authors: ``new-plugin``, ``pack-plugin`` and ``check-plugin``."""
+"""The verbs of plugin authors: ``new-plugin``, ``pack-plugin`` and ``check-plugin``.
+
+They open no data and run no engine, and so load neither: an author runs them again and again.
+"""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from core.document.codec import to_plain
 from core.extensions.authoring import new_plugin, pack_plugin
+from core.script.answering import Json, answered
 from core.script.telling import tell
 from payoff.testing import check_plugin
 from payoff.testing.meanings import sheet_lines
 
-Json = dict[str, Any]
+
+def run_author_verb(parsed: argparse.Namespace) -> int:
+    """Run one of them; the exit code is that of ``answered``."""
+    return answered(lambda: AUTHOR_VERBS[parsed.verb](parsed), parsed.json)
 
 
 def new_plugin_verb(parsed: argparse.Namespace) -> Json:
@@ -46,3 +53,10 @@ def check_plugin_verb(parsed: argparse.Namespace) -> Json:
         "passed": sheet.passed,
         "checks": [to_plain(entry) for entry in sheet],
     }
+
+
+AUTHOR_VERBS: dict[str, Callable[[argparse.Namespace], Json]] = {
+    "check-plugin": check_plugin_verb,
+    "new-plugin": new_plugin_verb,
+    "pack-plugin": pack_plugin_verb,
+}

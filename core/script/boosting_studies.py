@@ -5,94 +5,83 @@ from __future__ import annotations
 import argparse
 import csv
 import io
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core.boosting import BoostSettings
 from core.document.atomic import write_atomically
-from core.experiments.iteration_data import MADE_UP, made_up_cases
-from core.experiments.iteration_studies import medians, study_choosing, study_shrinkage
+from core.document.studies.iterations import (
+    MADE_UP_SETS,
+    SHRINKAGE,
+    IterationArguments,
+    IterationResult,
+)
+from core.engine.jobs.iterations import RATES, check_iterations, run_study
 from core.script.session import engine
 from core.script.telling import tell
 from payoff.errors import PayoffError
 
 Json = dict[str, Any]
+Rows = list[tuple[Any, ...]]
 
-RATES = (0.3, 0.1, 0.03, 0.01, 0.003)
+__all__ = ["RATES", "study_verb"]
 
 
 def study_verb(parsed: argparse.Namespace) -> Json:
     """Run a study and write its table."""
-    if parsed.rows < 100 or parsed.trees < 2 or parsed.draws < 1:
-        raise PayoffError(
-            "There is too little to study.", why="It takes 100 rows, 2 trees and 1 draw at least."
-        )
-    unknown = [name for name in parsed.set if name not in MADE_UP]
-    if unknown:
-        raise PayoffError(f"There is no data set '{unknown[0]}'.", why=f"There are: {_all()}.")
-    names = parsed.set or list(MADE_UP)
-    study = _shrinkage if parsed.study == "shrinkage" else _choosing
-    heads, rows, found = study(parsed, names)
+    arguments = IterationArguments(
+        study=parsed.study, sets=tuple(parsed.set) or MADE_UP_SETS, rows=parsed.rows,
+        trees=parsed.trees, draws=parsed.draws, rate=parsed.shrinkage, seed=parsed.seed,
+    )  # fmt: skip
+    check_iterations(arguments)
+    for result in run_study(arguments, engine().registry, lambda: False):
+        tell(f"{result.done} of {result.wanted}")
+    heads, rows, found = _lines(result) if parsed.study == SHRINKAGE else _rules(result)
     if parsed.out:
         _write(Path(parsed.out), heads, rows)
         tell(f"wrote {parsed.out}")
     return found
 
 
-def _all() -> str:
-    return ", ".join(MADE_UP)
-
-
-def _settings(parsed: argparse.Namespace, shrinkage: float) -> BoostSettings:
-    return BoostSettings(
-        n_trees=parsed.trees, shrinkage=shrinkage, seed=parsed.seed,
-        interaction_depth=3, min_cases_in_node=10, bag_fraction=0.5,
-    )  # fmt: skip
-
-
-def _shrinkage(
-    parsed: argparse.Namespace, names: list[str]
-) -> tuple[tuple[str, ...], list[tuple[Any, ...]], Json]:
-    rows: list[tuple[Any, ...]] = []
+def _lines(result: IterationResult) -> tuple[tuple[str, ...], Rows, Json]:
+    """A row for each iteration: the mean over draws with its 95 % limits."""
+    rows: Rows = []
     found: Json = {}
-    for name in names:
-        tell(name)
-        spec = engine().registry.distribution(MADE_UP[name][0])
-        made = made_up_cases(name, 2 * parsed.rows, parsed.seed)
-        cases = replace(made, n_train=parsed.rows)
-        lines = study_shrinkage(cases, spec, _settings(parsed, 0.1), RATES)
-        found[name] = [
-            {"shrinkage": line.shrinkage, "best": line.best, "deviance": line.least}
-            for line in lines
-        ]
+    for curve in result.curves:
+        found.setdefault(curve.data, []).append(
+            {
+                "shrinkage": curve.shrinkage, "best": curve.best, "best_low": curve.best_low,
+                "best_high": curve.best_high, "deviance": curve.least, "low": curve.least_low,
+                "high": curve.least_high,
+            }
+        )  # fmt: skip
+        values = zip(curve.deviance, curve.low, curve.high, strict=True)
         rows += [
-            (name, line.shrinkage, tree + 1, float(value))
-            for line in lines
-            for tree, value in enumerate(line.deviance)
+            (curve.data, curve.shrinkage, tree, *map(float, at))
+            for tree, at in enumerate(values, 1)
         ]
-    return ("data", "shrinkage", "iteration", "deviance"), rows, found
+    return ("data", "shrinkage", "iteration", "deviance", "low", "high"), rows, found
 
 
-def _choosing(
-    parsed: argparse.Namespace, names: list[str]
-) -> tuple[tuple[str, ...], list[tuple[Any, ...]], Json]:
-    sets = {
-        name: (
-            made_up_cases(name, parsed.rows, parsed.seed),
-            engine().registry.distribution(MADE_UP[name][0]),
+def _rules(result: IterationResult) -> tuple[tuple[str, ...], Rows, Json]:
+    """A row for each rule and data set: the mean over draws with its ends."""
+    rows = [
+        (name, rule.method, *map(float, at))
+        for rule in result.rules
+        for name, *at in zip(
+            rule.data, rule.share, rule.share_low, rule.share_high, strict=True
         )
-        for name in names
-    }
-    chosen = study_choosing(sets, _settings(parsed, parsed.shrinkage), parsed.draws, tell)
-    rows = [(c.data, c.draw, c.method, c.trees, c.gain, c.share) for c in chosen]
-    points = medians(chosen)
-    names_of = ("quarter", "median", "three_quarters")
-    found = {method: dict(zip(names_of, at, strict=True)) for method, at in points.items()}
-    return ("data", "draw", "method", "trees", "gain", "share of the best"), rows, found
+    ]  # fmt: skip
+    found = {
+        rule.method: {
+            "quarter": rule.quarter, "median": rule.median, "three_quarters": rule.three_quarters,
+            "low": rule.low, "high": rule.high, "trees": rule.trees,
+        }
+        for rule in result.rules
+    }  # fmt: skip
+    return ("data", "method", "share of the best", "least draw", "largest draw"), rows, found
 
 
-def _write(path: Path, heads: tuple[str, ...], rows: list[tuple[Any, ...]]) -> None:
+def _write(path: Path, heads: tuple[str, ...], rows: Rows) -> None:
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(heads)

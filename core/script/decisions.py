@@ -425,9 +425,7 @@ def problem_of(
             remedy="Leave it out: the rows of the matrix are values of the outcome itself.",
         )
     cells, shares = cells_and_shares(matrix, names, has_amount=amount is not None)
-    frequency = None if weight is None else tables.column_as_float(table, weight, role="weight")
-    if weight is not None and frequency is not None:
-        tables.refuse_overflow(table, weight, frequency)
+    frequency = None if weight is None else tables.summable_column(table, weight, "weight")
     amounts, columns = _costs(table, costs, names)
     if is_interval:
         actual = None
@@ -524,8 +522,7 @@ def _costs(
     columns = {}
     for index, cost in enumerate(costs):
         if isinstance(cost, str):
-            columns[index] = tables.column_as_float(table, cost, role="cost")
-            tables.refuse_overflow(table, cost, columns[index])
+            columns[index] = tables.summable_column(table, cost, "cost")
     return amounts, columns
 
 

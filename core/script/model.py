@@ -432,6 +432,17 @@ class Model(ModelExplanations):
         model = self.boosted if n_trees is None else self.boosted.first_trees(n_trees)
         boosting.save_onnx(model, path)
 
+    def save_lightgbm(self, path: str | Path, *, n_trees: int | None = None) -> None:
+        """Write the model as a text file of LightGBM, which its ``Booster`` reads.
+
+        It predicts there what it predicts here, to rounding; a loss that LightGBM does not have
+        gives its link scores. Levels are codes in the order of the model's, or categories of a
+        data frame; one that the model does not know goes with the missing ones. An offset is not
+        added. Missing values with a branch of their own are refused.
+        """
+        model = self.boosted if n_trees is None else self.boosted.first_trees(n_trees)
+        boosting.save_lightgbm(model, path)
+
     def save(self, path: str | Path) -> None:
         """Write the model to a file (zip of JSON and arrays)."""
         boosting.save_model(self.boosted, path)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ from typing import Any
 import payoff
 from core import data as tables
 from core.decisions.hold_out import POWER, SIGNIFICANCE, HoldOut
-from core.diagnostics import describe_exception
 from core.document.codec import to_plain
 from core.document.model import Document
 from core.document.report_blocks import ReportBlock
@@ -20,7 +18,7 @@ from core.document.results import DecisionResult, Estimate, EvaluationResult
 from core.engine.jobs.task import task_of
 from core.engine.messages import DecideArguments, EvaluateArguments
 from core.report import ReportInput, record_of, render_report, with_report_charts
-from core.script.author_verbs import check_plugin_verb, new_plugin_verb, pack_plugin_verb
+from core.script.answering import Json, answered, json_text
 from core.script.boosting_studies import study_verb
 from core.script.boosting_verbs import (
     boost_verb,
@@ -43,52 +41,20 @@ from core.script.telling import Progress, program_command, tell, write_file
 from core.script.uplift_verb import uplift_verb
 from payoff.errors import PayoffError
 
-Json = dict[str, Any]
-
 
 def run_verb(parsed: argparse.Namespace) -> int:
-    """Run one verb.
+    """Run one verb; the exit code is that of ``answered``."""
 
-    Returns 0; 2 for a refusal, 1 for a fault of ours, both said on stderr; 3 where what was to be
-    compared differs, or a check failed.
-    """
-    try:
+    def answer() -> Json:
         told = [entry.partition("=")[::2] for entry in getattr(parsed, "read", [])]
         only = tuple(part.strip() for part in parsed.only_plugins.split(",") if part.strip())
         choice = starting_with(
             safe_mode=parsed.safe_mode, only_plugins=only, trace_hooks=parsed.trace_hooks
         )
         with choice, reading_as(told_settings(dict(told))):
-            answer = VERBS[parsed.verb](parsed)
-        _write_json(answer, parsed.json)
-    except PayoffError as refusal:
-        tell(str(refusal))
-        return 2
-    except BrokenPipeError:
-        return 0  # whoever read our output has seen enough
-    except Exception as error:
-        tell(str(describe_exception(error)))
-        return 1
-    return 3 if answer.get("agrees", answer.get("passed")) is False else 0
+            return VERBS[parsed.verb](parsed)
 
-
-def _write_json(answer: Json, path: str | None) -> None:
-    text = json.dumps(_finite(answer), ensure_ascii=False, indent=1)
-    if path is None:
-        print(text)
-        return
-    write_file(Path(path), (text + "\n").encode("utf-8"))
-
-
-def _finite(value: Any) -> Any:
-    """JSON has no NaN and no infinity: undefined is null, infinite a word."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return None if math.isnan(value) else "infinity" if value > 0 else "-infinity"
-    if isinstance(value, dict):
-        return {str(key): _finite(entry) for key, entry in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(entry) for entry in value]
-    return value
+    return answered(answer, parsed.json)
 
 
 # ---------------------------------------------------------------- decide
@@ -453,9 +419,7 @@ def _compute(
         kept=kept,
     )
     write_file(folder / "report.html", render_report(content).encode("utf-8"))
-    write_file(
-        folder / "record.json", json.dumps(_finite(record), ensure_ascii=False, indent=1).encode()
-    )
+    write_file(folder / "record.json", json_text(record).encode())
     tell(f"wrote {folder / 'report.html'} and {folder / 'record.json'}")
     return record
 
@@ -492,9 +456,6 @@ VERBS: dict[str, Callable[[argparse.Namespace], Json]] = {
     "run": _run,
     "sample": _sample,
     "plugins": plugins_verb,
-    "check-plugin": check_plugin_verb,
-    "new-plugin": new_plugin_verb,
-    "pack-plugin": pack_plugin_verb,
     "boost": boost_verb,
     "predict": predict_verb,
     "handover": handover_verb,

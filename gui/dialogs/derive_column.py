@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from core.document.data_model import DerivedColumn
 from core.document.expressions import quoted
 from core.document.studies.looking import ExpressionResult
-from core.document.wording import format_count
+from core.document.wording import NBSP, format_count
 from gui.newest import NewestOnly
 from gui.parts import TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
@@ -49,7 +49,8 @@ class DeriveColumnDialog(QDialog):
         body.setContentsMargins(16, 16, 16, 16)
         body.setSpacing(10)
         body.addLayout(self._make_fields())
-        shown = self.tr("For example: %s") % "   ".join(EXAMPLES)
+        examples = "   ".join(example.replace(" ", NBSP) for example in EXAMPLES)
+        shown = self.tr("For example: %s") % examples  # lines break between examples only
         body.addWidget(TextLabel(shown, "note", wraps=True))
         self.lines = MessageLines()
         body.addWidget(self.lines)
@@ -139,8 +140,9 @@ class DeriveColumnDialog(QDialog):
             "text": self.tr("Texts"),
             "boolean": self.tr("True or false"),
         }
-        values = ", ".join(value or self.tr("(missing)") for value in result.examples)
-        self.lines.good(self.tr("%s: %s …") % (kinds[result.kind], values))
+        shown = (value or self.tr("(missing)") for value in result.examples)
+        values = ", ".join(value.replace(" ", NBSP) for value in shown)
+        self.lines.good(self.tr("%s: %s\u00a0…") % (kinds[result.kind], values))
         for reason, count in result.lost:
             self.lines.warned(self.tr("Missing in %s rows: %s.") % (format_count(count), reason))
         rest = result.missing - sum(count for _reason, count in result.lost)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
@@ -16,12 +18,17 @@ class DropCover(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._covered = parent
+        self._words = self._note = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setAccessibleName(self.tr("Drop to open"))
         self.hide()
 
-    def show_over(self) -> None:
-        """Cover the parent."""
+    def show_over(self, path: str, *, is_plugin: bool) -> None:
+        """Cover the parent, and say what letting this file go does."""
+        name = Path(path).name
+        self._words = self.tr("Drop to install a plugin") if is_plugin else self.tr("Drop to open")
+        asked = self.tr("%s: you are asked before anything is installed")
+        self._note = asked % name if is_plugin else name
+        self.setAccessibleName(self._words)
         self.setGeometry(self._covered.rect())
         self.raise_()
         self.show()
@@ -42,5 +49,12 @@ class DropCover(QWidget):
         painter.setPen(QColor(theme.text))
         painter.setFont(text_font("title"))
         room = QRectF(0, centre.y(), self.width(), 40)
-        painter.drawText(room, Qt.AlignmentFlag.AlignHCenter, self.tr("Drop to open"))
+        painter.drawText(room, Qt.AlignmentFlag.AlignHCenter, self._words)
+        painter.setPen(QColor(theme.quiet))
+        painter.setFont(text_font("body"))
+        room = QRectF(48, centre.y() + 36, self.width() - 96, 24)
+        note = painter.fontMetrics().elidedText(
+            self._note, Qt.TextElideMode.ElideMiddle, int(room.width())
+        )
+        painter.drawText(room, Qt.AlignmentFlag.AlignHCenter, note)
         painter.end()

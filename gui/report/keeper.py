@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from shiboken6 import isValid
 
 from core.document.report_commands import PutOnReport, TakeOffReport, page_of
-from gui.report.stamps import page_stamp
+from core.document.report_stamps import page_stamp
 
 if TYPE_CHECKING:
     from core.document.report_blocks import ReportBlock

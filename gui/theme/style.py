@@ -68,6 +68,10 @@ QFrame[row="true"] { background: transparent; border: none; border-bottom: 1px s
 QFrame[row="true"]:hover { background: $hover; }
 QFrame[row="true"][chosen="true"] { background: $selection; }
 QFrame[row="true"]:focus { border: 1px solid $accent; }
+QFrame[card="true"][edge="error"] { border-left: 3px solid $error; }
+QFrame[card="true"][edge="loss"] { border-left: 3px solid $loss; }
+QFrame[dropzone="true"] { background: transparent; border: 1px dashed $control_border;
+  border-radius: 6px; }
 QFrame[band="true"] { background: $hover; border: none; border-bottom: 1px solid $border; }
 QFrame#toolbar { background: $card; border: none; border-bottom: 1px solid $border; }
 QFrame#rail { background: $card; border: none; border-right: 1px solid $border; }
@@ -177,7 +181,7 @@ QTabWidget::pane { border: none; border-top: 1px solid $border; }
 QTabBar { background: transparent; }
 QTabBar::tab { background: transparent; color: $quiet; padding: 6px 12px; margin-right: 4px;
   border: none; border-bottom: 3px solid transparent; }
-QTabBar[tight="true"]::tab { padding: 6px 7px; margin-right: 1px; }
+QTabBar[tight="true"]::tab { padding: 6px 4px; margin-right: 1px; }
 QTabBar::tab:selected { color: $text; font-family: "$strong"; font-weight: 600;
   border-bottom: 3px solid $accent; }
 QTabBar::tab:hover { color: $text; }

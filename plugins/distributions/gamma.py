@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 import payoff
-from payoff.numeric import exp_or_infinity, exp_response, log_link
+from payoff.numeric import exp_or_infinity, exp_response, fill_log, log_link
 from payoff.types import FloatArray, IntArray, StopFlag
+
+STRIP = 512
 
 
 @payoff.kernel(shape="elementwise")
@@ -41,10 +45,15 @@ def gamma_deviance(
     start: int,
     stop: int,
 ) -> None:
-    """Fill 2 (y / m - 1 - log(y / m))."""
-    for i in range(start, stop):
-        ratio = outcome[i] / prediction[0, i]
-        out[i] = 2.0 * (ratio - 1.0 - math.log(ratio))
+    """Fill 2 (y / m - 1 - log(y / m)), in strips that stay in the cache."""
+    ratio, log_ratio = np.empty(STRIP), np.empty(STRIP)
+    for first in range(start, stop, STRIP):
+        size = min(STRIP, stop - first)
+        for i in range(size):
+            ratio[i] = outcome[first + i] / prediction[0, first + i]
+        fill_log(ratio[:size], log_ratio[:size])
+        for i in range(size):
+            out[first + i] = 2.0 * (ratio[i] - 1.0 - log_ratio[i])
 
 
 @payoff.kernel(shape="elementwise")

@@ -163,12 +163,13 @@ MULTI_QUANTILE = payoff.LossDistribution(
         ),
         payoff.Parameter(
             name="lowest",
-            words="share of cases below the lowest quantile",
+            words="lowest level",
             default=0.05,
             minimum=0.0,
             maximum=0.5,
             is_minimum_open=True,
             is_maximum_open=True,
+            help="Share of cases below the lowest quantile; as many lie above the highest.",
         ),
     ),
 )

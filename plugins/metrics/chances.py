@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 import payoff
+from payoff.numeric import fill_log
 from payoff.types import CodeArray, FloatArray
 
 
@@ -21,9 +22,12 @@ def log_loss_rows(
     stop: int,
 ) -> None:
     """Fill minus the log of the chance given to what happened; infinite where that was 0."""
+    logs = contribution[0, start:stop]
     for i in range(start, stop):
-        chance = prediction[outcome[i], i]
-        contribution[0, i] = -math.log(chance) if chance > 0.0 else math.inf
+        contribution[0, i] = max(prediction[outcome[i], i], 0.0)
+    fill_log(logs, logs)
+    for i in range(start, stop):
+        contribution[0, i] = -contribution[0, i]
         factor[0, i] = 1.0
 
 

@@ -151,7 +151,8 @@ AUC_AT = payoff.EvaluationMetric(
     id="survival_auc",
     label="AUC at t",
     help="Chance that a case whose event came by a time had a higher risk than one still free of "
-    "it then; censored cases made up for by weights.",
+    "it then; censored cases made up for by weights. The risk is the model's own chance of the "
+    "event by then, where it is known.",
     formula="cases by t weigh 1 ÷ G(tᵢ−), controls all cases beyond t; ties half",
     reference="Uno et al. 2007, cumulative/dynamic; as sksurv.metrics.cumulative_dynamic_auc",
     direction=_HIGHER,

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import payoff
+from payoff.follow_up import pairs_of, risk_order
 from payoff.types import BoolArray, FloatArray, IntArray, StopFlag
 from plugins.metrics.survival import count_pairs, pair_order
 
@@ -316,20 +317,31 @@ def integrated_brier(sample: payoff.Sample, parameters: payoff.Parameters) -> fl
 # ---------------------------------------------------------------- AUC and calibration at a time
 
 
+def _order_at(sample: payoff.Sample, now: float) -> tuple[IntArray, IntArray]:
+    """Cases by rising risk at a time: by the model's own chance of the event, else by its risk.
+
+    With strata the two differ: the risks of two strata stand on different baselines.
+    """
+
+    def make() -> tuple[IntArray, IntArray]:
+        own = {float(role[len(ROLE) :]): role for role in sample.roles if role.startswith(ROLE)}
+        risk = sample.score
+        if now in own:
+            risk = 1.0 - sample.roles[own[now]].astype(np.float64)
+        return risk_order(risk)
+
+    return sample.kept(f"survival_auc order {now!r}", make)
+
+
 def auc_at(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """Chance that a case with the event by then had a higher risk than one still free of it."""
-    clock, weight, now = clock_of(sample), sample.weight, horizon(sample, parameters)
-    time = clock.times[clock.place]
-    cases = weight * ((time <= now) & clock.event) * seen_inverse(sample, clock)
-    controls = weight * watched(sample, clock, now)[0]
-    order, ends = sample.order, sample.group_ends
-    if not ends.size:
+    if not len(sample):
         return math.nan
-    found = np.cumsum(cases[order])[ends - 1]
-    alarms = np.diff(np.cumsum(controls[order])[ends - 1], prepend=0.0)
-    before = np.concatenate([np.zeros(1), found[:-1]])
-    whole = found[-1] * alarms.sum()
-    return float((alarms * 0.5 * (before + found)).sum() / whole) if whole > 0.0 else math.nan
+    clock, weight, now = clock_of(sample), sample.weight, horizon(sample, parameters)
+    early = (clock.times[clock.place] <= now) & clock.event
+    cases = weight * early * seen_inverse(sample, clock)
+    controls = weight * watched(sample, clock, now)[0]
+    return pairs_of(cases, controls, *_order_at(sample, now)).area()
 
 
 def calibration_at(sample: payoff.Sample, parameters: payoff.Parameters) -> float:

@@ -31,7 +31,6 @@ class _Row:
 
 def _rows(path: str) -> Iterator[_Row]:
     """The rows of a file; a refusal names the line."""
-    number = 0
     try:
         with open(path, encoding="utf-8-sig", newline=None) as source:
             for number, text in enumerate(source, start=1):
@@ -40,8 +39,19 @@ def _rows(path: str) -> Iterator[_Row]:
                     yield _row_of(parts, f"{path}, line {number}", number)
     except UnicodeError as error:
         raise PayoffError(
-            "The file is no text.", where=f"{path}, line {number + 1}", why=f"{error}."
+            "The file is no text.", where=f"{path}, line {_line_of_no_text(path)}", why=f"{error}."
         ) from None
+
+
+def _line_of_no_text(path: str) -> int:
+    """The first line that is not UTF-8: text is decoded ahead of the lines that are given out."""
+    with open(path, "rb") as source:
+        for number, line in enumerate(source, start=1):
+            try:
+                line.decode("utf-8")
+            except UnicodeError:
+                return number
+    return 1
 
 
 def _row_of(parts: list[str], where: str, line: int) -> _Row:

@@ -190,11 +190,15 @@ def time_edits(rows: int) -> None:
         )
 
 
-def time_amounts(rows: int) -> None:
-    """Print the time from an edit to a result where cells are shares of an amount per case."""
+def time_amounts(rows: int, *, has_cost: bool) -> None:
+    """Print the time from an edit to a result where cells are shares of an amount per case.
+
+    ``has_cost``: the same decision has a cost of the case too, and is laid out case by case.
+    """
     outcome, models = scored(rows)
     loans = np.random.default_rng(6).lognormal(9.0, 1.0, rows)
     workspace, facts = DecisionWorkspace(), AmountFacts(loans)
+    costs = {0: np.random.default_rng(7).uniform(1.0, 9.0, rows)} if has_cost else {}
 
     def at(step: int) -> DecisionProblem:
         slopes = np.array([[-0.60 - 0.01 * step, 0.0], [0.08, 0.0]])
@@ -203,6 +207,7 @@ def time_amounts(rows: int) -> None:
             decisions=("Lend", "Refuse"),
             cells=np.zeros((2, 2)),
             outcome=outcome,
+            cost_columns=costs,
             amounts=CaseAmounts(values=loans, slopes=slopes, facts=facts),
         )
 
@@ -218,7 +223,8 @@ def time_amounts(rows: int) -> None:
     edit(0)
     slide(1)
     print(
-        f"  2 decisions, shares of an amount per case: cell {median_of(edit):.3f} s   "
+        f"  2 decisions, shares of an amount{' and a cost' if has_cost else ''} per case: "
+        f"cell {median_of(edit):.3f} s   "
         f"what-if {median_of(slide):.3f} s"
     )
 
@@ -232,7 +238,8 @@ def main() -> None:
     race_pass(rows)
     for cases in sorted({min(rows, 1_000_000), rows}):
         time_edits(cases)
-        time_amounts(cases)
+        for has_cost in (False, True):
+            time_amounts(cases, has_cost=has_cost)
 
 
 if __name__ == "__main__":

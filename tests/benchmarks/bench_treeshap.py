@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import time
 from collections.abc import Callable
 
 import numpy as np
@@ -18,23 +17,25 @@ import numpy as np
 from core.boosting import BoostSettings, Cases, fit, inputs_of_matrix
 from core.kernels import threads
 from plugins.distributions.gaussian import GAUSSIAN
-from tests.benchmarks.harness import print_machine
+from tests.benchmarks.harness import add_clock, clock_of, print_machine
 
 COLUMNS, TREES, LEAVES, REPEATS, AIM = 20, 100, 31, 3, 2.0
 
 
-def seconds_of(work: Callable[[], object]) -> float:
+def seconds_of(work: Callable[[], object], clock: Callable[[], float]) -> float:
     """Seconds of one call."""
-    began = time.perf_counter()
+    began = clock()
     work()
-    return time.perf_counter() - began
+    return clock() - began
 
 
 def main() -> None:
     """Print both times and their ratio."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rows", type=int, nargs="?", default=100_000)
-    rows = parser.parse_args().rows
+    add_clock(parser)
+    asked = parser.parse_args()
+    rows, clock = asked.rows, clock_of(asked)
     print_machine()
     random = np.random.default_rng(3)
     matrix = random.normal(size=(rows, COLUMNS))
@@ -54,8 +55,8 @@ def main() -> None:
     theirs = lightgbm.train(options, lightgbm.Dataset(matrix, outcome), TREES)
     own_seconds, their_seconds = [], []
     for _ in range(REPEATS):
-        own_seconds.append(seconds_of(lambda: model.contributions(inputs)))
-        their_seconds.append(seconds_of(lambda: theirs.predict(matrix, pred_contrib=True)))
+        own_seconds.append(seconds_of(lambda: model.contributions(inputs), clock))
+        their_seconds.append(seconds_of(lambda: theirs.predict(matrix, pred_contrib=True), clock))
     own, their = statistics.median(own_seconds), statistics.median(their_seconds)
     ratio = their / own
     print(f"\n{rows:,} x {COLUMNS}, {TREES} trees of {LEAVES} leaves")

@@ -6,6 +6,7 @@ alternating runs are. ``peak`` is the memory a call adds at its highest, sampled
 
 from __future__ import annotations
 
+import argparse
 import platform
 import statistics
 import threading
@@ -35,6 +36,22 @@ class Timing:
     @property
     def median(self) -> float:
         return statistics.median(self.seconds)
+
+
+def add_clock(parser: argparse.ArgumentParser) -> None:
+    """Let the caller choose the clock."""
+    parser.add_argument(
+        "--processor", action="store_true",
+        help="time of the processor, of all threads together: on a busy machine it says more",
+    )  # fmt: skip
+
+
+def clock_of(asked: argparse.Namespace) -> Callable[[], float]:
+    """The clock that was chosen; what it is stands in the output."""
+    if asked.processor:
+        print("time of the processor, of all threads together")
+        return time.process_time
+    return time.perf_counter
 
 
 def resident_bytes() -> int:

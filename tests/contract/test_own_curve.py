@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,11 @@ import payoff
 from core.document.compare_commands import SetCharts
 from core.document.data_model import ReaderSettings, RowUse
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
+from core.document.report_commands import PutOnReport
+from core.document.studies.segments import SegmentsArguments
 from core.engine.messages import EvaluateArguments, LoadArguments, PluginsArguments
+from core.report import with_report_charts
+from core.report.charts import chart_sections
 from payoff.own_metric import has_own_metric
 from payoff.testing import check_plugin
 from tests.contract.test_own_metric import client, run, scored
@@ -74,6 +79,39 @@ def test_the_guide_s_file_is_drawn_with_bands_beside_the_shipped_charts(client, 
     assert (good.y <= good.high + 1e-9)[inner].mean() > 0.97
     assert ((good.high - good.low)[inner] > 0).all()
     assert {curve.name for curve in chart.curves if not curve.model} == {"nobody left"}
+
+
+def test_the_guide_s_curve_by_a_column_and_on_the_report(client, tmp_path, document):
+    made, _, _ = document
+    (tmp_path / "plugins" / NAME).write_text(CODE, "utf-8")
+    run(client, "plugins", PluginsArguments(check_again=True))
+
+    by = SegmentsArguments(
+        document=made, column="rough", chart="false_omission", groups=2, resamples=40
+    )
+    chart = run(client, "segments", by).chart
+    assert chart.face.title == "How many events are passed over?"
+    assert len([c for c in chart.curves if c.model]) == 2
+    assert all(c.low is not None and c.name for c in chart.curves if c.model)
+    assert [c.name for c in chart.curves if not c.model] == ["nobody left"]  # in every group
+
+    noted = PutOnReport(kind="false_omission", note="Ours.").apply(made)
+    asked = with_report_charts(noted, "binary")
+    assert "false_omission" in asked.charts
+    result = run(client, "evaluate", EvaluateArguments(document=asked, resamples=40))
+    section = chart_sections(noted, result)
+    assert section.startswith("<section><h2>How many events are passed over?")
+    assert "<p>Ours.</p>" in section
+    assert "events among the rest" in section
+    assert "<svg" in section
+    failed = replace(
+        result,
+        charts=tuple(
+            replace(c, curves=(), notes=("good: it failed",)) if c.kind == "false_omission" else c
+            for c in result.charts
+        ),
+    )
+    assert "good: it failed" in chart_sections(noted, failed)
 
 
 def test_the_guide_s_file_passes_the_kit(tmp_path):

@@ -215,6 +215,13 @@ def drag(window: MainWindow, *paths: str) -> tuple[QDragEnterEvent, QDropEvent]:
     )
 
 
+def test_a_dragged_plugin_is_announced_as_one(window, tmp_path):
+    enter, _drop = drag(window, str(tmp_path / "own.payoff-plugin"))
+    window.dragEnterEvent(enter)
+    assert window.cover.accessibleName() == "Drop to install a plugin"
+    window.cover.hide()
+
+
 def test_dragged_file_is_covered_and_opened(window, engine, tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("a;b\n1;2\n")
@@ -222,6 +229,7 @@ def test_dragged_file_is_covered_and_opened(window, engine, tmp_path):
     window.dragEnterEvent(enter)
     assert enter.isAccepted()
     assert window.cover.isVisible()
+    assert window.cover.accessibleName() == "Drop to open"
     window.dropEvent(drop)
     assert not window.cover.isVisible()
     assert engine.last("preview").arguments.path == str(path)

@@ -12,8 +12,8 @@ from core.document.data_model import RowUse
 from core.document.decision_commands import EditCell, SetPriors
 from core.document.model import SplitSpec
 from core.document.project import open_project, save_project
+from core.document.report_stamps import decide_key, evaluate_key
 from core.engine.messages import JobState, Lane
-from gui.results import decide_key, evaluate_key
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
 from tests.gui.fakes import FakeEngine, make_summary

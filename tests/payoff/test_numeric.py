@@ -108,6 +108,27 @@ def test_fill_exp_is_exp_to_two_units_in_the_last_place():
     assert np.abs(out / np.exp(values) - 1.0).max() <= 2 * np.finfo(float).eps
 
 
+def test_fill_log_is_log_to_two_units_in_the_last_place():
+    random = np.random.default_rng(2)
+    values = np.concatenate(
+        [random.gamma(1.0, 1.0, 4_000), np.exp(random.uniform(-700.0, 700.0, 4_000)), [1.0]]
+    )
+    out = values.copy()
+    numeric.fill_log(out, out)  # in place
+    wanted = np.log(values)
+    assert (np.abs(out - wanted) <= 2.0 * np.spacing(np.abs(wanted))).all()
+
+
+def test_fill_log_at_its_ends():
+    out = np.empty(6)
+    numeric.fill_log(np.array([0.0, -1.0, math.inf, math.nan, 5e-324, 1.797e308]), out)
+    assert out[0] == -math.inf
+    assert np.isnan(out[[1, 3]]).all()
+    assert out[2] == math.inf
+    assert out[4] == pytest.approx(math.log(5e-324))
+    assert out[5] == pytest.approx(math.log(1.797e308))
+
+
 @pytest.mark.filterwarnings("ignore:invalid value")  # a NaN has no whole number
 def test_fill_exp_at_its_ends():
     out = np.empty(4)

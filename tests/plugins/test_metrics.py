@@ -54,6 +54,13 @@ def test_published_numbers_of_chances(value, metric, data, wanted):
             [21, 40 / 3, 47 / 3] * 3,
             5.129141077 / 9,
         ),
+        (
+            "poisson_deviance",  # the same counts by their mean: the null deviance
+            [18, 17, 15, 20, 10, 20, 25, 13, 12],
+            [150 / 9] * 9,
+            10.58144586 / 9,
+        ),
+        ("gamma_deviance", [2, 0.5, 1, 4], [0.5, 0.5, 2, 2], 1.0568528194400546),
         ("gaussian_deviance", [3, -0.5, 2, 7], [2.5, 0, 2, 8], 0.375),
         ("laplace_deviance", [3, -0.5, 2, 7], [2.5, 0, 2, 8], 0.5),
         ("mae", [3, -0.5, 2, 7], [2.5, 0, 2, 8], 0.5),
@@ -62,6 +69,27 @@ def test_published_numbers_of_chances(value, metric, data, wanted):
 )
 def test_published_numbers_of_numbers(value, metric, outcome, prediction, wanted):
     assert value(metric, numbers(outcome, prediction)) == pytest.approx(wanted, abs=1e-9)
+
+
+SPRAYS = (
+    (10, 7, 20, 14, 14, 12, 10, 23, 17, 20, 14, 13),
+    (11, 17, 21, 11, 16, 14, 17, 17, 19, 21, 7, 13),
+    (0, 1, 7, 2, 3, 1, 2, 1, 3, 0, 1, 4),
+    (3, 5, 12, 6, 4, 3, 5, 5, 5, 5, 2, 4),
+    (3, 5, 3, 5, 3, 6, 1, 1, 3, 2, 6, 4),
+    (11, 9, 15, 22, 15, 16, 13, 10, 26, 26, 24, 13),
+)
+"""Insects left by spray, 72 plots: R's data set InsectSprays (Beall 1942)."""
+
+
+def test_the_deviances_of_a_published_trial_of_sprays(value):
+    """R 4.2.2, glm(count ~ spray, poisson): residual deviance 98.32866302, null 409.0411927."""
+    counts = np.array(SPRAYS, dtype=float)
+    by_spray = np.repeat(counts.mean(axis=1), 12)
+    whole = np.full(72, counts.mean())
+    for fitted, deviance in ((by_spray, 98.32866302), (whole, 409.0411927)):
+        found = value("poisson_deviance", numbers(counts.ravel(), fitted))
+        assert 72 * found == pytest.approx(deviance, rel=1e-9)
 
 
 def test_lift_and_captured_share_tied_cases_in_proportion(value):

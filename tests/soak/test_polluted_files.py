@@ -10,7 +10,7 @@ import pytest
 
 from core import data
 from payoff import PayoffError
-from tests.core.data.making import endings, readers, write_as
+from tests.core.data.making import endings, readers, write_as, write_libsvm
 from tests.core.data.polluting import polluted
 from tests.core.data.pollution_checks import outcome_of
 
@@ -33,6 +33,7 @@ def test_thousands_of_polluted_files(tmp_path: Path) -> None:
 @pytest.mark.timeout(1800)
 def test_changed_bytes_in_files_of_other_programs(tmp_path: Path) -> None:
     originals = [write_as(tmp_path, ending) for ending in endings()]
+    originals.append(write_libsvm(tmp_path))
     draw = np.random.default_rng(20261)
     refused = Counter[str]()
     for path in originals:

@@ -44,11 +44,15 @@ class ColumnMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:
-    """A reason that was tried: ``left`` rows still differ when it is taken into account."""
+    """A reason that was tried: ``left`` rows still differ when it is taken into account.
+
+    ``is_further``: it holds together with those before it, and ``left`` counts with them.
+    """
 
     text: str
     remedy: str
     left: int
+    is_further: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,8 +64,8 @@ class Reconciliation:
     different : int
         Rows in which at least one column differs.
     causes : tuple of Cause
-        Reasons that lessen the differences, best first; empty where nothing differs, or where
-        nothing that was tried explains it.
+        Reasons that explain every row by themselves; else those that lessen the differences
+        together, in order. Empty where nothing differs, or where nothing that was tried helps.
     """
 
     path: str
@@ -92,11 +96,12 @@ class Reconciliation:
                     f"the file has {first.theirs}, ours is {first.ours}."
                 )
         for cause in self.causes:
+            together = "Together they explain" if cause.is_further else "That explains"
+            rest = f"{cause.left:,} rows would still differ."
             if cause.left == 0:
-                rest = "That explains every row."
-            else:
-                rest = f"{cause.left:,} rows would still differ."
-            lines.append(f"Likely: {cause.text} {rest} {cause.remedy}".strip())
+                rest = f"{together} every row."
+            likely = "Likely as well" if cause.is_further else "Likely"
+            lines.append(f"{likely}: {cause.text} {rest} {cause.remedy}".strip())
         if not self.causes:
             lines.append(
                 "None of the usual causes explains it: priors, ties, costs, signs, rows and "

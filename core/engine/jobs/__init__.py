@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         TableSummary,
     )
     from core.document.studies.applying import ListArguments, ListResult
+    from core.document.studies.basis import BasisArguments, BasisResult
     from core.document.studies.break_even import BreakEvenArguments, BreakEvenResult
     from core.document.studies.capacity import CapacityArguments, CapacityResult
     from core.document.studies.cases import (
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from core.document.studies.definitions import DefinitionsArguments, DefinitionsResult
     from core.document.studies.gap import GapArguments, GapResult
     from core.document.studies.hold_out import HoldOutArguments, HoldOutResult
+    from core.document.studies.iterations import IterationArguments, IterationResult
     from core.document.studies.joining import (
         JoinArguments,
         JoinReport,
@@ -277,6 +279,12 @@ def _swap(arguments: SwapArguments, context: JobContext) -> SwapSet:
     return work_out_swap(arguments, context)
 
 
+def _basis(arguments: BasisArguments, context: JobContext) -> BasisResult:
+    from core.engine.jobs.basis_study import compare_ways
+
+    return compare_ways(arguments, context)
+
+
 def _gap(arguments: GapArguments, context: JobContext) -> GapResult:
     from core.engine.jobs.gaps import work_out_gap
 
@@ -483,6 +491,12 @@ def _remove_plugin(arguments: RemovePluginArguments, context: JobContext) -> Plu
     return remove_installed(arguments, context)
 
 
+def _iterations(arguments: IterationArguments, context: JobContext) -> IterationResult:
+    from core.engine.jobs.iterations import study_iterations
+
+    return study_iterations(arguments, context)
+
+
 def _quantiles(arguments: QuantilesArguments, context: JobContext) -> QuantilesResult:
     from core.engine.jobs.quantiles import judge_quantiles
 
@@ -531,6 +545,7 @@ HANDLERS: Mapping[str, Handler] = {
     "case_cloud": _case_cloud,
     "swap": _swap,
     "gap": _gap,
+    "basis": _basis,
     "rankings": _rankings,
     "hold_out": _hold_out,
     "break_even": _break_even,
@@ -564,4 +579,5 @@ HANDLERS: Mapping[str, Handler] = {
     "survival": _survival,
     "horizon_file": _horizon_file,
     "quantiles": _quantiles,
+    "iterations": _iterations,
 }

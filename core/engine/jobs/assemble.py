@@ -22,10 +22,12 @@ from core.decisions import (
     predicted_scores,
 )
 from core.document.data_model import RowUse
+from core.document.decision_basis import DecisionBasis
 from core.document.model import ChancesSpec, Document, OldPriorKind, Role, TargetSpec, TrainedModel
 from core.document.results import RowsNote
 from core.engine.context import JobContext
 from core.engine.jobs import weights
+from core.engine.jobs.bases import ReadBasis, read_basis
 from core.engine.jobs.scores import posteriors_of
 from core.engine.jobs.shared_ids import without_shared_ids
 from core.engine.jobs.tables import table_of
@@ -57,6 +59,8 @@ class Cases:
     predictions : mapping of model to (n,) float64
     spreads : mapping of model to PredictedQuantiles
         Of those models that predict quantiles of a number; ``predictions`` has their means.
+    bases : mapping of model to ReadBasis
+        Of the models that name quantiles or leaves; those of ``spreads`` decide by them else.
     key : tuple
         What decided the rows: tells sets of cases apart in the engine's memory.
     warnings : tuple of str
@@ -75,6 +79,7 @@ class Cases:
     spreads: Mapping[str, PredictedQuantiles] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     is_repeated: bool = False
+    bases: Mapping[str, ReadBasis] = field(default_factory=dict)
 
     @property
     def size_bytes(self) -> int:
@@ -82,7 +87,14 @@ class Cases:
         single = [self.rows, self.outcome, self.target, self.frequency]
         arrays = [*single, *self.posteriors.values(), *self.predictions.values()]
         arrays += [spread.values for spread in self.spreads.values()]
-        return sum(values.nbytes for values in arrays if values is not None)
+        size = sum(values.nbytes for values in arrays if values is not None)
+        return size + sum(basis.size_bytes for basis in self.bases.values())
+
+    def basis(self, model: str) -> ReadBasis | None:
+        """What a model's decisions may be averaged over; None where there is nothing."""
+        if model in self.bases or model not in self.spreads:
+            return self.bases.get(model)
+        return ReadBasis(is_used=True, quantiles=self.spreads[model])
 
 
 def named_target(document: Document) -> TargetSpec:
@@ -142,9 +154,11 @@ def names_of_models(document: Document) -> tuple[str, ...]:
 
 def models_key(
     document: Document,
-) -> tuple[tuple[str, TrainedModel | None, ChancesSpec | None], ...]:
+) -> tuple[tuple[str, TrainedModel | None, ChancesSpec | None, DecisionBasis | None], ...]:
     """What tells the scores of two sets of models apart."""
-    return tuple((model.name, model.trained, model.chances) for model in document.models)
+    return tuple(
+        (model.name, model.trained, model.chances, model.basis) for model in document.models
+    )
 
 
 def predictions_of(
@@ -261,7 +275,24 @@ def all_cases(table: LoadedTable, document: Document, model: str, context: JobCo
             document.model(model),
         ),
         warnings=warnings,
+        bases=_bases(table, document, (model,), rows, spreads, context),
     )
+
+
+def _bases(
+    table: LoadedTable,
+    document: Document,
+    models: tuple[str, ...],
+    rows: IntArray,
+    spreads: Mapping[str, PredictedQuantiles],
+    context: JobContext,
+) -> dict[str, ReadBasis]:
+    """Quantiles and leaves of the models that name them."""
+    read = {
+        model: read_basis(table, document, model, rows, spreads.get(model), context)
+        for model in models
+    }
+    return {model: basis for model, basis in read.items() if basis is not None}
 
 
 def _read_cases(
@@ -289,6 +320,7 @@ def _read_cases(
         outcome = rows_of(codes, rows)
     else:
         numbers = rows_of(known, rows)
+    spreads = {} if target.levels else spreads_of(table, document, models, rows, context)
     for index, model in enumerate(models):
         context.progress(index / len(models), f"Reading {model}")
         if target.levels:
@@ -303,7 +335,7 @@ def _read_cases(
         frequency=counted.frequency,
         posteriors=posteriors,
         predictions=predictions,
-        spreads={} if target.levels else spreads_of(table, document, models, rows, context),
+        spreads=spreads,
         key=key,
         warnings=(
             *warnings,
@@ -312,13 +344,17 @@ def _read_cases(
             *_seen_by_models(table, document, rows),
         ),
         is_repeated=counted.is_repeated,
+        bases=_bases(table, document, models, rows, spreads, context),
     )
 
 
 def rows_of(values: NDArray[Number], rows: IntArray) -> NDArray[Number]:
-    """The chosen rows (last axis), C-contiguous; the array itself when all are chosen once."""
+    """The chosen rows (last axis), C-contiguous; the array itself when all are chosen once.
+
+    Memory of the file's table is copied: kernels are compiled for arrays that may be written.
+    """
     if len(rows) == values.shape[-1] and bool((np.diff(rows) == 1).all()):
-        return np.ascontiguousarray(values)
+        return np.require(values, requirements=("C", "W"))
     return np.ascontiguousarray(np.take(values, rows, axis=-1))
 
 
@@ -389,13 +425,20 @@ def prior_warnings(document: Document, only: str | None = None) -> tuple[str, ..
 
 
 def model_scores(document: Document, cases: Cases) -> tuple[ModelScores, ...]:
-    """Every model with its chances as they stand in the file and what it was trained at."""
+    """Every model as it decides: its scores, and the quantiles or leaves that are in use."""
+    found = []
+    for scores in own_scores(document, cases):
+        basis = cases.basis(scores.name)
+        is_used = basis is not None and basis.is_used
+        found.append(basis.given_to(scores) if basis is not None and is_used else scores)
+    return tuple(found)
+
+
+def own_scores(document: Document, cases: Cases) -> tuple[ModelScores, ...]:
+    """Every model with its scores alone: chances as they stand, what it was trained at."""
     target = require_decidable(document)
     if not target.levels:
-        return tuple(
-            predicted_scores(name, values, quantiles=cases.spreads.get(name))
-            for name, values in cases.predictions.items()
-        )
+        return tuple(predicted_scores(name, values) for name, values in cases.predictions.items())
     priors, scores = prior_array(document, target), []
     for name, posteriors in cases.posteriors.items():
         settings = document.model(name)

@@ -23,6 +23,7 @@ from core.engine.jobs.assemble import (
     require_decidable,
 )
 from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
+from core.engine.jobs.bases import basis_advice
 from core.engine.jobs.lost_models import without_lost_models
 from core.engine.jobs.rank_only import in_points, reading_in_points, without_useless_scores
 from core.engine.jobs.tables import table_of
@@ -106,7 +107,9 @@ def analysed(document: Document, context: JobContext) -> tuple[Desk, DecisionRes
         )
         desk.document = _decided(document)
     first = (*data_warnings(document, cases, context), *prior_warnings(document))
-    return desk, replace(result, warnings=(*first, *result.warnings))
+    bases = {model.name: basis for model in models if (basis := cases.basis(model.name))}
+    advice = (*result.advice, *basis_advice(bases))
+    return desk, replace(result, warnings=(*first, *result.warnings), advice=advice)
 
 
 def analysed_at(

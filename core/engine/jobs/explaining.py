@@ -117,7 +117,14 @@ def explain_model(arguments: ExplainArguments, context: JobContext) -> ExplainRe
         rows_text=subject.rows_text,
         notes=_notes(trained),
         interactions=interactions,
+        usual_output=_usual_output(subject.model),
     )
+
+
+def _usual_output(model: BoostedModel) -> int:
+    """Of several quantiles the one nearest to the median, else the first output."""
+    levels = levels_of(model)
+    return 0 if levels is None else int(np.argmin(np.abs(levels - 0.5)))
 
 
 def trained_entry(document: Document, name: str) -> TrainedModel:

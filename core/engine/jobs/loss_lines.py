@@ -51,9 +51,12 @@ def _outcomes(spec: LossDistribution, target: TargetSpec) -> tuple[tuple[str, fl
 
 
 def _losses(spec: LossDistribution, outcome: float, score: FloatArray) -> FloatArray | None:
-    """The loss at each score; with several scores per case the first moves and the rest are 0."""
+    """The loss at each score; with several scores per case the first moves and the rest are 0.
+
+    Several quantiles move together.
+    """
     scores = np.zeros((spec.n_scores or 2, POINTS))
-    scores[0] = score
+    scores[: None if spec.quantile_levels is not None else 1] = score
     parameters = parameter_array(spec.parameters, resolve_parameters(spec.parameters, {}))
     out = np.full(POINTS, np.nan)
     try:

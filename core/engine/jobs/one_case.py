@@ -23,6 +23,7 @@ from core.document.wording import format_number
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import Cases, all_cases, model_scores
 from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
+from core.engine.jobs.bases import basis_of
 from core.engine.jobs.explaining import outputs_of, trained_entry
 from core.engine.jobs.input_columns import read_inputs
 from core.engine.jobs.rule import cut_off, decide_all
@@ -180,6 +181,10 @@ def _with_decision(
         return replace(result, no_decision="No decisions are set up on page Decide.")
     if document.is_rank_only(name):
         return replace(result, no_decision="This model only ranks; it has no decisions of its own.")
+    basis = basis_of(document, name)
+    if basis is not None and basis.is_used and not basis.has_own_quantiles:
+        over = "quantiles in other columns" if basis.quantiles else "averages"
+        return replace(result, no_decision=f"It is decided by {over}, not by this score alone.")
     context.progress(None, "Looking for what would change the decision")
     answer = _answer(case, context)
     decisions = document.matrix.decisions
@@ -228,6 +233,8 @@ def _answer(case: _Case, context: JobContext) -> Answer:
     matrix = matrix_of(document, context)
     cut = cut_off(document, name, context)
     is_class = bool(document.target is not None and document.target.levels)
+    basis = basis_of(document, name)
+    decides_by_spread = basis is None or basis.is_used
 
     def answer(inputs: Inputs) -> IntArray:
         found = case.predictions(inputs)
@@ -238,7 +245,7 @@ def _answer(case: _Case, context: JobContext) -> Answer:
             posteriors = {name: in_order_of_levels(found, document, case.model)}
         else:
             numbers = {name: np.ascontiguousarray(one_number(case.model, found))}
-        if spread is not None:
+        if spread is not None and decides_by_spread:
             spreads = {name: spread}
         cases = Cases(
             rows=np.full(size, case.row),

@@ -16,6 +16,7 @@ from core.decisions import (
 )
 from core.decisions.cases import return_on_investment
 from core.decisions.distribution import expected_lines
+from core.decisions.valued import expected_values
 from core.document.model import Document
 from core.engine.context import JobContext
 from core.engine.jobs.deciding import analysed_at
@@ -89,11 +90,15 @@ def _by_cut_off(
     decision = decided.decision.copy()
     expected, computed = decided.expected.copy(), decided.computed.copy()
     paid = np.full(rows, np.nan)
+    averages = _averages(problem, scores)
     for start, stop in _chunks(rows):
         here = slice(start, stop)
         known = decided.decision[here] != UNDECIDED
         cost = _costs(problem, here)
-        value = _promised(problem, scores, chances, here) - cost
+        if averages is not None:
+            value = averages[:, here]
+        else:
+            value = _promised(problem, scores, chances, here) - cost
         other, advantage = _best_other(value, acting)
         reached = _reaches(cut, event[here], advantage, given.tolerance)
         chosen = np.where(reached, acting, other)
@@ -129,6 +134,11 @@ def _promised(
     if scores.predicted is not None:
         return problem.knot_table.at(scores.predicted[here])
     return problem.promised_at(chances[:, here], here)
+
+
+def _averages(problem: DecisionProblem, scores: ModelScores) -> FloatArray | None:
+    """Expected consequences less costs, (decisions, n), of a model that decides by leaves."""
+    return None if scores.leaf is None else expected_values(problem, scores)
 
 
 def _brought(problem: DecisionProblem, here: slice) -> FloatArray:

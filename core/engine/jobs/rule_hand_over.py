@@ -17,6 +17,7 @@ from core.engine.context import JobContext
 from core.engine.jobs.assemble import model_scores, named_classes
 from core.engine.jobs.saving import DecidedTable, decide_table
 from core.engine.jobs.tables import table_of
+from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
 
@@ -32,6 +33,12 @@ def hand_over_decided(decided: DecidedTable, folder: str) -> RuleHandedOver:
     """Write the folder of the rule that decided a table."""
     document, model = decided.document, decided.model
     scores = next(s for s in model_scores(document, decided.cases) if s.name == model)
+    if scores.leaf is not None:
+        raise PayoffError(
+            f"'{model}' decides by averages of leaves.",
+            why="The rule of a case is then in no formula of its own chances and costs.",
+            remedy="Let it decide by each case's own score (tab Basis), or save its decisions.",
+        )
     problem, names, made_up = named_costs(decided.problem, _cost_columns(decided))
     inputs, columns, notes = _inputs(decided.table, document, model, scores)
     for place, costs in problem.cost_columns.items():

@@ -43,6 +43,7 @@ from core.engine.jobs.assemble import (
     prior_warnings,
 )
 from core.engine.jobs.assemble_matrix import Matrix, decision_problem, matrix_of
+from core.engine.jobs.leaf_averages import with_leaf_means
 from core.engine.jobs.rank_only import require_chances
 from core.engine.jobs.rule import DepthCut, cut_off, decide_all
 from core.engine.jobs.tables import table_of
@@ -169,6 +170,7 @@ def decide_table(
     matrix = matrix_of(document, context)
     problem = decision_problem(document, cases, matrix, table, context)
     scores = next(entry for entry in model_scores(document, cases) if entry.name == model)
+    scores = with_leaf_means(scores, cases, document, context)
     context.progress(None, "Deciding")
     return DecidedTable(
         table=table if len(cases.rows) == table.rows else table.with_rows(cases.rows),

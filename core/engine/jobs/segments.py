@@ -176,6 +176,7 @@ def _chart_of(
     """One chart whose curves are the groups of one model."""
     curves: list[Curve] = []
     found: Chart | None = None
+    grey: list[Curve] | None = None
     alone = replace(
         problem,
         models=tuple(entry for entry in problem.models if entry.name == model),
@@ -196,10 +197,17 @@ def _chart_of(
         if chart is not None:
             found = found or chart
             curves += [replace(c, name=name) for c in chart.curves if c.model and not c.name]
+            here = [c for c in chart.curves if not c.model and c.name != "best possible"]
+            grey = here if grey is None else [c for c in grey if _is_among(c, here)]
     if found is None or not curves:
         return []
-    grey = [c for c in found.curves if not c.model and c.name in ("random", "exact", "even")]
-    return [replace(found, curves=(*curves, *grey), notes=())]
+    return [replace(found, curves=(*curves, *(grey or ())), notes=())]
+
+
+def _is_among(line: Curve, others: list[Curve]) -> bool:
+    """Whether a group has this grey line too: only what holds for all groups is drawn."""
+    same = (o for o in others if o.name == line.name)
+    return any(np.array_equal(o.x, line.x) and np.array_equal(o.y, line.y) for o in same)
 
 
 def _warnings(groups: Groups, segments: list[Segment]) -> tuple[str, ...]:

@@ -84,14 +84,13 @@ class ChartsPresenter(QObject):
         if evaluation is None or evaluation.resamples == 0:
             return ""
         kind = self._page.grid.kind_of(chart)
-        if any(entry.kind == kind for entry in evaluation.charts):
-            return ""
+        drawn = next((entry for entry in evaluation.charts if entry.kind == kind), None)
+        if drawn is not None:
+            return "" if drawn.curves else " ".join(drawn.notes)
         if chart_kind(kind) is None:
             return self.tr("No plugin draws it for these rows; the warnings say why.")
         if kind == "roi":
             return self.tr("Say what each decision earns or costs, and the return is drawn here.")
-        if kind == "lorenz":
-            return self.tr("An outcome is below 0: shares of the sum say nothing.")
         return self.tr("These rows have nothing for it.")
 
     # ------------------------------------------------------------ wishes

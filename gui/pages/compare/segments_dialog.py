@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from core.document.chart_kinds import chart_kind, kinds_of, task_of
+from core.document.chart_kinds import ChartKind, chart_kind, kinds_with, task_of
 from core.document.model import Role
-from core.document.results import MetricInfo
+from core.document.results import Chart, MetricInfo
 from core.document.studies.segments import Segment, SegmentsArguments, SegmentsResult
 from core.document.wording import format_count
 from gui.pages.compare.study_dialog import StudyDialog
 from gui.pages.compare.words import metric_interval, metric_value
 from gui.plots import ChartCard, ChartLook, ChartSpec, CursorState
-from gui.plots.further_charts import LOOKS
+from gui.plots.further_charts import LOOKS, kind_of_face
 from gui.plots.scales import ceil_to, nice_step
-from gui.plots.spec import AxisSpec, BaselineSpec, ReadingLine, SeriesSpec
+from gui.plots.spec import AxisSpec, BaselineSpec, ReadingLine, SeriesSpec, Side
 from gui.plots.words import capitalised
 from gui.workspace import Workspace
 from payoff.vocabulary import CurveAxis
@@ -31,6 +32,29 @@ _USUAL_LOOKS = {
     "lift": ("cases by depth", "lift"),
     "calibration": ("predicted chance", "happened"),
 }
+
+
+class _Axes(NamedTuple):
+    """Names of the axes, and whether x runs over values and y over shares."""
+
+    x: str
+    y: str
+    is_value: bool
+    is_share: bool
+
+
+def _face_of(chart: Chart, look: ChartLook) -> tuple[ChartKind | None, _Axes]:
+    """What a chart is called and what its axes are, a plugin's by what it says of itself."""
+    known, face = chart_kind(chart.kind), chart.face
+    if known is None and face is not None:
+        is_value = face.x_unit != "percent"
+        axes = _Axes(face.x_label, face.y_label, is_value, face.y_unit == "percent")
+        return kind_of_face(chart.kind, face), axes
+    words = _USUAL_LOOKS.get(chart.kind, ("", ""))
+    if chart.kind in LOOKS:
+        words = (LOOKS[chart.kind].x_words(look), LOOKS[chart.kind].y_words(look))
+    is_value = known is not None and known.axis is CurveAxis.VALUE
+    return known, _Axes(*words, is_value, chart.kind != "lift")
 
 
 class SegmentChart(ChartCard):
@@ -52,7 +76,7 @@ class SegmentChart(ChartCard):
         if result is None or look is None or result.chart is None:
             return None
         chart = result.chart
-        known = chart_kind(chart.kind)
+        known, axes = _face_of(chart, look)
         if known is None:
             return None
         curves = [curve for curve in chart.curves if curve.model]
@@ -65,26 +89,24 @@ class SegmentChart(ChartCard):
         )  # fmt: skip
         top = max((float(np.nanquantile(entry.y, 0.99)) for entry in series), default=1.0)
         low = min((float(np.nanmin(entry.y)) for entry in series), default=0.0)
-        is_share = chart.kind != "lift" and top <= 1.0 and low >= 0.0
-        if chart.kind in LOOKS:
-            words = (LOOKS[chart.kind].x_words(look), LOOKS[chart.kind].y_words(look))
-        else:
-            words = _USUAL_LOOKS.get(chart.kind, ("", ""))
+        is_share = axes.is_share and top <= 1.0 and low >= 0.0
         ends = [float(entry.x[-1]) for entry in series]
         right = max(ends, default=1.0)
-        is_value = known.axis is CurveAxis.VALUE
+        is_value = axes.is_value
+        is_falling = sum(float(entry.y[0] - entry.y[-1]) for entry in series) > 0
+        side: Side = "right" if chart.face is None or chart_kind(chart.kind) else "above"
         return ChartSpec(
             kind=chart.kind,
             title=self.tr(known.title),
             subtitle=self.tr("%s by %s, %s") % (known.subtitle, result.column, result.model),
             x_axis=AxisSpec(
-                label=words[0],
+                label=axes.x,
                 quantity="number" if is_value else "percent",
                 low=0.0 if not is_value else min(float(entry.x[0]) for entry in series),
                 high=right if is_value else min(1.0, ceil_to(right, 0.1)),
             ),
             y_axis=AxisSpec(
-                label=words[1],
+                label=axes.y,
                 quantity="percent" if is_share else "number",
                 low=min(0.0, low) if is_share or low < 0 else 0.0 if low < 0.5 * top else low,
                 high=ceil_to(top, nice_step(top - min(0.0, low), 5, is_percent=is_share)),
@@ -92,7 +114,9 @@ class SegmentChart(ChartCard):
             ),
             series=series,
             baselines=tuple(
-                BaselineSpec(name=c.name, x=c.x, y=c.y, label_at=0.6, side="right")
+                BaselineSpec(
+                    name=c.name, x=c.x, y=c.y, label_at=0.6, side=side, needs_room=side == "above"
+                )
                 for c in chart.curves
                 if not c.model
             ),
@@ -100,7 +124,7 @@ class SegmentChart(ChartCard):
             variant=chart.variant,
             rows_text=result.rows.text,
             headroom=6,
-            box_corner="top right" if chart.kind == "lift" else "bottom right",
+            box_corner="top right" if is_falling else "bottom right",
         )
 
     def make_state(self, depth: float) -> CursorState | None:
@@ -146,7 +170,9 @@ class SegmentsDialog(StudyDialog):
             ):
                 if self.figure.findData(key) < 0:
                     self.figure.addItem(words, key)
-        kinds = [entry for entry in kinds_of(task_of(document)) if entry.kind not in SPLIT_KINDS]
+        curves = workspace.plugins.curves if workspace.plugins is not None else ()
+        split = {*SPLIT_KINDS, *(entry.curve for entry in curves if entry.is_split)}
+        kinds = [e for e in kinds_with(task_of(document), curves) if e.kind not in split]
         self.kind = self.add_choice(
             self.tr("Chart"), [(entry.subtitle, entry.kind) for entry in kinds]
         )

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from core.document.results import ColumnDetail
 from core.document.wording import format_number
 from gui.theme import current_theme, text_font, theme_notifier
+
+MOST_LABEL = 96  # pixels of a label below the bars
 
 
 def paint_bars(painter: QPainter, area: QRectF, counts: Sequence[float], colour: str) -> None:
@@ -83,7 +85,8 @@ class ClassBars(QWidget):
         if shares.size == 0 or not np.isfinite(shares).any():
             counts = detail.summary.histogram or (1,)
             shares = np.asarray([counts], dtype=float) / max(1, sum(counts))
-        area = QRectF(44, 8, self.width() - 52, self.height() - 30)
+        right = end_room(detail.bins, QFontMetrics(text_font("note")))
+        area = QRectF(44, 8, self.width() - 44 - right, self.height() - 30)
         self._paint_scale(painter, area, float(np.nanmax(shares)))
         self._paint_groups(painter, area, np.nan_to_num(shares))
         self._paint_bins(painter, area, detail.bins)
@@ -125,7 +128,7 @@ class ClassBars(QWidget):
         edges = edges_of(bins)
         labels = edges or bins
         widest = max(metrics.horizontalAdvance(words) for words in labels) + 8
-        every = max(1, -(-min(widest, 96) // max(1, int(step))))
+        every = max(1, -(-min(widest, MOST_LABEL) // max(1, int(step))))
         for place in range(0, len(labels), every):
             middle = area.left() + (place if edges else place + 0.5) * step
             room = QRectF(0, area.bottom() + 4, min(widest, step * every), 16)
@@ -135,6 +138,15 @@ class ClassBars(QWidget):
                 labels[place], Qt.TextElideMode.ElideMiddle, round(room.width())
             )
             painter.drawText(room, Qt.AlignmentFlag.AlignCenter, words)
+
+
+def end_room(bins: tuple[str, ...], metrics: QFontMetrics) -> float:
+    """Room right of the bars, so that the label of the last end is not pushed into another."""
+    edges = edges_of(bins)
+    if not edges:
+        return 8.0
+    widest = max(metrics.horizontalAdvance(words) for words in edges) + 8
+    return max(8.0, min(widest, MOST_LABEL) / 2.0)
 
 
 def edges_of(bins: tuple[str, ...]) -> tuple[str, ...]:

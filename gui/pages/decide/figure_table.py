@@ -48,7 +48,7 @@ FIGURE = Qt.ItemDataRole.UserRole + 2
 SWATCH = 30
 BAR, LEAST_BAR = 80, 44
 PADDING = 8
-LEAST_WORDS = 76
+LEAST_WORDS, SCROLLED_WORDS = 76, 112  # of the names of rows where figures need the room
 MOST_HEAD, LEAST_HEAD = 180, 96  # of a head: decisions may have long names
 GAP, TIGHT = 13, 9  # pixels beside the figures of a column
 
@@ -246,11 +246,22 @@ class FigureHeader(QHeaderView):
 
 
 class FigureTable(QTableView):
-    """As high as its rows; columns as wide as their figures, the first takes what is left."""
+    """As high as its rows; columns as wide as their figures, the first takes what is left.
 
-    def __init__(self, name: str, parent: QWidget | None = None, *, wraps: bool = False) -> None:
+    ``wraps``: long names take two lines where there is no room for one. ``scrolls``: the table
+    moves inside its own frame, down and sideways, rather than cut figures short.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        parent: QWidget | None = None,
+        *,
+        wraps: bool = False,
+        scrolls: bool = False,
+    ) -> None:
         super().__init__(parent)
-        self._wraps = wraps  # long names take two lines where there is no room for one
+        self._wraps, self._scrolls = wraps, scrolls
         self.figures = FigureTableModel(self)
         self._widths: dict[object, list[int]] = {}
         self.setModel(self.figures)
@@ -266,8 +277,16 @@ class FigureTable(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setTabKeyNavigation(False)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._settle_scrolling()
         theme_notifier().theme_changed.connect(self._repaint)
+
+    def _settle_scrolling(self) -> None:
+        if not self._scrolls:
+            self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            return
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setMinimumHeight(3 * current_theme().sizes.row)
 
     def show_content(self, content: FigureRows) -> None:
         """Show figures and fit the columns."""
@@ -321,6 +340,8 @@ class FigureTable(QTableView):
         widths = []
         for column, title in enumerate(content.header):
             head = min(note.horizontalAdvance(title), LEAST_HEAD if is_least else MOST_HEAD)
+            if column and self.figures.is_left(column):
+                head += PADDING - 4  # as it is painted
             needs = [0 if is_least and column == 0 else head]
             for row in content.rows:
                 figure = row[column]
@@ -344,10 +365,13 @@ class FigureTable(QTableView):
             widths = self.natural_widths(is_least=True)
         left = room - sum(widths)
         if left < 0:
-            given = min(-left, max(0, widths[0] - LEAST_WORDS))
+            least = SCROLLED_WORDS if self._scrolls else LEAST_WORDS
+            given = min(-left, max(0, widths[0] - least))
             widths[0] -= given
-            short = -left - given  # a figure cut at its edge beats a bar across the last row
-            widths = [width - short // len(widths) - (short % len(widths) > 0) for width in widths]
+            short = -left - given
+            if not self._scrolls:  # a figure cut at its edge beats a bar across the last row
+                each = short // len(widths) + (short % len(widths) > 0)
+                widths = [width - each for width in widths]
         elif left > 0:
             self._spread(widths, left)
         for column, width in enumerate(widths):

@@ -24,6 +24,7 @@ from core.document.decision_commands import SetMatrix
 from core.document.knots import is_interval
 from core.document.matrix_model import MatrixSpec
 from core.document.model import Document, TargetSpec
+from core.document.report_stamps import decide_key, predicts_no_amount
 from core.document.results import Advice, CursorReading, DecisionResult
 from core.document.studies.reconciling import carried_columns
 from core.document.wording import format_count
@@ -43,7 +44,6 @@ from gui.pages.page import Page
 from gui.parts import EmptyState, series_icon
 from gui.plots import ChartLook, ProfitChart
 from gui.report.parts import ReportPart
-from gui.results import decide_key, predicts_no_amount
 from gui.starting_matrix import starting_matrix
 from gui.theme import current_theme, icon, theme_notifier
 from gui.workspace import Workspace

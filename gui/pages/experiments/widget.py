@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import (
@@ -21,17 +23,21 @@ from PySide6.QtWidgets import (
 
 from core.document.experiment_spec import PROTOCOLS, SAMPLERS
 from core.document.model import Document
+from core.document.studies.iterations import CHOOSING, SHRINKAGE
 from gui.models.text_table import TextTableModel
 from gui.pages.experiments.charts import HistogramChart, ViolinChart
 from gui.pages.experiments.on_report import parts_of
 from gui.pages.experiments.parts_card import PartsCard, help_of_page
 from gui.pages.experiments.runs_model import RunsModel
-from gui.pages.experiments.words import tr
+from gui.pages.experiments.words import study_title, tr
 from gui.pages.page import Page
 from gui.parts import Card, ElidedLabel, HelpButton, Segments, TextLabel
 from gui.report.parts import ReportPart
 from gui.theme import current_theme, icon
 from gui.workspace import Workspace
+
+if TYPE_CHECKING:
+    from gui.pages.experiments.iteration_dialog import IterationDialog
 
 EVALUATION, EFFECT = "evaluation", "effect"
 HISTOGRAM, VIOLIN = "histogram", "violin"
@@ -88,11 +94,28 @@ class ExperimentsPage(Page):
         self.compare.setIcon(icon("compare"))
         self.compare_menu = QMenu(self.compare)
         self.compare.setMenu(self.compare_menu)
+        self.studies = QPushButton(tr("Studies"))
+        self.studies.setToolTip(tr("Studies of boosting on made-up data, run here"))
+        studies = QMenu(self.studies)
+        for study in (SHRINKAGE, CHOOSING):
+            words = study_title(study)
+            studies.addAction(f"{words}…", partial(self.open_study, study))
+        self.studies.setMenu(studies)
         self.export = QPushButton(tr("Export"))
         self.export.setIcon(icon("export"))
         self.header.add_right(self.join_report("experiments"))
+        self.header.add_right(self.studies)
         self.header.add_right(self.compare)
         self.header.add_right(self.export)
+
+    def open_study(self, study: str) -> IterationDialog:
+        """Open a study of boosting in a window of its own, beside the page."""
+        from gui.pages.experiments.iteration_dialog import IterationDialog
+
+        dialog = IterationDialog(self.workspace, study, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.show()
+        return dialog
 
     def _make_choices(self) -> QHBoxLayout:
         row = QHBoxLayout()

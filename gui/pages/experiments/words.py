@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from core.document.experiment_spec import ExperimentSpec
 from core.document.experiments import ExperimentResult
+from core.document.studies.iterations import SHRINKAGE
 from core.document.wording import format_count, format_seconds
 
 SAMPLER_WORDS = {"sigmoid": "Sigmoid", "arctan": "Arctan", "gaussian": "Gaussian"}
@@ -52,3 +53,10 @@ def progress_words(result: ExperimentResult, is_running: bool) -> str:
             format_seconds(result.seconds),
         )
     return done if is_running else tr("stopped at %s") % done
+
+
+def study_title(study: str) -> str:
+    """What a study of boosting is called."""
+    if study == SHRINKAGE:
+        return tr("Shrinkage against iterations")
+    return tr("Which rule finds the number of iterations?")

@@ -27,6 +27,16 @@ def parts_of(page: ExplainPage) -> tuple[ReportPart, ...]:
     return tuple(parts)
 
 
+def subject_of_entry(kind: str, models: tuple[str, ...]) -> tuple[str, str] | None:
+    """Model and input that an entry is about, the input empty for all; None for a lost model."""
+    part = kind.removeprefix("explain/")
+    if part.removeprefix("influence ") in models:
+        return part.removeprefix("influence "), ""
+    named = [model for model in models if part.startswith(f"{model} ")]
+    model = max(named, key=len, default="")
+    return (model, part[len(model) + 1 :]) if model else None
+
+
 def _influence(page: ExplainPage, key: str, title: str) -> ReportBlock | None:
     """Every input with its share of the influence."""
     known = page.known()

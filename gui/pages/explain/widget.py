@@ -31,7 +31,7 @@ from core.engine.messages import ExplainArguments
 from gui.newest import NewestOnly
 from gui.pages.explain.case_view import CaseView
 from gui.pages.explain.dependence import DependenceChart
-from gui.pages.explain.on_report import parts_of
+from gui.pages.explain.on_report import parts_of, subject_of_entry
 from gui.pages.explain.pair_map import PairMap
 from gui.pages.page import Page
 from gui.parts import (
@@ -65,6 +65,7 @@ class Known:
     """What has been worked out of one model in this session."""
 
     outputs: tuple[str, ...] = ()
+    usual_output: int = 0
     influence: tuple[tuple[str, float], ...] = ()
     shuffled: tuple[Influence, ...] = ()  # empty until it was asked for
     rows_text: str = ""
@@ -146,6 +147,18 @@ class ExplainPage(Page):
 
     def report_parts(self) -> tuple[ReportPart, ...]:
         return parts_of(self)
+
+    def make_again(self, kind: str) -> bool:
+        found = subject_of_entry(kind, self.trained())
+        if found is None:
+            return False
+        model, column = found
+        for kept in (self._known, self._curves, self._maps, self._together):
+            kept.clear()  # other rows may have been looked at
+        self.show_model(model)
+        if column:
+            self.choose(column)
+        return True
 
     @property
     def model(self) -> str:
@@ -479,6 +492,7 @@ class ExplainPage(Page):
         is_shuffled = any(math.isfinite(entry.shuffled) for entry in result.influence)
         self._known[key] = Known(
             outputs=result.outputs,
+            usual_output=result.usual_output,
             influence=tuple((e.column, e.influence / 100) for e in result.influence),
             shuffled=result.influence if is_shuffled else earlier.shuffled,
             rows_text=result.rows_text,
@@ -508,7 +522,7 @@ class ExplainPage(Page):
         waits = tr("Being worked out.")
         self.note.setVisible(bool(self.note.text()))
         self.rows.setText(known.rows_text)
-        self._show_outputs(known.outputs)
+        self._show_outputs(known.outputs, known.usual_output)
         place = max(0, self.output.currentIndex())
         words = known.outputs[place] if known.outputs else ""
         target = self.workspace.document.target
@@ -544,12 +558,13 @@ class ExplainPage(Page):
         self.bars.choose(self._column, self._second)
         self.note.setText(" ".join(notes) if is_known else tr("Being worked out."))
 
-    def _show_outputs(self, outputs: tuple[str, ...]) -> None:
+    def _show_outputs(self, outputs: tuple[str, ...], usual: int = 0) -> None:
         self.output.setVisible(len(outputs) > 1)
         shown = tuple(self.output.itemText(place) for place in range(self.output.count()))
         if shown != outputs:
             self.output.clear()
             self.output.addItems(outputs)
+            self.output.setCurrentIndex(usual if outputs else -1)
 
     def _show_map(
         self, pair: DependenceMap | None, series: int, output: int, is_chance: bool

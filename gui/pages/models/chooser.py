@@ -208,6 +208,8 @@ class DistributionChooser(Card):
         place = ids.index(self._distribution) if self._distribution in ids else -1
         self.list.setCurrentRow(place)
         self.list.blockSignals(False)
+        if place >= 0:
+            self.list.scrollToItem(self.list.item(place))
         first = self._find(self._distribution) if place >= 0 else (shown[0] if shown else None)
         self._explain(first)
 

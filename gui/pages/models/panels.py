@@ -36,6 +36,8 @@ from gui.pages.models.target_kind import CLASSES, NUMBER, has_two_readings
 from gui.pages.models.words import column_of, find_distribution, rows_words, target_facts, tr
 from gui.parts import Card, HelpButton, HelpText, NumberField, Segments, TextLabel, clear_layout
 
+_FIELD = 96  # pixels that a field has at least
+
 
 class TargetPanel(Card):
     """What is predicted, in words, and where it is changed."""
@@ -191,7 +193,7 @@ class SettingsPanel(Card):
         holder.setProperty("scrolled", "true")
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 0, 8, 0)
-        row.setSpacing(32)
+        row.setSpacing(24)
         self._left, self._right = QVBoxLayout(), QVBoxLayout()
         row.addLayout(self._left, 1)
         row.addLayout(self._right, 1)
@@ -356,6 +358,9 @@ def _combo(
     for words, data in entries:
         combo.addItem(words, data)
     combo.setCurrentIndex(max(0, combo.findData(value)))
+    combo.setMinimumContentsLength(6)
+    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    combo.setToolTip(combo.currentText())  # a narrow panel cuts long names
     return combo
 
 
@@ -379,6 +384,7 @@ def _add(
     label = TextLabel(caption)
     label.setBuddy(widget)
     widget.setAccessibleName(caption)
+    widget.setMinimumWidth(_FIELD)
     head = QHBoxLayout()
     head.setSpacing(6)
     head.addWidget(label)

@@ -278,6 +278,15 @@ class ModelsPresenter(QObject):
             page.stop.setEnabled(not running.is_stopping)
         if curves is None:
             page.chart.set_empty(*self._empty_words(running))
+        page.views.show_model(self.chosen, self._series(), has_ranges=self._has_ranges())
+
+    def _has_ranges(self) -> bool:
+        """Whether the model in view is finished and predicts several quantiles."""
+        trained = self.workspace.document.trained_model(self.chosen)
+        if trained is None or self._running() is not None:
+            return False
+        info = find_distribution(self.offered, trained.distribution)
+        return info is not None and info.predicts_quantiles
 
     def _empty_words(self, running: RunningTraining | None) -> tuple[str, str, str]:
         if running is not None:

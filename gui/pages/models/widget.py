@@ -24,13 +24,13 @@ from gui.pages.models.chooser import DistributionChooser
 from gui.pages.models.further_columns import for_distribution
 from gui.pages.models.influence import InfluencePanel
 from gui.pages.models.inspector import ModelInspector
-from gui.pages.models.learning import LearningChart
 from gui.pages.models.model_files import ModelFiles
 from gui.pages.models.model_list import ModelListCard
 from gui.pages.models.on_report import parts_of
 from gui.pages.models.panels import InputsPanel, SettingsPanel, TargetPanel
 from gui.pages.models.steps import STEPS, StepBar
 from gui.pages.models.target_kind import read_as
+from gui.pages.models.views import ModelViews
 from gui.pages.models.words import column_of, find_distribution, tr
 from gui.pages.page import Page
 from gui.report.parts import ReportPart
@@ -61,6 +61,13 @@ class ModelsPage(Page):
 
     def report_parts(self) -> tuple[ReportPart, ...]:
         return parts_of(self)
+
+    def make_again(self, kind: str) -> bool:
+        model = kind.removeprefix("models/learning ")
+        if self.workspace.document.trained_model(model) is not None:
+            self.presenter.choose(model)
+            return True
+        return kind == "models/list"
 
     # ------------------------------------------------------------ building
 
@@ -97,14 +104,15 @@ class ModelsPage(Page):
         middle.setSpacing(gap)
         self.steps = StepBar()
         middle.addWidget(self.steps)
-        self.chart = LearningChart()
+        self.views = ModelViews(self.workspace)
+        self.chart = self.views.learning
         self.stop = QPushButton("")
         self.stop.setIcon(icon("stop", "error"))
         self.stop.setProperty("kind", "danger")
         self.stop.setProperty("small", "true")
         self.stop.hide()
         self.chart.add_header_button(self.stop)
-        middle.addWidget(self.chart, 1)
+        middle.addWidget(self.views, 1)
         self.panels = QStackedWidget()
         self.target_panel = TargetPanel()
         self.inputs_panel = InputsPanel()
@@ -143,7 +151,6 @@ class ModelsPage(Page):
         self.inspector.train_on_wanted.connect(presenter.train_on)
         self.inspector.reset_wanted.connect(presenter.reset)
         self.chart.fill_requested.connect(presenter.fill)
-        self.chart.refused.connect(self.workspace.post)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

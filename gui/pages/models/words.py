@@ -81,6 +81,12 @@ PLAIN: dict[str, Plain] = {
         "Learns the value that a chosen share of such cases stays below, for example 90 %.",
         "when too little costs more than too much, as with stocks or reserves.",
     ),
+    "multi_quantile": _plain(
+        "How far it may go",
+        "Learns several levels at once that never cross: 5 % of such cases stay below the lowest, "
+        "95 % below the highest.",
+        "when one number is not enough: stock, reserves, promised times, decisions over amounts.",
+    ),
     "huber": _plain(
         "The average, with a limit",
         "Counts small errors by their square and large ones only by their size.",

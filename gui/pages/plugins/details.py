@@ -15,12 +15,14 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.results import PluginCheck, PluginState
-from gui.pages.plugins.words import by_line, sheet_verdict, state_words, tr
+from gui.pages.plugins.words import FAMILIES, by_line, sheet_verdict, state_words, tr
 from gui.parts import Card, Chip, IconLabel, TextLabel, clear_layout
 from payoff.testing.meanings import meaning
 
 SIGNS = {"passed": ("check", "gain"), "failed": ("cross", "error"),
          "expected failure": ("warning", "loss")}  # fmt: skip
+
+_EDGES = {"quarantined": "error", "does_not_fit": "loss"}  # colour of the left edge of the reason
 
 
 class PluginDetails(Card):
@@ -120,6 +122,7 @@ class PluginDetails(Card):
             return
         box = QFrame()
         box.setProperty("card", "true")
+        box.setProperty("edge", _EDGES.get(plugin.state, "plain"))
         column = QVBoxLayout(box)
         heading = {
             "quarantined": tr("Why it is quarantined"),
@@ -134,7 +137,8 @@ class PluginDetails(Card):
     def _show_adds(self, plugin: PluginState) -> None:
         self.column.addWidget(TextLabel(tr("What it adds"), "strong"))
         for entry in plugin.adds:
-            self.column.addWidget(TextLabel(entry[:1].upper() + entry[1:], "body", wraps=True))
+            words = tr(FAMILIES.get(entry, entry))  # a family until its plugin was imported
+            self.column.addWidget(TextLabel(words[:1].upper() + words[1:], "body", wraps=True))
         if plugin.source != "built in":
             words = tr("It runs in a process of its own, with your rights.")
             self.column.addWidget(TextLabel(words, "note", wraps=True))

@@ -18,7 +18,9 @@ from core.document.studies.plugin_files import PluginOfferings
 from gui.pages.plugins.words import offering_lines, tr
 from gui.parts import IconLabel, Rule, TextLabel
 
-SEVERAL_HEIGHT = 360  # px of the list of several plugins: the dialog fits a screen of 720
+WIDTH = 520
+FRAME = 56  # px of it that are margins and a scroll bar
+LARGEST_LIST = 420  # px of the list of several plugins: the dialog fits a screen of 720
 
 
 class InstallDialog(QDialog):
@@ -28,7 +30,7 @@ class InstallDialog(QDialog):
         super().__init__(parent)
         several = len(found.plugins) > 1
         self.setWindowTitle(tr("Install plugins") if several else tr("Install a plugin"))
-        self.setMinimumWidth(520)
+        self.setMinimumWidth(WIDTH)
         body = QVBoxLayout(self)
         body.setContentsMargins(20, 16, 20, 16)
         body.setSpacing(8)
@@ -36,6 +38,7 @@ class InstallDialog(QDialog):
         body.addWidget(_scrolled(found) if several else _listed(found), 1)
         body.addLayout(self._make_warning())
         body.addLayout(self._make_buttons())
+        self.resize(WIDTH, body.totalHeightForWidth(WIDTH))
 
     def _make_warning(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -45,7 +48,9 @@ class InstallDialog(QDialog):
             "It runs in a process of its own, is checked before it is used, and cannot take the "
             "window down. Install only what you trust."
         )
-        row.addWidget(TextLabel(words, "body", wraps=True), 1)
+        label = TextLabel(words, "body", wraps=True)
+        label.setFixedHeight(label.heightForWidth(WIDTH - FRAME - 16))
+        row.addWidget(label, 1)
         return row
 
     def _make_buttons(self) -> QHBoxLayout:
@@ -76,16 +81,18 @@ def _listed(found: PluginOfferings) -> QWidget:
         for line in offering_lines(entry):
             column.addWidget(TextLabel(line, "body", wraps=True))
         column.addWidget(Rule())
-    column.addStretch(1)
+    # Lines that might wrap ask for room as if they did: the list takes what it needs.
+    content.setFixedHeight(column.totalHeightForWidth(WIDTH - FRAME))
     return content
 
 
 def _scrolled(found: PluginOfferings) -> QScrollArea:
     """Several plugins, however many: the dialog stays within the screen."""
     scroll = QScrollArea()
-    scroll.setWidget(_listed(found))
+    content = _listed(found)
+    scroll.setWidget(content)
     scroll.setWidgetResizable(True)
     scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    scroll.setMinimumHeight(SEVERAL_HEIGHT)
+    scroll.setMinimumHeight(min(content.height() + 4, LARGEST_LIST))
     scroll.viewport().setAutoFillBackground(False)
     return scroll

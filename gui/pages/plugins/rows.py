@@ -10,7 +10,7 @@ from core.document.results import PluginState
 from gui.pages.plugins.words import FAMILIES, adds_words, family_of, state_words, tr
 from gui.parts import Chip, ElidedLabel, TextLabel
 
-WIDTHS = ((112, 0), (120, 3), (110, 2), (56, 0), (90, 0), (120, 4))
+WIDTHS = ((102, 0), (132, 3), (100, 2), (48, 0), (76, 0), (110, 4))
 GAP = 12
 
 

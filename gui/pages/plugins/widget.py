@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QFileDialog,
+    QFrame,
     QHBoxLayout,
     QMessageBox,
     QPushButton,
@@ -31,7 +32,7 @@ from gui.pages.plugins.details import PluginDetails
 from gui.pages.plugins.install import InstallDialog
 from gui.pages.plugins.rows import PluginList
 from gui.pages.plugins.words import FAMILIES, family_of, tr
-from gui.parts import Card, Segments, TextLabel
+from gui.parts import Card, IconLabel, Segments, TextLabel
 from gui.plugin_crashes import crash_book
 from gui.theme import current_theme
 from gui.workspace import Workspace
@@ -86,18 +87,30 @@ class PluginsPage(Page):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         card.body.addWidget(scroll, 1)
-        self.hint = TextLabel(
-            tr("Drop a plugin on this window: one .py file or a .payoff-plugin archive. It is "
-               "checked before it is used, and cannot take the window down."),
-            "note", wraps=True,
-        )  # fmt: skip
-        card.body.addWidget(self.hint)
+        card.body.addWidget(self._make_drop_zone())
         row = QHBoxLayout()
         row.setSpacing(current_theme().sizes.gap)
         row.addWidget(card, 1)
         self.details.setFixedWidth(DETAILS_WIDTH)
         row.addWidget(self.details)
         self.body.addLayout(row)
+
+    def _make_drop_zone(self) -> QFrame:
+        """Where a plugin may be dropped; the whole window takes it."""
+        zone = QFrame()
+        zone.setProperty("dropzone", "true")
+        row = QHBoxLayout(zone)
+        row.setContentsMargins(16, 10, 16, 10)
+        row.setSpacing(12)
+        row.addWidget(IconLabel("import", "quiet", 20))
+        column = QVBoxLayout()
+        column.setSpacing(2)
+        column.addWidget(TextLabel(tr("Drop a plugin anywhere on this window"), "strong"))
+        words = tr("One .py file or a .payoff-plugin archive. It is checked before it is used.")
+        self.hint = TextLabel(words, "note", wraps=True)
+        column.addWidget(self.hint)
+        row.addLayout(column, 1)
+        return zone
 
     def _connect(self) -> None:
         self.workspace.plugins_changed.connect(self._show)

@@ -39,6 +39,9 @@ _MORE = {
     "evaluation system": "systems",
 }
 
+_FAMILY_WORDS = {family: words.split(" ")[-1] for family, words in FAMILIES.items()}
+"""One word for each family, where it is not known yet what exactly a plugin adds."""
+
 
 def tr(text: str) -> str:
     """A text of this page in the user's language."""
@@ -55,7 +58,7 @@ def adds_words(plugin: PluginState) -> str:
     """ "13 distributions", "2 metrics, 1 matrix"."""
     kinds = Counter(entry.split(":", 1)[0].rsplit(" ", 1)[0] for entry in plugin.adds)
     if not any(kind in _ONE for kind in kinds):
-        return ", ".join(tr(FAMILIES.get(name, name)).lower() for name in plugin.families)
+        return ", ".join(tr(_FAMILY_WORDS.get(name, name)) for name in plugin.families)
     return ", ".join(
         f"{count} {tr((_ONE if count == 1 else _MORE).get(kind, kind))}"
         for kind, count in kinds.items()

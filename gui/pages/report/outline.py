@@ -125,7 +125,7 @@ class WordsCard(Card):
 
     written = Signal(str, str)  # caption, note
     finished = Signal()
-    page_wanted = Signal()
+    renew_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(tr("Your words"), parent=parent)
@@ -139,7 +139,7 @@ class WordsCard(Card):
         self.state = TextLabel("", "note", wraps=True)
         self.renew = QPushButton()
         self.renew.setProperty("small", "true")
-        self.renew.clicked.connect(self.page_wanted)
+        self.renew.clicked.connect(self.renew_wanted)
         self.body.addWidget(TextLabel(tr("Caption"), "note"))
         self.body.addWidget(self.caption)
         self.body.addWidget(TextLabel(tr("Note below it"), "note"))
@@ -151,8 +151,8 @@ class WordsCard(Card):
         self.note.textChanged.connect(self._on_written)
         self.setFixedWidth(current_theme().sizes.inspector + 20)
 
-    def show_entry(self, title: str, caption: str, note: str, state: str, page: str) -> None:
-        """Show an entry; an empty ``title`` greys the fields, ``page`` offers to make it again."""
+    def show_entry(self, title: str, caption: str, note: str, state: str, renew: str) -> None:
+        """Show an entry; an empty ``title`` greys the fields, ``renew`` is the button's text."""
         is_there = bool(title)
         self.caption.setEnabled(is_there)
         self.note.setEnabled(is_there)
@@ -164,8 +164,8 @@ class WordsCard(Card):
                 self.note.setPlainText(note)
         self.state.setText(state)
         self.state.setVisible(bool(state))
-        self.renew.setVisible(bool(page))
-        self.renew.setText(tr("Make it again on %s") % page)
+        self.renew.setVisible(bool(renew))
+        self.renew.setText(renew)
 
     def _on_written(self) -> None:
         self.written.emit(self.caption.text().strip(), self.note.toPlainText())

@@ -31,6 +31,9 @@ from gui.theme import current_theme, icon
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
 
+UPDATED = ("uplift", "models", "explain")
+"""Pages that work an entry out again when asked to. Compare and Decide follow the document by
+themselves; the runs of an experiment take long and are begun where they are set up."""
 PAUSE = 80  # ms: while words are typed the paper follows with the next pause
 
 
@@ -92,7 +95,7 @@ class ReportPage(Page):
         self.outline.removed.connect(lambda kind: self.workspace.execute(TakeOffReport(kind=kind)))
         self.words.written.connect(self._write)
         self.words.finished.connect(self.workspace.finish_editing)
-        self.words.page_wanted.connect(self._go_to_page)
+        self.words.renew_wanted.connect(self._make_again)
         self.preview = Preview()
         self.preview.sheets.kind_clicked.connect(self.choose)
         full = QWidget()
@@ -152,9 +155,12 @@ class ReportPage(Page):
             return
         block, state = self._keeper.block(item.kind), self._state_of(item.kind)
         title = block.title if block is not None else item.kind
-        page = self._page_title(item.kind) if state else ""
+        renew = ""
+        if state:
+            by_page = tr("Make it again on %s") % self._page_title(item.kind)
+            renew = tr("Update") if page_of(item.kind) in UPDATED else by_page
         made = tr("Made %s.") % moment_words(block.made_at) if block is not None else ""
-        self.words.show_entry(title, item.caption, item.note, state or made, page)
+        self.words.show_entry(title, item.caption, item.note, state or made, renew)
 
     @staticmethod
     def _page_title(kind: str) -> str:
@@ -179,8 +185,17 @@ class ReportPage(Page):
         if self._chosen:
             self.workspace.execute(WriteOnReport(kind=self._chosen, caption=caption, note=note))
 
-    def _go_to_page(self) -> None:
-        self.workspace.page_requested.emit(page_of(self._chosen))
+    def _make_again(self) -> None:
+        """Let the entry's page work it out again; show the page where only the user can."""
+        page = page_of(self._chosen)
+        build = getattr(self.window(), "build_page", None)
+        if build is not None and page in UPDATED:
+            build(page)
+        made = self._keeper.page(page)
+        if made is None or not made.make_again(self._chosen):
+            self.workspace.page_requested.emit(page)
+            return
+        self._keeper.collect()
 
     def fill_menu(self, menu: QMenu) -> None:
         """What every page offers, page by page; pages not opened yet are offered by name."""

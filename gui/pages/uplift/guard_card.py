@@ -15,6 +15,7 @@ from gui.theme import current_theme, theme_notifier
 SIGNS = {"ok": ("check", "gain"), "warning": ("warning", "loss"), "error": ("cross", "error")}
 COLOURS = {"ok": "gain", "warning": "loss", "error": "error"}
 STRIPE = 4
+LEAST_LETTERS = 15
 
 
 class BalanceLine(QWidget):
@@ -23,7 +24,7 @@ class BalanceLine(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._guard: GuardResult | None = None
-        self.setFixedSize(QSize(130, 30))
+        self.setFixedSize(QSize(100, 30))
         self.setAccessibleName(tr("Share treated along the ranking"))
         theme_notifier().theme_changed.connect(self.update)
 
@@ -88,9 +89,9 @@ class GuardCard(QFrame):
             verdict.addWidget(label)
         verdict.addStretch(1)
         row.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(verdict, 3)
+        row.addLayout(verdict, 2)
         self._checks = QHBoxLayout()
-        self._checks.setSpacing(14)
+        self._checks.setSpacing(10)
         row.addLayout(self._checks, 7)
         self.balance = BalanceLine()
         row.addWidget(self.balance, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -120,7 +121,8 @@ class GuardCard(QFrame):
         clear_layout(self._checks)
         for line in guard.lines:
             self._checks.addWidget(_separator())
-            self._checks.addLayout(_check_column(line), 1)
+            # Room by the length of the figures: an interval must not be cut.
+            self._checks.addLayout(_check_column(line), max(len(line.value), LEAST_LETTERS))
         self.balance.show_guard(guard)
         pieces = [
             tr("Without a model: ") + effect_words(result.effects[0], words, is_adjusted=False)
@@ -165,9 +167,6 @@ def _check_column(line: GuardLine) -> QVBoxLayout:
     detail = ElidedLabel(line.detail, "note", mode=Qt.TextElideMode.ElideRight)
     for label in (value, detail):
         label.setToolTip(f"{line.value}. {line.detail}")
-        row = QHBoxLayout()
-        row.addSpacing(20)
-        row.addWidget(label, 1)
-        column.addLayout(row)
+        column.addWidget(label)
     column.addStretch(1)
     return column

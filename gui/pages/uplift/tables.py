@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.document.studies.uplift import NamedFigure, UpliftModelResult, UpliftResult
 from core.document.wording import NBSP, format_number, format_share
@@ -14,16 +13,6 @@ from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.words import UpliftWords, points, recognised, tr
 from gui.parts import Card, HelpText
 from gui.plots.readings import value_at
-
-
-def scrolled(table: QWidget) -> QScrollArea:
-    """A table that scrolls where its card is low."""
-    scroll = QScrollArea()
-    scroll.setFrameShape(QFrame.Shape.NoFrame)
-    scroll.setWidgetResizable(True)
-    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    scroll.setWidget(table)
-    return scroll
 
 
 def recognised_words(text: str, figures: tuple[NamedFigure, ...]) -> str:
@@ -93,8 +82,8 @@ class CriteriaCard(Card):
             ),
             parent=parent,
         )
-        self.table = FigureTable(tr("Six criteria"), wraps=True)
-        self.body.addWidget(scrolled(self.table), 1)
+        self.table = FigureTable(tr("Six criteria"), wraps=True, scrolls=True)
+        self.body.addWidget(self.table, 1)
         self._result: UpliftResult | None = None
         self._words: UpliftWords | None = None
         self._depth = 0.0
@@ -103,7 +92,6 @@ class CriteriaCard(Card):
         """Show the criteria of every model; one of them is read at the cursor."""
         self._result, self._words, self._depth = result, words, depth
         self.table.show_content(criteria_rows(result, words, depth))
-        self.table.setMinimumHeight(self.table.content_height() + 2)
 
     def set_depth(self, depth: float) -> None:
         """Read the line of the cursor at another depth."""

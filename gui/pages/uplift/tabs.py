@@ -32,7 +32,7 @@ from gui.newest import NewestOnly
 from gui.pages.decide.figure_table import FigureTable
 from gui.pages.uplift.slice_rows import slice_rows, slice_words
 from gui.pages.uplift.tab_rows import arm_rows, metric_rows, order_rows, order_words
-from gui.pages.uplift.tables import recognised_words, scrolled, variant_rows
+from gui.pages.uplift.tables import recognised_words, variant_rows
 from gui.pages.uplift.words import UpliftWords, tr
 from gui.parts import Card, HelpText, TextLabel
 from gui.parts.segments import Segments
@@ -138,8 +138,8 @@ class UpliftTabs(Card):
             (ARMS, tr("Each arm against the control arm")),
             (ORDER, tr("Figures by order of rows")),
         ):
-            self.tables[key] = FigureTable(name, wraps=key != ARMS)
-            self.stack.addWidget(scrolled(self.tables[key]))
+            self.tables[key] = FigureTable(name, wraps=True, scrolls=True)
+            self.stack.addWidget(self.tables[key])
         self.body.addWidget(self.stack, 1)
         self._show_controls(DEFINITIONS)
 
@@ -190,9 +190,7 @@ class UpliftTabs(Card):
             self._say(self._notes.get(key, ""))
 
     def _fill(self, key: str, content: Any) -> None:
-        table = self.tables[key]
-        table.show_content(content)
-        table.setMinimumHeight(table.content_height() + 2)
+        self.tables[key].show_content(content)
 
     def _fill_slices(self) -> None:
         """The slices of the model in front, from the answer that is there."""

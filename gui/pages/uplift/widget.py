@@ -24,6 +24,7 @@ from shiboken6 import isValid
 
 from core.document.commands import Command
 from core.document.model import Document, Role
+from core.document.report_stamps import uplift_key
 from core.document.results import ColumnSummary, SaveResult
 from core.document.studies.uplift import UpliftArguments, UpliftResult
 from core.document.studies.uplift_saving import SaveUpliftArguments
@@ -54,7 +55,6 @@ from gui.pages.uplift.variance import VarianceDialog
 from gui.pages.uplift.words import UpliftWords, tr
 from gui.parts import EmptyState, TextLabel, series_icon
 from gui.report.parts import ReportPart
-from gui.report.stamps import uplift_key
 from gui.theme import current_theme
 from gui.workspace import Workspace
 
@@ -104,6 +104,15 @@ class UpliftPage(Page):
 
     def report_document(self) -> Document | None:
         return self._measured
+
+    def make_again(self, kind: str) -> bool:
+        document = self.workspace.document
+        if not self._treatment_of(document) or self.workspace.summary is None:
+            return False
+        self._fill_header()
+        self._asked = uplift_key(document)
+        self._pause.start()
+        return True
 
     # ------------------------------------------------------------ building
 

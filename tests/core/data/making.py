@@ -105,6 +105,17 @@ def write_as(folder: Path, ending: str, cases: pd.DataFrame | None = None) -> Pa
     return path
 
 
+def write_libsvm(folder: Path) -> Path:
+    """Forty cases as LibSVM text, with queries; it holds numbers only, so no case of ``frame``."""
+    rows = [
+        f"{place % 2} qid:{1 + place // 4} 1:{place / 40:g} {2 + place % 5}:{place} 9:-1.5e-3"
+        for place in range(40)
+    ]
+    path = folder / "cases.libsvm"
+    path.write_text("\n".join(rows) + "\n", "utf-8")
+    return path
+
+
 def write_workbook(
     path: Path, sheets: dict[str, Sequence[Sequence[Any]]], *, hidden: Sequence[str] = ()
 ) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -10,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from core import data
-from core.data import lazy_columns, lazy_parquet, memory
+from core.data import lazy_columns, lazy_parquet, memory, whole_keys
 from core.data.choosing import no_readers
 from core.data.lazy_table import LazyTable
 from core.document.data_model import (
@@ -88,15 +89,15 @@ def test_a_large_file_is_found_again_and_a_changed_one_refused(large, tmp_path):
         data.column_as_float(table, "p_gbm")
 
 
-def test_a_filter_reads_the_columns_it_names(large):
+def test_a_filter_goes_through_the_columns_it_names_and_keeps_none(large):
     table = data.load(large)
     document = Document(split=SplitSpec(where='region = "North"'))
     rows = data.ordered_rows(table, document, RowOrder(only_used=True))
-    assert table.table.loaded == ("region",)
+    assert table.table.loaded == ()
     page = data.ordered_page(table, rows, 1_000, 40)
     assert page.numbers == tuple(range(2_001, 2_081, 2))
     assert {row[2] for row in page.rows} == {"North"}
-    assert table.table.loaded == ("region",)  # what is shown comes from its row groups
+    assert table.table.loaded == ()  # what is shown comes from its row groups
     mixed = np.array([4_999, 3, 701, 3, 2_000])
     shown = data.ordered_page(table, mixed, 0, 5).rows
     expected = pq.read_table(large).take(pa.array(mixed)).to_pydict()
@@ -112,16 +113,48 @@ def test_a_join_and_a_derived_column_read_what_they_need(large):
     join = JoinSpec(file=FILE, keys=(("id", "id"),), columns=(("amount", "amount"),))
     recipe = DataRecipe(joins=(join,), derived=(DerivedColumn(name="high", text="p_gbm > 0.5"),))
     made = data.make_table(table, recipe, lambda _file: other)
-    assert set(table.table.loaded) == {"id", "p_gbm"}
+    assert set(table.table.loaded) == {"id"}  # of the derived column only its values are kept
     assert made.columns == ("id", "p_gbm", "region", "y", "amount", "high")
     assert made.table.column("amount").to_pylist()[:4] == [0.0, None, 1.0, None]
     page = data.rows_page(made, 698, 4).rows
     assert [row[4] for row in page] == ["349", "", "350", ""]
-    assert set(table.table.loaded) == {"id", "p_gbm"}
+    assert set(table.table.loaded) == {"id"}
     many = made.with_rows(np.arange(1, ROWS, dtype=np.int64))  # a view beyond a screenful
     assert many.rows == ROWS - 1
     assert data.column_as_float(many, "y").shape == (ROWS - 1,)
-    assert set(table.table.loaded) == {"id", "p_gbm", "y"}
+    assert set(table.table.loaded) == {"id", "y"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'region = "North" and p_gbm > 0.5',
+        "log(p_gbm - 0.5)",
+        'if(p_gbm > 0.9, region, "other")',
+        'if(p_gbm > 0.9, "high", if(y = 1, region, "low"))',
+        "1 + 1",
+        "y > 0 or p_gbm is missing",
+    ],
+)
+def test_an_expression_gives_the_same_piece_by_piece(large, text):
+    lazy = data.load(large)
+    table = replace(lazy, table=lazy.table.whole())
+    there, here = data.evaluate(table, text), data.evaluate(data.load(large), text)
+    assert here.kind == there.kind
+    assert here.lost == there.lost
+    assert here.as_column().to_pylist() == there.as_column().to_pylist()
+    some = lazy.with_rows(np.arange(ROWS - 1, -1, -1, dtype=np.int64))
+    assert data.evaluate(some, text).as_column().to_pylist() == there.as_column().to_pylist()[::-1]
+
+
+def test_a_cell_that_is_no_number_is_named_with_its_row_in_a_later_piece(tmp_path, monkeypatch):
+    monkeypatch.setattr(lazy_parquet, "LARGE_ROWS", 100)
+    words = pa.array([str(place) for place in range(900)] + ["many"] + ["1"] * 99)
+    path = str(tmp_path / "words.parquet")
+    pq.write_table(pa.table({"word": words}), path, row_group_size=300)
+    with pytest.raises(PayoffError, match="901") as caught:
+        data.evaluate(data.load(path), "word + 1")
+    assert "many" in str(caught.value)
 
 
 def test_a_search_goes_through_the_file_and_keeps_no_column(large):
@@ -162,14 +195,14 @@ def test_rows_of_a_large_file_and_a_small_one_are_one_table_read_on_need(large, 
     assert isinstance(made.table, lazy_columns.LazyColumns)
     assert made.rows == ROWS + 2
     assert made.columns == ("id", "p_gbm", "region", "y", "extra", "row_use", "high")
-    assert set(table.table.loaded) == {"p_gbm"}  # of the derived column
+    assert table.table.loaded == ()  # of the derived column only its values are kept
     page = data.rows_page(made, ROWS - 1, 3).rows
     assert page[1] == ("", "0.5", "West", "1", "7", "test", "false")
     assert page[2] == ("", "1", "", "0", "8", "test", "true")
     assert page[0][5] == "train"
     mixed = data.ordered_page(made, np.array([ROWS + 1, 3, ROWS, 0]), 0, 4).rows
     assert [row[3] for row in mixed[::2]] == ["0", "1"]
-    assert set(table.table.loaded) == {"p_gbm"}
+    assert table.table.loaded == ()
     summaries = {entry.name: entry for entry in made.summary.columns}
     assert summaries["extra"].missing == ROWS
     assert summaries["id"].missing == 2
@@ -226,6 +259,25 @@ def test_whole_numbers_are_joined_as_numbers(tmp_path):
     assert (report.spellings, report.by_case, report.by_zeros) == ((), 0, 0)
     made = data.make_table(table, DataRecipe(joins=(join,)), lambda _file: other)
     assert made.table.column("b").to_pylist() == [30, 10, 20, None]
+
+
+def test_joins_of_whole_numbers_are_those_of_texts(monkeypatch):
+    monkeypatch.setattr(whole_keys, "PIECE_ROWS", 64)
+    draw = np.random.default_rng(3)
+    for own in (draw.integers(0, 400, 500), np.arange(0, 1_000, 2)):
+        ids = pa.array(own, mask=draw.random(500) < 0.1)
+        keys = pa.array(draw.integers(-50, 300, 90), mask=draw.random(90) < 0.1)
+        cases = data.from_data({"id": ids})
+        other = data.from_data({"id": keys, "b": np.zeros(90)})
+        join = JoinSpec(file=FILE, keys=(("id", "id"),), columns=(("b", "b"),))
+        whole = data.match_rows(cases, other, join)
+        text = data.match_rows(
+            data.from_data({"id": ids.cast(pa.string())}),
+            data.from_data({"id": keys.cast(pa.string()), "b": np.zeros(90)}),
+            join,
+        )
+        np.testing.assert_array_equal(whole.rows, text.rows)
+        assert whole.report == text.report
 
 
 def test_likely_keys_of_a_large_file_read_the_keys_only(large):

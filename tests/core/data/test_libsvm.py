@@ -58,3 +58,11 @@ def test_a_fault_is_named_by_its_line(tmp_path, text, said):
 def test_a_file_without_features_is_refused(tmp_path):
     with pytest.raises(PayoffError, match="No row has a feature"):
         load(tmp_path / "bad.libsvm", "1\n0\n")
+
+
+def test_bytes_that_are_no_text_are_named_with_their_line(tmp_path):
+    path = tmp_path / "damaged.libsvm"
+    path.write_bytes(b"1 1:2\n" * 6 + b"0 1:\xd5\n" + b"1 1:2\n")
+    with pytest.raises(PayoffError, match="no text") as caught:
+        data.load(str(path), find_readers=lambda: (LIBSVM,))
+    assert caught.value.where == f"{path}, line 7"

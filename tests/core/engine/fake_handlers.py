@@ -1,7 +1,9 @@
 """Handlers for the mechanics of the engine: they sleep, crash and count instead of computing."""
 
+import contextlib
 import os
 import signal
+import stat
 import sys
 import time
 from pathlib import Path
@@ -93,12 +95,22 @@ def _third(arguments, context):
         context.progress(None, "In plugin", partial="begun")
         if deed == "exit":
             os._exit(0)
-        if deed in ("hang", "deaf"):
+        if deed == "scribble":
+            _write_on_pipes()
+        if deed in ("hang", "deaf", "scribble"):
             while True:
                 time.sleep(1)
         if deed == "raise":
             raise RuntimeError("plugin failed")
     return (os.getpid(), sorted({blame.plugin for blame in context.workbench.blamed}))
+
+
+def _write_on_pipes():
+    """Write on every connection of this process, as if it were the standard output."""
+    for place in range(3, 64):
+        with contextlib.suppress(OSError):
+            if stat.S_ISSOCK(os.fstat(place).st_mode):
+                os.write(place, b"Welcome to this plugin!\n" * 3)
 
 
 def _crowd(arguments, context):

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.engine import link
 from core.engine.client import EngineClient
 from core.engine.messages import JobState, Lane
 from core.engine.options import EngineOptions
@@ -305,6 +306,18 @@ def test_a_plugin_that_ignores_stop_is_blamed(session):
     client.cancel(job)
     assert client.wait(job, LIMIT).state is JobState.CANCELLED
     assert run(client, "third", ("org.good", "work")).result[1] == ["org.deaf"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes are no sockets there")
+def test_a_plugin_that_writes_into_its_engine_s_pipe_is_blamed(session, monkeypatch):
+    """What it writes is read as the length of a message that never comes."""
+    monkeypatch.setattr(link, "_MESSAGE_SECONDS", 0.5)
+    client, _ = session
+    outcome = run(client, "third", ("org.loud", "scribble"))
+    assert outcome.state is JobState.LOST
+    assert "org.loud" in outcome.error.what
+    assert "written into its pipe" in outcome.error.why
+    assert run(client, "third", ("org.good", "work")).result[1] == ["org.loud"]
 
 
 def test_a_plugin_that_raises_fails_its_job(session):

@@ -273,6 +273,7 @@ def test_roi_is_gain_over_cost(engine, document, columns):
 
 
 def test_report_shows_what_was_put_on_it(engine, document):
+    from core.document.report_stamps import page_stamp
     from core.report import ReportInput, render_report, with_report_charts
 
     document = PutOnReport(kind="ks", note="Ours, not theirs.").apply(document)
@@ -292,19 +293,21 @@ def test_report_shows_what_was_put_on_it(engine, document):
         made_at="2026-05-06T07:08:09+00:00",
     )
     asked = with_report_charts(document, "binary")
-    html = render_report(
-        ReportInput(
-            document=document,
-            evaluation=evaluate(engine, asked),
-            decisions=engine.run("decide", DecideArguments(document=document)),
-            version="1",
-            kept=(block,),
-        )
+    content = ReportInput(
+        document=document,
+        evaluation=evaluate(engine, asked),
+        decisions=engine.run("decide", DecideArguments(document=document)),
+        version="1",
+        kept=(replace(block, stamp=page_stamp("uplift", document)),),
     )
+    html = render_report(content)
     for words in ("Gain of treating", "1,234", "0.123", "Of the trial.", "depth of the trial"):
         assert words in html
-    assert "As the window made it on 2026-05-06" in html
-    assert "what was changed since is not in it" in html
+    assert "As the window made it on 2026-05-06; what it rests on is as it was then" in html
+    changed = replace(document, uplift=replace(document.uplift, treatment="age"))
+    stale = render_report(replace(content, document=changed))
+    assert "Made on 2026-05-06, before the data or the settings were changed" in stale
+    assert "As the window made it" not in stale
     assert "&#x27;explain/curve&#x27; stands on the report" in html
     assert "Where are the groups furthest apart?" in html
     assert "Ours, not theirs." in html

@@ -12,6 +12,10 @@ import pytest
 from core.document.data_model import ReaderSettings, RowUse
 from core.document.matrix_model import CostSpec, MatrixKind, MatrixSpec
 from core.document.model import MetricChoice, ModelSpec, OldPriorKind, OldPriors, TargetSpec
+from core.engine.context import JobContext
+from core.engine.jobs.assemble import cases_of
+from core.engine.jobs.assemble_matrix import cost_column
+from core.engine.jobs.tables import table_of
 from core.engine.local import JobStopped, LocalEngine
 from core.engine.messages import (
     ApplyArguments,
@@ -500,6 +504,15 @@ def test_the_cursor_decides_by_advantage_where_costs_differ(engine, document, co
     np.testing.assert_allclose(paid, np.where(acted, columns["cost"], 0.0))
     expected = np.array([float(row["EP_outcome"]) for row in rows])
     np.testing.assert_allclose(expected, np.where(acted, advantage, 0.0), atol=1e-12)
+
+
+def test_kernels_get_arrays_of_one_kind(engine, document, columns):
+    """A table's own memory is read-only: kernels would be compiled once more for it."""
+    cases = cases_of(replace(document, rows_used=RowUse.ALL), JobContext(engine.workbench))
+    table = table_of(document, JobContext(engine.workbench))
+    cost = cost_column(table, "cost", cases, JobContext(engine.workbench))
+    arrays = [cost, cases.outcome, cases.frequency, *cases.posteriors.values()]
+    assert all(values.flags.writeable for values in arrays if values is not None)
 
 
 def test_losses_are_written_as_losses(engine, document, columns, tmp_path):

@@ -10,6 +10,8 @@ import payoff
 from core.document.commands import AddTrainedModel
 from core.document.model import MetricChoice, Role, RoleAssignment
 from core.document.studies.survival import HorizonFileArguments, SurvivalArguments
+from core.engine.context import JobContext
+from core.engine.jobs.survival_chances import risk_of, survival_of
 from core.engine.local import LocalEngine
 from core.engine.messages import EvaluateArguments, TrainArguments
 from payoff.errors import PayoffError
@@ -148,6 +150,41 @@ def check_compare_and_the_window_agree(engine, document):
 
 def test_compare_judges_own_chances(engine, document):
     check_compare_and_the_window_agree(engine, document)
+
+
+def spelt_out(chance, rows, now):
+    """Pairs of a case with the event by then and one lasting beyond, one by one (no late entry)."""
+    time, event = rows.days.to_numpy(), rows.died.to_numpy() == 1
+    above = whole = 0.0
+    for i in np.flatnonzero(event & (time <= now)):
+        free = 1.0
+        for step in np.unique(time[(time < time[i]) & ~event]):
+            lost = ((time == step) & ~event).sum()
+            free *= 1.0 - lost / ((time >= step).sum() - ((time == step) & event).sum())
+        later = time > now
+        above += ((1.0 + np.sign(chance[i] - chance[later])) / 2.0).sum() / free
+        whole += later.sum() / free
+    return above / whole
+
+
+def test_with_strata_the_chances_at_that_time_are_ranked(engine, document):
+    """Risks of two clinics stand on different baselines: their chances can be compared."""
+    bare = replace(document, models=())
+    wanted = replace(survival_settings(), entry=None, strata="clinic", n_trees=40)
+    result = engine.run("train", TrainArguments(document=bare, settings=wanted))
+    parted = AddTrainedModel(model=result.model).apply(bare)
+    check_compare_and_the_window_agree(engine, parted)
+    table = pd.read_csv(parted.data.path)
+    rows = table[table.use == "valid"].reset_index(drop=True)
+    context = JobContext(engine.workbench)
+    trained = parted.trained_model(wanted.name)
+    places = np.flatnonzero(table.use == "valid")
+    loaded = engine.workbench.table(parted.data, context)
+    lasting = survival_of(loaded, parted, trained, places, np.array([200.0]), context)[:, 0]
+    auc = judged(engine, parted).cells[1].estimate.value
+    assert auc == pytest.approx(spelt_out(1.0 - lasting, rows, 200.0), abs=1e-9)
+    by_risk = spelt_out(risk_of(loaded, trained, context)[places], rows, 200.0)
+    assert abs(auc - by_risk) > 1e-3  # the baselines of the clinics differ
 
 
 @pytest.mark.parametrize("shape", ["lognormal", "loglogistic", "weibull"])

@@ -6,21 +6,33 @@ import csv
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import main
-from core.boosting import BoostSettings
+from core.boosting import BoostSettings, Cases
+from core.document.studies.iterations import MADE_UP_SETS, IterationArguments
 from core.experiments.iteration_data import MADE_UP, made_up_cases
+from core.experiments.iteration_draws import (
+    DataSet,
+    choosing_study,
+    curve_of,
+    outcomes_of,
+    shrinkage_study,
+)
 from core.experiments.iteration_studies import (
     METHODS,
     Chosen,
+    ShrinkageLine,
     medians,
     study_choosing,
     study_shrinkage,
 )
 from core.script.session import engine
+from payoff.errors import PayoffError
 
 SMALL = BoostSettings(n_trees=40, interaction_depth=2, shrinkage=0.2, bag_fraction=0.5, seed=1)
 
@@ -73,15 +85,98 @@ def test_medians_are_over_data_sets_not_over_draws() -> None:
 def test_the_verb_writes_tables_and_refuses(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    small = ["--rows", "150", "--trees", "10", "--set", "steps"]
+    assert tuple(MADE_UP) == MADE_UP_SETS
+    small = ["--rows", "150", "--trees", "10", "--set", "steps", "--draws", "2"]
     out = tmp_path / "lines.csv"
     assert main.main(["study", "shrinkage", *small, "--out", str(out)]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [line["shrinkage"] for line in found["steps"]] == [0.3, 0.1, 0.03, 0.01, 0.003]
     with out.open(encoding="utf-8", newline="") as lines:
         assert len(list(csv.reader(lines))) == 1 + 5 * 10
-    assert main.main(["study", "choosing", *small, "--draws", "1"]) == 0
+    assert main.main(["study", "choosing", *small]) == 0
     assert set(json.loads(capsys.readouterr().out)) == set(METHODS)
     for wrong in (["--set", "nothing"], ["--rows", "5"]):
         assert main.main(["study", "choosing", *wrong]) == 2
         assert "There" in capsys.readouterr().err
+
+
+def no_stop() -> bool:
+    return False
+
+
+def steps(draw: int) -> Cases:
+    return replace(made_up_cases("steps", 300, 1 + draw), n_train=150)
+
+
+def test_several_draws_give_limits_and_the_first_draw_is_the_single_one() -> None:
+    sets = [DataSet(name="steps", spec=engine().registry.distribution("gaussian"), draw=steps)]
+    told = list(shrinkage_study(sets, SMALL, (0.3, 0.1), 3, no_stop))
+    assert [result.done for result in told] == [1, 2, 3]
+    assert {curve.draws for curve in told[-1].curves} == {3}
+    assert np.isnan(told[0].curves[0].low).all()
+    (single,) = study_shrinkage(steps(0), sets[0].spec, SMALL, (0.3,))
+    np.testing.assert_array_equal(told[0].curves[0].deviance, single.deviance)
+    curve = told[-1].curves[1]
+    assert (curve.low < curve.deviance).all()
+    assert (curve.deviance < curve.high).all()
+    assert curve.best_low <= curve.best <= curve.best_high
+    assert curve.least_low < curve.least < curve.least_high
+
+
+def test_limits_are_those_of_student() -> None:
+    lines = [
+        ShrinkageLine(shrinkage=0.1, deviance=np.array([level, 1.0]), best=2) for level in (2, 3, 4)
+    ]
+    curve = curve_of("made", 0.1, lines)
+    test = stats.ttest_1samp([2.0, 3.0, 4.0], 0.0).confidence_interval()
+    assert (curve.low[0], curve.high[0]) == pytest.approx((test.low, test.high))
+
+
+def test_the_median_has_limits_and_stands_between_them() -> None:
+    def entry(data: str, draw: int, share: float) -> list[Chosen]:
+        return [
+            Chosen(data=data, draw=draw, method=method, trees=9, gain=share, share=share)
+            for method in METHODS
+        ]
+
+    found = [row for k in range(6) for d in (0, 1) for row in entry(f"set {k}", d, 0.5 + 0.08 * k)]
+    outcome = outcomes_of(found, 1)[0]
+    assert outcome.median == pytest.approx(0.7)
+    assert 0.5 <= outcome.low < outcome.median < outcome.high <= 0.9
+    assert outcome.trees == 9
+    assert outcomes_of(found[:8], 1)[0].data == ("set 0",)
+    assert np.isnan(outcomes_of(found[:8], 1)[0].low)  # one data set says nothing of others
+
+
+def test_stop_leaves_what_is_done_and_ends_between_two_trees() -> None:
+    sets = [DataSet(name="steps", spec=engine().registry.distribution("gaussian"), draw=steps)]
+    asked = 0
+
+    def soon() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 50  # one piece of work asks 40 times, once for each tree
+
+    assert [result.done for result in shrinkage_study(sets, SMALL, (0.3,), 4, soon)] == [1]
+    assert asked == 51
+    assert not list(choosing_study(sets, SMALL, 2, lambda: True))
+
+
+def test_the_job_tells_partial_results_and_stop_keeps_them() -> None:
+    local = engine()
+    wanted = IterationArguments(sets=("steps",), rows=150, trees=10, draws=2)
+    seen: list[Any] = []
+
+    def on_progress(_fraction: float | None, _stage: str, partial: Any) -> None:
+        seen.append(partial)
+
+    done = local.run("iterations", wanted, on_progress=on_progress)
+    assert done.done == done.wanted == 2
+    partial = [entry for entry in seen if entry is not None]
+    assert [entry.done for entry in partial] == [1]
+    seen.clear()
+    kept = local.run("iterations", wanted, on_progress=on_progress, should_stop=lambda: any(seen))
+    assert kept.done == 1
+    np.testing.assert_array_equal(kept.curves[0].deviance, partial[0].curves[0].deviance)
+    with pytest.raises(PayoffError, match="no data set"):
+        local.run("iterations", replace(wanted, sets=("nothing",)))

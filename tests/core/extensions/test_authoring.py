@@ -153,3 +153,15 @@ def test_a_failed_check_is_told_in_words_and_by_the_exit_code(tmp_path, capsys):
     said = capsys.readouterr().err
     assert "Not fit for use: 1 of 23 checks failed." in said
     assert "asks:  Twice the price has twice the effect" in said
+
+
+def test_the_verbs_of_authors_start_without_data_models_and_engine():
+    code = (
+        "import sys, core.script.author_verbs\n"
+        "heavy = {'pyarrow', 'pandas', 'numba', 'scipy', 'core.data', 'core.boosting',"
+        " 'core.engine.local', 'core.report'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -239,3 +239,35 @@ def test_the_verb_says_it_and_ends_with_three(
     answer = json.loads(capsys.readouterr().out)
     assert answer["causes"][0]["left"] == 0
     assert "without our correction" in answer["causes"][0]["text"]
+
+
+def test_several_causes_are_named_in_order() -> None:
+    """Priors are not corrected there, and ties go to the later decision."""
+    data = cases()
+    data.loc[:3, "p"] = 0.5
+    even = np.array([[1.0, 0.0], [-1.0, 0.0]])
+    matrix = {1: [1.0, 0.0], 0: [-1.0, 0.0]}
+    found = ours(theirs(data, matrix=even, last=True), matrix=matrix, **CORRECTED)
+    first, second = found.causes
+    assert "without our correction" in first.text
+    assert first.left == 4
+    assert not first.is_further
+    assert second.text.startswith("In ties")
+    assert second.left == 0
+    assert second.is_further
+    assert any(
+        line.startswith("Likely as well") and "Together they explain every row" in line
+        for line in found.sentences
+    )
+
+
+def test_two_causes_of_which_none_helps_alone() -> None:
+    """The other class's chance, and no costs: either alone leaves every expected profit another."""
+    data = cases().iloc[4:]
+    found = ours(theirs(data, np.vstack([1 - data["p"], data["p"]])), costs=[1.0, 0.5])
+    assert found.different == 396
+    assert found.causes[0].left > 356  # of 396: alone it would not be named
+    assert found.causes[1].left == 0
+    texts = " ".join(cause.text for cause in found.causes)
+    assert "chance of the other class" in texts
+    assert "leaves the costs" in texts

@@ -227,7 +227,7 @@ def test_charts_go_on_the_report_and_off_it(workspace, open_page):
 
 
 def test_the_report_costs_no_computation(workspace, engine):
-    from gui.results import decide_key, evaluate_key
+    from core.document.report_stamps import decide_key, evaluate_key
 
     document = workspace.document
     on = PutOnReport(kind="roc").apply(document)

@@ -14,7 +14,9 @@ from core.document.data_model import RowUse
 from core.document.model import SplitSpec
 from core.document.results import (
     Chart,
+    ChartFace,
     Curve,
+    CurveInfo,
     Estimate,
     PairedDifference,
     PluginsResult,
@@ -204,6 +206,36 @@ def test_figures_and_a_curve_by_group(workspace, open_dialog, engine, qtbot):
     assert "rough: isle" in dialog.notes.text()
     assert [entry.name for entry in dialog.chart.view.spec.series] == ["north", "isle"]
     dialog.copy()
+
+
+def test_a_curve_of_a_plugin_by_group(workspace, open_dialog, engine, qtbot):
+    """A third party's chart is offered, and drawn with its own words and units."""
+    own = CurveInfo(
+        curve="own", title="How many?", subtitle="own rate", help="", formula="", reference="",
+        tasks=("binary",), axis="value",
+    )  # fmt: skip
+    split = replace(own, curve="two_lines", is_split=True)
+    workspace.plugins = PluginsResult(plugins=(), metrics=(), templates=(), curves=(own, split))
+    dialog = open_dialog(SegmentsDialog)
+    kinds = [dialog.kind.itemData(row) for row in range(dialog.kind.count())]
+    assert "own" in kinds
+    assert "two_lines" not in kinds
+    face = ChartFace(
+        title="How many?", subtitle="own rate", axis="value", x_label="days", y_label="rate",
+        x_unit="", y_unit="percent",
+    )  # fmt: skip
+    result = segments_result()
+    x = np.linspace(0.0, 40.0, 11)
+    curves = tuple(replace(curve, x=x) for curve in result.chart.curves)
+    answer(
+        qtbot, engine, "segments",
+        replace(result, chart=replace(result.chart, kind="own", curves=curves, face=face)),
+    )  # fmt: skip
+    spec = dialog.chart.view.spec
+    assert spec.title == "How many?"
+    assert spec.subtitle.startswith("own rate by region")
+    assert (spec.x_axis.label, spec.x_axis.quantity, spec.x_axis.high) == ("days", "number", 40.0)
+    assert (spec.y_axis.label, spec.y_axis.quantity) == ("rate", "percent")
 
 
 def test_a_refusal_stands_in_the_dialog(workspace, open_dialog, engine, qtbot):

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QPushButton
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton
 
 from core.document.commands import SetRole
 from core.document.data_commands import SetWeightKind
@@ -31,7 +32,9 @@ from gui.dialogs.overlap import OverlapDialog
 from gui.frame.toolbar import FilterButton
 from gui.models.rows_model import PAGE
 from gui.pages.data import DataPage
+from gui.pages.data.bars import edges_of, end_room
 from gui.parts import TextLabel
+from gui.theme import text_font
 from payoff.errors import PayoffError
 from tests.gui.fakes import COLUMNS, make_page, make_summary
 
@@ -414,6 +417,20 @@ def test_a_derived_column_is_tried_before_it_is_added(opened, engine, qtbot):
     answer(engine, "try_expression", found)
     dialog.take()
     assert engine.last("make_table").arguments.data.recipe.derived[0].text == "age / 0"
+
+
+def test_examples_of_expressions_break_between_examples_only(opened, show):
+    dialog = show(DeriveColumnDialog(opened), 620, 240)
+    texts = [label.text() for label in dialog.findChildren(QLabel)]
+    assert any("min(score,\u00a0100)\u00a0/\u00a0100" in text for text in texts)
+
+
+def test_the_last_end_of_a_histogram_has_room_of_its_own(qtbot):
+    metrics = QFontMetrics(text_font("note"))
+    bins = tuple(f"{at / 10:.3f} to {(at + 1) / 10:.3f}" for at in range(12))
+    widest = max(metrics.horizontalAdvance(words) for words in edges_of(bins))
+    assert end_room(bins, metrics) >= 4 + widest / 2
+    assert end_room(("North", "South"), metrics) == 8.0
 
 
 def test_files_get_their_uses_by_name(opened, engine, qtbot):

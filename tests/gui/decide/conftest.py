@@ -10,7 +10,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from core.document.results import DecisionResult
+from core.engine.local import LocalEngine
+from core.engine.messages import DecideArguments
 from gui.theme import LIGHT, apply_theme, current_theme
+from tests.core.engine.samples import write_csv
+from tests.core.engine.test_bases import gift_columns, gift_document
+from tests.core.engine.training_samples import load
+from tests.gui.decide.real_desk import RealDesk
 from tests.gui.decide.standin import Desk
 
 
@@ -40,3 +46,23 @@ def decided(desk: Desk) -> DecisionResult:
     result = desk.workspace.decisions
     assert result is not None
     return result
+
+
+@pytest.fixture(scope="session")
+def local_engine(tmp_path_factory: pytest.TempPathFactory) -> LocalEngine:
+    """The engine's handlers in this process, with the kernels of page Decide loaded."""
+    engine = LocalEngine()
+    path = write_csv(tmp_path_factory.mktemp("kernels") / "gifts.csv", gift_columns())
+    engine.run("decide", DecideArguments(document=gift_document(load(engine, path))))
+    return engine
+
+
+@pytest.fixture
+def real_desk(
+    local_engine: LocalEngine, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[RealDesk]:
+    for pause in ("FIRST_PAUSE", "EVALUATE_PAUSE", "RESAMPLE_PAUSE"):
+        monkeypatch.setattr(f"gui.results.{pause}", 0)
+    made = RealDesk(local_engine, qtbot)
+    yield made
+    made.queue.close()

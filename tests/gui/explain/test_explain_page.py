@@ -101,6 +101,29 @@ def test_arrow_keys_go_through_the_inputs_and_levels_have_bars(desk: Desk) -> No
     assert spec.bars[0].y[1] == pytest.approx(0.061)
 
 
+def test_an_entry_of_the_report_is_worked_out_again_while_the_page_is_hidden(desk: Desk) -> None:
+    for _ in range(4):
+        desk.answer()
+    page, report = desk.page, desk.workspace.report
+    influence, curve = (part.key for part in page.report_parts())
+    report.put(influence)
+    report.put(curve)
+    assert curve.endswith(" orders_12m")
+    page.hide()
+    before, asked = report.block(influence), len(desk.engine.of_kind("explain"))
+    assert page.make_again(curve)
+    assert len(desk.engine.of_kind("explain")) == asked + 1
+    assert desk.asked().columns == ()
+    desk.answer()
+    assert desk.asked().columns == ("orders_12m",)
+    desk.answer()
+    report.collect()
+    assert report.block(influence) == before
+    assert not report.is_stale(curve)
+    assert not page.make_again("explain/influence nobody")
+    assert not page.make_again("explain/nobody orders_12m")
+
+
 def test_the_map_reads_a_cell(desk: Desk) -> None:
     for _ in range(3):
         desk.answer()

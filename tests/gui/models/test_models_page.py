@@ -486,3 +486,13 @@ def test_nothing_is_clipped_at_the_small_size_in_the_dark(
     assert page.chart.height() > page.panels.height()
     corner = page.grab().toImage().pixelColor(2, 2).name()
     assert corner != "#ffffff"
+
+
+def test_the_report_asks_for_a_model_s_learning_by_name(trained_bench: Bench) -> None:
+    bench = trained_bench
+    name = next(m.name for m in bench.workspace.document.models if m.trained is not None)
+    bench.page.presenter.begin()
+    assert bench.page.make_again(f"models/learning {name}")
+    assert bench.page.presenter.chosen == name
+    assert bench.page.make_again("models/list")
+    assert not bench.page.make_again("models/learning nobody")

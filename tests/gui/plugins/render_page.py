@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.document.results import PluginCheck, PluginsResult, PluginState
 from core.document.studies.plugin_files import PluginOffering, PluginOfferings
+from gui.frame.drop_cover import DropCover
 from gui.jobs import JobQueue
 from gui.pages.plugins import PluginsPage
 from gui.pages.plugins.install import InstallDialog
@@ -56,7 +57,8 @@ def plugin(key: str, name: str, state: str, family: str, **settings: object) -> 
 
 PLUGINS = (
     plugin("losses", "Loss distributions", "active", "distributions", source="built in",
-           adds=("distribution gaussian: Gaussian", "distribution poisson: Poisson")),
+           adds=("distribution gaussian: Gaussian", "distribution poisson: Poisson"),
+           checks=sheet("payoff.losses", "", "distributions")[: len(FAMILY_CHECKS["plugin"]) - 1]),
     plugin("linex", "Linex loss", "quarantined", "distributions", stage="conformance check",
            why="linex: the check 'Gradient matches the loss' failed: 0.40 stated, 0.80 measured.",
            adds=("distribution linex: Linex",),
@@ -147,6 +149,11 @@ def render(folder: Path) -> list[Path]:
             for chosen in PLUGINS:
                 page.choose(chosen.plugin)
                 files.append(_save(application, page, folder, f"{chosen.name}-{theme}-{width}"))
+            cover = DropCover(page)
+            for words, file in (("plugin", "credit-1.3.0.payoff-plugin"), ("data", "loans.csv")):
+                cover.show_over(f"/home/user/{file}", is_plugin=words == "plugin")
+                files.append(_save(application, page, folder, f"drag-{words}-{theme}-{width}"))
+            cover.hide()
         for name, (file, offer) in OFFERS.items():
             dialog = InstallDialog(f"/home/user/{file}", offer, page)
             files.append(_save(application, dialog, folder, f"install-{name}-{theme}"))

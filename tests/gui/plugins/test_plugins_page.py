@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -66,6 +68,11 @@ def page(workspace: Workspace, engine: FakeEngine, qtbot: QtBot) -> PluginsPage:
     return page
 
 
+def texts(page: PluginsPage) -> list[str]:
+    """What stands beside the list."""
+    return [label.text() for label in page.details.findChildren(TextLabel)]
+
+
 def click(button: QPushButton) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
@@ -115,6 +122,22 @@ def test_what_came_with_the_program_can_be_neither_removed_nor_turned_off(
     assert not page.details.switch.isEnabled()
 
 
+def test_of_what_shipped_it_is_said_that_it_was_checked_before(
+    workspace: Workspace, page: PluginsPage
+) -> None:
+    own = PluginCheck(check="Manifest is valid", subject="org.example.boosting", state="passed")
+    waiting = plugin("Blood", "checking", families=("decision_matrices",),
+                     adds=("decision_matrices",))  # fmt: skip
+    known = (replace(PLUGINS[0], checks=(own,)), waiting)
+    workspace.plugins = PluginsResult(plugins=known, metrics=(), templates=())
+    workspace.plugins_changed.emit(workspace.plugins)
+    page.choose("org.example.boosting")
+    assert any("before it shipped" in text for text in texts(page))
+    page.choose("org.example.blood")
+    assert not any("before it shipped" in text for text in texts(page))
+    assert "Decision matrices" in texts(page)  # in words as long as it was not imported
+
+
 def test_installing_asks_first_and_looks_again_afterwards(
     page: PluginsPage, engine: FakeEngine, qtbot: QtBot
 ) -> None:
@@ -162,10 +185,10 @@ def test_turning_off_is_remembered_and_looked_at_again(
 def test_one_plugin_can_be_checked_and_its_sheet_is_in_plain_words(
     page: PluginsPage, engine: FakeEngine
 ) -> None:
-    texts = [label.text() for label in page.details.findChildren(TextLabel)]
-    assert "Not fit for use: 1 of 2 checks failed." in texts
-    assert "It improves exactly what it measures." in texts
-    assert "Gradient matches the loss. 0.40 stated, 0.80 measured" in texts
+    said = texts(page)
+    assert "Not fit for use: 1 of 2 checks failed." in said
+    assert "It improves exactly what it measures." in said
+    assert "Gradient matches the loss. 0.40 stated, 0.80 measured" in said
     click(page.details.check)
     assert engine.last("plugins").arguments == PluginsArguments(check="org.example.linex")
 

@@ -211,3 +211,35 @@ def test_a_saved_report_is_there_before_anything_is_worked_out(filled, tmp_path,
     assert not other.report.is_stale("roc")  # the document is the one it was made from
     text = report_text(other.document, other.report)
     assert len(text.entries) == 5
+
+
+class _OtherPage(Page):
+    """A page of the window that counts what it is asked for."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace, "Uplift")
+        self.asked: list[str] = []
+        workspace.report.adopt("uplift", self)
+
+    def make_again(self, kind: str) -> bool:
+        self.asked.append(kind)
+        return kind != "uplift/lost"
+
+
+def test_update_lets_the_page_of_an_entry_make_it_again(workspace, open_page, qtbot):
+    other = open_page(_OtherPage, workspace)
+    for kind in ("uplift/curve", "uplift/lost", "experiments/losses"):
+        workspace.report.put(kind)
+    page = open_page(ReportPage, workspace)
+    wanted: list[str] = []
+    workspace.page_requested.connect(wanted.append)
+    assert page.words.renew.text() == "Update"
+    page.words.renew.click()
+    assert (other.asked, wanted) == (["uplift/curve"], [])
+    page.choose("uplift/lost")  # cannot be made without the user: the page comes to the front
+    page.words.renew.click()
+    assert (other.asked[-1], wanted) == ("uplift/lost", ["uplift"])
+    page.choose("experiments/losses")
+    assert page.words.renew.text() == "Make it again on Experiments"
+    page.words.renew.click()
+    assert wanted[-1] == "experiments"

@@ -6,12 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 
 from core.document.data_model import RowUse
 from core.document.uplift_commands import SetTrueEffect
+from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.pages.uplift.slice_rows import slice_rows, slice_words
 from gui.pages.uplift.words import UpliftWords
+from gui.theme import strengthen
 
 from .desk import Desk, ask_tab
 
@@ -112,6 +115,24 @@ def test_tabs_that_were_looked_at_can_stand_on_the_report(desk):
     assert "uplift/slices" not in {part.key for part in desk.page.report_parts()}
 
 
+def test_a_table_that_scrolls_cuts_no_figure(show):
+    table = FigureTable("Metrics", wraps=True, scrolls=True)
+    texts = ("Net uplift, generalised (AUNUC)", *("−0.0006", "−0.0038 to 0.0044") * 3)
+    row = tuple(Figure(text=text, is_bold=text == "−0.0006") for text in texts)
+    header = ("Metric", "two models", "95 %", "treatment as input", "95 %", "response", "95 %")
+    show(table, 420, 150)
+    table.show_content(FigureRows(header=header, rows=(row,) * 6))
+    QApplication.processEvents()
+    metrics = QFontMetrics(strengthen(table.font()))
+    for column in range(1, 7):
+        assert table.columnWidth(column) >= metrics.horizontalAdvance(texts[column]) + 4
+    assert table.horizontalScrollBar().maximum() > 0
+    assert table.verticalScrollBar().maximum() > 0
+    table.resize(1200, 400)
+    QApplication.processEvents()
+    assert table.horizontalScrollBar().maximum() == 0
+
+
 def test_a_note_in_a_tab_takes_no_room_from_the_curve_of_a_small_window(desk):
     desk.answer()
     desk.page.resize(1200, 620)
@@ -181,3 +202,14 @@ def test_the_truth_is_named_in_a_dialog_and_brings_the_error(desk):
     assert float(table.index(7, 1).data()) == pytest.approx(0.3, abs=1e-3)
     assert "true effect" in desk.page.guard.effect.full_text()
     assert desk.workspace.execute(SetTrueEffect())
+
+
+def test_the_report_makes_its_entries_again_while_the_page_is_hidden(desk):
+    desk.answer()
+    desk.page.hide()
+    seen = len(desk.engine.of_kind("uplift"))
+    assert desk.page.make_again("uplift/curve")
+    desk.next_answer(seen)
+    assert desk.page.report_document() is not None
+    desk.workspace.summary = None  # no data: the page has to be opened
+    assert not desk.page.make_again("uplift/curve")

@@ -5,6 +5,7 @@ A new tab is a module here with a subclass of ``Study``, and a line in ``STUDIES
 
 from __future__ import annotations
 
+from gui.pages.decide.studies.basis import BasisStudy
 from gui.pages.decide.studies.break_even import BreakEvenStudy
 from gui.pages.decide.studies.capacity import CapacityStudy
 from gui.pages.decide.studies.cases import CasesStudy
@@ -22,6 +23,7 @@ STUDIES: tuple[type[Study], ...] = (
     CasesStudy,
     SwapStudy,
     GapStudy,
+    BasisStudy,
 )
 
 __all__ = ["STUDIES", "Study"]

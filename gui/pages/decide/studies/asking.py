@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.document.model import Document
+from core.document.report_stamps import decide_key
 from core.document.wording import MINUS, NBSP, format_number, format_share
-from gui.results import decide_key
 
 LARGE = 10_000.0  # from here on amounts have no decimals
 FARTHEST = 10_000.0  # per cent: what lies further says nothing by its number

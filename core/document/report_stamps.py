@@ -1,4 +1,4 @@
-"""What the entries of the report depend on, page by page: their stamps tell stale from fresh."""
+"""What results and the entries of the report depend on: their stamps tell stale from fresh."""
 
 from __future__ import annotations
 
@@ -6,9 +6,43 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from core.document.chart_kinds import PAYOFF
-from core.document.model import Document
+from core.document.model import ChartMode, Document
 from core.document.recipes import at_paths
-from gui.results import decide_key, evaluate_key
+from core.document.studies.subject import subject_of
+from core.document.uplift import UpliftSpec
+
+
+def decide_key(document: Document) -> Document | None:
+    """The part of the document that totals depend on; None where nothing can be decided yet."""
+    if document.data is None or document.target is None or document.matrix is None:
+        return None
+    if not document.models or predicts_no_amount(document):
+        return None
+    return replace(subject_of(document), scenarios=())
+
+
+def predicts_no_amount(document: Document) -> bool:
+    """Whether the outcome is a survival time or a grade: its models predict a rank, no amount."""
+    if document.target is None or document.target.levels:
+        return False
+    trained = (entry.trained for entry in document.models if entry.trained is not None)
+    return any(entry.event or entry.group for entry in trained)
+
+
+def evaluate_key(document: Document) -> Document | None:
+    """The part of the document that the metric table and its charts depend on."""
+    if document.data is None or document.target is None or not document.models:
+        return None
+    return replace(
+        document,
+        cursor_depth=None,
+        name="",
+        scenarios=(),
+        report=(),
+        chart_mode=ChartMode.ACT_ON_BEST,
+        uplift=UpliftSpec(),
+        experiment=None,
+    )
 
 
 def uplift_key(document: Document) -> Document:

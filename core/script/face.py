@@ -1,0 +1,88 @@
+"""The functions and classes of ``import payoff``: reading, evaluating, deciding, projects, plugins.
+
+``payoff`` loads this room by name when one of them is first used.
+"""
+
+from typing import Any
+
+from core.script.boosting import boost, load_model
+from core.script.calibration import calibration as calibration_curve
+from core.script.chances import Chances, fit_chances
+from core.script.decision_studies import swap_set
+from core.script.decisions import Decisions, decide
+from core.script.evaluation import Difference, Evaluation, compare, evaluate
+from core.script.experiments import Bounds, bound, cases_needed, error_bound, experiment
+from core.script.foreign import import_model
+from core.script.hand_over import check_handover
+from core.script.joining import Joined, join, overlap
+from core.script.matrix_files import (
+    MatrixTable,
+    inverse_prior_matrix,
+    read_matrix,
+    write_matrix,
+)
+from core.script.model import Model
+from core.script.plugins import check_plugin, plugins
+from core.script.projects import Project, apply, open_project
+from core.script.reading import read, write_table
+from core.script.reconciling import reconcile
+from core.script.rule_hand_over import hand_over_rule
+from core.script.uplift import uplift
+from core.script.uplift_result import Uplift
+from payoff.errors import PayoffError
+
+__all__ = [
+    "Bounds",
+    "Chances",
+    "Decisions",
+    "Difference",
+    "Evaluation",
+    "Joined",
+    "MatrixTable",
+    "Model",
+    "Project",
+    "Uplift",
+    "apply",
+    "boost",
+    "bound",
+    "calibration_curve",
+    "cases_needed",
+    "check_handover",
+    "check_plugin",
+    "compare",
+    "decide",
+    "error_bound",
+    "evaluate",
+    "experiment",
+    "fit_chances",
+    "hand_over_rule",
+    "import_model",
+    "inverse_prior_matrix",
+    "join",
+    "load_model",
+    "open_project",
+    "overlap",
+    "plugins",
+    "read",
+    "read_matrix",
+    "reconcile",
+    "swap_set",
+    "uplift",
+    "write_matrix",
+    "write_table",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """The estimators of scikit-learn, which is loaded only for them and need not be there."""
+    if name not in ("BoostedTreesClassifier", "BoostedTreesRegressor"):
+        raise AttributeError(f"module 'core.script.face' has no attribute '{name}'")
+    try:
+        from core.script import estimators
+    except ModuleNotFoundError as error:
+        raise PayoffError(
+            f"{name} needs scikit-learn.",
+            why=f"There is no module '{error.name}'.",
+            remedy="Install it (pip install scikit-learn), or train with payoff.boost.",
+        ) from error
+    return getattr(estimators, name)

@@ -1,0 +1,279 @@
+"""The two studies of boosting, runnable: progress and figures grow, Stop keeps what is done."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+from shiboken6 import isValid
+
+from core.document.studies.iterations import (
+    MADE_UP_SETS,
+    SHRINKAGE,
+    IterationArguments,
+    IterationResult,
+    RuleOutcome,
+    ShrinkageCurve,
+)
+from core.document.wording import format_count, format_number, format_share
+from gui.models.text_table import TextTableModel
+from gui.pages.experiments.iteration_charts import RulesChart, ShrinkageChart
+from gui.pages.experiments.words import study_title, tr
+from gui.parts import NumberField, TextLabel
+from gui.workspace import Workspace
+
+_FIRST_PLACE = 0.55  # of the cursor, as a share of the axis
+
+
+class IterationDialog(QDialog):
+    """Runs one of the studies on made-up data; each draw that is done is shown at once."""
+
+    def __init__(self, workspace: Workspace, study: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self.study = study
+        self.result_shown: IterationResult | None = None
+        self._job: int | None = None
+        is_shrinkage = study == SHRINKAGE
+        self.setWindowTitle(study_title(study))
+        self.resize(960, 680)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.setSpacing(8)
+        column.addWidget(TextLabel(_lead(study), "quiet", wraps=True))
+        column.addLayout(self._controls(is_shrinkage=is_shrinkage))
+        column.addLayout(self._progress())
+        self.lines, self.rules = ShrinkageChart(), RulesChart()
+        self._charts = QStackedWidget()
+        for chart in (self.lines, self.rules):
+            self._charts.addWidget(chart)
+            chart.refused.connect(workspace.post)
+            chart.set_empty(study_title(study), tr("Press Run."))
+        self._charts.setCurrentWidget(self.lines if is_shrinkage else self.rules)
+        column.addWidget(self._charts, 3)
+        self.table_model = TextTableModel(self)
+        self.table = QTableView()
+        self.table.setModel(self.table_model)
+        self.table.setAccessibleName(study_title(study))
+        self.table.setShowGrid(False)
+        self.table.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
+        self.table.verticalHeader().hide()
+        self.table.verticalHeader().setDefaultSectionSize(26)
+        column.addWidget(self.table, 2)
+
+    # ------------------------------------------------------------ building
+
+    def _controls(self, *, is_shrinkage: bool) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        self.sets = QComboBox()
+        self.sets.addItem(tr("all eight"), MADE_UP_SETS)
+        for name in MADE_UP_SETS:
+            self.sets.addItem(name, (name,))
+        self.rows = NumberField(1000.0, decimals=0, minimum=100, maximum=100_000, step=100.0)
+        self.trees = NumberField(500.0, decimals=0, minimum=2, maximum=10_000, step=100.0)
+        self.draws = NumberField(3.0, decimals=0, minimum=1, maximum=100)
+        self.rate = NumberField(0.03, decimals=3, minimum=0.001, maximum=1.0, step=0.01)
+        self.rate.setVisible(not is_shrinkage)
+        named = [
+            (tr("Made-up data"), self.sets),
+            (tr("Cases"), self.rows),
+            (tr("Iterations"), self.trees),
+            (tr("Draws of each"), self.draws),
+        ]
+        if not is_shrinkage:
+            named.append((tr("Shrinkage"), self.rate))
+        for place, (words, field) in enumerate(named):
+            label = TextLabel(words, "note")
+            label.setBuddy(field)
+            field.setAccessibleName(words)
+            grid.addWidget(label, 0, place)
+            grid.addWidget(field, 1, place)
+        self.run_button = QPushButton(tr("Run"))
+        self.run_button.setProperty("kind", "primary")
+        self.run_button.clicked.connect(self.run)
+        grid.addWidget(self.run_button, 1, len(named))
+        grid.setColumnStretch(len(named) + 1, 1)
+        return grid
+
+    def _progress(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        self.shown = QComboBox()
+        self.shown.setAccessibleName(tr("Data set in the figure"))
+        self.shown.activated.connect(lambda _place: self._show_figure())
+        self.shown.hide()
+        self.state = TextLabel("", "quiet")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setMaximumWidth(180)
+        self.bar.setAccessibleName(tr("Draws that are done"))
+        self.stop_button = QPushButton(tr("Stop"))
+        self.stop_button.setProperty("kind", "danger")
+        self.stop_button.clicked.connect(self.stop)
+        for widget in (self.bar, self.stop_button):
+            widget.hide()
+        row.addWidget(self.shown)
+        row.addWidget(self.state)
+        row.addStretch(1)
+        row.addWidget(self.bar)
+        row.addWidget(self.stop_button)
+        return row
+
+    # ------------------------------------------------------------ running
+
+    def run(self, _checked: bool = False) -> None:
+        """Ask the engine for the study."""
+        arguments = IterationArguments(
+            study=self.study,
+            sets=tuple(self.sets.currentData()),
+            rows=round(self.rows.value()),
+            trees=round(self.trees.value()),
+            draws=round(self.draws.value()),
+            rate=self.rate.value(),
+            seed=self.workspace.document.seed,
+        )
+        self._show_running(is_running=True)
+        self.state.setText(tr("The first draw is made."))
+        self._job = self.workspace.jobs.submit(
+            "iterations",
+            arguments,
+            title=study_title(self.study),
+            on_result=self._take,
+            on_partial=self._take,
+            on_error=self._refuse,
+            on_end=lambda _outcome: self._end(),
+        )
+
+    def stop(self) -> None:
+        """End the study; the draws that are done stay."""
+        if self._job is not None:
+            self.stop_button.setEnabled(False)
+            self.workspace.jobs.stop(self._job)
+
+    def _take(self, answer: object) -> None:
+        if isValid(self) and isinstance(answer, IterationResult):
+            self.show_result(answer)
+
+    def _refuse(self, refusal: Exception) -> None:
+        if isValid(self):
+            self.state.setText(str(refusal))
+
+    def _end(self) -> None:
+        if isValid(self):
+            self._job = None
+            self._show_running(is_running=False)
+
+    def _show_running(self, *, is_running: bool) -> None:
+        self.run_button.setEnabled(not is_running)
+        self.stop_button.setEnabled(True)
+        for widget in (self.bar, self.stop_button):
+            widget.setVisible(is_running)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.stop()
+        super().closeEvent(event)
+
+    # ------------------------------------------------------------ showing
+
+    def show_result(self, result: IterationResult) -> None:
+        """Show figures and table of the draws so far."""
+        self.result_shown = result
+        self.bar.setRange(0, result.wanted)
+        self.bar.setValue(result.done)
+        done = tr("{done} of {wanted} draws of data are done.")
+        done = done.replace("{done}", format_count(result.done))
+        self.state.setText(done.replace("{wanted}", format_count(result.wanted)))
+        names = list(dict.fromkeys(curve.data for curve in result.curves))
+        if [self.shown.itemText(place) for place in range(self.shown.count())] != names:
+            kept = self.shown.currentText()
+            self.shown.clear()
+            self.shown.addItems(names)
+            self.shown.setCurrentIndex(max(0, self.shown.findText(kept)))
+        self.shown.setVisible(len(names) > 1)
+        self._show_figure()
+        head, rows = shrinkage_rows(result.curves) if result.curves else rule_rows(result.rules)
+        self.table_model.show(head, rows, right_aligned=tuple(range(1, len(head))))
+        self.table.resizeColumnsToContents()
+
+    def _show_figure(self) -> None:
+        result = self.result_shown
+        if result is None:
+            return
+        name = self.shown.currentText()
+        self.lines.show_curves(tuple(curve for curve in result.curves if curve.data == name))
+        self.rules.show_rules(result.rules)
+        for chart in (self.lines, self.rules):
+            if chart.cursor_depth is None:  # its read-out names the lines
+                chart.set_cursor(_FIRST_PLACE)
+
+
+def _lead(study: str) -> str:
+    if study == SHRINKAGE:
+        return tr(
+            "Trees are grown at five shrinkages on made-up data; as many fresh cases judge after "
+            "each iteration. Small steps end lower and take about as many times more trees."
+        )
+    return tr(
+        "40 % of the cases only judge. From the others each rule learns and chooses its number of "
+        "iterations: a test set of 33 % or 20 %, the out-of-bag estimate, or five folds."
+    )
+
+
+def shrinkage_rows(
+    curves: tuple[ShrinkageCurve, ...],
+) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """A row for each data set and shrinkage: the best iteration and the deviance there."""
+    head = (
+        tr("Data"), tr("Shrinkage"), tr("Best iteration"), tr("over draws"), tr("Deviance there"),
+        tr("95 % limits"),
+    )  # fmt: skip
+    rows: list[tuple[str, ...]] = []
+    for curve in curves:
+        last = len(curve.deviance)
+        best = format_count(round(curve.best))
+        if curve.best >= last:
+            best = tr("not yet at %s") % format_count(last)
+        limits = "–"
+        if curve.draws > 1:
+            limits = f"{format_number(curve.least_low, 4)} – {format_number(curve.least_high, 4)}"
+        rows.append(
+            (
+                curve.data,
+                f"{curve.shrinkage:g}",
+                best,
+                f"{format_count(curve.best_low)} – {format_count(curve.best_high)}",
+                format_number(curve.least, 4),
+                limits,
+            )
+        )
+    return head, rows
+
+
+def rule_rows(rules: tuple[RuleOutcome, ...]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """A row for each rule: the median with its limits, the middle half, the iterations."""
+    head = (
+        tr("Rule"), tr("Median share of the best"), tr("95 % limits"), tr("Middle half"),
+        tr("Mean iterations"),
+    )  # fmt: skip
+    rows: list[tuple[str, ...]] = [
+        (
+            rule.method,
+            format_share(rule.median),
+            f"{format_share(rule.low)} – {format_share(rule.high)}",
+            f"{format_share(rule.quarter)} – {format_share(rule.three_quarters)}",
+            format_count(round(rule.trees)),
+        )
+        for rule in rules
+    ]
+    return head, rows

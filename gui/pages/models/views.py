@@ -1,0 +1,107 @@
+"""What is looked at of the model in view: how it learned, its predicted ranges, their coverage."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from core.document.studies.quantiles import QuantilesArguments, QuantilesResult
+from core.document.studies.subject import subject_of
+from core.engine.messages import Lane
+from gui.pages.models.learning import LearningChart
+from gui.pages.models.range_charts import CoverageChart, FanChart, verdict
+from gui.pages.models.words import tr
+from gui.parts import Segments, TextLabel
+from gui.workspace import Workspace
+
+LEARNING, RANGES, COVERAGE = "learning", "ranges", "coverage"
+
+
+class ModelViews(QWidget):
+    """The charts behind each other; the choice is there for models that predict quantiles."""
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._key: object = None
+        self._model, self._series = "", 0
+        self._job: int | None = None
+        self.learning = LearningChart()
+        self.fan = FanChart()
+        self.coverage = CoverageChart()
+        self.choice = Segments(
+            [
+                (LEARNING, tr("Learning")),
+                (RANGES, tr("Predicted ranges")),
+                (COVERAGE, tr("Coverage")),
+            ],
+            name=tr("What is shown of the model"),
+        )
+        self.choice.choose(LEARNING)
+        self.choice.chosen.connect(lambda _key: self._show())
+        self.verdict = TextLabel("", "quiet", wraps=True)
+        self._row = QWidget()
+        row = QHBoxLayout(self._row)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(12)
+        row.addWidget(self.choice)
+        row.addWidget(self.verdict, 1)
+        self._stack = QStackedWidget()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self._row)
+        column.addWidget(self._stack, 1)
+        for chart in (self.learning, self.fan, self.coverage):
+            self._stack.addWidget(chart)
+            chart.refused.connect(workspace.post)
+        self._row.hide()
+
+    def show_model(self, name: str, series: int, *, has_ranges: bool) -> None:
+        """Show another model, or the same one on other rows."""
+        self._model, self._series = name, series
+        self._row.setVisible(has_ranges)
+        if not has_ranges:
+            self.choice.choose(LEARNING)
+        self._show()
+
+    def _show(self) -> None:
+        key = self.choice.choice()
+        self._stack.setCurrentIndex((LEARNING, RANGES, COVERAGE).index(key))
+        self.verdict.setVisible(key != LEARNING)
+        if key != LEARNING:
+            self._ask()
+
+    def _ask(self) -> None:
+        """Ask for the ranges unless they are those that were asked for last."""
+        subject = subject_of(self._workspace.document)
+        key = (self._model, self._series, subject)
+        if key == self._key:
+            return
+        self._key = key
+        self._take(None, tr("Being worked out."))
+        if self._job is not None:
+            self._workspace.jobs.stop(self._job)
+        self._job = self._workspace.jobs.submit(
+            "quantiles",
+            QuantilesArguments(document=subject, model=self._model),
+            lane=Lane.LONG,
+            title=tr("Predicted ranges of %s") % self._model,
+            on_result=lambda result: self._answered(key, result),
+            on_error=lambda refusal: self._refused(key, refusal),
+        )
+
+    def _answered(self, key: object, result: object) -> None:
+        if key == self._key and isinstance(result, QuantilesResult):
+            self._take(result, "")
+
+    def _refused(self, key: object, refusal: Exception) -> None:
+        if key == self._key:
+            self._take(None, str(refusal))
+
+    def _take(self, result: QuantilesResult | None, words: str) -> None:
+        for chart in (self.fan, self.coverage):
+            chart.show_result(result, self._series)
+            if result is None:
+                chart.set_empty(tr("Predicted ranges of %s") % self._model, words)
+        self.verdict.setText(verdict(result) if result is not None else "")
+        self.verdict.setToolTip(result.rows.text if result is not None else "")

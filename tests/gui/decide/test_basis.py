@@ -1,0 +1,169 @@
+"""The tab Basis: decisions averaged over quantiles and over leaves, by the real engine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QDialogButtonBox
+
+from core.document.decision_basis import DecisionBasis
+from core.document.decision_commands import SetMatrix
+from gui.dialogs.quantile_columns import QuantileColumnsDialog
+from gui.pages.decide.studies.basis import BasisStudy
+from gui.pages.decide.studies.basis_choice import COLUMNS, LEAF, NONE
+from tests.core.engine.samples import write_csv
+from tests.core.engine.test_bases import (
+    BENT,
+    QUANTILES,
+    by_script,
+    gift_columns,
+    gift_document,
+    leaf_columns,
+    leaf_document,
+    visits_by_script,
+)
+from tests.gui.decide.real_desk import RealDesk
+
+
+@pytest.fixture
+def desk(real_desk: RealDesk) -> RealDesk:
+    real_desk.page.show()
+    real_desk.qtbot.waitExposed(real_desk.page)
+    return real_desk
+
+
+def basis_tab(desk: RealDesk) -> BasisStudy:
+    tabs = desk.page.tables.tabs
+    study = next(w for i in range(tabs.count()) if isinstance(w := tabs.widget(i), BasisStudy))
+    tabs.setCurrentWidget(study)
+    desk.qtbot.waitUntil(lambda: study.is_current)
+    return study
+
+
+def choose(study: BasisStudy, desk: RealDesk, key: str) -> None:
+    source = study.choice.source
+    source.setCurrentIndex(source.findData(key))
+    source.activated.emit(source.currentIndex())
+    desk.settle()
+    desk.qtbot.waitUntil(lambda: study.is_current)
+
+
+def model_basis(desk: RealDesk) -> DecisionBasis | None:
+    return desk.workspace.document.models[0].basis
+
+
+def test_gifts_are_decided_over_their_quantiles(desk: RealDesk, tmp_path: Path) -> None:
+    desk.open(write_csv(tmp_path / "gifts.csv", gift_columns()))
+    space = desk.workspace
+    assert space.document.data is not None
+    desk.take(gift_document(space.document.data))
+    study = basis_tab(desk)
+    assert "by its own score" in study.sentence.text()
+    assert not study.table.isVisible()
+    assert not study.choice.use.isVisible()
+    choose(study, desk, COLUMNS)  # their names say the levels
+    assert model_basis(desk) == DecisionBasis(quantiles=QUANTILES)
+    rows = study.table.figures.content.rows
+    assert [row[0].text for row in rows] == [
+        "each case's own score",
+        "the mean of its quantiles",
+        "averaged over its quantiles",
+    ]
+    assert [row[0].is_bold for row in rows] == [False, False, True]
+    script = by_script()
+    assert rows[2][4].text == f"{script.total:,.0f}"
+    assert "Jensen gap" in study.sentence.text()
+    assert "quantiles of 10.0\u00a0%, 50.0\u00a0% and 90.0\u00a0%" in study.note.text()
+    assert space.decisions is not None
+    assert space.decisions.models[0].total.value == pytest.approx(script.total)
+    study.choice.use.click()  # back to the own prediction; the table stays to be compared
+    desk.settle()
+    desk.qtbot.waitUntil(lambda: study.is_current)
+    assert space.decisions.models[0].total.value != pytest.approx(script.total)
+    assert [row[0].is_bold for row in study.table.figures.content.rows] == [True, False, False]
+    space.undo()
+    space.undo()
+    desk.settle()
+    assert model_basis(desk) is None
+
+
+def test_levels_of_columns_are_typed_and_a_refusal_stays_in_the_dialog(
+    desk: RealDesk, tmp_path: Path
+) -> None:
+    columns = gift_columns()
+    names = {"q10": "low", "q50": "mid", "q90": "high"}
+    renamed = {names.get(name, name): values for name, values in columns.items()}
+    desk.open(write_csv(tmp_path / "gifts.csv", renamed))
+    space = desk.workspace
+    assert space.document.data is not None
+    desk.take(gift_document(space.document.data))
+    study = basis_tab(desk)
+    dialog = study.open_columns()
+    assert isinstance(dialog, QuantileColumnsDialog)
+    rows = [dialog.table.item(row, 0).text() for row in range(dialog.table.rowCount())]
+    assert rows == ["guess", "low", "mid", "high"]
+    dialog.accept()
+    assert "No column has a level" in dialog.lines.texts[0]
+    dialog.table.item(1, 1).setText("ten")
+    dialog.accept()
+    assert "“ten” is no level" in dialog.lines.texts[0]
+    assert "column low" in dialog.lines.texts[0]
+    dialog.table.item(1, 1).setText("10 %")
+    dialog.accept()
+    assert "One quantile is no distribution" in dialog.lines.texts[0]
+    assert model_basis(desk) is None
+    dialog.table.item(3, 1).setText("90")
+    buttons = dialog.findChild(QDialogButtonBox)
+    assert buttons is not None
+    buttons.accepted.emit()
+    desk.settle()
+    basis = model_basis(desk)
+    assert basis is not None
+    assert basis.quantiles == ((0.1, "low"), (0.9, "high"))
+
+
+def test_leaves_of_a_column_decide_together(desk: RealDesk, tmp_path: Path) -> None:
+    desk.open(write_csv(tmp_path / "visits.csv", leaf_columns()))
+    space = desk.workspace
+    assert space.document.data is not None
+    desk.take(leaf_document(space.document.data))
+    study = basis_tab(desk)
+    keys = [study.choice.source.itemData(i) for i in range(study.choice.source.count())]
+    assert keys == [NONE, f"{LEAF}leaf"]
+    choose(study, desk, f"{LEAF}leaf")
+    assert space.decisions is not None
+    by_leaf = visits_by_script(leaf="leaf")
+    assert space.decisions.models[0].total.value == pytest.approx(by_leaf.total)
+    assert "5 leaves" in study.note.text()
+    assert "decides by averages over the leaves" in desk.page.meaning.accessibleName() + " ".join(
+        line.text for line in space.decisions.advice
+    )
+    study.choice.honest.click()
+    desk.settle()
+    honest = visits_by_script(leaf="leaf", leaf_honest=True)
+    assert space.decisions.models[0].total.value == pytest.approx(honest.total)
+    choose(study, desk, NONE)
+    assert space.decisions.models[0].total.value == pytest.approx(visits_by_script().total)
+
+
+def test_a_refusal_stands_beside_the_choice(desk: RealDesk, tmp_path: Path) -> None:
+    """A project whose quantile column is gone: said what is missing, and another can be chosen."""
+    columns = gift_columns()
+    desk.open(write_csv(tmp_path / "gifts.csv", columns))
+    space = desk.workspace
+    assert space.document.data is not None
+    document = gift_document(space.document.data)
+    lost = DecisionBasis(quantiles=((0.1, "q10"), (0.9, "gone")))
+    models = tuple(replace(entry, basis=lost) for entry in document.models)
+    desk.take(replace(document, models=models))
+    assert "gone" in desk.said
+    study = next(
+        w
+        for i in range(desk.page.tables.tabs.count())
+        if isinstance(w := desk.page.tables.tabs.widget(i), BasisStudy)
+    )
+    assert not study.table.isVisible()
+    space.execute(SetMatrix(matrix=BENT))
+    assert space.document.data is not None

@@ -1,0 +1,94 @@
+"""Acting only where a predicted effect pays, through the matrix editor, by the real engine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from core.document.data_model import RowUse
+from core.document.formulas import shares_of
+from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.model import Document, Role, RoleAssignment, TargetSpec
+from core.engine.messages import SaveArguments
+from tests.core.engine.samples import write_csv
+from tests.core.engine.test_bases import read
+from tests.gui.decide.real_desk import RealDesk
+
+ROWS = 300
+
+
+def columns() -> dict[str, object]:
+    draw = np.random.default_rng(4)
+    chance = draw.uniform(0.05, 0.6, ROWS)
+    return {
+        "bought": np.where(draw.random(ROWS) < chance, "yes", "no"),
+        "chance": np.round(chance, 4),
+        "effect": np.round(draw.normal(0.01, 0.05, ROWS), 4),
+    }
+
+
+def document_of(document: Document) -> Document:
+    roles = (
+        RoleAssignment(column="bought", role=Role.TARGET),
+        RoleAssignment(column="chance", role=Role.POSTERIOR, model="chance", level="yes"),
+        RoleAssignment(column="effect", role=Role.INPUT),
+    )
+    matrix = MatrixSpec(
+        template="payoff.profit",
+        kind=MatrixKind.PROFIT,
+        levels=("yes", "no"),
+        decisions=("Treat", "Leave"),
+        cells=((0.0, 0.0), (0.0, 0.0)),
+        acting="Treat",
+        do_nothing="Leave",
+    )
+    return Document(
+        data=document.data,
+        target=TargetSpec(column="bought", kind="binary", levels=("yes", "no")),
+        rows_used=RowUse.ALL,
+        matrix=matrix,
+    ).with_roles(roles)
+
+
+def is_typed(matrix: MatrixSpec | None, row: int) -> bool:
+    return matrix is not None and shares_of(matrix)[row][0] == 10.0
+
+
+def test_only_those_are_treated_whose_effect_pays(
+    real_desk: RealDesk, qtbot: QtBot, tmp_path: Path
+) -> None:
+    """One who comes brings 10, a contact costs 0.15: treat where the effect is above 0.015."""
+    given = columns()
+    real_desk.open(write_csv(tmp_path / "promotion.csv", given))
+    real_desk.take(document_of(real_desk.workspace.document))
+    space, card = real_desk.workspace, real_desk.page.earns
+    line = card.amount.column
+    line.setCurrentIndex(line.findData("effect"))
+    line.activated.emit(line.currentIndex())
+    model = card.matrix.matrix_model
+    for row in (0, 1):
+        cell = model.index(row, 1)  # beside the class
+        model.setData(cell, "=10*amount - 0.15", Qt.ItemDataRole.EditRole)
+        qtbot.waitUntil(lambda row=row: is_typed(space.document.matrix, row))
+    real_desk.settle()
+    result = space.decisions
+    assert result is not None
+    effect = np.asarray(given["effect"])
+    treated = 10 * effect > 0.15
+    assert result.models[0].rule_cases == treated.sum()
+    assert result.models[0].total.value == pytest.approx((10 * effect - 0.15)[treated].sum())
+    said = [entry.text for entry in result.advice]
+    assert any("“Treat” brings follows effect, whatever happens" in text for text in said)
+    out = str(tmp_path / "out.csv")
+    space.jobs.submit(
+        "save_decisions",
+        SaveArguments(
+            document=space.document, model="chance", path=out, columns=("D",), use_cursor=False
+        ),
+    )
+    decided = [row["D_bought"] == "Treat" for row in read(out)]
+    assert decided == treated.tolist()

@@ -1,0 +1,157 @@
+"""Page Models with a model of several quantiles: its fan, its coverage, its levels."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.document.data_model import RowUse
+from core.document.studies.quantiles import QuantilesArguments
+from core.document.wording import NBSP
+from gui.pages.models.views import COVERAGE, LEARNING, RANGES
+from payoff.errors import PayoffError
+from tests.gui.models.conftest import make_bench
+from tests.gui.models.range_samples import (
+    document_of_quantiles,
+    offered_quantiles,
+    ranges_of,
+)
+from tests.gui.models.standin import document_with_inputs
+
+
+@pytest.fixture
+def bench(workspace, engine, qtbot):
+    return make_bench(workspace, engine, qtbot, document_of_quantiles(), offered_quantiles())
+
+
+def look_at(bench, key):
+    bench.page.views.choice._buttons[key].click()
+
+
+def asked(bench):
+    return [entry for entry in bench.engine.asked if entry.kind == "quantiles"]
+
+
+def test_ranges_are_asked_for_when_they_are_looked_at(bench):
+    views = bench.page.views
+    assert views.choice.isVisible()
+    assert not asked(bench)
+    look_at(bench, RANGES)
+    (question,) = asked(bench)
+    assert isinstance(question.arguments, QuantilesArguments)
+    assert question.arguments.model == "gbm 1"
+    bench.answer("quantiles", ranges_of())
+    assert views.fan.isVisible()
+    spec = views.fan.view.spec
+    names = [entry.name for entry in spec.series]
+    assert names == [
+        f"5{NBSP}% to 95{NBSP}%",
+        f"16.25{NBSP}% to 83.75{NBSP}%",
+        f"27.5{NBSP}% to 72.5{NBSP}%",
+        f"38.75{NBSP}% to 61.25{NBSP}%",
+        "median",
+    ]
+    widest = spec.series[0]
+    assert (widest.high > widest.low).all()
+    points = spec.points[0]
+    assert f"{400 - len(points.x)} lie beyond" in spec.subtitle  # no outcome is lost unsaid
+    assert f"90.0{NBSP}% promised, 88.0{NBSP}% held" in views.verdict.text()
+    assert views.verdict.toolTip() == "validation rows, 20,000 of 90,000"
+    look_at(bench, COVERAGE)
+    look_at(bench, RANGES)
+    assert len(asked(bench)) == 1
+
+
+def test_the_cursor_reads_the_ranges_of_the_cases_there(bench):
+    look_at(bench, RANGES)
+    bench.answer("quantiles", ranges_of())
+    state = bench.page.views.fan.make_state(0.905)
+    result = ranges_of()
+    wide = next(line for line in state.lines if line.name.startswith("5"))
+    assert wide.value == f"{result.fan[0, 90]:.4g} – {result.fan[8, 90]:.4g}"
+    assert state.lines[0].value == f"{result.fan[4, 90]:.4g}"
+
+
+def test_coverage_stands_beside_what_was_promised(bench):
+    look_at(bench, COVERAGE)
+    bench.answer("quantiles", ranges_of())
+    chart = bench.page.views.coverage
+    assert chart.isVisible()
+    (line,) = chart.view.spec.series
+    assert list(line.y) == list(ranges_of().below)
+    assert chart.view.spec.baselines[0].name == "as promised"
+    assert "is to hold 90" in chart.view.spec.notes[0]
+    assert "held 88" in chart.view.spec.notes[0]
+    state = chart.make_state(0.93)
+    assert state.head.startswith("quantile 95")
+    assert state.lines[0].name == "below it"
+    assert any(entry.name == "wanted" for entry in state.lines)
+    trained_on = replace(ranges_of(), is_fresh=False)
+    chart.show_result(trained_on, 0)
+    assert "flatter" in chart.view.spec.subtitle
+
+
+def test_other_rows_ask_again_and_an_old_answer_is_dropped(bench):
+    look_at(bench, RANGES)
+    first = asked(bench)[0]
+    bench.workspace.take_document(replace(bench.workspace.document, rows_used=RowUse.TEST))
+    assert len(asked(bench)) == 2
+    bench.engine.answer(first.job, ranges_of())
+    assert bench.page.views.fan.result is None
+    bench.answer("quantiles", ranges_of())
+    assert bench.page.views.fan.result is not None
+
+
+def test_a_refusal_stands_in_words(bench):
+    look_at(bench, RANGES)
+    job = bench.engine.last("quantiles").job
+    with bench.qtbot.waitSignal(bench.workspace.jobs.job_ended, timeout=2000):
+        bench.engine.fail(job, PayoffError("Only 3 rows have an outcome and predicted quantiles."))
+    assert "Only 3 rows" in bench.page.views.fan._empty_text.text()
+    assert bench.page.views.fan.view.spec is None
+
+
+def test_models_of_one_number_show_how_they_learned(workspace, engine, qtbot):
+    bench = make_bench(workspace, engine, qtbot, document_with_inputs())
+    views = bench.page.views
+    assert not views.choice.isVisible()
+    assert views.choice.choice() == LEARNING
+    assert bench.page.chart.isVisible()
+
+
+def test_the_levels_can_be_changed_before_a_training(bench):
+    bench.page.presenter.begin()
+    draft = replace(bench.page.presenter.draft, distribution="multi_quantile")
+    bench.page.presenter.take_draft(draft)
+    panel = bench.page.settings_panel
+    bench.page.show_step("settings")
+    fields = {field.accessibleName(): field for field in panel.findChildren(type(_a_field()))}
+    assert fields["Number of quantiles"].value() == 9
+    panel._set_parameter("quantiles", 3.0)
+    bench.page.presenter.train()
+    assert dict(bench.trained_with().settings.distribution_params)["quantiles"] == 3.0
+
+
+def _a_field():
+    from gui.parts import NumberField
+
+    return NumberField(0.0, minimum=0.0, maximum=1.0)
+
+
+def test_both_charts_can_stand_on_the_report(bench):
+    look_at(bench, RANGES)
+    bench.answer("quantiles", ranges_of())
+    parts = {part.key: part for part in bench.page.report_parts()}
+    assert parts["models/ranges gbm 1"].make().chart.kind == "predicted_ranges"
+    assert "is to hold" in " ".join(parts["models/coverage gbm 1"].make().lines)
+
+
+def test_an_axis_that_begins_a_little_below_nothing_begins_at_nothing(bench):
+    look_at(bench, RANGES)
+    found = ranges_of()
+    fan = found.fan.copy()
+    fan[0, 0] = -0.2
+    bench.answer("quantiles", replace(found, fan=fan))
+    assert bench.page.views.fan.view.spec.y_axis.low == 0.0
+    fan[0, 0] = -20.0
+    bench.page.views.fan.show_result(replace(found, fan=fan.copy()), 0)
+    assert bench.page.views.fan.view.spec.y_axis.low == -20.0
