@@ -15,7 +15,7 @@ from core.document.commands import AddTrainedModel
 from core.document.data_model import ReaderSettings, RowUse
 from core.document.decision_basis import DecisionBasis, quantile_level
 from core.document.matrix_model import CostSpec, MatrixKind, MatrixSpec
-from core.document.model import Document, Role, RoleAssignment, TargetSpec
+from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
 from core.document.studies.basis import HONEST, LEAF, MEAN, SCORE, SPREAD, BasisArguments
 from core.document.studies.break_even import BreakEvenArguments
 from core.document.studies.capacity import CapacityArguments
@@ -365,3 +365,41 @@ def test_the_leaves_of_a_model_of_one_tree(engine, tmp_path_factory):
     several = replace(document, models=tuple(replace(m, trained=two) for m in document.models))
     with pytest.raises(PayoffError, match="Leaves are those of one tree"):
         SetBasis(model="trees", basis=DecisionBasis(has_own_leaves=True)).apply(several)
+
+
+def test_quantiles_of_its_own_decide_unless_told_otherwise(engine, tmp_path):
+    """A model of several quantiles averages over them; the switch takes their mean."""
+    columns = gift_columns()
+    path = write_csv(tmp_path / "gifts.csv", {k: columns[k] for k in ("donor", "gift", "guess")})
+    data = load(engine, path)
+    roles = (
+        RoleAssignment(column="donor", role=Role.ID),
+        RoleAssignment(column="gift", role=Role.TARGET),
+        RoleAssignment(column="guess", role=Role.INPUT),
+    )
+    document = replace(gift_document(data), split=SplitSpec(shares=(1.0, 0.0, 0.0)))
+    document = document.with_roles(roles)
+    wanted = settings(
+        distribution="multi_quantile",
+        distribution_params=(("quantiles", 3),),
+        target="gift",
+        features=("guess",),
+        n_trees=5,
+        train_rows=(RowUse.TRAIN,),
+        stop_rows=(),
+    )
+    trained = engine.run("train", TrainArguments(document=document, settings=wanted)).model
+    document = AddTrainedModel(model=trained).apply(document)
+    found = engine.run("basis", BasisArguments(document=document, model="trees"))
+    assert found.has_own_quantiles
+    assert found.used == SPREAD
+    score, mean, averaged = found.lines
+    assert score.promised == pytest.approx(mean.promised)  # its one number is their mean
+    own = DecisionBasis(has_own_quantiles=True, is_used=False)
+    told = SetBasis(model="trees", basis=own).apply(document)
+    assert engine.run("basis", BasisArguments(document=told, model="trees")).used == SCORE
+    totals = [
+        engine.run("decide", DecideArguments(document=each)).models[0].expected_total
+        for each in (document, told)
+    ]
+    assert totals == pytest.approx([averaged.promised, score.promised])
