@@ -13,7 +13,7 @@ from core.settings import state_folder
 from gui.parts import strong
 
 if TYPE_CHECKING:
-    from core.document.results import PluginsResult
+    from core.document.plugin_results import PluginsResult
     from gui.parts.notice import Notice
     from gui.workspace import Workspace
 

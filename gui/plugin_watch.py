@@ -12,7 +12,7 @@ from core.document.compare_commands import SetCharts, SetMetrics
 from core.document.model import MetricChoice
 
 if TYPE_CHECKING:
-    from core.document.results import PluginsResult, PluginState
+    from core.document.plugin_results import PluginsResult, PluginState
     from gui.workspace import Workspace
 
 PAUSE = 400  # ms after the last change: an editor writes a file in several steps

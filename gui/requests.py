@@ -27,7 +27,8 @@ from core.engine.messages import (
 if TYPE_CHECKING:
     from core.document.data_model import ReaderSettings
     from core.document.model import Document
-    from core.document.results import ApplyResult, PluginsResult, SaveResult
+    from core.document.plugin_results import PluginsResult
+    from core.document.results import ApplyResult, SaveResult
     from core.document.studies.one_case import OneCaseArguments
     from gui.jobs import JobQueue
 
@@ -125,7 +126,7 @@ class EngineRequests(QObject):
         """Ask the engine which plugins there are; look again at all of them, or at one."""
 
         def on_result(result: object) -> None:
-            from core.document.results import PluginsResult
+            from core.document.plugin_results import PluginsResult
 
             if isinstance(result, PluginsResult):
                 self.plugins = result

@@ -28,13 +28,13 @@ from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
     from core.document.data_model import DataRef
+    from core.document.data_results import TableSummary
     from core.document.results import (
         CursorReading,
         DecisionResult,
         EvaluationResult,
         ModelProfit,
         ResampleResult,
-        TableSummary,
     )
     from gui.jobs import JobQueue
 

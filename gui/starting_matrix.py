@@ -10,8 +10,8 @@ from core.document.matrix_cells import PLAIN_TEMPLATES
 from core.document.matrix_model import MatrixKind, MatrixSpec
 
 if TYPE_CHECKING:
+    from core.document.data_results import ColumnSummary
     from core.document.model import TargetSpec
-    from core.document.results import ColumnSummary
 
 _ACT, _REST = "Act", "Do nothing"
 _TOP = 100.0  # the upper knot where nothing is known of the numbers

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         RowsSpec,
         RowUse,
     )
-    from core.document.results import TableSummary
+    from core.document.data_results import TableSummary
     from gui.workspace import Workspace
 
 OnEnd = Callable[[Exception | None], None]
@@ -93,7 +93,7 @@ class TableChanges(QObject):
         before = self._workspace.document.data
 
         def on_result(result: object) -> None:
-            from core.document.results import TableSummary
+            from core.document.data_results import TableSummary
 
             if isinstance(result, TableSummary) and self._workspace.document.data == before:
                 self._take(command, result)

@@ -29,8 +29,8 @@ from gui.training import Trainings
 from payoff.errors import PayoffError
 
 if TYPE_CHECKING:
+    from core.document.data_results import TableSummary
     from core.document.model import Document
-    from core.document.results import TableSummary
     from core.document.shelf import ModelShelf
     from gui.jobs import JobQueue
 
@@ -69,7 +69,7 @@ class Workspace(DocumentResults):
         """Load a file and take it as the project's data; what was open stays if it fails."""
 
         def on_result(result: object) -> None:
-            from core.document.results import TableSummary
+            from core.document.data_results import TableSummary
 
             if isinstance(result, TableSummary):
                 self._take_table(result)
@@ -115,7 +115,7 @@ class Workspace(DocumentResults):
         wanted = self.document.data
 
         def on_result(result: object) -> None:
-            from core.document.results import TableSummary
+            from core.document.data_results import TableSummary
 
             if isinstance(result, TableSummary) and self.document.data == wanted:
                 self._take_summary(result)

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.document.results import ReaderFinding
+from core.document.data_results import ReaderFinding
 
 DAY_FIRST, MONTH_FIRST, AS_TEXT = "dmy", "mdy", "text"
 DATE_ORDERS = (DAY_FIRST, MONTH_FIRST, AS_TEXT)

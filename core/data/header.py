@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.data.number_marks import looks_numeric
 from core.data.records import Record
 from core.document.data_model import ReaderSettings
-from core.document.results import ReaderFinding
+from core.document.data_results import ReaderFinding
 
 
 def find_header(

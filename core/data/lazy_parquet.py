@@ -13,7 +13,7 @@ from core.data.names import check_names
 from core.data.parquet import is_plain, open_parquet, plain_types, settle_table
 from core.data.summary import summarise_columns
 from core.document.data_model import ReaderSettings
-from core.document.results import ColumnSummary
+from core.document.data_results import ColumnSummary
 
 #: Files of more rows are opened so; below, all columns are read at once.
 LARGE_ROWS = 5_000_000

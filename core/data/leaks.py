@@ -14,8 +14,8 @@ import pyarrow.compute as pc
 
 from core.data.levels import printed
 from core.data.summary import as_float
+from core.document.data_results import ColumnSummary
 from core.document.model import TargetSpec
-from core.document.results import ColumnSummary
 from payoff.types import BoolArray, FloatArray
 
 LOOK_ROWS = 10_000

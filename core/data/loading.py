@@ -35,7 +35,7 @@ from core.data.summary import summarise_columns
 from core.data.table import LoadedTable, RowPlaces
 from core.data.text_file import plain_text
 from core.document.data_model import DataRef, ReaderSettings
-from core.document.results import ColumnSummary, TableSummary
+from core.document.data_results import ColumnSummary, TableSummary
 from payoff.errors import PayoffError
 from payoff.readers import OpenedText, TableReader
 from payoff.vocabulary import ReaderForm

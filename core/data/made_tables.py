@@ -18,10 +18,10 @@ from core.data.roles import guess_roles
 from core.data.summary import summarise
 from core.data.table import LoadedTable
 from core.document.data_model import DataRecipe, DerivedColumn, FileRef, JoinSpec
+from core.document.data_results import TableSummary
 from core.document.expressions import column_names
 from core.document.model import Role, RoleAssignment, SplitSpec
 from core.document.recipes import with_recipe
-from core.document.results import TableSummary
 from payoff.errors import PayoffError
 
 OpenFile = Callable[[FileRef], LoadedTable]

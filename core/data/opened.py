@@ -17,7 +17,7 @@ from core.data.parquet import settle_table
 from core.data.signals import Progress, ShouldStop, Stopped
 from core.data.text_file import TextFile
 from core.document.data_model import ReaderSettings
-from core.document.results import ReaderFinding
+from core.document.data_results import ReaderFinding
 from payoff.errors import PayoffError
 from payoff.readers import Found, Opened, OpenedTable, OpenedText, TableReader, cell_words
 

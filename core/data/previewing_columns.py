@@ -10,7 +10,7 @@ from core.data.pages import cell_text
 from core.data.parquet import settle_table
 from core.data.signals import never_stop, no_progress
 from core.document.data_model import ReaderSettings
-from core.document.results import PreviewResult
+from core.document.data_results import PreviewResult
 from payoff.errors import PayoffError
 from payoff.readers import OpenedTable, TableReader
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.data.role_words import fold
+from core.document.data_results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec
-from core.document.results import ColumnSummary
 
 CLUSTER_NAMES = (
     "cluster", "cluster_id", "household", "household_id", "hh_id", "family", "family_id",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pyarrow as pa
 
 from core.data.levels import printed
+from core.document.data_results import ColumnSummary
 from core.document.model import Role, RoleAssignment
-from core.document.results import ColumnSummary
 
 
 def twin_warnings(

@@ -15,7 +15,7 @@ from payoff.vocabulary import CONVENTIONS as CONVENTION_NAMES
 from payoff.vocabulary import CurveAxis
 
 if TYPE_CHECKING:  # results hold arrays: numpy is no part of the start
-    from core.document.results import CurveInfo
+    from core.document.plugin_results import CurveInfo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from core.document.data_model import DataRecipe, DataRef, FileRef, JoinSpec
 from core.document.model import Document, Role, RoleAssignment
 
 if TYPE_CHECKING:
-    from core.document.results import TableSummary
+    from core.document.data_results import TableSummary
 
 _SINGLE_ROLES = (Role.TARGET, Role.ID, Role.ROW_USE, Role.WEIGHT, Role.TREATMENT)
 

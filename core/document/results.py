@@ -9,93 +9,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from core.document.data_model import DataRef, ReaderSettings
-from core.document.model import RoleAssignment, SplitSpec, TargetSpec
+from core.document.data_results import RowsPage
+from core.document.plugin_results import MetricInfo
 from payoff.types import FloatArray, IntArray
 
 # ---------------------------------------------------------------- data
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReaderFinding:
-    """One reader setting that was found, with the reason ("41 of 41 lines have 11 fields")."""
-
-    setting: str  # name of a field of ReaderSettings
-    value: str
-    reason: str
-    is_certain: bool = True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PreviewResult:
-    """The first rows of a file under some reader settings."""
-
-    path: str
-    size_bytes: int
-    settings: ReaderSettings  # every None filled in
-    findings: tuple[ReaderFinding, ...]
-    columns: tuple[str, ...]
-    column_types: tuple[str, ...]  # "integer", "number", "text", "boolean", "date"
-    rows: tuple[tuple[str, ...], ...]
-    row_estimate: int
-    memory_estimate_bytes: int
-    column_bytes: int = 0  # columns are read when they are needed: of the largest; 0 = all at once
-    warnings: tuple[str, ...] = ()
-    parts: tuple[str, ...] = ()  # sheets or files to choose from
-    obeyed: tuple[str, ...] = ()  # fields of ReaderSettings that this format obeys
-    memory_free_bytes: int | None = None  # None: the system does not say
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ColumnSummary:
-    """One column at a glance. ``histogram`` counts in equal bins, or per level, largest first."""
-
-    name: str
-    kind: str  # "integer", "number", "text", "boolean", "date"
-    rows: int
-    missing: int
-    distinct: int  # -1: more than were counted
-    minimum: float | None = None
-    maximum: float | None = None
-    mean: float | None = None
-    standard_deviation: float | None = None
-    levels: tuple[tuple[str, int], ...] = ()  # up to 30, most frequent first
-    histogram: tuple[int, ...] = ()
-    edges: tuple[float, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableSummary:
-    """A loaded table: what it is, and the roles that were guessed."""
-
-    data: DataRef
-    columns: tuple[ColumnSummary, ...]
-    roles: tuple[RoleAssignment, ...]
-    target: TargetSpec | None
-    split: SplitSpec
-    warnings: tuple[str, ...]
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowsPage:
-    """Cells of a virtual table, as text, row by row."""
-
-    start: int
-    rows: tuple[tuple[str, ...], ...]
-    numbers: tuple[int, ...] = ()  # of the rows in the table, from 1
-    total: int = -1  # rows there are in this order; -1 = all of the table
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ColumnDetail:
-    """One column by target class: ``by_level`` has one row of shares per class."""
-
-    summary: ColumnSummary
-    bins: tuple[str, ...]
-    levels: tuple[str, ...]
-    by_level: FloatArray  # (levels, bins), shares within a class
-    example_rows: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,48 +56,6 @@ class PairedDifference:
 
 
 # ---------------------------------------------------------------- evaluation
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MetricParameter:
-    """One number of a metric that the user sets: the depth of a lift. ``unit`` as in MetricInfo."""
-
-    name: str
-    words: str
-    default: float
-    minimum: float = float("-inf")
-    maximum: float = float("inf")
-    unit: str = ""  # "", "money", "percent"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MetricInfo:
-    """A column of the metric table."""
-
-    metric: str
-    title: str  # "AUC", "Lift, best 2 %"
-    direction: str  # "higher", "lower", "none"
-    help: str  # one plain sentence
-    formula: str
-    reference: str
-    decimals: int
-    unit: str = ""  # "", "money", "percent"
-    parameters: tuple[MetricParameter, ...] = ()  # what the dialog of metrics offers
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CurveInfo:
-    """A curve of a plugin, as the dialog of charts offers it."""
-
-    curve: str
-    title: str  # the question it answers
-    subtitle: str  # the field's word
-    help: str
-    formula: str
-    reference: str
-    tasks: tuple[str, ...]
-    axis: str
-    is_split: bool = False  # several lines of one model
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -505,70 +381,3 @@ class ApplyResult:
 
 
 # ---------------------------------------------------------------- plugins
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PluginCheck:
-    """One check of the conformance kit: state in passed, failed, expected failure."""
-
-    check: str
-    subject: str
-    state: str
-    found: str = ""
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PluginState:
-    """One plugin: state in active, quarantined, off, does_not_fit, checking."""
-
-    plugin: str
-    name: str
-    version: str
-    source: str  # "built in", "user folder", "package"
-    state: str
-    stage: str = ""
-    why: str = ""
-    traceback: str = ""
-    adds: tuple[str, ...] = ()
-    families: tuple[str, ...] = ()
-    author: str = ""
-    licence: str = ""
-    description: str = ""
-    path: str = ""
-    api: str = ""  # versions of the contract it is written for: ">=1,<2"
-    checks: tuple[PluginCheck, ...] = ()  # the conformance sheet, where one was made
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TemplateInfo:
-    """A decision-matrix plugin as the window offers it."""
-
-    template: str
-    label: str
-    help: str
-    kind: str
-    parameters: tuple[tuple[str, str, float], ...]  # name, words, default
-    decisions: tuple[str, ...]
-    level_words: tuple[str, ...] = ()  # words for event and other classes: "responds", ...
-    case_word: tuple[str, str] = ("case", "cases")
-    acting: str = ""
-    do_nothing: str | None = None
-    formula: str = ""
-    reference: str = ""
-    details: tuple[MetricParameter, ...] = ()  # units and ranges of the parameters, in their order
-    is_interval: bool = False  # rows are knots of an outcome that is a number
-    knots: tuple[float, ...] = ()  # those it is made for; empty = the user's
-    n_levels: int = 0  # classes it is made for; 0 = any number
-    amount: str = ""  # the column with an amount of each case to begin with; empty = no amounts
-    amount_words: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PluginsResult:
-    """Everything the registry knows."""
-
-    plugins: tuple[PluginState, ...]
-    metrics: tuple[MetricInfo, ...]
-    templates: tuple[TemplateInfo, ...]
-    curves: tuple[CurveInfo, ...] = ()

@@ -22,13 +22,8 @@ from typing import Any
 import numpy as np
 
 from core.document.codec import from_plain, to_plain
-from core.document.results import (
-    ColumnDetail,
-    DecisionResult,
-    EvaluationResult,
-    ResampleResult,
-    TableSummary,
-)
+from core.document.data_results import ColumnDetail, TableSummary
+from core.document.results import DecisionResult, EvaluationResult, ResampleResult
 from core.document.training_results import ExplainResult
 from payoff.errors import PayoffError
 from payoff.types import AnyArray

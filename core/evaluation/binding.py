@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from core.document.results import MetricInfo
+from core.document.plugin_results import MetricInfo
 from core.evaluation.cases import Cases
 from core.evaluation.problem import MetricRequest, ModelScores
 from core.evaluation.row_kernels import MARKS, UNFILLED, settle_rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.document.results import CurveInfo, MetricInfo, MetricParameter, TemplateInfo
+from core.document.plugin_results import CurveInfo, MetricInfo, MetricParameter, TemplateInfo
 from payoff.curves import own_words
 from payoff.parameters import Parameter, resolve_parameters
 from payoff.specs import DecisionMatrix, EvaluationMetric, metric_title

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
-from core.document.results import PluginCheck, PluginState
+from core.document.plugin_results import PluginCheck, PluginState
 from core.extensions.finding import FoundPlugin
 from payoff.manifest import Manifest
 from payoff.readers import TableReader

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from core.diagnostics import PluginCrash
-from core.document.results import PluginState
+from core.document.plugin_results import PluginState
 from core.extensions import finding, loading
 from core.extensions.archives import unpack
 from core.extensions.describe import metric_info, template_info

@@ -10,15 +10,10 @@ import numpy as np
 from core.document.chance_words import chances_sentence
 from core.document.data_model import DataRecipe
 from core.document.model import Document
+from core.document.plugin_results import MetricInfo
 from core.document.report_blocks import ReportBlock
 from core.document.report_page import page_html
-from core.document.results import (
-    DecisionResult,
-    Estimate,
-    EvaluationResult,
-    MetricInfo,
-    ModelProfit,
-)
+from core.document.results import DecisionResult, Estimate, EvaluationResult, ModelProfit
 from core.document.wording import (
     format_count,
     format_interval,

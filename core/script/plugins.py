@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from core.document.results import PluginsResult
+from core.document.plugin_results import PluginsResult
 from core.engine.messages import PluginsArguments
 from core.script.session import engine
 from payoff.testing import ConformanceSheet

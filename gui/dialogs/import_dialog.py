@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.data_model import ReaderSettings
-from core.document.results import PreviewResult
+from core.document.data_results import PreviewResult
 from core.document.wording import format_bytes, format_count
 from gui.dialogs.import_settings import SettingsCard
 from gui.models import TextTableModel

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.data_model import ReaderSettings
-from core.document.results import PreviewResult, ReaderFinding
+from core.document.data_results import PreviewResult, ReaderFinding
 from gui.parts import Card, NumberField, TextLabel
 
 FOUND = "\0found"

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from core.document.results import PluginState
+from core.document.plugin_results import PluginState
 from tests.core.extensions.making import manifest, metric_code, write_file_plugin
 from tests.e2e.conftest import Program
 from tests.e2e.dropping import drop

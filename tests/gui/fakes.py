@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from core.document.data_model import DataRef, ReaderSettings, RowUse
-from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
-from core.document.results import (
+from core.document.data_results import (
     ColumnSummary,
     PreviewResult,
     ReaderFinding,
     RowsPage,
     TableSummary,
 )
+from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
 from core.engine.messages import JobOutcome, JobProgress, JobState, Lane, WarmUp
 
 

@@ -25,6 +25,7 @@ from core.document.model import (
     RoleAssignment,
     TargetSpec,
 )
+from core.document.plugin_results import MetricInfo
 from core.document.results import (
     Advice,
     Chart,
@@ -34,7 +35,6 @@ from core.document.results import (
     Estimate,
     EvaluationResult,
     MetricCell,
-    MetricInfo,
     ModelDepths,
     ModelProfit,
     PairedDifference,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.document.model import Document
-from core.document.results import Chart, Estimate, MetricInfo, RowsNote
+from core.document.plugin_results import MetricInfo
+from core.document.results import Chart, Estimate, RowsNote
 
 GROUPS = 4
 MOST_GROUPS = 12

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.document.model import Document
-from core.document.results import EvaluationResult, MetricInfo
+from core.document.plugin_results import MetricInfo
+from core.document.results import EvaluationResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

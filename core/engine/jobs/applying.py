@@ -8,8 +8,9 @@ import numpy as np
 
 from core import data
 from core.data import LoadedTable
+from core.document.data_results import RowsPage
 from core.document.model import Document, Role
-from core.document.results import Advice, AppliedShift, ApplyResult, RowsPage
+from core.document.results import Advice, AppliedShift, ApplyResult
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import prior_warnings
 from core.engine.jobs.new_cases import check_new_cases, decided_cases, level_lines

@@ -9,8 +9,8 @@ import numpy as np
 from core import data
 from core.data import LoadedTable
 from core.document.data_model import RowUse
+from core.document.data_results import ColumnSummary
 from core.document.model import Document, Role, RoleAssignment, TargetSpec, TrainedModel
-from core.document.results import ColumnSummary
 from core.document.training_results import (
     DistributionInfo,
     DistributionParameter,

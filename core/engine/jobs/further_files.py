@@ -7,7 +7,7 @@ from dataclasses import replace
 from core import data
 from core.data import LoadedTable
 from core.document.data_model import FileRef
-from core.document.results import TableSummary
+from core.document.data_results import TableSummary
 from core.document.studies.joining import (
     JoinArguments,
     JoinReport,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.document.results import PluginsResult
+from core.document.plugin_results import PluginsResult
 from core.engine.context import JobContext
 from core.engine.messages import PluginsArguments
 from core.engine.wire import EngineRole

@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject
 
 from core.document.chart_kinds import chart_kind, charts_shown, kinds_with, task_of, title_of
 from core.document.compare_commands import SetCharts
-from core.document.results import CursorReading, CurveInfo
+from core.document.plugin_results import CurveInfo
+from core.document.results import CursorReading
 from gui.pages.compare.charts_dialog import ChartsDialog
 from gui.plots import ChartCard, ChartLook, EvaluationChart
 

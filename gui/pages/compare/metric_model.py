@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from core.document.plugin_results import MetricInfo
 from core.document.results import (
     CursorReading,
     DecisionResult,
     Estimate,
     EvaluationResult,
-    MetricInfo,
     ModelProfit,
 )
 from core.document.wording import format_number, format_share, money_decimals

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.model import MetricChoice
-from core.document.results import MetricInfo, MetricParameter
+from core.document.plugin_results import MetricInfo, MetricParameter
 from gui.parts import NumberField, TextLabel, clear_layout
 from gui.parts.dialog_buttons import dialog_buttons
 

@@ -16,7 +16,7 @@ from gui.pages.compare.words import metric_interval
 from gui.report.parts import ReportPart, chart_part, table_part
 
 if TYPE_CHECKING:
-    from core.document.results import MetricInfo
+    from core.document.plugin_results import MetricInfo
     from gui.pages.compare.widget import ComparePage
 
 _ARROWS = {"higher": " ↑", "lower": " ↓"}

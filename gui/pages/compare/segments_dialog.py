@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from core.document.chart_kinds import ChartKind, chart_kind, kinds_with, task_of
 from core.document.model import Role
-from core.document.results import Chart, MetricInfo
+from core.document.plugin_results import MetricInfo
+from core.document.results import Chart
 from core.document.studies.segments import Segment, SegmentsArguments, SegmentsResult
 from core.document.wording import format_count
 from gui.pages.compare.study_dialog import StudyDialog

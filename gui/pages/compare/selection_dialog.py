@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QWidget
 
 from core.document.compare_commands import ChooseModel
 from core.document.model import MetricChoice
-from core.document.results import EvaluationResult, MetricInfo, Selection
+from core.document.plugin_results import MetricInfo
+from core.document.results import EvaluationResult, Selection
 from core.document.wording import format_count, format_p_value, format_share
 from core.engine.messages import EvaluateArguments
 from gui.pages.compare.study_dialog import StudyDialog

@@ -9,7 +9,8 @@ from functools import partial
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from core.document.data_model import RowUse
-from core.document.results import EvaluationResult, MetricInfo, SeenRows
+from core.document.plugin_results import MetricInfo
+from core.document.results import EvaluationResult, SeenRows
 from core.document.row_defaults import uses_there
 from core.engine.messages import EvaluateArguments
 from gui.pages.compare.study_dialog import StudyDialog

@@ -7,13 +7,8 @@ import math
 
 from core.document.data_model import RowUse
 from core.document.model import Document
-from core.document.results import (
-    EvaluationResult,
-    MetricInfo,
-    PairedDifference,
-    RowsNote,
-    SeenRows,
-)
+from core.document.plugin_results import MetricInfo
+from core.document.results import EvaluationResult, PairedDifference, RowsNote, SeenRows
 from core.document.row_defaults import has_fold_rows, uses_there
 from core.document.wording import (
     format_ahead,

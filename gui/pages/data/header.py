@@ -6,8 +6,8 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QWidget
 
+from core.document.data_results import TableSummary
 from core.document.model import Document, Role
-from core.document.results import TableSummary
 from gui.pages.data.bars import paint_bars
 from gui.pages.data.words import chip_words, missing_share, missing_words
 from gui.theme import current_theme, text_font, theme_notifier

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from core.document.commands import Command, SetRole
 from core.document.data_commands import SetWeightKind
+from core.document.data_results import ColumnSummary
 from core.document.model import Role, RoleAssignment, WeightKind
-from core.document.results import ColumnSummary
 from gui.pages.data.roles_list import ENTRY, RoleLine, RolesModel
 from gui.pages.data.targets import name_event, name_label, name_target
 from gui.pages.data.words import ROLE_WORDS, role_words, value_words

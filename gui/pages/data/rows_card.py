@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, 
 from core.document.commands import SetRowsUsed, SetSplit
 from core.document.data_commands import SetSharedIds
 from core.document.data_model import RowUse
+from core.document.data_results import TableSummary
 from core.document.model import Document, Role, SplitSpec
-from core.document.results import TableSummary
 from core.document.row_sharing import SharedIds
 from core.document.wording import format_count
 from gui.pages.data.words import USE_WORDS, words

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.document.data_results import ColumnDetail, ColumnSummary, TableSummary
 from core.document.model import Role
-from core.document.results import ColumnDetail, ColumnSummary, TableSummary
 from core.document.wording import format_bytes, format_count
 from gui.models.rows_model import RowsModel
 from gui.newest import NewestOnly

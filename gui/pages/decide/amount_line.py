@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
+from core.document.data_results import TableSummary
 from core.document.knots import is_interval
 from core.document.matrix_commands import SetAmount
 from core.document.model import Document
-from core.document.results import TableSummary
 from gui.pages.decide.cost_card import cost_columns
 from gui.parts import TextLabel
 from payoff.errors import PayoffError

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.commands import Command, SetTarget
+from core.document.data_results import TableSummary
 from core.document.decision_commands import (
     AddDecision,
     ChooseTemplate,
@@ -38,7 +39,8 @@ from core.document.matrix_commands import WeighByInversePriors
 from core.document.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document
 from core.document.numbers import AddParameter, RemoveParameter, SetFormula
-from core.document.results import DecisionResult, TableSummary, TemplateInfo
+from core.document.plugin_results import TemplateInfo
+from core.document.results import DecisionResult
 from gui.pages.decide.amount_line import AmountLine
 from gui.pages.decide.flow import FlowLayout
 from gui.pages.decide.matrix_view import MatrixView

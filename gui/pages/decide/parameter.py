@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from core.document.results import MetricParameter
+from core.document.plugin_results import MetricParameter
 from gui.parts import NumberField, TextLabel
 
 PIXELS_PER_STEP = 4

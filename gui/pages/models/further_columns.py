@@ -8,8 +8,8 @@ from typing import Any
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
+from core.document.data_results import ColumnSummary, TableSummary
 from core.document.model import Document, Role, TrainedModel
-from core.document.results import ColumnSummary, TableSummary
 from core.document.training_results import DistributionInfo
 from gui.pages.models.words import tr
 from gui.parts import HelpText

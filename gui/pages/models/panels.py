@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.data_model import RowUse
+from core.document.data_results import TableSummary
 from core.document.model import Document, TrainedModel
-from core.document.results import TableSummary
 from core.document.training_results import (
     DistributionInfo,
     DistributionParameter,

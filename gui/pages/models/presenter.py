@@ -11,7 +11,8 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from core.document.model import ModelSpec, TrainedModel
-from core.document.results import EvaluationResult, MetricInfo
+from core.document.plugin_results import MetricInfo
+from core.document.results import EvaluationResult
 from core.document.training_results import DistributionsResult, TrainingCurves
 from core.document.wording import NBSP, format_count, format_seconds
 from gui.newest import NewestOnly

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.document.commands import SetTarget
+from core.document.data_results import ColumnSummary
 from core.document.model import TargetSpec
-from core.document.results import ColumnSummary
 from gui.pages.data.targets import MOST_CLASSES, target_of
 from gui.starting_matrix import starting_matrix
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.results import PluginCheck, PluginState
+from core.document.plugin_results import PluginCheck, PluginState
 from gui.pages.plugins.words import FAMILIES, by_line, sheet_verdict, state_words, tr
 from gui.parts import Card, Chip, IconLabel, TextLabel, clear_layout
 from payoff.testing.meanings import meaning

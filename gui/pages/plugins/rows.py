@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from core.document.results import PluginState
+from core.document.plugin_results import PluginState
 from gui.pages.plugins.words import FAMILIES, adds_words, family_of, state_words, tr
 from gui.parts import Chip, ElidedLabel, TextLabel
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.results import PluginState
+from core.document.plugin_results import PluginState
 from core.document.studies.plugin_files import (
     InstallPluginArguments,
     LookIntoPluginArguments,

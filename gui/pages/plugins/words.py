@@ -6,7 +6,7 @@ from collections import Counter
 
 from PySide6.QtCore import QCoreApplication
 
-from core.document.results import PluginCheck, PluginState
+from core.document.plugin_results import PluginCheck, PluginState
 from core.document.studies.plugin_files import PluginOffering
 from gui.parts.chips import ChipState
 

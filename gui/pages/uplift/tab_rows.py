@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from core.document.results import Estimate, MetricInfo
+from core.document.plugin_results import MetricInfo
+from core.document.results import Estimate
 from core.document.studies.uplift_metrics import UpliftMetricsResult
 from core.document.studies.uplift_tabs import ArmRow, ArmsResult, RowOrderResult
 from core.document.wording import (

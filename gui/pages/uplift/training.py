@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject
 
+from core.document.data_results import TableSummary
 from core.document.model import Document, TrainedModel
-from core.document.results import TableSummary
 from core.document.uplift import UpliftKind, UpliftModel, looks_after_treatment
 from core.document.uplift_commands import AddUpliftModel
 from gui.pages.models.draft import first_draft

@@ -23,9 +23,10 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from core.document.commands import Command
+from core.document.data_results import ColumnSummary
 from core.document.model import Document, Role
 from core.document.report_stamps import uplift_key
-from core.document.results import ColumnSummary, SaveResult
+from core.document.results import SaveResult
 from core.document.studies.uplift import UpliftArguments, UpliftResult
 from core.document.studies.uplift_saving import SaveUpliftArguments
 from core.document.uplift import NuChoice, UpliftKind, UpliftSpec, guess_control

@@ -4,7 +4,7 @@ import threading
 
 import numpy as np
 
-from core.document.results import ColumnDetail, ColumnSummary
+from core.document.data_results import ColumnDetail, ColumnSummary
 from core.engine.messages import JobOutcome, JobProgress
 
 

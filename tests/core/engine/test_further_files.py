@@ -30,12 +30,12 @@ from core.document.data_model import (
     RowsSpec,
     RowUse,
 )
+from core.document.data_results import RowsPage, TableSummary
 from core.document.history import History
 from core.document.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, Role
 from core.document.project import Headline, pack_project, unpack_project
 from core.document.recipes import at_paths, joined, roles_beside, with_recipe
-from core.document.results import RowsPage, TableSummary
 from core.document.row_sharing import SharedIds
 from core.document.studies.joining import (
     JoinArguments,

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from core.document.data_model import DataRef
+from core.document.data_results import ColumnDetail
 from core.document.model import Document
-from core.document.results import ColumnDetail
 from core.engine.messages import ColumnArguments
 from core.engine.store import STORED_KINDS, ResultStore, result_ref
 from payoff.errors import PayoffError

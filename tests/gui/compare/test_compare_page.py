@@ -12,13 +12,8 @@ from core.document.chart_kinds import USUAL_CHARTS
 from core.document.commands import SetReferenceModel
 from core.document.data_model import RowUse
 from core.document.model import Document, MetricChoice, Role, RoleAssignment, SplitSpec, TargetSpec
-from core.document.results import (
-    Estimate,
-    MetricParameter,
-    PairedDifference,
-    PluginsResult,
-    ResampleResult,
-)
+from core.document.plugin_results import MetricParameter, PluginsResult
+from core.document.results import Estimate, PairedDifference, ResampleResult
 from gui.pages.compare import ComparePage
 from gui.pages.compare.metric_model import CELL_ROLE, COLUMN_ROLE
 from gui.pages.compare.metrics_dialog import MetricsDialog

@@ -12,15 +12,13 @@ from shiboken6 import isValid
 
 from core.document.data_model import RowUse
 from core.document.model import SplitSpec
+from core.document.plugin_results import CurveInfo, PluginsResult, PluginState
 from core.document.results import (
     Chart,
     ChartFace,
     Curve,
-    CurveInfo,
     Estimate,
     PairedDifference,
-    PluginsResult,
-    PluginState,
     SeenRows,
     Selection,
 )

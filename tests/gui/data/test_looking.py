@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPushButton
 from core.document.commands import SetRole
 from core.document.data_commands import SetWeightKind
 from core.document.data_model import DataRecipe, DerivedColumn, FileRef, JoinSpec, RowsSpec, RowUse
+from core.document.data_results import ColumnSummary, RowsPage
 from core.document.model import Role, RoleAssignment, WeightKind
 from core.document.recipes import with_recipe
-from core.document.results import ColumnSummary, RowsPage
 from core.document.studies.joining import (
     JoinReport,
     MakeTableArguments,

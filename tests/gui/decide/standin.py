@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from core.document.data_results import RowsPage
 from core.document.model import Document
-from core.document.results import (
-    ApplyResult,
-    DecisionResult,
-    PluginsResult,
-    RowsPage,
-    SaveResult,
-    TemplateInfo,
-)
+from core.document.plugin_results import PluginsResult, TemplateInfo
+from core.document.results import ApplyResult, DecisionResult, SaveResult
 from core.engine.messages import JobOutcome, JobState, Lane
 from gui.jobs import JobQueue
 from gui.pages.decide import DecidePage

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from core.document.matrix_model import MatrixKind
-from core.document.results import DecisionResult, MetricParameter, TemplateInfo
+from core.document.plugin_results import MetricParameter, TemplateInfo
+from core.document.results import DecisionResult
 from gui.pages.decide.earns_card import choose_template
 from gui.pages.decide.parameter import step_for
 from tests.gui.decide.standin import Desk

@@ -9,10 +9,10 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from core.document.data_results import ColumnSummary
 from core.document.knots import AddKnot, MoveKnot, RemoveKnot
 from core.document.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, TargetSpec
-from core.document.results import ColumnSummary
 from gui.pages.decide.earns_card import EarnsCard
 from gui.pages.decide.matrix_model import resolved_cells
 from gui.pages.decide.studies import Study

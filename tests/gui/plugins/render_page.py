@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from core.document.results import PluginCheck, PluginsResult, PluginState
+from core.document.plugin_results import PluginCheck, PluginsResult, PluginState
 from core.document.studies.plugin_files import PluginOffering, PluginOfferings
 from gui.frame.drop_cover import DropCover
 from gui.jobs import JobQueue

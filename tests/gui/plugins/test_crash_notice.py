@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.document.results import PluginsResult
+from core.document.plugin_results import PluginsResult
 from core.engine.messages import PluginsArguments
 from gui.parts.notice import Notice
 from gui.plugin_crashes import CrashNotice, crash_book

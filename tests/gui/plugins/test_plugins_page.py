@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from core.document.results import PluginCheck, PluginsResult, PluginState
+from core.document.plugin_results import PluginCheck, PluginsResult, PluginState
 from core.document.studies.plugin_files import (
     InstallPluginArguments,
     LookIntoPluginArguments,

@@ -1,0 +1,114 @@
+"""What the engine says of plugins: their states, and what they offer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricParameter:
+    """One number of a metric that the user sets: the depth of a lift. ``unit`` as in MetricInfo."""
+
+    name: str
+    words: str
+    default: float
+    minimum: float = float("-inf")
+    maximum: float = float("inf")
+    unit: str = ""  # "", "money", "percent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricInfo:
+    """A column of the metric table."""
+
+    metric: str
+    title: str  # "AUC", "Lift, best 2 %"
+    direction: str  # "higher", "lower", "none"
+    help: str  # one plain sentence
+    formula: str
+    reference: str
+    decimals: int
+    unit: str = ""  # "", "money", "percent"
+    parameters: tuple[MetricParameter, ...] = ()  # what the dialog of metrics offers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CurveInfo:
+    """A curve of a plugin, as the dialog of charts offers it."""
+
+    curve: str
+    title: str  # the question it answers
+    subtitle: str  # the field's word
+    help: str
+    formula: str
+    reference: str
+    tasks: tuple[str, ...]
+    axis: str
+    is_split: bool = False  # several lines of one model
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PluginCheck:
+    """One check of the conformance kit: state in passed, failed, expected failure."""
+
+    check: str
+    subject: str
+    state: str
+    found: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PluginState:
+    """One plugin: state in active, quarantined, off, does_not_fit, checking."""
+
+    plugin: str
+    name: str
+    version: str
+    source: str  # "built in", "user folder", "package"
+    state: str
+    stage: str = ""
+    why: str = ""
+    traceback: str = ""
+    adds: tuple[str, ...] = ()
+    families: tuple[str, ...] = ()
+    author: str = ""
+    licence: str = ""
+    description: str = ""
+    path: str = ""
+    api: str = ""  # versions of the contract it is written for: ">=1,<2"
+    checks: tuple[PluginCheck, ...] = ()  # the conformance sheet, where one was made
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateInfo:
+    """A decision-matrix plugin as the window offers it."""
+
+    template: str
+    label: str
+    help: str
+    kind: str
+    parameters: tuple[tuple[str, str, float], ...]  # name, words, default
+    decisions: tuple[str, ...]
+    level_words: tuple[str, ...] = ()  # words for event and other classes: "responds", ...
+    case_word: tuple[str, str] = ("case", "cases")
+    acting: str = ""
+    do_nothing: str | None = None
+    formula: str = ""
+    reference: str = ""
+    details: tuple[MetricParameter, ...] = ()  # units and ranges of the parameters, in their order
+    is_interval: bool = False  # rows are knots of an outcome that is a number
+    knots: tuple[float, ...] = ()  # those it is made for; empty = the user's
+    n_levels: int = 0  # classes it is made for; 0 = any number
+    amount: str = ""  # the column with an amount of each case to begin with; empty = no amounts
+    amount_words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PluginsResult:
+    """Everything the registry knows."""
+
+    plugins: tuple[PluginState, ...]
+    metrics: tuple[MetricInfo, ...]
+    templates: tuple[TemplateInfo, ...]
+    curves: tuple[CurveInfo, ...] = ()
