@@ -8,7 +8,8 @@ import numpy as np
 
 from core.decisions.distribution import PredictedQuantiles
 from core.decisions.knots import band_codes, band_names, sorted_knots
-from core.decisions.problem import LARGEST, DecisionProblem, LeafCases, ModelScores, Words
+from core.decisions.problem import DecisionProblem, LeafCases, ModelScores, Words
+from core.decisions.problem_checks import LARGEST
 from core.document.matrix_model import MatrixKind
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
