@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.decisions.case_blocks import ByteArray
 from core.decisions.passes import (
     MARK_COST,
     MARK_FREQUENCY,
     MARK_LEVEL,
     MARK_POSTERIOR,
     UNDECIDED,
-    ByteArray,
     decide_rows,
 )
 from core.decisions.priors import adjust_posteriors, prior_ratio, prior_weights

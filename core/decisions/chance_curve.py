@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.decisions.case_blocks import ByteArray
 from core.decisions.depth import DepthPoints, Ordering, Weighting
 from core.decisions.depth_kernels import (
     CASES,
@@ -29,7 +30,6 @@ from core.decisions.depth_kernels import (
     acting_share,
     find_depths,
 )
-from core.decisions.passes import ByteArray
 from core.decisions.tables import ModelTables
 from core.kernels import CHUNK_ROWS, fitting_threads, own_kernel, parallel_kernel, prange
 from payoff.types import CodeArray, FloatArray, IntArray, OrderArray

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.decisions.case_blocks import ByteArray
 from core.decisions.cases import NO_FLOATS
 from core.decisions.depth import DepthCurve, RatedCases
-from core.decisions.passes import ByteArray
 from core.decisions.priors import prior_ratio
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.rating_kernels import (

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from core.decisions.case_blocks import ByteArray
 from core.decisions.depth_kernels import (
     CASES,
     CROSS,
@@ -26,7 +27,6 @@ from core.decisions.depth_kernels import (
     sums_at,
 )
 from core.decisions.intervals import total_variance
-from core.decisions.passes import ByteArray
 from core.decisions.prior_range import limits
 from core.decisions.problem import Consequences
 from core.decisions.rating_kernels import ShortArray

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.decisions.passes import ByteArray, Index, consequence
+from core.decisions.case_blocks import ByteArray, Index, consequence
 from core.decisions.rating_kernels import DECISION, FOLD, LEVEL, NO_CODE, REST, ShortArray
 from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange, prefetch
 from payoff.types import CodeArray, FloatArray, IntArray, OrderArray

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.decisions.case_blocks import ByteArray, consequence
 from core.decisions.depth import DepthPoints, Ordering, RatedCases
 from core.decisions.depth_kernels import AHEAD
-from core.decisions.passes import ByteArray, consequence
 from core.decisions.rating_kernels import DECISION, LEVEL, REST, ShortArray
 from core.kernels import fitting_threads, own_kernel, parallel_kernel, prange, prefetch
 from payoff.types import FloatArray, IntArray, OrderArray

@@ -9,12 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.decisions.passes import (
+from core.decisions.case_blocks import (
     BLOCK,
-    MARK_COST,
-    MARK_FREQUENCY,
-    MARK_LEVEL,
-    MARK_POSTERIOR,
     ByteArray,
     best_consequence,
     consequence,
@@ -23,6 +19,7 @@ from core.decisions.passes import (
     load_chances,
     new_scratch,
 )
+from core.decisions.passes import MARK_COST, MARK_FREQUENCY, MARK_LEVEL, MARK_POSTERIOR
 from core.decisions.priors import spoiled
 from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange, row_fold
 from payoff.types import CodeArray, FloatArray, IntArray

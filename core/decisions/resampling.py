@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from core.decisions.case_blocks import ByteArray
 from core.decisions.coding import coded_cases
 from core.decisions.depth import RatedCases
 from core.decisions.depth_kernels import acting_share, case_value
@@ -26,7 +27,6 @@ from core.decisions.paired import (
     other_models,
     total_differences,
 )
-from core.decisions.passes import ByteArray
 from core.decisions.prior_range import range_weights
 from core.decisions.problem import Consequences
 from core.decisions.rating_kernels import (

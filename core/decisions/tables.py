@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.decisions.passes import ByteArray
+from core.decisions.case_blocks import ByteArray
 from core.decisions.problem import Consequences, DecisionProblem
 from core.decisions.rating_kernels import (
     DECISION,

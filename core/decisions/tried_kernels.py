@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.decisions.passes import UNDECIDED, ByteArray, Index, consequence
+from core.decisions.case_blocks import ByteArray, Index, consequence
+from core.decisions.passes import UNDECIDED
 from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange
 from payoff.types import CodeArray, FloatArray, IntArray
 

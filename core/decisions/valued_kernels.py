@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.decisions.passes import ByteArray
+from core.decisions.case_blocks import ByteArray
 from core.decisions.rating_kernels import NO_CODE, ShortArray
 from core.kernels import CHUNK_ROWS, own_kernel, parallel_kernel, prange
 from payoff.types import CodeArray, FloatArray

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.decisions.case_blocks import ByteArray
 from core.decisions.cases import NO_FLOATS, chosen_decisions
 from core.decisions.intervals import METHOD, interval_of, total_variance
-from core.decisions.passes import ByteArray
 from core.decisions.priors import prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.reading import fixed_phrase

@@ -15,6 +15,7 @@ from typing import TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from core.decisions.case_blocks import ByteArray
 from core.decisions.cases import NO_CODES, NO_FLOATS, case_marks
 from core.decisions.chance_curve import (
     ChanceCurve,
@@ -25,13 +26,7 @@ from core.decisions.chance_curve import (
 )
 from core.decisions.depth import GRID, DepthCurve, Ordering, order_by
 from core.decisions.depth_table import DepthTable, depth_table
-from core.decisions.passes import (
-    MARK_COST,
-    MARK_FREQUENCY,
-    MARK_LEVEL,
-    MARK_POSTERIOR,
-    ByteArray,
-)
+from core.decisions.passes import MARK_COST, MARK_FREQUENCY, MARK_LEVEL, MARK_POSTERIOR
 from core.decisions.priors import prior_ratio
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.rating_kernels import (
