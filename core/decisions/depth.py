@@ -22,6 +22,7 @@ from core.decisions.depth_kernels import (
     SUMS,
     VALUE,
     VALUE_0,
+    OrderedCases,
     find_depths,
     sum_blocks,
     sums_at,
@@ -197,24 +198,8 @@ class DepthCurve:
         )
 
     def _sums(self, groups: IntArray) -> tuple[FloatArray, FloatArray]:
-        cases, given = self.cases, self.cases.consequences
         low, high = np.empty((2, groups.shape[0], *self.before.shape[1:]))
-        sums_at(
-            groups,
-            self.before,
-            self.ordering.order,
-            cases.code,
-            cases.parts,
-            cases.worth,
-            given.cost_row,
-            given.rate,
-            given.costs,
-            cases.acting,
-            cases.value_expected,
-            cases.frequency,
-            low,
-            high,
-        )
+        sums_at(_ordered(self.ordering, self.cases), groups, self.before, low, high)
         return low, high
 
     @property
@@ -223,25 +208,29 @@ class DepthCurve:
         return np.asarray(self.before[-1])
 
 
+def _ordered(ordering: Ordering, cases: RatedCases) -> OrderedCases:
+    """What the kernels read of cases along their order."""
+    given = cases.consequences
+    return OrderedCases(
+        order=ordering.order,
+        code=cases.code,
+        parts=cases.parts,
+        worth=cases.worth,
+        cost_row=given.cost_row,
+        rate=given.rate,
+        costs=given.costs,
+        acting=cases.acting,
+        value_expected=cases.value_expected,
+        frequency=cases.frequency,
+    )
+
+
 def depth_curve(ordering: Ordering, cases: RatedCases, weighting: Weighting) -> DepthCurve:
     """Add up cases along their order and keep the sums before every block."""
     rows, levels = ordering.order.shape[0], weighting.class_weight.shape[0]
     blocks = -(-rows // STEP)
-    given = cases.consequences
     before = np.zeros((blocks + 1, levels, SUMS))
-    sum_blocks(
-        ordering.order,
-        cases.code,
-        cases.parts,
-        cases.worth,
-        given.cost_row,
-        given.rate,
-        given.costs,
-        cases.acting,
-        cases.value_expected,
-        cases.frequency,
-        before[1:],
-    )
+    sum_blocks(_ordered(ordering, cases), before[1:])
     np.cumsum(before, axis=0, out=before)
     return DepthCurve(
         ordering=ordering,

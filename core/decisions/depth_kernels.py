@@ -6,6 +6,8 @@ costs one block's scan, however many cases there are.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from core.decisions.case_blocks import ByteArray, Index, consequence
@@ -32,6 +34,21 @@ BASE, GAINED, OWN_WORTH, SPENT, IS_ACT = range(5)
 own decision; the constant cost of that; 1 where within means acting (0: its own decision)."""
 
 
+class OrderedCases(NamedTuple):
+    """What sums along an order read: n cases, C codes, L levels, D decisions, k cost columns."""
+
+    order: OrderArray  # (n,) places of the cases, best first
+    code: ShortArray  # (n,)
+    parts: ByteArray  # (C, parts of a code)
+    worth: FloatArray  # (C, columns above)
+    cost_row: IntArray  # (D,) row of ``costs``, -1 where a decision's cost is constant
+    rate: FloatArray  # (L, D)
+    costs: FloatArray  # (k, n), or empty
+    acting: int
+    value_expected: FloatArray  # (n,)
+    frequency: FloatArray  # (n,), or empty
+
+
 @own_kernel(inline=True)
 def _case_cost(
     cost_row: IntArray,
@@ -48,21 +65,15 @@ def _case_cost(
 
 @own_kernel
 def _add_costed(
+    ordered: OrderedCases,
     start: int,
     stop: int,
-    order: OrderArray,
-    code: ShortArray,
-    parts: ByteArray,
-    worth: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
-    acting: int,
-    value_expected: FloatArray,
-    frequency: FloatArray,
     sums: FloatArray,
 ) -> None:
     """``add_range`` where costs differ by case: every sum of every case."""
+    order, code, parts, worth = ordered.order, ordered.code, ordered.parts, ordered.worth
+    cost_row, rate, costs = ordered.cost_row, ordered.rate, ordered.costs
+    value_expected, frequency = ordered.value_expected, ordered.frequency
     has_frequency = frequency.shape[0] > 0
     lanes = np.empty(SUMS)
     last = order.shape[0] - 1
@@ -84,7 +95,7 @@ def _add_costed(
         if worth[name, IS_ACT] > 0.0:
             otherwise = _case_cost(cost_row, rate, costs, level, rest, row)
             base -= otherwise
-            value -= _case_cost(cost_row, rate, costs, level, acting, row) - otherwise
+            value -= _case_cost(cost_row, rate, costs, level, ordered.acting, row) - otherwise
         else:
             value = own
         weight = frequency[row] if has_frequency else 1.0
@@ -109,17 +120,14 @@ def _add_costed(
 
 @own_kernel
 def _add_counted(
+    ordered: OrderedCases,
     start: int,
     stop: int,
-    order: OrderArray,
-    code: ShortArray,
-    parts: ByteArray,
-    worth: FloatArray,
-    value_expected: FloatArray,
-    frequency: FloatArray,
     sums: FloatArray,
 ) -> None:
     """``add_range`` where a code says all: count codes first, then what each code is worth."""
+    order, code, parts, worth = ordered.order, ordered.code, ordered.parts, ordered.worth
+    value_expected, frequency = ordered.value_expected, ordered.frequency
     has_frequency = frequency.shape[0] > 0
     tally = np.zeros(worth.shape[0])
     expected = np.zeros(worth.shape[0])
@@ -158,24 +166,18 @@ def _add_counted(
 
 @own_kernel
 def _add_one_cost(
+    ordered: OrderedCases,
     start: int,
     stop: int,
-    order: OrderArray,
-    code: ShortArray,
-    parts: ByteArray,
-    worth: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
-    acting: int,
-    value_expected: FloatArray,
-    frequency: FloatArray,
     sums: FloatArray,
 ) -> None:
     """``add_range`` where one column of costs is all that a code does not say.
 
     Every sum is a polynomial in the cost c, so cases, c and c * c by code are enough.
     """
+    order, code, parts, worth = ordered.order, ordered.code, ordered.parts, ordered.worth
+    rate, costs = ordered.rate, ordered.costs
+    value_expected, frequency = ordered.value_expected, ordered.frequency
     has_frequency = frequency.shape[0] > 0
     tally = np.zeros((worth.shape[0], 4))
     last = order.shape[0] - 1
@@ -202,7 +204,7 @@ def _add_one_cost(
         base_cost, value_cost = 0.0, own_cost
         if worth[each, IS_ACT] > 0.0:
             base_cost = rate[level, np.int64(parts[each, REST])]
-            value_cost = rate[level, acting] - base_cost
+            value_cost = rate[level, ordered.acting] - base_cost
         gained = cases * value - value_cost * spent
         cross = base * value * cases - (base * value_cost + value * base_cost) * spent
         cross = 2.0 * (cross + base_cost * value_cost * squared)
@@ -224,105 +226,37 @@ def _add_one_cost(
 
 @own_kernel
 def add_range(
+    ordered: OrderedCases,
     start: int,
     stop: int,
-    order: OrderArray,
-    code: ShortArray,
-    parts: ByteArray,
-    worth: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
-    acting: int,
-    value_expected: FloatArray,
-    frequency: FloatArray,
     sums: FloatArray,
 ) -> None:
     """Add the cases at positions ``start`` to ``stop - 1`` to the sums (levels, SUMS)."""
-    if costs.shape[0] == 1 and worth.shape[0] <= MANY_CODES:
-        _add_one_cost(
-            start,
-            stop,
-            order,
-            code,
-            parts,
-            worth,
-            cost_row,
-            rate,
-            costs,
-            acting,
-            value_expected,
-            frequency,
-            sums,
-        )
-    elif costs.shape[0] > 0 or worth.shape[0] > MANY_CODES:
-        _add_costed(
-            start,
-            stop,
-            order,
-            code,
-            parts,
-            worth,
-            cost_row,
-            rate,
-            costs,
-            acting,
-            value_expected,
-            frequency,
-            sums,
-        )
+    codes, columns = ordered.worth.shape[0], ordered.costs.shape[0]
+    if columns == 1 and codes <= MANY_CODES:
+        _add_one_cost(ordered, start, stop, sums)
+    elif columns > 0 or codes > MANY_CODES:
+        _add_costed(ordered, start, stop, sums)
     else:
-        _add_counted(start, stop, order, code, parts, worth, value_expected, frequency, sums)
+        _add_counted(ordered, start, stop, sums)
 
 
 @parallel_kernel
 def sum_blocks(
-    order: OrderArray,
-    code: ShortArray,
-    parts: ByteArray,
-    worth: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
-    acting: int,
-    value_expected: FloatArray,
-    frequency: FloatArray,
+    ordered: OrderedCases,
     sums: FloatArray,
 ) -> None:
     """Sums of each block of the order; ``sums`` (blocks, levels, SUMS), zero before."""
-    n = order.shape[0]
+    n = ordered.order.shape[0]
     for block in prange(sums.shape[0]):
-        add_range(
-            block * STEP,
-            min(n, (block + 1) * STEP),
-            order,
-            code,
-            parts,
-            worth,
-            cost_row,
-            rate,
-            costs,
-            acting,
-            value_expected,
-            frequency,
-            sums[block],
-        )
+        add_range(ordered, block * STEP, min(n, (block + 1) * STEP), sums[block])
 
 
 @parallel_kernel
 def sums_at(
+    ordered: OrderedCases,
     groups: IntArray,
     before: FloatArray,
-    order: OrderArray,
-    code: ShortArray,
-    parts: ByteArray,
-    worth: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
-    acting: int,
-    value_expected: FloatArray,
-    frequency: FloatArray,
     low: FloatArray,
     high: FloatArray,
 ) -> None:
@@ -334,41 +268,13 @@ def sums_at(
         first, end = groups[place]
         block = first // STEP
         low[place] = before[block]
-        add_range(
-            block * STEP,
-            first,
-            order,
-            code,
-            parts,
-            worth,
-            cost_row,
-            rate,
-            costs,
-            acting,
-            value_expected,
-            frequency,
-            low[place],
-        )
+        add_range(ordered, block * STEP, first, low[place])
         if end // STEP > block:
             first = (end // STEP) * STEP
             high[place] = before[end // STEP]
         else:
             high[place] = low[place]
-        add_range(
-            first,
-            end,
-            order,
-            code,
-            parts,
-            worth,
-            cost_row,
-            rate,
-            costs,
-            acting,
-            value_expected,
-            frequency,
-            high[place],
-        )
+        add_range(ordered, first, end, high[place])
 
 
 @own_kernel
