@@ -29,9 +29,8 @@ class EmptyState(QWidget):
         column.addWidget(IconLabel(icon, "quiet", 32), 0, Qt.AlignmentFlag.AlignHCenter)
         self.sentence = TextLabel(sentence, "quiet", wraps=True)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.sentence.setMaximumWidth(420)
-        self.sentence.setMinimumWidth(240)
-        column.addWidget(self.sentence, 0, Qt.AlignmentFlag.AlignHCenter)
+        # The whole width: a layout asks aligned widgets no height for their width, and cuts them.
+        column.addWidget(self.sentence)
         self.button = QPushButton(button)
         self.button.setProperty("kind", "primary")
         self.button.setVisible(bool(button))

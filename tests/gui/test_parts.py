@@ -15,6 +15,7 @@ from gui.parts import (
     Card,
     Chip,
     ElidedLabel,
+    EmptyState,
     EstimateBar,
     HelpButton,
     HelpText,
@@ -176,6 +177,16 @@ def test_long_names_are_shortened_in_the_middle(qtbot):
     assert label.text().startswith("a_")
     assert label.text().endswith("csv")
     assert label.toolTip() == label.full_text()
+
+
+@pytest.mark.parametrize("width", [260, 700, 1300])
+def test_the_sentence_of_an_empty_view_is_shown_whole(qtbot, width):
+    view = EmptyState("A model that was trained here can be explained: what it uses, and how.")
+    qtbot.addWidget(view)
+    view.resize(width, 400)
+    view.show()
+    label = view.sentence
+    assert label.height() >= label.heightForWidth(label.width())
 
 
 def test_help_opens_a_popover_with_text_and_formula(qtbot):

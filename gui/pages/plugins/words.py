@@ -27,6 +27,7 @@ FAMILIES = {
 _ONE = {
     "distribution": "distribution",
     "metric": "metric",
+    "curve": "curve",
     "decision matrix": "matrix",
     "reader": "reader",
     "evaluation system": "system",
@@ -34,6 +35,7 @@ _ONE = {
 _MORE = {
     "distribution": "distributions",
     "metric": "metrics",
+    "curve": "curves",
     "decision matrix": "matrices",
     "reader": "readers",
     "evaluation system": "systems",

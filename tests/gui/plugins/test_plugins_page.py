@@ -21,6 +21,7 @@ from core.document.studies.plugin_files import (
 )
 from core.engine.messages import PluginsArguments
 from gui.pages.plugins import PluginsPage
+from gui.pages.plugins.words import adds_words
 from gui.parts import TextLabel
 from gui.plugin_crashes import crash_book
 from gui.workspace import Workspace
@@ -55,6 +56,11 @@ PLUGINS = (
     plugin("Scorecard", "does_not_fit", why="It needs plugin contract >=2; here is 1.0."),
     plugin("Old", "off", why="Turned off by you."),
 )  # fmt: skip
+
+
+def test_what_a_plugin_adds_is_counted_by_its_kind():
+    curves = plugin("Curves", adds=("curve roc: ROC", "curve gains: gains", "metric auc: AUC"))
+    assert adds_words(curves) == "2 curves, 1 metric"
 
 
 @pytest.fixture
