@@ -47,7 +47,9 @@ def test_a_result_comes_back_as_it_was(store):
 @pytest.mark.parametrize("kind", sorted(STORED_KINDS))
 def test_every_stored_kind_names_a_record_of_results(kind):
     assert dataclasses.is_dataclass(STORED_KINDS[kind])
-    homes = ("core.document.results", "core.document.training_results")
+    homes = tuple(
+        f"core.document.{name}" for name in ("results", "data_results", "training_results")
+    )
     assert STORED_KINDS[kind].__module__ in homes
 
 
