@@ -159,8 +159,8 @@ figures() {
 try_plugin() { # its metric says which constant is compiled
     write_plugin "$1"
     user payoff plugins install "$home/share_above.py" --json /tmp/installed.json
-    user sh -c 'cd; mkdir -p work; cp -n /usr/lib/payoff/_internal/resources/samples/direct* work'
-    user payoff evaluate "$home/work/direct_mail.csv" --outcome responded \
+    user sh -c 'cd; mkdir -p mailing; cp -n /usr/lib/payoff/_internal/resources/samples/direct* mailing'
+    user payoff evaluate "$home/mailing/direct_mail.csv" --outcome responded \
         --score p_gbm2 --metric share_above --no-intervals | grep '"value"'
 }
 
@@ -174,22 +174,22 @@ every_form() { # the script that makes and tries them is Python; the program bri
 }
 
 user_works() {
-    user payoff run "$home/work/direct-mail.payoff" --report "$home/before" >/dev/null
+    user payoff run "$home/mailing/direct-mail.payoff" --report "$home/before" >/dev/null
     user payoff plugins off org.example.share-above >/dev/null
     user sh -c "cd; sha256sum $kept >kept.sums; wc -l <kept.sums; cat .local/state/Payoff/settings.json | tr -d '\n '"
 }
-kept="work/direct-mail.payoff work/direct_mail.csv .local/state/Payoff/settings.json .local/share/Payoff/plugins/*"
+kept="mailing/direct-mail.payoff mailing/direct_mail.csv .local/state/Payoff/settings.json .local/share/Payoff/plugins/*"
 
 after_update() {
     user payoff --version
     user sh -c 'cd; sha256sum --check kept.sums'
     user payoff plugins list --json /tmp/listed.json >/dev/null
     user sh -c "tr -d '\n ' </tmp/listed.json | grep -o '\"plugin\":\"org.example[^}]*\"state\":\"[a-z]*\"'"
-    user payoff run "$home/work/direct-mail.payoff" --report "$home/after" >/dev/null
+    user payoff run "$home/mailing/direct-mail.payoff" --report "$home/after" >/dev/null
     echo "the project's record before and after differs in:"
     user sh -c 'cd; diff before/record.json after/record.json' || true
     user payoff plugins on org.example.share-above >/dev/null
-    user payoff evaluate "$home/work/direct_mail.csv" --outcome responded \
+    user payoff evaluate "$home/mailing/direct_mail.csv" --outcome responded \
         --score p_gbm2 --metric share_above --no-intervals | grep '"value"'
     user payoff plugins off org.example.share-above >/dev/null
 }
@@ -207,7 +207,7 @@ tarball() { # the desktop's own tools say whether the menu and the kinds of file
     user sh -c 'cd /tmp && tar -xf /srv/payoff.tar.xz && cd payoff-*-linux-x86_64 && ./install.sh'
     user sh -c '~/.local/bin/payoff --self-test | tail -n 2'
     user sh -c 'desktop-file-validate ~/.local/share/applications/payoff.desktop && grep Exec ~/.local/share/applications/payoff.desktop'
-    user sh -c 'cd; echo plugin >some.payoff-plugin; for file in work/direct-mail.payoff some.payoff-plugin; do
+    user sh -c 'cd; echo plugin >some.payoff-plugin; for file in mailing/direct-mail.payoff some.payoff-plugin; do
         kind=$(XDG_CURRENT_DESKTOP=GNOME gio info -a standard::content-type $file | sed -n "s/.*content-type: //p")
         echo "$file: $kind, opened by $(xdg-mime query default "$kind")"; done'
 }

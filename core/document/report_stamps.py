@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from core.document.chart_kinds import PAYOFF
 from core.document.model import ChartMode, Document
 from core.document.recipes import at_paths
 from core.document.studies.subject import subject_of
@@ -48,15 +47,7 @@ def evaluate_key(document: Document) -> Document | None:
 def uplift_key(document: Document) -> Document:
     """The part of a document that page Uplift depends on."""
     return replace(
-        document,
-        name="",
-        cursor_depth=None,
-        metrics=(),
-        charts=(),
-        convention=PAYOFF,
-        report=(),
-        choice=None,
-        experiment=None,
+        subject_of(document),
         matrix=document.matrix if document.uplift.follows_matrix else None,
         priors=None,
         prior_range=None,
