@@ -6,7 +6,7 @@ Year-month-day is read by the fast reader itself; this is about 03/04/2024, whic
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.document.data_results import ReaderFinding
+from payoff.errors import PayoffError
 
 DAY_FIRST, MONTH_FIRST, AS_TEXT = "dmy", "mdy", "text"
 DATE_ORDERS = (DAY_FIRST, MONTH_FIRST, AS_TEXT)
@@ -22,8 +23,14 @@ _PATTERN = (
     r"(?:[ T]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<spare>\d{2}))?)?\s*$"
 )
 _CELL = re.compile(r"\s*(\d{1,2})([./-])(\d{1,2})[./-]\d{4}(?:[ T]+\d{1,2}:\d{2}(?::\d{2})?)?\s*\Z")
+_FIRST_DAY, _LAST_DAY = -719_162, 2_932_896  # of the years 1 and 9999, from 1970
+_TICKS = {"s": 86_400, "ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}
 _MOSTLY = 0.9
 _HEAD = 1_000
+
+
+#: Column, row (from 0) and value -> "file, line 5, data row 4, column x, value 'inf'".
+Place = Callable[[str, int, str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,3 +139,33 @@ def _part(parts: pa.StructArray, name: str) -> np.ndarray:
     text = pc.struct_field(parts, name).fill_null("")
     digits = pc.if_else(pc.equal(text, ""), "0", text)
     return np.asarray(digits.cast(pa.int64()))
+
+
+def refuse_far_dates(name: str, values: pa.ChunkedArray, place: Place) -> None:
+    """Refuse dates and times beyond the years that a calendar here has.
+
+    Typed files may hold any count of days or of parts of a second, damaged ones do.
+
+    Raises
+    ------
+    PayoffError
+    """
+    kind = values.type
+    if pa.types.is_date32(kind):
+        a_day, ticks = 1, values.cast(pa.int32()).cast(pa.int64())
+    else:
+        a_day = _TICKS["ms" if pa.types.is_date64(kind) else kind.unit]
+        ticks = values.cast(pa.int64())
+    low, high = pc.min_max(ticks).as_py().values()
+    # A day at each end is left to the time zones.
+    first, last = (_FIRST_DAY + 1) * a_day, _LAST_DAY * a_day
+    if low is None or (low >= first and high < last):
+        return
+    is_far = pc.or_(pc.less(ticks, first), pc.greater_equal(ticks, last))
+    row = pc.index(is_far, True).as_py()
+    raise PayoffError(
+        "A date is outside the years 1 to 9999.",
+        where=place(name, row, f"{ticks[row].as_py():,}"),
+        why="The value is the count from 1970 that the file holds.",
+        remedy="Mend the cell; the file may be damaged.",
+    )

@@ -8,7 +8,7 @@ values: no row is ever lost or added.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import pyarrow as pa
@@ -205,9 +205,25 @@ def _are_whole(table: LoadedTable, other: LoadedTable, join: JoinSpec) -> bool:
 
 def _keys(table: LoadedTable, columns: tuple[str, ...], join: JoinSpec) -> _Keys:
     """The keys of a file; a row where any part is missing has none."""
+    if len(columns) == 1 and not (join.ignores_case or join.ignores_zeros):
+        as_is = _plain_keys(table, columns[0])
+        if as_is is not None:
+            return as_is
     parts = [_forms(table, name, join) for name in columns]
     whole = parts[0] if len(parts) == 1 else pc.binary_join_element_wise(*parts, _JOINT)
     return _encoded(whole)
+
+
+def _plain_keys(table: LoadedTable, name: str) -> _Keys | None:
+    """The keys of one column of texts that are their own printed forms; None for others.
+
+    Ids mostly are: tens of millions of them are then put into a dictionary once, not twice.
+    """
+    if table.kinds[name] != "text":
+        return None
+    found = _encoded(table.require_column(name).cast(pa.string()))
+    forms = printed_forms(found.forms, "text")
+    return found if forms.equals(found.forms) else None
 
 
 def _encoded(values: pa.ChunkedArray | pa.Array) -> _Keys:
@@ -234,10 +250,7 @@ def _forms(table: LoadedTable, name: str, join: JoinSpec) -> pa.Array:
         texts = forms.take(coded.indices)
     if isinstance(texts, pa.ChunkedArray):
         texts = texts.combine_chunks()
-    if join.ignores_case:
-        texts = pc.utf8_lower(texts)
-    if join.ignores_zeros:
-        texts = pc.replace_substring_regex(texts, pattern=r"^0+([0-9])", replacement=r"\1")
+    texts = _loosened(texts, ignores_case=join.ignores_case, ignores_zeros=join.ignores_zeros)
     return pa.array(texts) if not isinstance(texts, pa.Array) else texts
 
 
@@ -292,8 +305,8 @@ def _report(
         unused_examples=_examples(theirs, np.flatnonzero(is_unused)),
         repeated_examples=_examples(theirs, repeated),
         spellings=_spellings(table, other, join, own, rows),
-        by_case=_further(table, other, join, rows, ignores_case=True),
-        by_zeros=_further(table, other, join, rows, ignores_zeros=True),
+        by_case=_further(own, theirs, partner, join, ignores_case=True),
+        by_zeros=_further(own, theirs, partner, join, ignores_zeros=True),
         refusal=_refusal(other, join, theirs, repeated),
     )
 
@@ -364,10 +377,10 @@ def _written(table: LoadedTable, names: list[str], row: int) -> str:
 
 
 def _further(
-    table: LoadedTable,
-    other: LoadedTable,
+    own: _Keys,
+    theirs: _Keys,
+    partner: IntArray,
     join: JoinSpec,
-    rows: IntArray,
     *,
     ignores_case: bool = False,
     ignores_zeros: bool = False,
@@ -375,21 +388,33 @@ def _further(
     """Rows without a partner that had one if case, or leading zeros, did not count."""
     if (ignores_case and join.ignores_case) or (ignores_zeros and join.ignores_zeros):
         return 0
-    lost = np.flatnonzero(rows < 0)
+    lost = np.flatnonzero(partner < 0)
     if not len(lost):
         return 0
-    looser = JoinSpec(
-        file=join.file,
-        keys=join.keys,
-        columns=join.columns,
-        ignores_case=join.ignores_case or ignores_case,
-        ignores_zeros=join.ignores_zeros or ignores_zeros,
-    )
-    names = tuple(pair[0] for pair in join.keys)
-    own = _keys(table.with_rows(lost, tuple(dict.fromkeys(names))), names, looser)
-    theirs = _keys(other, tuple(pair[1] for pair in join.keys), looser)
-    partner = _partners(own, theirs)
-    return int((partner[own.codes[own.codes >= 0]] >= 0).sum()) if len(partner) else 0
+    loosen = partial(_loosened, ignores_case=ignores_case, ignores_zeros=ignores_zeros)
+    forms = own.forms.take(pa.array(lost))
+    mine, yours = loosen(forms), loosen(theirs.forms)
+    if mine is forms and yours is theirs.forms:
+        return 0  # nothing became looser
+    found = pc.is_in(mine, value_set=yours)
+    return int(own.counts[lost[np.asarray(found)]].sum())
+
+
+def _loosened(forms: pa.Array, *, ignores_case: bool, ignores_zeros: bool) -> pa.Array:
+    """Forms in which case, or leading zeros of any part, do not count."""
+    if ignores_case:
+        forms = pc.utf8_lower(forms)
+    if ignores_zeros and _has_leading_zeros(forms):
+        forms = pc.replace_substring_regex(
+            forms, pattern=rf"(^|{_JOINT})0+([0-9])", replacement=r"\1\2"
+        )
+    return forms
+
+
+def _has_leading_zeros(forms: pa.Array) -> bool:
+    """Whether any part of any form begins with 0: a look that saves most columns the rewriting."""
+    is_padded = pc.or_(pc.starts_with(forms, "0"), pc.match_substring(forms, f"{_JOINT}0"))
+    return bool(pc.any(is_padded).as_py())
 
 
 # ---------------------------------------------------------------- likely keys

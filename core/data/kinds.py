@@ -20,8 +20,10 @@ from core.data.dates import (
     AS_TEXT,
     DAY_FIRST,
     MONTH_FIRST,
+    Place,
     looks_like_dates,
     read_dates,
+    refuse_far_dates,
 )
 from core.document.data_model import ReaderSettings
 from payoff.errors import PayoffError
@@ -32,8 +34,6 @@ _MOSTLY = 0.9
 
 #: Names of columns -> the same columns read as text.
 Reread = Callable[[list[str]], dict[str, pa.ChunkedArray]]
-#: Column, row (from 0) and value -> "file, line 5, data row 4, column x, value 'inf'".
-Place = Callable[[str, int, str], str]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -143,6 +143,7 @@ def _settle_one(
             _refuse_infinite(name, values, settling)
         return values, "number"
     if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
+        refuse_far_dates(name, values, settling.place)
         return values, "date"
     if pa.types.is_time(kind):
         return values.cast(pa.string()), "text"

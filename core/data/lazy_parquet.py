@@ -77,8 +77,13 @@ def open_large(path: str, reader: ReaderSettings) -> OpenedParquet:
         f"levels and small charts of page Data are those of the first {look.num_rows:,} rows; "
         "results use all rows."
     )
+    coded = tuple(
+        entry.name
+        for entry in seen
+        if entry.distinct >= 0 and pa.types.is_string(schema.field(entry.name).type)
+    )
     return OpenedParquet(
-        table=LazyTable(path, tuple(wanted), settle),
+        table=LazyTable(path, tuple(wanted), settle, coded),
         look=look,
         kinds=kinds,
         columns=columns,

@@ -57,15 +57,20 @@ class LazyTable(LazyColumns):
         Those that are offered, in file order.
     settle : callable
         Brings a column to the kind that the rest of the program expects.
+    coded : tuple of str
+        Columns of few different texts: read as codes, each text once.
     """
 
-    def __init__(self, path: str, columns: tuple[str, ...], settle: Settle) -> None:
+    def __init__(
+        self, path: str, columns: tuple[str, ...], settle: Settle, coded: tuple[str, ...] = ()
+    ) -> None:
         with pq.ParquetFile(path) as file:
             counts = [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
         self._starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         super().__init__(columns, int(self._starts[-1]))
         self._path = path
         self._settle = settle
+        self._coded = list(coded)
         self._groups: dict[int, pa.Table] = {}
         self._stamp = os.stat(path).st_mtime_ns
 
@@ -122,7 +127,7 @@ class LazyTable(LazyColumns):
 
     def _read(self, read: Callable[[pq.ParquetFile], pa.Table]) -> pa.Table:
         try:
-            with pq.ParquetFile(self._path) as file:
+            with pq.ParquetFile(self._path, read_dictionary=self._coded) as file:
                 return read(file)
         except DAMAGED as error:
             raise PayoffError(

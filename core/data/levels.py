@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from core.data.table import LoadedTable
 from core.document.model import TargetSpec
 from payoff.errors import PayoffError
-from payoff.types import CodeArray
+from payoff.types import BoolArray, CodeArray
 
 _PLAIN = re.compile(r"[+-]?(0|[1-9]\d{0,14})(\.\d+)?\Z")
 
@@ -100,7 +100,7 @@ def outcome_codes(table: LoadedTable, target: TargetSpec) -> tuple[CodeArray, tu
     codes : (n,) int32
         Index into ``target.levels``; -1 where the outcome is missing or none of them.
     warnings : tuple of str
-        Values that are none of the levels, with their counts.
+        Values that are none of the levels, with their counts and first rows.
     """
     wanted = _wanted_levels(target)
     codes, found = encode_levels(table, target.column)
@@ -109,10 +109,18 @@ def outcome_codes(table: LoadedTable, target: TargetSpec) -> tuple[CodeArray, tu
     warnings: list[str] = []
     if unknown:
         counts = np.bincount(codes[codes >= 0], minlength=len(found))
-        shown = ", ".join(f"'{found[i]}' ({counts[i]:,} rows)" for i in unknown[:8])
+        shown = ", ".join(
+            f"'{found[i]}' ({counts[i]:,} rows, first data row {_first_row(table, codes == i):,})"
+            for i in unknown[:8]
+        )
         more = " ..." if len(unknown) > 8 else ""
         warnings.append(f"Values of '{target.column}' that are none of its levels: {shown}{more}.")
     return lookup[codes], tuple(warnings)
+
+
+def _first_row(table: LoadedTable, is_there: BoolArray) -> int:
+    """The number, from 1, of the first of some rows in the file it comes from."""
+    return table.source_of(int(np.argmax(is_there)))[2] + 1
 
 
 def _wanted_levels(target: TargetSpec) -> dict[str, int]:

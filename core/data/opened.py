@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from core.data.choosing import request_of
 from core.data.fingerprint import content_hash
+from core.data.kinds import LARGEST_EXACT
 from core.data.names import settle_given_names
 from core.data.parquet import settle_table
 from core.data.signals import Progress, ShouldStop, Stopped
@@ -220,16 +221,29 @@ def _as_column(pieces: list[np.ndarray[Any, Any]]) -> pa.ChunkedArray:
     if not kinds:
         return pa.chunked_array([pa.nulls(sum(map(len, pieces)), pa.float64())])
     if kinds <= {"i", "u", "f"}:
-        target = np.float64 if "f" in kinds or any(map(_is_unknown, pieces)) else np.int64
-        return pa.chunked_array(
-            [pa.array(piece.astype(target), from_pandas=True) for piece in map(_numeric, pieces)]
-        )
+        return _numbers([_numeric(piece) for piece in pieces])
     if kinds == {"b"} and not any(map(_is_unknown, pieces)):
         return pa.chunked_array([pa.array(piece) for piece in pieces])
     if kinds == {"M"}:
         is_days = all(_is_days(piece) for piece in pieces)
         return pa.chunked_array([_dates(piece, is_days=is_days) for piece in pieces])
     return pa.chunked_array([_texts(piece) for piece in pieces], type=pa.string())
+
+
+def _numbers(pieces: list[np.ndarray[Any, Any]]) -> pa.ChunkedArray:
+    """Batches of numbers: whole ones, though some are missing, are integers as in text.
+
+    Workbooks and statistics programs keep every number as a double.
+    """
+    if all(piece.dtype.kind != "f" for piece in pieces):
+        return pa.chunked_array([pa.array(piece.astype(np.int64)) for piece in pieces])
+    doubles = [piece.astype(np.float64) for piece in pieces]
+    values = pa.chunked_array([pa.array(piece, from_pandas=True) for piece in doubles])
+    are_whole = all(
+        bool(np.all((np.abs(known) <= LARGEST_EXACT) & (known == np.floor(known))))
+        for known in (piece[~np.isnan(piece)] for piece in doubles)
+    )
+    return values.cast(pa.int64()) if are_whole else values
 
 
 def _is_unknown(piece: np.ndarray[Any, Any]) -> bool:

@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.data.digits import hold_digits
 from core.data.lazy_columns import LazyColumns
 from core.data.signals import ShouldStop, Stopped, never_stop
 from core.data.splits import rows_inside
@@ -67,6 +68,8 @@ def _may_hold(kind: str, number: float | None) -> bool:
 def _hits(values: pa.ChunkedArray, kind: str, text: str, number: float | None) -> BoolArray:
     if kind == "number":
         return np.asarray(pc.fill_null(pc.equal(values, number), False))
+    if pa.types.is_integer(values.type):
+        return hold_digits(values, text)
     return _holds(values, text)
 
 

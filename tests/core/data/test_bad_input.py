@@ -199,6 +199,16 @@ def test_case_20_missing_marks(tmp_path):
     assert load_text(tmp_path, text, missing_marks=("", "?")).kinds["v"] == "integer"
 
 
+@pytest.mark.parametrize("mark", ["-", ".", "?", "-999"])
+def test_case_20_other_marks_are_offered_and_taken_when_that_is_said(tmp_path, mark):
+    text = "v\n" + "".join(f"{i % 40 + 20}\n" for i in range(200)) + f"{mark}\n{mark}\n"
+    findings = data.preview(write(tmp_path, text)).findings
+    assert [f.value for f in findings if f.setting == "missing_marks"] == [mark]
+    assert load_text(tmp_path, text).column_summary("v").missing == 0  # not taken by itself
+    said = load_text(tmp_path, text, missing_marks=("", mark))
+    assert (said.kinds["v"], said.column_summary("v").missing) == ("integer", 2)
+
+
 def test_case_21_numbers_that_are_none(tmp_path):
     table = load_text(tmp_path, "v,w\nnan,1\n2.5,1\n")
     assert table.column_summary("v").missing == 1
@@ -232,12 +242,11 @@ def test_case_23_numbers_in_powers_of_ten_stay_numbers(tmp_path):
 
 
 def test_case_24_bad_value_far_down_is_found(tmp_path):
-    rows = "".join(f"{i}.5,{i}\n" for i in range(200_000))
-    table = load_text(tmp_path, f"a,b\n{rows}oops,1\n")
-    assert any("line 200002" in w and "'oops'" in w for w in table.summary.warnings)
+    table = load_text(tmp_path, "a,b\n" + "1.5,2\n" * 999_999 + "oops,1\n")
+    assert any("line 1000001" in w and "'oops'" in w for w in table.summary.warnings)
     with pytest.raises(PayoffError) as caught:
         data.column_as_float(table, "a", role="cost")
-    says(caught.value, "line 200002", "data row 200001", "'oops'")
+    says(caught.value, "line 1000001", "data row 1000000", "'oops'")
 
 
 def test_case_25_dates(tmp_path):
@@ -288,7 +297,7 @@ def test_case_26_third_value_in_a_binary_column(tmp_path):
     target = TargetSpec(column="y", kind="binary", levels=("1", "0"))
     codes, warnings = data.outcome_codes(table, target)
     assert codes.tolist() == [0, 1, -1, -1]
-    assert "'2' (2 rows)" in warnings[0]
+    assert "'2' (2 rows, first data row 3)" in warnings[0]
     for spelling in ("true", "True", "TRUE"):
         table = load_text(tmp_path, f"y,p\n{spelling},0.5\nfalse,0.25\n")
         assert table.kinds["y"] == "boolean"

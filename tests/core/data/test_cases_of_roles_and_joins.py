@@ -39,7 +39,7 @@ def test_case_26_a_third_value_beside_the_outcomes_levels_is_counted():
     assert two.summary.target is not None
     codes, warnings = data.outcome_codes(table, two.summary.target)
     assert codes[118] == -1
-    assert "'maybe' (1 rows)" in warnings[0]
+    assert "'maybe' (1 rows, first data row 119)" in warnings[0]
 
 
 def test_case_27_one_class_is_told_before_anything_is_trained():

@@ -285,3 +285,34 @@ def test_likely_keys_of_a_large_file_read_the_keys_only(large):
     other = data.from_data({"ID": [str(2**54 + place) for place in range(ROWS)], "a": range(ROWS)})
     assert data.likely_keys(table, other)[0] == ("id", "ID")
     assert table.table.loaded == ("id",)
+
+
+@pytest.mark.parametrize(
+    ("kind", "far"),
+    [
+        (pa.timestamp("s"), 2**40),
+        (pa.timestamp("us", "UTC"), -(2**62)),
+        (pa.date32(), 3_000_000),
+        (pa.date64(), 2**60 // 86_400_000 * 86_400_000),
+    ],
+)
+def test_a_date_beyond_the_calendar_is_refused_with_its_row(tmp_path, kind, far):
+    path = str(tmp_path / "far.parquet")
+    pq.write_table(pa.table({"since": pa.array([0, None, far], kind), "y": [0, 1, 0]}), path)
+    with pytest.raises(PayoffError, match="years 1 to 9999") as caught:
+        data.load(path)
+    assert "data row 3, column since" in caught.value.where
+
+
+def test_repeated_texts_of_a_large_file_are_read_as_codes(tmp_path, large):
+    texts = pq.read_table(large).column("region").cast(pa.string())
+    path = str(tmp_path / "plain.parquet")
+    pq.write_table(pa.table({"region": texts}), path, row_group_size=700)
+    table = data.load(path)
+    found = data.ordered_rows(table, Document(), RowOrder(search="SOU"))
+    np.testing.assert_array_equal(found, np.arange(1, ROWS, 2))
+    column = table.table.column("region")
+    assert pa.types.is_dictionary(column.type)
+    assert column.to_pylist() == texts.to_pylist()
+    (text,) = data.rows_page(table, 699, 1).rows[0]
+    assert text == "South"

@@ -26,6 +26,7 @@ from tests.core.data.making import (
     pack,
     preview,
     readers,
+    write_as,
     write_stat,
     write_workbook,
 )
@@ -133,7 +134,7 @@ def test_a_workbook_gives_values_with_their_kinds(tmp_path):
     path = write_workbook(tmp_path / "cases.xlsx", {"Cases": frame_rows(frame())})
     table = load(path)
     assert table.kinds == {
-        "id": "text", "p_gbm": "number", "orders": "number", "since": "date",
+        "id": "text", "p_gbm": "number", "orders": "integer", "since": "date",
         "region": "integer", "y": "integer",
     }  # fmt: skip
     assert cells(table)[0] == ("007", "0.9", "3", "2024-02-29", "1", "1")
@@ -222,7 +223,7 @@ def test_a_damaged_or_locked_workbook_is_refused(tmp_path):
 def test_files_of_statistics_programs(tmp_path, ending):
     table = load(write_stat(tmp_path, ending))
     assert table.kinds == {
-        "id": "text", "p_gbm": "number", "orders": "number", "since": "date",
+        "id": "text", "p_gbm": "number", "orders": "integer", "since": "date",
         "region": "integer", "y": "integer",
     }  # fmt: skip
     expected = frame()
@@ -233,6 +234,17 @@ def test_files_of_statistics_programs(tmp_path, ending):
     seen = preview(table.path)
     assert seen.rows[1] == cells(table)[1]
     assert seen.row_estimate in (6, 2)
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "xpt", "sav", "dta"])
+def test_whole_numbers_with_gaps_are_integers_as_in_text(tmp_path, ending):
+    gaps = pd.DataFrame(
+        {"n": [0.0, None, -7.0], "big": [2.0**53 + 2, None, 1.0], "x": [0.5, 0.5, 1]}
+    )
+    table = load(write_as(tmp_path, ending, gaps))
+    assert table.kinds == {"n": "integer", "big": "number", "x": "number"}
+    assert [row[0] for row in cells(table)] == ["0", "", "-7"]
+    assert table.column_summary("n").levels == (("0", 1), ("-7", 1))
 
 
 @pytest.mark.parametrize("ending", ["sav", "dta"])

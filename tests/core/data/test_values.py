@@ -35,7 +35,7 @@ def test_true_matches_only_true():
     assert data.outcome_codes(table, binary(levels=("True", "False")))[0].tolist() == [0, 1, 0]
     codes, warnings = data.outcome_codes(table, binary())
     assert codes.tolist() == [-1, -1, -1]
-    assert "'true' (2 rows)" in warnings[0]
+    assert "'true' (2 rows, first data row 1)" in warnings[0]
 
 
 def test_clashes_are_refused():
