@@ -143,6 +143,29 @@ class BoundLoss:
             gradient, curvature, 0, self.train_blocks.number,
         )  # fmt: skip
 
+    def check_step(self, gradient: FloatArray, curvature: FloatArray) -> None:
+        """Refuse a working response or curvature, (K, n), that is no number in a training row.
+
+        Raises
+        ------
+        PayoffError
+            Naming the first such row: without it every leaf that holds the row would be missing.
+        """
+        for words, values in (("gradient", gradient), ("curvature", curvature)):
+            used = values[:, : self.train_rows]
+            if np.isfinite(used.sum()):  # one pass; a sum is finite only where all of it is
+                continue
+            wrong = ~np.isfinite(used)
+            if wrong.any():
+                output, row = np.argwhere(wrong)[0]
+                raise PayoffError(
+                    f"The loss '{self.distribution.label}' cannot be trained further.",
+                    where=f"row {row + 1}",
+                    why=f"Its {words} is {used[output, row]:g} there.",
+                    remedy="Train with a smaller shrinkage or another loss; if a plugin brought "
+                    "the loss, check it on page Plugins.",
+                )
+
     def leaf_values(
         self,
         score: FloatArray,

@@ -180,6 +180,7 @@ class Trainer:
         before = None if bag is None else self._oob_loss(bag)
         self._bag_weight = self._weight_in(bag)
         self.loss.gradients(self.score, self._bag_weight, self._gradient, self._curvature)
+        self.loss.check_step(self._gradient, self._curvature)
         old_score = self.score
         if (
             self.loss.n_scores > 1

@@ -86,20 +86,24 @@ def aft_initial_score(
     out: FloatArray,
     stop_flag: StopFlag,
 ) -> None:
-    """Fill the most likely constant: Newton's steps, halving what they leave."""
+    """Fill the most likely constant: Newton's steps from the mean, halving what they leave."""
     shape = int(parameters[0])
     scale = parameters[1]
     low = math.inf
     high = -math.inf
+    mean = 0.0
+    mass = 0.0
     for i in range(outcome.shape[0]):
         if weight[i] > 0.0:
             place = math.log(outcome[i]) - offset[0, i]
+            mean += weight[i] * place
+            mass += weight[i]
             low = min(low, place - FURTHEST * scale)
             high = max(high, place + FURTHEST * scale)
     out[0] = 0.0
     if low > high:
         return
-    value = 0.5 * (low + high)
+    value = min(max(mean / mass, low), high)
     for _ in range(MOST_STEPS):
         slope = 0.0
         bend = 0.0

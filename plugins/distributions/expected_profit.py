@@ -16,7 +16,7 @@ import math
 import numpy as np
 
 import payoff
-from payoff.numeric import log1p_exp, logit, sigmoid
+from payoff.numeric import fill_exp, log1p_exp, logit, sigmoid
 from payoff.types import FloatArray, StopFlag
 from plugins.distributions.bernoulli import bernoulli_link, bernoulli_response
 
@@ -24,6 +24,8 @@ from plugins.distributions.bernoulli import bernoulli_link, bernoulli_response
 FURTHEST_SCORE = 30.0
 LARGEST_STEP = 1.0
 MOST_ROUNDS = 500
+
+BLOCK = 256  # cases whose powers are worked out together: they stay in the nearest cache
 
 
 @payoff.kernel(shape="helper")
@@ -75,36 +77,76 @@ def missed_of(
 
 
 @payoff.kernel(shape="helper")
-def focus_of(
-    brings: FloatArray, case: int, chance: float, softness: float, room: FloatArray
-) -> float:
-    """Return the second derivative of Phi by the chance; ``room`` is (2, decisions)."""
-    decisions = brings.shape[2]
-    for d in range(decisions):
-        slope = brings[case, 1, d] - brings[case, 0, d]
-        room[0, d] = brings[case, 0, d] + chance * slope
-    fill_shares(room[0], softness, room[1])
-    mean = 0.0
-    square = 0.0
-    first = brings[case, 1, 0] - brings[case, 0, 0]
-    for d in range(decisions):
-        slope = brings[case, 1, d] - brings[case, 0, d] - first
-        mean += room[1, d] * slope
-        square += room[1, d] * slope * slope
-    return float(max(square - mean * mean, 0.0) / softness)
+def fill_half_steps(score: FloatArray, room: FloatArray) -> None:
+    """Fill the chances p of (m,) scores into row 0 of the room and p (1 - p) into row 1."""
+    for i in range(score.shape[0]):
+        room[3, i] = -abs(score[i])
+    fill_exp(room[3, : score.shape[0]], room[4, : score.shape[0]])
+    for i in range(score.shape[0]):
+        part = 1.0 / (1.0 + room[4, i])
+        less = room[4, i] * part  # the smaller of p and 1 - p
+        room[0, i] = 1.0 - less if score[i] >= 0.0 else less
+        room[1, i] = less * part
 
 
 @payoff.kernel(shape="helper")
-def pull_of(
-    brings: FloatArray, case: int, chance: float, parameters: FloatArray, room: FloatArray
-) -> float:
-    """Return the factor of a case before y - p and p (1 - p): what is at stake for it here."""
-    unit, whole = stakes_of(brings, case)
-    if whole <= 0.0:
-        return 0.0
-    focus = focus_of(brings, case, chance, parameters[0] * unit, room)
+def fill_soft_steps(brings: FloatArray, softness: float, room: FloatArray) -> None:
+    """Fill what the decisions of (m, 2, D) cases promise at the chances of row 0, softly taken.
+
+    Row 3 has one over the softness in money (0 without a stake), row 4 the whole stake, rows from
+    5 on the powers of what each decision promises less than the best; rows from 5 + D are used up.
+    """
+    decisions = brings.shape[2]
+    for i in range(brings.shape[0]):
+        chance = room[0, i]
+        low = high = brings[i, 0, 0]
+        least = largest = brings[i, 1, 0]
+        most = low + chance * (least - low)
+        room[5 + decisions, i] = most
+        for d in range(1, decisions):
+            no, yes = brings[i, 0, d], brings[i, 1, d]
+            low, high = min(low, no), max(high, no)
+            least, largest = min(least, yes), max(largest, yes)
+            promise = no + chance * (yes - no)
+            room[5 + decisions + d, i] = promise
+            most = max(most, promise)
+        stake_no, stake_yes = high - low, largest - least
+        whole = stake_no + stake_yes
+        unit = whole
+        if stake_no > 0.0 and stake_yes > 0.0:
+            unit = stake_no * (stake_yes / whole)
+        sharpness = 1.0 / (softness * unit) if whole > 0.0 else 0.0
+        room[3, i], room[4, i] = sharpness, whole
+        for d in range(5 + decisions, 5 + 2 * decisions):
+            room[d, i] = (room[d, i] - most) * sharpness
+    for d in range(5, 5 + decisions):
+        fill_exp(room[d + decisions, : brings.shape[0]], room[d, : brings.shape[0]])
+
+
+@payoff.kernel(shape="helper")
+def fill_pulls(
+    score: FloatArray, brings: FloatArray, parameters: FloatArray, room: FloatArray
+) -> None:
+    """Fill the factors before y - p and p (1 - p), what is at stake, into row 2 of the room.
+
+    Of (m,) cases, at most ``BLOCK``; rows 0 and 1 get p and p (1 - p). The factor holds the
+    second derivative of Phi: the variance, over soft decisions, of how they answer the chance.
+    """
+    fill_half_steps(score, room)
+    fill_soft_steps(brings, parameters[0], room)
     share = parameters[1]
-    return float((1.0 - share) * chance * (1.0 - chance) * focus + share * whole)
+    for i in range(score.shape[0]):
+        total = mean = square = 0.0
+        first = brings[i, 1, 0] - brings[i, 0, 0]
+        for d in range(brings.shape[2]):
+            slope = brings[i, 1, d] - brings[i, 0, d] - first
+            power = room[5 + d, i]
+            total += power
+            mean += power * slope
+            square += power * slope * slope
+        mean /= total
+        focus = max(square / total - mean * mean, 0.0) * room[3, i]
+        room[2, i] = (1.0 - share) * room[1, i] * focus + share * room[4, i]
 
 
 @payoff.kernel(shape="elementwise")
@@ -146,12 +188,14 @@ def expected_profit_gradient(
     stop: int,
 ) -> None:
     """Fill pull x (y - p) and pull x p (1 - p)."""
-    room = np.empty((2, brings.shape[2]))
-    for i in range(start, stop):
-        chance = sigmoid(score[0, i])
-        pull = pull_of(brings, i, chance, parameters, room)
-        gradient[0, i] = pull * (outcome[i] - chance)
-        curvature[0, i] = pull * chance * sigmoid(-score[0, i])
+    room = np.empty((5 + 2 * brings.shape[2], BLOCK))
+    for first in range(start, stop, BLOCK):
+        last = min(stop, first + BLOCK)
+        fill_pulls(score[0, first:last], brings[first:last], parameters, room)
+        for i in range(first, last):
+            pull = room[2, i - first]
+            gradient[0, i] = pull * (outcome[i] - room[0, i - first])
+            curvature[0, i] = pull * room[1, i - first]
 
 
 @payoff.kernel(shape="whole")
@@ -164,7 +208,10 @@ def expected_profit_initial_score(
     out: FloatArray,
     stop_flag: StopFlag,
 ) -> None:
-    """Fill the constant at which the pulls balance, by Newton steps from the logit of the share."""
+    """Fill the constant at which the pulls balance, by Newton steps from the logit of the share.
+
+    Curvatures are expected ones: steps that become no shorter are halved.
+    """
     events = 0.0
     mass = 0.0
     centre = 0.0
@@ -176,22 +223,29 @@ def expected_profit_initial_score(
     if mass <= 0.0:
         return
     value = min(max(logit(events / mass), -FURTHEST_SCORE), FURTHEST_SCORE) - centre / mass
-    room = np.empty((2, brings.shape[2]))
+    room = np.empty((5 + 2 * brings.shape[2], BLOCK))
+    total = np.empty(BLOCK)
     is_mixed = 0.0 < events < mass
+    before, pace = math.inf, 1.0
     for _ in range(MOST_ROUNDS if is_mixed else 0):
         slope = 0.0
         bend = 0.0
-        for i in range(outcome.shape[0]):
-            total = value + offset[0, i]
-            chance = sigmoid(total)
-            pull = weight[i] * pull_of(brings, i, chance, parameters, room)
-            slope += pull * (outcome[i] - chance)
-            bend += pull * chance * sigmoid(-total)
+        for start in range(0, outcome.shape[0], BLOCK):
+            cases = min(BLOCK, outcome.shape[0] - start)
+            for i in range(cases):
+                total[i] = value + offset[0, start + i]
+            fill_pulls(total[:cases], brings[start : start + cases], parameters, room)
+            for i in range(cases):
+                pull = weight[start + i] * room[2, i]
+                slope += pull * (outcome[start + i] - room[0, i])
+                bend += pull * room[1, i]
         if bend <= 0.0 or stop_flag[0] != 0:
             break
         step = min(max(slope / bend, -LARGEST_STEP), LARGEST_STEP)
-        value += step
-        if abs(step) <= 1e-12 * max(1.0, abs(value)):
+        pace = 0.5 * pace if abs(step) >= before else pace
+        before = abs(step)
+        value += pace * step
+        if before <= 1e-12 * max(1.0, abs(value)):
             break
     out[0] = value
 
@@ -201,15 +255,16 @@ def check_stakes(
 ) -> None:
     """Refuse cases without consequences, and cases for which every decision brings the same."""
     brings = columns["consequences"]
-    unknown = ~np.isfinite(brings).all(axis=(1, 2))
-    if unknown.any():
+    known = np.isfinite(brings)
+    if not known.all():
+        unknown = ~known.all(axis=(1, 2))
         raise payoff.PayoffError(
             "What decisions bring is not known for every case.",
             where=f"row {int(np.argmax(unknown)) + 1}",
             why=f"{int(unknown.sum()):,} cases lack a cost or an amount.",
             remedy="Fill them in, or train on the other rows only.",
         )
-    if not (np.ptp(brings, axis=2) > 0.0).any():
+    if (brings == brings[:, :, :1]).all():
         raise payoff.PayoffError(
             "Nothing is at stake in the decision matrix.",
             why="Every decision brings the same, whatever the outcome.",

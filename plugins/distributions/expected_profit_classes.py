@@ -8,12 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 import payoff
+from payoff.numeric import fill_exp
 from payoff.types import FloatArray, StopFlag
 from plugins.distributions.expected_profit import (
+    BLOCK,
     EXPECTED_PROFIT,
     LARGEST_STEP,
     MOST_ROUNDS,
-    fill_shares,
     missed_of,
     stakes_of,
 )
@@ -70,55 +71,88 @@ def expected_profit_classes_loss(
 
 
 @payoff.kernel(shape="helper")
-def add_slopes(
-    brings: FloatArray,
-    case: int,
-    own: int,
-    chances: FloatArray,
-    parameters: FloatArray,
-    promised: FloatArray,
-    shares: FloatArray,
-    slope: FloatArray,
-    bend: FloatArray,
-) -> None:
-    """Fill the working response and the curvature of a case by every score, (K,) each.
+def fill_softmax(score: FloatArray, room: FloatArray) -> None:
+    """Fill the chances of (K, m) scores into the first K rows of the room; K more are used up."""
+    classes, cases = score.shape
+    for i in range(cases):
+        most = score[0, i]
+        for k in range(1, classes):
+            most = max(most, score[k, i])
+        for k in range(classes):
+            room[classes + k, i] = score[k, i] - most
+    for k in range(classes):
+        fill_exp(room[classes + k, :cases], room[k, :cases])
+    for i in range(cases):
+        total = 0.0
+        for k in range(classes):
+            total += room[k, i]
+        for k in range(classes):
+            room[k, i] /= total
 
-    With c_t the covariance, over decisions taken with the shares, of Q_t and Q_y - E: the slope is
-    p_k (c_k - sum of p_t c_t) / softness, and the curvature p_k^2 times the variance of Q_k - E
-    over softness: the expectation of the second derivative at p.
+
+@payoff.kernel(shape="helper")
+def fill_soft_decisions(
+    score: FloatArray, brings: FloatArray, softness: float, room: FloatArray
+) -> None:
+    """Fill, for (m, K, D) cases at (K, m) scores, what is known before the outcome is.
+
+    Rows of the room: K chances, K that are used up, D promises, D that are used up, D shares of
+    the soft decisions, one over the softness in money (0 without a stake), and the whole stake.
     """
-    unit, whole = stakes_of(brings, case)
-    slope[:] = 0.0
-    bend[:] = 0.0
-    if whole <= 0.0:
-        return
-    softness = parameters[0] * unit
-    fill_promises(brings, case, chances, promised)
-    fill_shares(promised, softness, shares)
-    surprise_mean = 0.0
-    for d in range(promised.shape[0]):
-        surprise_mean += shares[d] * (brings[case, own, d] - promised[d])
-    middle = 0.0
-    for k in range(chances.shape[0]):
+    cases, classes, decisions = brings.shape
+    promised, shares = 2 * classes, 2 * classes + 2 * decisions
+    fill_softmax(score, room)
+    for i in range(cases):
+        for d in range(decisions):
+            room[promised + d, i] = 0.0
+        inverse = whole = 0.0
+        for k in range(classes):
+            chance = room[k, i]
+            low = high = brings[i, k, 0]
+            for d in range(decisions):
+                one = brings[i, k, d]
+                low, high = min(low, one), max(high, one)
+                room[promised + d, i] += chance * one
+            if high > low:
+                whole += high - low
+                inverse += 1.0 / (high - low)
+        most = room[promised, i]
+        for d in range(1, decisions):
+            most = max(most, room[promised + d, i])
+        sharpness = inverse / softness
+        for d in range(decisions):
+            room[promised + decisions + d, i] = (room[promised + d, i] - most) * sharpness
+        room[shares + decisions, i], room[shares + decisions + 1, i] = sharpness, whole
+    for d in range(decisions):
+        fill_exp(room[promised + decisions + d, :cases], room[shares + d, :cases])
+    for i in range(cases):
+        total = 0.0
+        for d in range(decisions):
+            total += room[shares + d, i]
+        for d in range(decisions):
+            room[shares + d, i] /= total
+
+
+@payoff.kernel(shape="helper")
+def fill_gaps(
+    brings: FloatArray, known: FloatArray, own: int, classes: int, gaps: FloatArray
+) -> None:
+    """Fill, for one case, how far class and promise differ: (K + 1, D) of Q_k - E less its mean.
+
+    ``brings`` is (K, D), ``known`` the case's column of the room; the mean is over soft decisions.
+    The last row has the shares times the gaps of the own class.
+    """
+    decisions = gaps.shape[1]
+    promised, shares = 2 * classes, 2 * classes + 2 * decisions
+    for k in range(classes):
         mean = 0.0
-        for d in range(promised.shape[0]):
-            mean += shares[d] * (brings[case, k, d] - promised[d])
-        shared = 0.0
-        spread = 0.0
-        for d in range(promised.shape[0]):
-            gap = brings[case, k, d] - promised[d] - mean
-            shared += shares[d] * gap * (brings[case, own, d] - promised[d] - surprise_mean)
-            spread += shares[d] * gap * gap
-        # Q_k and Q_k - E differ by the same for all k: it falls out of c_k less its mean.
-        slope[k] = shared
-        middle += chances[k] * shared
-        bend[k] = spread
-    part, share = (1.0 - parameters[1]) / softness, parameters[1] * whole
-    for k in range(chances.shape[0]):
-        chance = chances[k]
-        is_own = 1.0 if k == own else 0.0
-        slope[k] = part * chance * (slope[k] - middle) + share * (is_own - chance)
-        bend[k] = part * chance * chance * bend[k] + share * chance * (1.0 - chance)
+        for d in range(decisions):
+            gaps[k, d] = brings[k, d] - known[promised + d]
+            mean += known[shares + d] * gaps[k, d]
+        for d in range(decisions):
+            gaps[k, d] -= mean
+    for d in range(decisions):
+        gaps[classes, d] = known[shares + d] * gaps[own, d]
 
 
 @payoff.kernel(shape="elementwise")
@@ -132,18 +166,101 @@ def expected_profit_classes_gradient(
     start: int,
     stop: int,
 ) -> None:
-    """Fill minus the slopes by every score, and their expected curvatures."""
-    promised, shares = np.empty(brings.shape[2]), np.empty(brings.shape[2])
-    chances, slope = np.empty(score.shape[0]), np.empty(score.shape[0])
-    bend = np.empty(score.shape[0])
-    for i in range(start, stop):
-        fill_chances(score, i, chances)
-        add_slopes(
-            brings, i, int(outcome[i]), chances, parameters, promised, shares, slope, bend
-        )  # fmt: skip
-        for k in range(score.shape[0]):
-            gradient[k, i] = slope[k]
-            curvature[k, i] = bend[k]
+    """Fill minus the slopes by every score, and their expected curvatures.
+
+    Over decisions taken with the shares: the slope is p_k / softness times the covariance of
+    Q_y - E and Q_k - E, and the curvature p_k^2 / softness times the variance of Q_k - E: the
+    expectation of the second derivative at p.
+    """
+    classes, decisions = score.shape[0], brings.shape[2]
+    room = np.empty((2 * classes + 3 * decisions + 2, BLOCK))
+    gaps = np.empty((classes + 1, decisions))
+    shares = 2 * classes + 2 * decisions
+    for first in range(start, stop, BLOCK):
+        last = min(stop, first + BLOCK)
+        fill_soft_decisions(score[:, first:last], brings[first:last], parameters[0], room)
+        for i in range(first, last):
+            place, own = i - first, int(outcome[i])
+            part = (1.0 - parameters[1]) * room[shares + decisions, place]
+            share = parameters[1] * room[shares + decisions + 1, place]
+            fill_gaps(brings[i], room[:, place], own, classes, gaps)
+            for k in range(classes):
+                shared = spread = 0.0
+                for d in range(decisions):
+                    shared += gaps[classes, d] * gaps[k, d]
+                    spread += room[shares + d, place] * gaps[k, d] * gaps[k, d]
+                chance = room[k, place]
+                is_own = 1.0 if k == own else 0.0
+                gradient[k, i] = part * chance * shared + share * (is_own - chance)
+                curvature[k, i] = part * chance * chance * spread + share * chance * (1.0 - chance)
+
+
+@payoff.kernel(shape="helper")
+def add_balance(
+    outcome: FloatArray,
+    weight: FloatArray,
+    score: FloatArray,
+    brings: FloatArray,
+    parameters: FloatArray,
+    room: FloatArray,
+    slopes: FloatArray,
+    bends: FloatArray,
+) -> None:
+    """Add the slopes (K,) of (m,) cases and the lower half of their expected curvatures (K, K)."""
+    classes, decisions = score.shape[0], brings.shape[2]
+    shares = 2 * classes + 2 * decisions
+    gaps = np.empty((classes + 1, decisions))
+    fill_soft_decisions(score, brings, parameters[0], room)
+    for i in range(outcome.shape[0]):
+        own = int(outcome[i])
+        part = weight[i] * (1.0 - parameters[1]) * room[shares + decisions, i]
+        share = weight[i] * parameters[1] * room[shares + decisions + 1, i]
+        fill_gaps(brings[i], room[:, i], own, classes, gaps)
+        for k in range(classes):
+            chance = room[k, i]
+            shared = 0.0
+            for d in range(decisions):
+                shared += gaps[classes, d] * gaps[k, d]
+                gaps[k, d] *= chance
+            is_own = 1.0 if k == own else 0.0
+            slopes[k] += part * chance * shared + share * (is_own - chance)
+            for other in range(k + 1):
+                together = 0.0
+                for d in range(decisions):
+                    together += room[shares + d, i] * gaps[k, d] * gaps[other, d]
+                bends[k, other] += part * together - share * chance * room[other, i]
+            bends[k, k] += share * chance
+
+
+@payoff.kernel(shape="helper")
+def solve_steps(bends: FloatArray, steps: FloatArray) -> None:
+    """Solve bends x = steps in place by Cholesky's factors, from the lower half (K, K).
+
+    The curvatures of scores that a common shift leaves alone do not add up to anything in that
+    direction: a number added everywhere takes it out. A score without curvature stays.
+    """
+    classes = steps.shape[0]
+    lift = 0.0
+    for k in range(classes):
+        lift = max(lift, bends[k, k])
+    for k in range(classes):
+        before = bends[k, k]
+        for other in range(k + 1):
+            left = bends[k, other] + lift
+            for j in range(other):
+                left -= bends[k, j] * bends[other, j]
+            if other < k:
+                bends[k, other] = left / bends[other, other] if bends[other, other] > 0.0 else 0.0
+            else:
+                bends[k, k] = np.sqrt(left) if left > 1e-13 * (before + lift) else 0.0
+    for k in range(classes):
+        for j in range(k):
+            steps[k] -= bends[k, j] * steps[j]
+        steps[k] = steps[k] / bends[k, k] if bends[k, k] > 0.0 else 0.0
+    for k in range(classes - 1, -1, -1):
+        for j in range(k + 1, classes):
+            steps[k] -= bends[j, k] * steps[j]
+        steps[k] = steps[k] / bends[k, k] if bends[k, k] > 0.0 else 0.0
 
 
 @payoff.kernel(shape="whole")
@@ -156,46 +273,47 @@ def expected_profit_classes_initial_score(
     out: FloatArray,
     stop_flag: StopFlag,
 ) -> None:
-    """Fill the constants, of mean 0, at which the slopes balance: Newton steps class by class."""
-    classes, decisions = offset.shape[0], brings.shape[2]
+    """Fill the constants, of mean 0, at which the slopes balance: Newton steps of all classes.
+
+    Curvatures are expected ones: a step that is no shorter than the one before is halved.
+    """
+    classes, rows = offset.shape
     observed = np.zeros(classes)
-    mass = 0.0
-    for i in range(outcome.shape[0]):
+    for i in range(rows):
         observed[int(outcome[i])] += weight[i]
-        mass += weight[i]
+    mass = np.sum(observed)
     out[:] = 0.0
     if mass <= 0.0:
         return
-    is_mixed = True
     for k in range(classes):
-        is_mixed = is_mixed and observed[k] > 0.0
         out[k] = math.log(max(observed[k] / mass, LEAST_SHARE))
-        for i in range(outcome.shape[0]):
+        for i in range(rows):
             out[k] -= weight[i] * offset[k, i] / mass
-    promised, shares = np.empty(decisions), np.empty(decisions)
-    chances, slope, bend = np.empty(classes), np.empty(classes), np.empty(classes)
-    score = np.empty((classes, 1))
-    slopes, bends = np.empty(classes), np.empty(classes)
+    is_mixed = np.min(observed) > 0.0
+    room = np.empty((2 * classes + 3 * brings.shape[2] + 2, BLOCK))
+    score = np.empty((classes, BLOCK))
+    slopes, bends = np.empty(classes), np.empty((classes, classes))
+    before, pace = math.inf, 1.0
     for _ in range(MOST_ROUNDS if is_mixed else 0):
         slopes[:] = 0.0
         bends[:] = 0.0
-        for i in range(outcome.shape[0]):
+        for first in range(0, rows, BLOCK):
+            last = min(rows, first + BLOCK)
             for k in range(classes):
-                score[k, 0] = out[k] + offset[k, i]
-            fill_chances(score, 0, chances)
-            add_slopes(
-                brings, i, int(outcome[i]), chances, parameters, promised, shares, slope, bend
+                for i in range(first, last):
+                    score[k, i - first] = out[k] + offset[k, i]
+            add_balance(
+                outcome[first:last], weight[first:last], score[:, : last - first],
+                brings[first:last], parameters, room, slopes, bends,
             )  # fmt: skip
-            for k in range(classes):
-                slopes[k] += weight[i] * slope[k]
-                bends[k] += weight[i] * bend[k]
-        furthest = 0.0
+        solve_steps(bends, slopes)
+        furthest = np.max(np.abs(slopes))
+        is_rounding = furthest <= 1e-9 and furthest >= before
+        pace = max(0.5 * pace, 1.0 / 64.0) if furthest >= before else pace
+        before = furthest
         for k in range(classes):
-            # Half a step: all classes move at once, and each answers what the others do.
-            step = 0.5 * slopes[k] / bends[k] if bends[k] > 0.0 else 0.0
-            out[k] += min(max(step, -LARGEST_STEP), LARGEST_STEP)
-            furthest = max(furthest, abs(step))
-        if furthest <= 1e-12 or stop_flag[0] != 0:
+            out[k] += min(max(pace * slopes[k], -LARGEST_STEP), LARGEST_STEP)
+        if furthest <= 1e-12 or is_rounding or stop_flag[0] != 0:
             break
     out -= np.mean(out)
 

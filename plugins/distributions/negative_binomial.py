@@ -93,6 +93,7 @@ def negative_binomial_initial_score(
     if value == LOWEST_SCORE:
         return
     shift = math.log(size)
+    before = math.inf
     for _ in range(MOST_STEPS):
         counted = 0.0
         expected = 0.0
@@ -102,8 +103,11 @@ def negative_binomial_initial_score(
             expected += weight[i] * size * share
         step = log_ratio(counted, expected, out[0])
         out[0] += step
-        if abs(step) <= 1e-13 or stop_flag[0] != 0:
+        # Sums over many cases are rounded: near the end steps do not become smaller than that.
+        is_rounding = abs(step) <= 1e-10 and abs(step) >= before
+        if abs(step) <= 1e-13 or is_rounding or stop_flag[0] != 0:
             break
+        before = abs(step)
 
 
 @payoff.kernel(shape="by_group")

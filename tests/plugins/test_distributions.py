@@ -30,12 +30,13 @@ STUMP_OUTCOME = np.array([0.0, 0, 1, 1, 0, 1, 1, 0])
 STUMP = {
     "gaussian": (0.5, (0.0, 0.6666667), 0.1666666667),
     "bernoulli": (0.0, (-2.0, 0.6666667), 1.018352469),
+    "adaboost": (0.0, (-1.0, 0.3333333), 0.7991386219),
     "laplace": (0.5, (0.0, 1.0), 0.25),
     "poisson": (-0.6931471806, (-19.0, -0.4054651081), 1.405465108),
 }
 
 
-@pytest.mark.parametrize("distribution", ALL, ids=lambda spec: spec.id)
+@pytest.mark.parametrize("distribution", [*ALL, ADABOOST], ids=lambda spec: spec.id)
 def test_one_stump_of_gbm(distribution):
     start, fit, deviance = STUMP[distribution.id]
     host = DistributionHost(distribution, STUMP_OUTCOME)

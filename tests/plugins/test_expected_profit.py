@@ -88,3 +88,19 @@ def test_what_cannot_be_learned_from_is_refused():
                           (np.full((2, 2, 2), np.nan), "not known")):  # fmt: skip
         with pytest.raises(PayoffError, match=words):
             check_cases(EXPECTED_PROFIT, outcome, weight, {}, {"consequences": brings})
+
+
+@pytest.mark.parametrize("spec", [EXPECTED_PROFIT, EXPECTED_PROFIT_CLASSES])
+@pytest.mark.parametrize("settings", [{}, {"softness": 0.1, "log_share": 0.1}])
+def test_slopes_balance_at_the_first_score(spec, settings):
+    """Costs differ by case, offsets too: the constant is found, not only approached."""
+    random = np.random.default_rng(4)
+    classes = 2 if spec is EXPECTED_PROFIT else 3
+    outcome = random.permutation(np.arange(60) % classes).astype(float)
+    brings = random.normal(0.0, 5.0, (60, classes, 3))
+    host = DistributionHost(spec, outcome, {"consequences": brings}, settings)
+    weight = random.uniform(0.5, 2.0, 60)
+    offset = 0.3 * random.normal(size=(1 if classes == 2 else 3, 60))
+    start = host.initial_score(weight, offset)
+    gradient, curvature = host.gradients(offset + start[:, np.newaxis])
+    assert np.abs(gradient @ weight).max() < 1e-8 * (curvature @ weight).max()

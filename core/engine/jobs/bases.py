@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core import data
-from core.boosting.leaf_numbers import leaf_numbers
 from core.data import LoadedTable
 from core.decisions import LeafCases, ModelScores, predicted_quantiles
 from core.decisions.distribution import PredictedQuantiles
@@ -106,6 +105,8 @@ def _leaves(
         return code.astype(np.int64), names
     trained = _one_tree(document, model)
     boosted = boosted_model(trained, context)
+    from core.boosting.leaf_numbers import leaf_numbers  # the whole room of boosting
+
     numbers = leaf_numbers(boosted, read_inputs(table, boosted.columns))
     highest = int(numbers.max(initial=-1))
     return numbers, tuple(str(number) for number in range(highest + 1))

@@ -1,7 +1,9 @@
 """Chances at a time of the survival models trained here, for the metrics of page Compare.
 
 A metric of survival with a parameter "time" is given each such model's own chances to last beyond
-that time in the role "survival <time>"; for a mean over time, those at a grid of times.
+that time in the role "survival <time>"; for a mean over time, those at a grid of times. For the
+curve of AUC by time a model with strata gives them at the curve's times: the risks of two strata
+stand on different baselines. Without strata the order of the risks is that of the chances.
 """
 
 from __future__ import annotations
@@ -14,17 +16,21 @@ from core.data import LoadedTable
 from core.document.model import Document
 from core.engine.context import JobContext
 from core.evaluation import EvaluationProblem, MetricRequest, ModelScores
+from core.evaluation.problem import wanted_curves
 from payoff.errors import PayoffError
+from payoff.follow_up import ROLE, Followed, times_of_events
 from payoff.parameters import resolve_parameters
 from payoff.types import FloatArray, IntArray
 from payoff.vocabulary import Task
 
-ROLE = "survival "
 TIME = "time"
 OVER_TIME = "integrated_brier"
+BY_TIME = "time_auc"
 GRID = 50
 FEWER = 20
 """Times of the grid, and with many rows: each costs a number per row and model."""
+TIMES = 60
+"""Times at which the curve of AUC by time is read."""
 MANY_ROWS = 200_000
 
 
@@ -40,8 +46,8 @@ def with_own_chances(
     A model that does not know its chances at a time in every row is judged by a Cox model of its
     risk there, as imported scores are; the warning says so.
     """
-    times = _times_asked(problem)
-    if not len(times):
+    asked, drawn = _times_asked(problem), _times_drawn(problem)
+    if not len(asked) and not len(drawn):
         return problem, ()
     from core.engine.jobs.survival_chances import has_chances, survival_of
 
@@ -49,7 +55,9 @@ def with_own_chances(
     said: list[str] = []
     for scores in problem.models:
         trained = document.trained_model(scores.name)
-        if trained is None or not has_chances(trained, context):
+        has_strata = trained is not None and trained.strata is not None
+        times = np.union1d(asked, drawn) if has_strata else asked
+        if trained is None or not len(times) or not has_chances(trained, context):
             found.append(scores)
             continue
         try:
@@ -92,6 +100,21 @@ def _times_asked(problem: EvaluationProblem) -> FloatArray:
         number = FEWER if problem.size > MANY_ROWS else GRID
         found.update(np.linspace(end / number, end, number) if _is_mean(request) else [end])
     return np.array(sorted(found))
+
+
+def _times_drawn(problem: EvaluationProblem) -> FloatArray:
+    """The times at which the curve of AUC by time is read, fewer with many rows."""
+    if not any(request.spec.id == BY_TIME for request in wanted_curves(problem)):
+        return np.empty(0)
+    followed = Followed(
+        time=problem.extras["time"].astype(np.float64),
+        event=problem.extras["event"] == 1,
+        entry=np.zeros(problem.size),
+        weight=np.ones(problem.size) if problem.frequency is None else problem.frequency,
+    )
+    if not followed.event.any():
+        return np.empty(0)
+    return times_of_events(followed, FEWER if problem.size > MANY_ROWS else TIMES)
 
 
 def _is_mean(request: MetricRequest) -> bool:

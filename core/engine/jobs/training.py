@@ -22,6 +22,7 @@ from core.boosting.model import CrossValidation, model_of
 from core.document.model import TrainedModel
 from core.document.training_results import TrainingCurves, TrainResult
 from core.engine.context import JobContext, JobStopped
+from core.engine.jobs.foreign import named
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.threads import fair_threads
 from core.engine.jobs.trained import boosted_model
@@ -54,7 +55,8 @@ def train_model(arguments: TrainArguments, context: JobContext) -> TrainResult:
     plan = plan_training(table, arguments.document, arguments.settings, context)
     registry = context.workbench.registry
     owner = registry.owner(plan.spec).plugin if registry.is_third_party(plan.spec) else ""
-    with fair_threads(context), context.marked(owner, f"distribution {plan.spec.id}"):
+    is_in_use = context.marked(owner, f"distribution {plan.spec.id}")
+    with fair_threads(context), is_in_use, named(owner, f"The loss '{plan.spec.label}'"):
         return _Training(plan, context).run()
 
 

@@ -9,9 +9,12 @@ import pytest
 from core.boosting import load_model
 from core.decisions.distribution import expected_lines, predicted_quantiles
 from core.decisions.knots import KnotTable
+from core.document.codec import from_plain, to_plain
 from core.document.commands import AddTrainedModel
 from core.document.data_model import RowUse
 from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.model import Document
+from core.document.project import Headline, open_project, save_project
 from core.document.studies.one_case import OneCaseArguments
 from core.document.studies.quantiles import QuantilesArguments
 from core.engine.context import JobContext
@@ -179,3 +182,29 @@ def test_rows_that_trained_it_do_not_judge_it(engine, document):
     flattered = engine.run("quantiles", QuantilesArguments(document=alone, model="trees"))
     assert not flattered.is_fresh
     assert any("flatter" in note for note in flattered.notes)
+
+
+def answers_of(engine, document, folder):
+    """Predicted quantiles (5, cases), and the saved file of scores and decisions."""
+    cases = cases_of(document, JobContext(engine.workbench))
+    path = folder / "decided.csv"
+    engine.run(
+        "save_decisions",
+        SaveArguments(document=document, model="trees", path=str(path), columns=("D", "EP", "P")),
+    )
+    return cases.spreads["trees"].values, path.read_bytes()
+
+
+def test_a_saved_project_brings_model_quantiles_and_decisions_back(engine, document, tmp_path):
+    before, decided = answers_of(engine, document, tmp_path)
+    assert from_plain(Document, to_plain(document)) == document
+    path = save_project(tmp_path / "kept", document, Headline(), engine.workbench.shelf)
+    other = LocalEngine()  # another session: an empty shelf, nothing read yet
+    opened = open_project(path, other.workbench.shelf).document
+    assert opened == document
+    assert opened.trained_model("trees").distribution == "multi_quantile"
+    after, decided_again = answers_of(other, opened, tmp_path)
+    np.testing.assert_array_equal(after, before)
+    assert decided_again == decided
+    made = {row["D_amount"] for row in csv.DictReader(decided.decode().splitlines())}
+    assert made == set(STOCK.decisions)
