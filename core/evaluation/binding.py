@@ -105,6 +105,12 @@ class BoundMetric:
     def _remark(self) -> Callable[[Sample, Parameters], str] | None:
         return None if self.spec.remark is None else with_kernels(self.spec.remark)
 
+    def limits(self, sample: Sample) -> tuple[float, float, str] | None:
+        """A 95 % interval of the metric's own and its name, or None."""
+        if self.spec.interval is None:
+            return None
+        return with_kernels(self.spec.interval)(sample, self.parameters)
+
     @cached_property
     def _check(self) -> Callable[[Sample, Parameters], None] | None:
         return None if self.spec.check is None else with_kernels(self.spec.check)
@@ -169,6 +175,22 @@ class BoundMetric:
         """The sample that the metric's checks and ``compute`` see."""
         return cases.sample(model) if self.is_prior_weighted else cases.fit_sample(model)
 
+    @property
+    def means(self) -> int:
+        """How many means the rows give: several for smooth metrics."""
+        return self.spec.n_means if self.spec.form == MetricForm.SMOOTH else 1
+
+    def fill_rows(
+        self,
+        outcome: AnyArray,
+        prediction: FloatArray,
+        extras: tuple[AnyArray, ...],
+        contribution: FloatArray,
+        factor: FloatArray,
+    ) -> None:
+        """Let the plugin fill contributions and factors, (means, n) each, NaN before."""
+        self.rows(outcome, prediction, self.array, *extras, contribution, factor, 0, len(outcome))
+
     def row_values(
         self,
         outcome: AnyArray,
@@ -182,15 +204,11 @@ class BoundMetric:
         MetricRefusal
             Where the plugin left factors unfilled.
         """
-        size = len(outcome)
-        means = self.spec.n_means if self.spec.form == MetricForm.SMOOTH else 1
-        numerator = np.full((means, size), np.nan)
-        divisor = np.full((means, size), np.nan)
+        numerator, divisor = np.full((2, self.means, len(outcome)), np.nan)
         marks = np.empty(MARKS, dtype=np.int64)
-        self.rows(outcome, prediction, self.array, *extras, numerator, divisor, 0, size)
+        self.fill_rows(outcome, prediction, extras, numerator, divisor)
         settle_rows(numerator, divisor, marks)
-        if marks[UNFILLED]:
-            raise MetricRefusal("Its rows have no weight factor: the plugin did not fill them.")
+        refuse_unfilled(marks)
         return numerator, divisor, marks
 
     def rank_values(self, *sums: FloatArray) -> FloatArray:
@@ -214,6 +232,18 @@ class BoundMetric:
         return values
 
 
+def refuse_unfilled(marks: IntArray) -> None:
+    """Refuse rows without a factor.
+
+    Raises
+    ------
+    MetricRefusal
+        Where the plugin left factors unfilled.
+    """
+    if marks[UNFILLED]:
+        raise MetricRefusal("Its rows have no weight factor: the plugin did not fill them.")
+
+
 def _compiled(function: Callable[..., Any] | None, key: str) -> Callable[..., Any]:
     if function is None:
         raise MetricRefusal(f"The plugin of '{key}' gives no kernel for its form.")
@@ -228,7 +258,7 @@ def _words(name: Input) -> str:
     return f"a column with the role '{name}'"
 
 
-def reason_of(error: Exception) -> str:
+def reason_of(error: BaseException) -> str:
     """Why a metric has no value, in one line."""
     if isinstance(error, MetricRefusal):
         return str(error)

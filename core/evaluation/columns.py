@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -97,9 +98,10 @@ def keep_differences(column: Column, influences: dict[int, Influence]) -> None:
 # ---------------------------------------------------------------- row means
 
 
-def measure_rows(
-    cases: Cases, metric: BoundMetric, model: ModelScores
-) -> tuple[Measured, RowMean | None, RowTerms | None]:
+MeasuredRows: TypeAlias = tuple[Measured, RowMean | None, RowTerms | None]
+
+
+def measure_rows(cases: Cases, metric: BoundMetric, model: ModelScores) -> MeasuredRows:
     """Value, mean with variance and draw terms of a row_mean or smooth metric.
 
     Raises
@@ -179,6 +181,21 @@ def by_unit(cases: Cases, metric: BoundMetric, influence: Influence) -> Influenc
 
 def estimate_of(cases: Cases, metric: BoundMetric, measured: Measured) -> Estimate:
     """The cell as it can be shown now: analytic, resampled, or waiting for its resamples."""
+    estimate = _as_measured(cases, metric, measured)
+    beyond = _beyond_range(metric, estimate.value)
+    return replace(estimate, note=f"{estimate.note} {beyond}".strip()) if beyond else estimate
+
+
+def _beyond_range(metric: BoundMetric, value: float) -> str:
+    """What is said of a value that the metric's own spec rules out; empty where it does not."""
+    low, high = metric.spec.value_range
+    slack = 1e-9 * max(1.0, abs(value))  # of rounding, as the conformance kit allows
+    if not np.isfinite(value) or low - slack <= value <= high + slack:
+        return ""
+    return f"It lies outside {low:g} to {high:g}, the range that its plugin announces."
+
+
+def _as_measured(cases: Cases, metric: BoundMetric, measured: Measured) -> Estimate:
     holds = cases.holds_fixed() if metric.is_prior_weighted else ""
     if measured.analytic is not None:
         return measured.analytic

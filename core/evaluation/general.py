@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.document.results import Estimate
 from core.evaluation.binding import BoundMetric, MetricRefusal
 from core.evaluation.cases import Cases
 from core.evaluation.columns import Measured
@@ -40,6 +41,27 @@ def measure_general(cases: Cases, metric: BoundMetric, model: ModelScores) -> fl
 def remark_of(cases: Cases, metric: BoundMetric, model: ModelScores) -> str:
     """What the metric says beside its number, or an empty text."""
     return metric.remark(metric.sample(cases, model))
+
+
+def interval_of(
+    cases: Cases, metric: BoundMetric, model: ModelScores, value: float
+) -> Estimate | None:
+    """The interval that the metric gives itself; None where cases are not drawn row by row.
+
+    Raises
+    ------
+    MetricRefusal
+        Where the value does not lie in it.
+    """
+    if cases.clusters is not None or cases.factor is not None:
+        return None
+    found = metric.limits(metric.sample(cases, model))
+    if found is None or metric.spec.unit != ResampleUnit.ROW:
+        return None
+    low, high, method = found
+    if not low <= value <= high:
+        raise MetricRefusal(f"The plugin's interval, {low:g} to {high:g}, misses the value.")
+    return Estimate(value=value, low=float(low), high=float(high), method=method)
 
 
 def _number(metric: BoundMetric, sample: Sample) -> float:

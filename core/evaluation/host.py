@@ -5,7 +5,10 @@ A plugin that fails costs its own cells only: each call into one is caught and b
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import nullcontext
 from functools import partial
 from typing import TypeVar
 
@@ -17,11 +20,12 @@ from core.evaluation.cases import Cases
 from core.evaluation.columns import (
     Column,
     Measured,
+    MeasuredRows,
     keep_differences,
     keep_row_differences,
     measure_rows,
 )
-from core.evaluation.general import measure_general, remark_of
+from core.evaluation.general import interval_of, measure_general, remark_of
 from core.evaluation.intervals import Influence
 from core.evaluation.problem import (
     CallingCall,
@@ -33,8 +37,9 @@ from core.evaluation.problem import (
 from core.evaluation.ranked_sums import measure_sums
 from core.evaluation.rankings import ModelRankings, averaged, rank_model
 from core.evaluation.row_means import RowMean, RowTerms
-from core.kernels import StoppedError
+from core.kernels import CHUNK_ROWS, StoppedError, set_threads, threads
 from payoff.errors import PayoffError
+from payoff.kernels import is_kernel
 from payoff.types import FloatArray
 from payoff.vocabulary import MetricForm
 
@@ -62,6 +67,7 @@ class MetricsHost:
         self._calling = calling
         self.should_stop = should_stop
         self.terms: list[tuple[RowTerms, Measured]] = []
+        self._ahead: dict[tuple[str, int], Future[MeasuredRows]] = {}
 
     # ------------------------------------------------------------ safe calls
 
@@ -78,7 +84,10 @@ class MetricsHost:
             cell.note = reason_of(refusal)
         except SystemExit:
             cell.note = "it tried to end the program"
-        except Exception as error:  # a plugin may raise anything
+        except BaseException as error:  # a plugin may raise anything
+            is_main = threading.current_thread() is threading.main_thread()
+            if isinstance(error, KeyboardInterrupt) and is_main:  # Ctrl+C of a script's user
+                raise
             cell.note = reason_of(error)
         cell.is_usable = False
         return None
@@ -95,22 +104,50 @@ class MetricsHost:
         forms = {column.metric.spec.form for column in self.columns}
         forms |= {request.spec.form for request in wanted_curves(self.cases.problem)}
         self.cases.keeps_orders = MetricForm.GENERAL in forms
+        aside = ThreadPoolExecutor(1, initializer=set_threads, initargs=(threads(),))
+        try:
+            self._measure_models(aside, step)
+            others = self._columns(MetricForm.ROW_MEAN, MetricForm.SMOOTH, MetricForm.RANKED)
+            for number, column in enumerate(others):
+                self.check_stop()
+                step(0.5 + 0.5 * number / len(others), f"Computing {column.metric.spec.label}")
+                if column.metric.spec.form == MetricForm.RANKED:
+                    self._measure_ranked(column)
+                else:
+                    self._measure_rows(column)
+        finally:
+            aside.shutdown(cancel_futures=True)
+            self._ahead.clear()
+
+    def _measure_models(self, aside: ThreadPoolExecutor, step: StepCall) -> None:
+        """Rank by every model, and compute what looks at a whole ranking or sample."""
         for position, model in enumerate(self.models):
             self.check_stop()
             if self.cases.has_classes:
                 step(0.5 * position / len(self.models), f"Ranking by {model.name}")
                 self._rank(position, model)
             for column in self._columns(MetricForm.GENERAL):
+                if not self._ahead:
+                    self._begin_rows(aside)
                 self._measure_general(column, position)
             self.cases.release(model)
-        others = self._columns(MetricForm.ROW_MEAN, MetricForm.SMOOTH, MetricForm.RANKED)
-        for number, column in enumerate(others):
-            self.check_stop()
-            step(0.5 + 0.5 * number / len(others), f"Computing {column.metric.spec.label}")
-            if column.metric.spec.form == MetricForm.RANKED:
-                self._measure_ranked(column)
-            else:
-                self._measure_rows(column)
+
+    def _begin_rows(self, aside: ThreadPoolExecutor) -> None:
+        """Let means over rows be added up beside general metrics, which run on one thread.
+
+        Only where no call has to be marked as a plugin's, and where kernels alone are called.
+        """
+        if len(self.cases) <= CHUNK_ROWS or threads() == 1:
+            return
+        for column in self._columns(MetricForm.ROW_MEAN, MetricForm.SMOOTH):
+            metric = column.metric
+            is_marked = not isinstance(self._calling(metric.spec), nullcontext)
+            if is_marked or not is_kernel(metric.spec.rows):
+                continue
+            for place, (model, cell) in enumerate(zip(self.models, column.cells, strict=True)):
+                if not cell.note:
+                    call = partial(measure_rows, self.cases, metric, model)
+                    self._ahead[metric.key, place] = aside.submit(call)
 
     def _columns(self, *forms: MetricForm) -> list[Column]:
         return [column for column in self.columns if column.metric.spec.form in forms]
@@ -144,10 +181,9 @@ class MetricsHost:
         for place, (model, cell) in enumerate(zip(self.models, column.cells, strict=True)):
             if cell.note:
                 continue
-            found = self.guarded(
-                column.metric, cell,
-                partial(measure_rows, self.cases, column.metric, model),
-            )  # fmt: skip
+            begun = self._ahead.get((column.metric.key, place))
+            call = partial(measure_rows, self.cases, column.metric, model)
+            found = self.guarded(column.metric, cell, call if begun is None else begun.result)
             if found is None:
                 continue
             measured, mean, terms = found
@@ -199,3 +235,8 @@ class MetricsHost:
         cell.note = self.guarded(column.metric, Measured(model.name), said) or ""
         if not cell.is_usable:
             cell.note = cell.note or "It is undefined for these cases."
+            return
+        trial = Measured(model.name)  # where its own interval fails, resamples give one
+        limits = partial(interval_of, self.cases, column.metric, model, value)
+        cell.analytic = self.guarded(column.metric, trial, limits)
+        cell.note = cell.note or trial.note

@@ -104,6 +104,37 @@ def pack_rows(
 
 
 @own_kernel
+def _fill_points(
+    grid: FloatArray,
+    point: int,
+    is_last: bool,
+    sides: FloatArray,
+    begin: int,
+    end: int,
+    sides_at: FloatArray,
+    places: IntArray,
+    portions: FloatArray,
+) -> int:
+    """Fill the depths of the grid, from ``point`` on, that end within one group; the next one.
+
+    ``sides`` (4,) holds events and others before the group, and with it; ``begin`` and ``end`` are
+    its positions.
+    """
+    depth = sides[0] + sides[1]
+    depth_now = sides[2] + sides[3]
+    while point < grid.shape[0] and (grid[point] <= depth_now or is_last):
+        part = (grid[point] - depth) / (depth_now - depth) if depth_now > depth else 1.0
+        part = min(max(part, 0.0), 1.0)
+        sides_at[0, point] = sides[0] + part * (sides[2] - sides[0])
+        sides_at[1, point] = sides[1] + part * (sides[3] - sides[1])
+        places[point, 0] = begin
+        places[point, 1] = end
+        portions[point] = part
+        point += 1
+    return point
+
+
+@own_kernel
 def scan_rows(
     packed: PackedArray,
     order: OrderArray,
@@ -148,21 +179,14 @@ def scan_rows(
     portions : (M,) float64, filled
         The part of that group within the depth.
     """
-    size = packed.shape[0]
     chunk = start // CHUNK
-    points = grid.shape[0]
     weighted = weight.shape[0] > 0
-    event_base = before[chunk, 0]
-    others_base = before[chunk, 1]
-    event_here = 0.0
-    others_here = 0.0
-    event = ends_before[chunk, 0]
-    others = ends_before[chunk, 1]
-    begin = positions_before[chunk]
-    point = first_points[chunk]
-    area = 0.0
-    precision = 0.0
-    distance = 0.0
+    event_base, others_base = before[chunk, 0], before[chunk, 1]
+    event_here, others_here = 0.0, 0.0
+    event, others = ends_before[chunk, 0], ends_before[chunk, 1]
+    begin, point = positions_before[chunk], first_points[chunk]
+    group = np.empty(4)
+    area, precision, distance = 0.0, 0.0, 0.0
     for position in range(start, stop):
         value = packed[position]
         code = value & CODE_BITS
@@ -180,20 +204,13 @@ def scan_rows(
         if event_now > event:
             precision += (event_now - event) * (event_now / depth_now)
         distance = max(distance, abs(event_now * whole[1] - others_now * whole[0]))
-        is_last = position + 1 == size
-        while point < points and (grid[point] <= depth_now or is_last):
-            depth = event + others
-            part = (grid[point] - depth) / (depth_now - depth) if depth_now > depth else 1.0
-            part = min(max(part, 0.0), 1.0)
-            sides_at[0, point] = event + part * (event_now - event)
-            sides_at[1, point] = others + part * (others_now - others)
-            places[point, 0] = begin
-            places[point, 1] = position + 1
-            portions[point] = part
-            point += 1
-        event = event_now
-        others = others_now
-        begin = position + 1
+        is_last = position + 1 == packed.shape[0]
+        if point < grid.shape[0] and (grid[point] <= depth_now or is_last):
+            group[0], group[1], group[2], group[3] = event, others, event_now, others_now
+            point = _fill_points(
+                grid, point, is_last, group, begin, position + 1, sides_at, places, portions
+            )
+        event, others, begin = event_now, others_now, position + 1
     parts[chunk, 0] = area
     parts[chunk, 1] = precision
     parts[chunk, 2] = distance / (whole[0] * whole[1])

@@ -151,45 +151,142 @@ def add_moments(
 
 
 @own_kernel
-def add_plain_sums(numerator: FloatArray, out: FloatArray) -> None:
-    """As ``add_sums`` where every weight and divisor is 1, (means, 1, 2)."""
-    means, rows = numerator.shape
-    fours = rows - rows % 4
-    for mean in range(means):
-        above = numerator[mean]
-        total = 0.0
-        # Four rows at a time: the sum waits for one addition, not for four.
-        for row in range(0, fours, 4):
-            total += (above[row] + above[row + 1]) + (above[row + 2] + above[row + 3])
-        for row in range(fours, rows):
-            total += above[row]
-        out[mean, 0, 0] += total
-        out[mean, 0, 1] += rows
+def _look_at(numerator: FloatArray, divisor: FloatArray) -> tuple[int, int]:
+    """Count, of (m,) each, terms that are not finite or have a factor other than 1; and
+    contributions other than 0 and 1.
+    """
+    odd = 0
+    not_share = 0
+    for row in range(numerator.shape[0]):
+        value = numerator[row]
+        odd += (divisor[row] != 1.0) | (value - value != 0.0)  # infinity less itself is NaN
+        not_share += value * (1.0 - value) != 0.0
+    return odd, not_share
 
 
 @own_kernel
-def add_plain_moments(numerator: FloatArray, shift: float, out: FloatArray) -> None:
-    """As ``add_moments`` where every weight and divisor is 1, (9,)."""
+def _plain_sum(numerator: FloatArray) -> float:
+    """The sum; four running sums, so that no addition waits for the one before it."""
     rows = numerator.shape[0]
     fours = rows - rows % 4
-    total, gap, squares = 0.0, 0.0, 0.0
+    a, b, c, d = 0.0, 0.0, 0.0, 0.0
     for row in range(0, fours, 4):
-        n, o, p, q = numerator[row], numerator[row + 1], numerator[row + 2], numerator[row + 3]
-        total += (n + o) + (p + q)
-        n, o, p, q = n - shift, o - shift, p - shift, q - shift
-        gap += (n + o) + (p + q)
-        squares += (n * n + o * o) + (p * p + q * q)
+        a += numerator[row]
+        b += numerator[row + 1]
+        c += numerator[row + 2]
+        d += numerator[row + 3]
+    total = (a + b) + (c + d)
     for row in range(fours, rows):
-        n = numerator[row]
-        total += n
-        gap += n - shift
-        squares += (n - shift) * (n - shift)
+        total += numerator[row]
+    return total
+
+
+@own_kernel
+def _plain_moments(numerator: FloatArray, shift: float) -> tuple[float, float]:
+    """Sums of the terms less ``shift``, and of their squares."""
+    rows = numerator.shape[0]
+    fours = rows - rows % 4
+    a, b, c, d = 0.0, 0.0, 0.0, 0.0
+    e, f, g, h = 0.0, 0.0, 0.0, 0.0
+    for row in range(0, fours, 4):
+        n, o = numerator[row] - shift, numerator[row + 1] - shift
+        p, q = numerator[row + 2] - shift, numerator[row + 3] - shift
+        a += n
+        b += o
+        c += p
+        d += q
+        e += n * n
+        f += o * o
+        g += p * p
+        h += q * q
+    gap, squares = (a + b) + (c + d), (e + f) + (g + h)
+    for row in range(fours, rows):
+        n = numerator[row] - shift
+        gap += n
+        squares += n * n
+    return gap, squares
+
+
+@own_kernel
+def _add_plain_moments(
+    numerator: FloatArray, is_share: bool, shift: float, out: FloatArray
+) -> None:
+    """As ``add_moments`` where every weight and divisor is 1, (9,); counts of shares are exact."""
+    rows = numerator.shape[0]
+    gap, squares = _plain_moments(numerator, shift)
     out[0] += gap
     out[1] += rows
     out[2] += squares
     out[3] += gap
     out[4] += rows
-    out[8] += total
+    out[8] += _plain_sum(numerator) if is_share else gap + rows * shift
+
+
+@own_kernel
+def add_strip(
+    numerator: FloatArray,
+    divisor: FloatArray,
+    weight: FloatArray,
+    strata: AnyArray,
+    shift: float,
+    place: int,
+    sums: FloatArray,
+    moments: FloatArray,
+    marks: IntArray,
+    worst: FloatArray,
+) -> None:
+    """Add up one strip of terms as a plugin filled them, and clear them for the next strip.
+
+    Nothing is added from a strip with a row that is not finite.
+
+    Parameters
+    ----------
+    numerator, divisor : (means, m) float64
+        Contributions and factors; NaN afterwards.
+    weight, strata : (m,) or (0,)
+        As in ``add_sums``.
+    shift : float
+        Of the moments.
+    place : int
+        Where the strip begins within its chunk.
+    sums : (means, strata, 2) float64
+        As ``add_sums`` fills them; left alone where ``moments`` are wanted.
+    moments : (strata, 9) or (0, 9) float64
+        As ``add_moments`` fills them, of the first mean; (0, 9): sums are wanted.
+    marks : (5,) int64
+        Of the chunk so far, as ``settle_rows`` fills them for a strip.
+    worst : (1,) float64
+        Sum of the terms of the first row that is not finite.
+    """
+    means, rows = numerator.shape
+    is_plain = weight.shape[0] == 0 and strata.shape[0] == 0
+    not_share = 0
+    for mean in range(means):
+        if is_plain:
+            odd, wide = _look_at(numerator[mean], divisor[mean])
+            is_plain = odd == 0
+            not_share += wide
+    if is_plain:
+        marks[NOT_SHARE] += not_share
+        if moments.shape[0] > 0:
+            _add_plain_moments(numerator[0], not_share == 0, shift, moments[0])
+        for mean in range(means if moments.shape[0] == 0 else 0):
+            sums[mean, 0, 0] += _plain_sum(numerator[mean])
+            sums[mean, 0, 1] += rows
+    else:
+        found = np.empty(MARKS, dtype=np.int64)
+        settle_rows(numerator, divisor, found)
+        if found[NOT_FINITE] > 0 and marks[NOT_FINITE] == 0:
+            marks[FIRST] = place + found[FIRST]
+            worst[0] = np.sum(numerator[:, found[FIRST]])
+        for kind in (UNFILLED, NOT_FINITE, NOT_ONE, NOT_SHARE):
+            marks[kind] += found[kind]
+        if found[NOT_FINITE] == 0 and moments.shape[0] > 0:
+            add_moments(numerator[0], divisor[0], weight, strata, shift, moments)
+        elif found[NOT_FINITE] == 0:
+            add_sums(numerator, divisor, weight, strata, sums)
+    numerator[:] = np.nan
+    divisor[:] = np.nan
 
 
 @own_kernel

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 import numpy as np
 
-from core.evaluation.binding import BoundMetric, MetricRefusal
+from core.evaluation.binding import BoundMetric, MetricRefusal, refuse_unfilled
 from core.evaluation.cases import Cases
 from core.evaluation.intervals import Influence, mcnemar_p_value, stratum_variance
 from core.evaluation.problem import ModelScores
 from core.evaluation.row_kernels import (
     FIRST,
+    MARKS,
     MOMENTS,
     NOT_FINITE,
     NOT_ONE,
     NOT_SHARE,
-    add_moments,
-    add_plain_moments,
-    add_plain_sums,
-    add_sums,
+    add_strip,
 )
 from core.kernels import CHUNK_ROWS, run_chunks
 from payoff.types import AnyArray, FloatArray, IntArray
@@ -29,7 +28,7 @@ from payoff.vocabulary import Aggregate, MetricForm, ResampleUnit
 _NO_STRATA: AnyArray = np.empty(0, dtype=np.int32)
 _ONE_FACTOR = np.ones(1)
 
-STRIP_ROWS = CHUNK_ROWS // 8
+STRIP_ROWS = CHUNK_ROWS // 4
 """Rows whose terms are made and added up while they lie in the nearest cache."""
 
 
@@ -45,10 +44,20 @@ class RowTerms:
 
     def block(self, cases: Cases, start: int, stop: int) -> tuple[FloatArray, FloatArray, IntArray]:
         """Numerators and divisors of rows ``start`` to ``stop``, (means, rows) each, and marks."""
+        return self.metric.row_values(*self._inputs(cases, start, stop))
+
+    def fill(
+        self, cases: Cases, start: int, stop: int, contribution: FloatArray, factor: FloatArray
+    ) -> None:
+        """As the plugin fills them, (means, rows) each, not settled yet."""
+        self.metric.fill_rows(*self._inputs(cases, start, stop), contribution, factor)
+
+    def _inputs(
+        self, cases: Cases, start: int, stop: int
+    ) -> tuple[AnyArray, FloatArray, tuple[AnyArray, ...]]:
         extras = tuple(np.ascontiguousarray(column[start:stop]) for column in self.extras)
         prediction = np.ascontiguousarray(self.prediction[:, start:stop])
-        outcome = np.ascontiguousarray(cases.outcome[start:stop])
-        return self.metric.row_values(outcome, prediction, extras)
+        return np.ascontiguousarray(cases.outcome[start:stop]), prediction, extras
 
 
 def row_terms(cases: Cases, metric: BoundMetric, model: ModelScores) -> RowTerms:
@@ -136,65 +145,76 @@ class _Pass:
         splits = terms.metric.is_prior_weighted and cases.factor is not None
         self.strata: AnyArray = cases.codes if splits else _NO_STRATA
         self.factor = cases.factor if splits and cases.factor is not None else _ONE_FACTOR
-        self._first = terms.block(cases, 0, min(len(cases), STRIP_ROWS))
-        chunks = -(-len(cases) // CHUNK_ROWS)
-        means, size = len(self._first[0]), len(self.factor)
-        self._sums = np.zeros((chunks, means, size, 2))
-        self._moments = np.zeros((chunks, size, MOMENTS))
-        self._marks = np.zeros((chunks, len(self._first[2])), dtype=np.int64)
-        self._worst = np.zeros(chunks)
+        self.means = terms.metric.means
+        chunks, size = -(-len(cases) // CHUNK_ROWS), len(self.factor)
+        self._sums = np.zeros((chunks, self.means, size, 2))
+        self._moments = np.zeros((chunks, size if self.is_mean else 0, MOMENTS))
+        self._marks = np.zeros((chunks, MARKS), dtype=np.int64)
+        self._worst = np.zeros((chunks, 1))
+        self._rooms = threading.local()
+        self._first = self._blank(min(STRIP_ROWS, len(cases)))
+        terms.fill(cases, 0, len(self._first[0][0]), *self._first)
         self._shift = self._start()
 
+    def _blank(self, rows: int) -> tuple[FloatArray, FloatArray]:
+        numerator, divisor = np.full((2, self.means, rows), np.nan)
+        return numerator, divisor
+
+    def _room(self, rows: int) -> tuple[FloatArray, FloatArray]:
+        """Room for the terms of a strip, NaN; a thread's own, kept for its next strips."""
+        if rows < STRIP_ROWS:
+            return self._blank(rows)
+        if not hasattr(self._rooms, "kept"):
+            self._rooms.kept = self._blank(STRIP_ROWS)
+        kept: tuple[FloatArray, FloatArray] = self._rooms.kept
+        return kept
+
     def _start(self) -> float:
-        numerator, divisor, marks = self._first
-        below = float(divisor[0].sum())
-        usable = self.is_mean and not marks[NOT_FINITE] and below > 0.0
-        return float(numerator[0].sum()) / below if usable else 0.0
+        """The mean of the first strip, from which squares are counted; 0 where it has none."""
+        numerator, divisor = self._first[0][0], self._first[1][0]
+        below = float(divisor.sum())
+        if not (self.is_mean and below > 0.0):
+            return 0.0
+        with np.errstate(all="ignore"):
+            start = float(np.where(divisor == 0.0, 0.0, numerator * divisor).sum()) / below
+        return start if np.isfinite(start) else 0.0
 
     def __call__(self, start: int, stop: int) -> None:
         for begin in range(start, stop, STRIP_ROWS):
-            self._add(start // CHUNK_ROWS, begin, min(begin + STRIP_ROWS, stop))
+            end = min(begin + STRIP_ROWS, stop)
+            terms = self._room(end - begin) if begin else self._first
+            if begin:
+                self.terms.fill(self.cases, begin, end, *terms)
+            self._add(start // CHUNK_ROWS, begin, end, *terms)
 
-    def _add(self, chunk: int, start: int, stop: int) -> None:
-        """Add the terms of one strip to the sums of its chunk."""
-        numerator, divisor, marks = (
-            self.terms.block(self.cases, start, stop) if start else self._first
-        )
-        kept = self._marks[chunk]
-        if marks[NOT_FINITE]:
-            if not kept[NOT_FINITE]:
-                kept[FIRST] = start - chunk * CHUNK_ROWS + marks[FIRST]
-                self._worst[chunk] = numerator[:, marks[FIRST]].sum()
-            kept[NOT_FINITE] += marks[NOT_FINITE]
-            return
-        kept[NOT_ONE] += marks[NOT_ONE]
-        kept[NOT_SHARE] += marks[NOT_SHARE]
-        weight, strata = self.cases.weight[start:stop], self.strata[start:stop]
-        is_plain = not (marks[NOT_ONE] or len(weight) or len(strata))
-        if not self.is_mean:
-            if is_plain:
-                add_plain_sums(numerator, self._sums[chunk])
-            else:
-                add_sums(numerator, divisor, weight, strata, self._sums[chunk])
-            return
-        moments = self._moments[chunk]
-        if is_plain:
-            add_plain_moments(numerator[0], self._shift, moments[0])
-        else:
-            add_moments(numerator[0], divisor[0], weight, strata, self._shift, moments)
-        self._sums[chunk, 0, :, 0], self._sums[chunk, 0, :, 1] = moments[:, 8], moments[:, 1]
+    def _add(
+        self, chunk: int, start: int, stop: int, numerator: FloatArray, divisor: FloatArray
+    ) -> None:
+        """Add the terms of one strip to the sums of its chunk, and clear them."""
+        marks = self._marks[chunk]
+        add_strip(
+            numerator, divisor, self.cases.weight[start:stop], self.strata[start:stop],
+            self._shift, start - chunk * CHUNK_ROWS, self._sums[chunk], self._moments[chunk],
+            marks, self._worst[chunk],
+        )  # fmt: skip
+        refuse_unfilled(marks)
 
     def totals(self) -> RowTotals:
+        """All sums, chunks added in their order."""
         run_chunks(self, (), len(self.cases))
         marks = self._marks.sum(axis=0)
         infinite = (0, 0, 0.0)
         if marks[NOT_FINITE]:
             chunk = int(np.argmax(self._marks[:, NOT_FINITE] > 0))
             row = chunk * CHUNK_ROWS + int(self._marks[chunk, FIRST])
-            infinite = (int(marks[NOT_FINITE]), row, float(self._worst[chunk]))
+            infinite = (int(marks[NOT_FINITE]), row, float(self._worst[chunk, 0]))
+        sums, moments = np.cumsum(self._sums, axis=0)[-1], np.zeros((len(self.factor), MOMENTS))
+        if self.is_mean:
+            moments = np.cumsum(self._moments, axis=0)[-1]
+            sums[0] = moments[:, [8, 1]]
         return RowTotals(
-            sums=np.cumsum(self._sums, axis=0)[-1],
-            moments=np.cumsum(self._moments, axis=0)[-1],
+            sums=sums,
+            moments=moments,
             shift=self._shift,
             factor=self.factor,
             infinite=infinite,

@@ -14,9 +14,8 @@ from payoff.groups import MOST_GROUPS, equal_width_bins, group_count, quantile_b
 from payoff.smooth_calibration import MOST_ROWS, cell_calibration_curve
 from payoff.types import FloatArray, IntArray
 from payoff.vocabulary import CONVENTION, CONVENTIONS
-from plugins.curves.parts import CLASSES, WHOLE, curve_spec, grey, percent, steady
+from plugins.curves.parts import OF_CHANCES, WHOLE, curve_spec, grey, over_chances, percent, steady
 
-_INPUTS = (payoff.Input.OUTCOME, payoff.Input.PROBABILITY)
 _PAYOFF, _SKLEARN, _SAS_EM, _R = range(4)
 _SKLEARN_BINS, _SAS_BINS, _R_BINS = 5, 20, 10
 _BIN_WIDTHS = (0.04, 0.02, 0.01, 0.005)
@@ -215,11 +214,9 @@ _CONVENTIONS = payoff.Parameter(
 CALIBRATION = curve_spec(
     "calibration",
     "calibration",
-    payoff.CurveAxes(
-        question="Do the chances come true?",
-        x="predicted chance",
-        y="share of '{event}'",
-        axis=payoff.CurveAxis.CHANCE,
+    over_chances(
+        "Do the chances come true?",
+        "share of '{event}'",
         variant="groups of equal size",
         references=_EXACT,
     ),
@@ -230,22 +227,18 @@ CALIBRATION = curve_spec(
     ),
     formula="x = mean chance of a group, y = events in it / its cases",
     reference="DeGroot & Fienberg, The comparison and evaluation of forecasters, 1983",
-    inputs=_INPUTS,
-    tasks=CLASSES,
-    form=payoff.MetricForm.GENERAL,
     value_range=(0.0, 1.0),
     parameters=(_CONVENTIONS,),
     compute=calibration,
+    **OF_CHANCES,
 )
 
 SMOOTH_CALIBRATION = curve_spec(
     "smooth_calibration",
     "calibration, natural spline",
-    payoff.CurveAxes(
-        question="Do the chances come true, smoothly?",
-        x="predicted chance",
-        y="share of '{event}'",
-        axis=payoff.CurveAxis.CHANCE,
+    over_chances(
+        "Do the chances come true, smoothly?",
+        "share of '{event}'",
         variant="natural spline, 6 df",
         references=_EXACT,
     ),
@@ -256,9 +249,6 @@ SMOOTH_CALIBRATION = curve_spec(
     ),
     formula="logit y(x) = natural cubic spline of x",
     reference="Ridgeway, gbm: calibrate.plot, R package",
-    inputs=_INPUTS,
-    tasks=CLASSES,
-    form=payoff.MetricForm.GENERAL,
     value_range=(0.0, 1.0),
     compute=smooth_calibration,
     expected_failures=(
@@ -267,16 +257,15 @@ SMOOTH_CALIBRATION = curve_spec(
             "The knots stand at equal shares of the rows, whatever they weigh, as in R's gbm.",
         ),
     ),
+    **OF_CHANCES,
 )
 
 SCORE_DISTRIBUTION = curve_spec(
     "score_distribution",
     "score distribution",
-    payoff.CurveAxes(
-        question="Who gets which chance?",
-        x="predicted chance",
-        y="share of group",
-        axis=payoff.CurveAxis.CHANCE,
+    over_chances(
+        "Who gets which chance?",
+        "share of group",
         variant="share within each class",
         grid=chance_bins,
         detail=bin_words,
@@ -289,11 +278,9 @@ SCORE_DISTRIBUTION = curve_spec(
     ),
     formula="y(bin) = cases of a class in the bin / cases of the class",
     reference="Murphy & Winkler, A general framework for forecast verification, 1987",
-    inputs=_INPUTS,
-    tasks=CLASSES,
-    form=payoff.MetricForm.GENERAL,
     value_range=(0.0, 1.0),
     compute=score_distribution,
+    **OF_CHANCES,
 )
 
 CHANCE_CURVES = (CALIBRATION, SMOOTH_CALIBRATION, SCORE_DISTRIBUTION)

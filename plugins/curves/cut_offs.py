@@ -12,10 +12,9 @@ from payoff.curves import NORMAL_95, CurveLine, wilson_interval
 from payoff.groups import effective_cases
 from payoff.types import FloatArray
 from plugins.curves.bands import f1_band, precision_band
-from plugins.curves.parts import CLASSES, WHOLE, curve_spec, grey
+from plugins.curves.parts import OF_CHANCES, WHOLE, curve_spec, grey, over_chances
 
 THRESHOLDS = 401
-_INPUTS = (payoff.Input.OUTCOME, payoff.Input.PROBABILITY)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,11 +130,9 @@ def all_or_none(
 THRESHOLD = curve_spec(
     "threshold",
     "sensitivity, specificity, precision, F1",
-    payoff.CurveAxes(
-        question="What does each cut-off do?",
-        x="predicted chance",
-        y="share",
-        axis=payoff.CurveAxis.CHANCE,
+    over_chances(
+        "What does each cut-off do?",
+        "share",
         y_ends=WHOLE,
         variant="acted on at or above",
         grid=rising_thresholds,
@@ -149,21 +146,17 @@ THRESHOLD = curve_spec(
     ),
     formula="shares of the cases with a chance of x or more",
     reference="van Rijsbergen, Information Retrieval, 1979",
-    inputs=_INPUTS,
-    tasks=CLASSES,
-    form=payoff.MetricForm.GENERAL,
     value_range=(0.0, 1.0),
     compute=threshold_lines,
+    **OF_CHANCES,
 )
 
 NET_BENEFIT = curve_spec(
     "net_benefit",
     "net benefit",
-    payoff.CurveAxes(
-        question="Is acting by the model of use?",
-        x="predicted chance",
-        y="net benefit",
-        axis=payoff.CurveAxis.CHANCE,
+    over_chances(
+        "Is acting by the model of use?",
+        "net benefit",
         y_unit=payoff.NumberUnit.PLAIN,
         variant="Vickers & Elkin",
         references=all_or_none,
@@ -176,11 +169,9 @@ NET_BENEFIT = curve_spec(
     ),
     formula="y(x) = events acted on / cases - others acted on / cases * x / (1 - x)",
     reference="Vickers & Elkin, Decision curve analysis, Medical Decision Making 26, 2006",
-    inputs=_INPUTS,
-    tasks=CLASSES,
-    form=payoff.MetricForm.GENERAL,
     value_range=(-np.inf, 1.0),
     compute=net_benefit_line,
+    **OF_CHANCES,
 )
 
 CUT_OFF_CURVES = (THRESHOLD, NET_BENEFIT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -159,18 +159,27 @@ def lorenz_best(sample: payoff.Sample, x: FloatArray) -> FloatArray:
 # ---------------------------------------------------------------- specs
 
 
-PREDICTED_OBSERVED = curve_spec(
-    "predicted_observed",
-    "predicted against observed",
-    payoff.CurveAxes(
-        question="Do the predictions come true?",
+def _over_predictions(
+    question: str, y: str, variant: str, references: Callable[..., tuple[CurveLine, ...]]
+) -> payoff.CurveAxes:
+    """Axes of a chart in the unit of the outcome, by prediction."""
+    return payoff.CurveAxes(
+        question=question,
         x="prediction",
-        y="mean outcome",
+        y=y,
         axis=payoff.CurveAxis.PREDICTION,
         x_unit=payoff.NumberUnit.PLAIN,
         y_unit=payoff.NumberUnit.PLAIN,
-        variant="groups of equal size",
-        references=exact_predictions,
+        variant=variant,
+        references=references,
+    )
+
+
+PREDICTED_OBSERVED = curve_spec(
+    "predicted_observed",
+    "predicted against observed",
+    _over_predictions(
+        "Do the predictions come true?", "mean outcome", "groups of equal size", exact_predictions
     ),
     help=(
         "Cases in groups of equal size by prediction; equal predictions stay together. x = mean "
@@ -185,15 +194,11 @@ PREDICTED_OBSERVED = curve_spec(
 RESIDUALS = curve_spec(
     "residuals",
     "residuals by prediction",
-    payoff.CurveAxes(
-        question="Where is it wrong, and by how much?",
-        x="prediction",
-        y="outcome less prediction",
-        axis=payoff.CurveAxis.PREDICTION,
-        x_unit=payoff.NumberUnit.PLAIN,
-        y_unit=payoff.NumberUnit.PLAIN,
-        variant="median and middle 80 %",
-        references=no_error,
+    _over_predictions(
+        "Where is it wrong, and by how much?",
+        "outcome less prediction",
+        "median and middle 80 %",
+        no_error,
     ),
     help=(
         "Outcome less prediction, by prediction, in groups of equal size: the line is the median "

@@ -13,6 +13,12 @@ from payoff.types import FloatArray
 
 CLASSES = (payoff.Task.BINARY, payoff.Task.MULTICLASS)
 WHOLE = (0.0, 1.0)
+OF_CHANCES: dict[str, Any] = {
+    "inputs": (payoff.Input.OUTCOME, payoff.Input.PROBABILITY),
+    "tasks": CLASSES,
+    "form": payoff.MetricForm.GENERAL,
+}
+"""Fields of curves that look at the chance of each case."""
 
 
 def curve_spec(
@@ -27,6 +33,13 @@ def curve_spec(
         output=payoff.MetricOutput.CURVE,
         axes=axes,
         **fields,
+    )
+
+
+def over_chances(question: str, y: str, **fields: Any) -> payoff.CurveAxes:
+    """Axes of a chart over the event's predicted chance."""
+    return payoff.CurveAxes(
+        question=question, x="predicted chance", y=y, axis=payoff.CurveAxis.CHANCE, **fields
     )
 
 

@@ -16,6 +16,8 @@ from payoff.follow_up import (
     kaplan_meier,
     limits,
     pairs_by_time,
+    risk_by_time,
+    times_of_events,
 )
 from payoff.groups import equal_groups, group_count, weighted_quantiles
 from payoff.types import FloatArray
@@ -61,16 +63,13 @@ def survival_groups(sample: payoff.Sample, parameters: payoff.Parameters) -> lis
 def event_times(samples: Sequence[payoff.Sample], parameters: payoff.Parameters) -> FloatArray:
     """Times from the first to the last 5 % of the events."""
     del parameters
-    followed = followed_of(samples[0])
-    seen = followed.part(followed.event)
-    early, late = weighted_quantiles(seen.time, seen.weight, (0.05, 0.95))
-    return np.linspace(float(early), float(late), TIMES)
+    return times_of_events(followed_of(samples[0]), TIMES)
 
 
 def time_auc(sample: payoff.Sample, parameters: payoff.Parameters, grid: FloatArray) -> CurveLine:
     """AUC by time."""
     del parameters
-    found = pairs_by_time(followed_of(sample), sample.score, grid)
+    found = pairs_by_time(followed_of(sample), risk_by_time(sample, grid), grid)
     area = np.array([pairs.area() for pairs in found])
     low, high = area_band(area, np.array([pairs.deviation() for pairs in found]))
     return CurveLine(
@@ -169,7 +168,8 @@ TIME_AUC = curve_spec(
     help=(
         "At each time x: how often a case whose event came by then has a higher predicted risk "
         "than one that was still without it, ties half (cumulative / dynamic AUC, Hung & Chiang "
-        "2010). Events are weighted by 1 / chance of not being censored just before "
+        "2010). The risk is the model's own chance of the event by x where it gives chances over "
+        "time. Events are weighted by 1 / chance of not being censored just before "
         "(Kaplan-Meier), so censoring must not depend on the risk."
     ),
     formula="AUC(t) = P(risk of an event by t > risk of one without it at t)",

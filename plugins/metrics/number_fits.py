@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from scipy.special import betaincinv
 
 import payoff
 from payoff.numeric import value_at_weight
@@ -126,6 +127,7 @@ _SHIFT = np.int64(48)
 _SIGN = np.int64(63)
 _MAGNITUDE = np.int64(0x7FFFFFFFFFFFFFFF)
 _CELLS = 65_536
+_FEWEST_CASES = 6.0
 
 
 @payoff.kernel(shape="whole")
@@ -178,6 +180,27 @@ def median_miss(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """Weighted median of the sizes of misses."""
     size = sample.kept("sizes of misses", lambda: np.abs(_misses(sample)))
     return _quantile(size, sample.weight, 0.5)
+
+
+def median_limits(
+    sample: payoff.Sample, parameters: payoff.Parameters
+) -> tuple[float, float, str] | None:
+    """Quantiles of the misses at the limits of a share of one half (Woodruff 1952).
+
+    Without weights these are order statistics, with the exact binomial limits of Clopper and
+    Pearson (1934) whatever the misses' distribution; with weights the cases count at their
+    effective number. None with fewer than six, whose range is no 95 % interval.
+    """
+    squares = float(sample.weight @ sample.weight)
+    cases = sample.total_weight**2 / squares if squares > 0.0 else 0.0
+    if cases < _FEWEST_CASES:
+        return None
+    half, tail = 0.5 * cases, 0.025
+    levels = betaincinv(half, half + 1.0, tail), betaincinv(half + 1.0, half, 1.0 - tail)
+    size = sample.kept("sizes of misses", lambda: np.abs(_misses(sample)))
+    low, high = (_quantile(size, sample.weight, float(level)) for level in levels)
+    is_plain = bool(sample.weight.min() == sample.weight.max())
+    return low, high, "order statistics" if is_plain else "weighted order statistics"
 
 
 def pinball_skill(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
@@ -274,6 +297,7 @@ MEDIAN_MISS = payoff.EvaluationMetric(
     value_range=(0.0, math.inf),
     perfect_value=0.0,
     compute=median_miss,
+    interval=median_limits,
 )
 
 R_SQUARED = payoff.EvaluationMetric(

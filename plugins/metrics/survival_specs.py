@@ -5,7 +5,6 @@ from __future__ import annotations
 import payoff
 from plugins.metrics.survival import check_times
 from plugins.metrics.survival_times import (
-    ROLE,
     auc_at,
     brier_at,
     calibration_at,
@@ -39,7 +38,7 @@ _TIME = payoff.Parameter(
 def time_remark(sample: payoff.Sample, parameters: payoff.Parameters) -> str:
     """Say at which time, and where the chances come from."""
     now = horizon(sample, parameters)
-    own = f"{ROLE}{now:g}" in sample.roles or now in own_times(sample)
+    own = now in own_times(sample)
     source = "the model's own chances" if own else "chances from a Cox model of the risk"
     return f"At time {now:g}, {source}."
 

@@ -15,11 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 
 import payoff
-from payoff.follow_up import pairs_of, risk_order
+from payoff.follow_up import own_chances, pairs_of, risk_order
 from payoff.types import BoolArray, FloatArray, IntArray, StopFlag
 from plugins.metrics.survival import count_pairs, pair_order
 
-ROLE = "survival "
 GRID = 50
 """Times at which the integrated Brier score reads the risk's own chances."""
 
@@ -234,15 +233,14 @@ def horizon(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
 
 def own_times(sample: payoff.Sample) -> list[float]:
     """Times for which the model gave its own chances to survive."""
-    return sorted(float(r[len(ROLE) :]) for r in sample.roles if r.startswith(ROLE))
+    return list(own_chances(sample))
 
 
 def surviving(sample: payoff.Sample, times: FloatArray) -> FloatArray:
     """Chance of each case to survive beyond each time, (times, n)."""
-    named = {float(r[len(ROLE) :]): r for r in sample.roles if r.startswith(ROLE)}
-    if all(float(time) in named for time in times):
-        columns = [sample.roles[named[float(time)]].astype(np.float64) for time in times]
-        return np.array(columns)
+    own = own_chances(sample)
+    if all(float(time) in own for time in times):
+        return np.array([own[float(time)] for time in times])
     clock = clock_of(sample)
     risk, hazard = _cox_of_risk(clock, sample)
     places = np.searchsorted(clock.times, times, side="right")
@@ -324,11 +322,8 @@ def _order_at(sample: payoff.Sample, now: float) -> tuple[IntArray, IntArray]:
     """
 
     def make() -> tuple[IntArray, IntArray]:
-        own = {float(role[len(ROLE) :]): role for role in sample.roles if role.startswith(ROLE)}
-        risk = sample.score
-        if now in own:
-            risk = 1.0 - sample.roles[own[now]].astype(np.float64)
-        return risk_order(risk)
+        own = own_chances(sample)
+        return risk_order(1.0 - own[now] if now in own else sample.score)
 
     return sample.kept(f"survival_auc order {now!r}", make)
 

@@ -1,12 +1,13 @@
 """How often intervals hold the true value: made-up cases drawn again and again.
 
-Run: ``python -m tests.soak.interval_coverage [samples [task ...]]`` prints the table of
-docs/evaluation.md; tasks are binary, regression and survival, all where none is named.
+Run: ``python -m tests.soak.interval_coverage [samples [task ...]] [--rows N] [--only metric ...]``
+prints the table of docs/evaluation.md; tasks are binary, regression and survival, all where none is
+named.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -48,10 +49,11 @@ _PARAMETERS = {
 }
 
 
-def _requests(names: tuple[str, ...]) -> tuple[MetricRequest, ...]:
+def _requests(names: tuple[str, ...], only: Sequence[str]) -> tuple[MetricRequest, ...]:
     return tuple(
         MetricRequest(spec=METRICS[name], parameters=tuple(_PARAMETERS.get(name, {}).items()))
         for name in names
+        if name in only or not only
     )
 
 
@@ -63,16 +65,22 @@ def binary_cases(rows: int, random: np.random.Generator) -> dict[str, np.ndarray
     return {"outcome": np.where(happened, 0, 1).astype(np.int32), "chance": chance}
 
 
-def problem_of(task: str, rows: int, random: np.random.Generator, draws: int) -> EvaluationProblem:
-    """Made-up cases of a task with the metrics that are looked at."""
+def problem_of(
+    task: str,
+    rows: int,
+    random: np.random.Generator,
+    draws: int,
+    only: Sequence[str] = (),
+) -> EvaluationProblem:
+    """Made-up cases of a task with the metrics that are looked at, ``only`` some where named."""
     note = RowsNote(use="all", text="made up", rows=rows)
     if task == "binary":
         cases = binary_cases(rows, random)
         chances = np.vstack([cases["chance"], 1 - cases["chance"]])
         return EvaluationProblem(
             kind="binary", models=(ModelScores(name="m", posteriors=chances),),
-            metrics=_requests(BINARY), rows=note, levels=("yes", "no"), outcome=cases["outcome"],
-            resamples=draws, seed=int(random.integers(1 << 31)),
+            metrics=_requests(BINARY, only), rows=note, levels=("yes", "no"),
+            outcome=cases["outcome"], resamples=draws, seed=int(random.integers(1 << 31)),
         )  # fmt: skip
     if task == "regression":
         predicted = random.normal(20.0, 5.0, rows)
@@ -88,26 +96,28 @@ def problem_of(task: str, rows: int, random: np.random.Generator, draws: int) ->
                   "strata": zeros}  # fmt: skip
     return EvaluationProblem(
         kind=task, models=(ModelScores(name="m", prediction=predicted),),
-        metrics=_requests(NUMBERS if task == "regression" else SURVIVAL), rows=note, target=target,
-        extras=extras, resamples=draws, seed=int(random.integers(1 << 31)),
+        metrics=_requests(NUMBERS if task == "regression" else SURVIVAL, only), rows=note,
+        target=target, extras=extras, resamples=draws, seed=int(random.integers(1 << 31)),
     )  # fmt: skip
 
 
 def coverages(
-    samples: int, tasks: Sequence[str] = tuple(TRUE_CASES)
+    samples: int,
+    tasks: Sequence[str] = tuple(TRUE_CASES),
+    rows: int = ROWS,
+    only: Sequence[str] = (),
 ) -> Iterator[tuple[str, str, float]]:
     """Metric, method of its interval, and the share of samples whose interval holds the truth."""
     for task in tasks:
-        true_rows = TRUE_CASES[task]
         random = np.random.default_rng(20261)
+        exact = problem_of(task, TRUE_CASES[task], random, 0, only)
         truth = {
-            cell.metric: cell.estimate.value
-            for cell in evaluate(problem_of(task, true_rows, random, 0), with_charts=False).cells
+            cell.metric: cell.estimate.value for cell in evaluate(exact, with_charts=False).cells
         }
         held = dict.fromkeys(truth, 0)
         method = {}
         for _ in range(samples):
-            result = evaluate(problem_of(task, ROWS, random, DRAWS), with_charts=False)
+            result = evaluate(problem_of(task, rows, random, DRAWS, only), with_charts=False)
             for cell in result.cells:
                 held[cell.metric] += cell.estimate.low <= truth[cell.metric] <= cell.estimate.high
                 method[cell.metric] = cell.estimate.method
@@ -117,9 +127,16 @@ def coverages(
 
 def main() -> None:
     """Print the table."""
-    samples = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000
-    print(f"{samples:,} samples of {ROWS:,} cases, nominal 95 %, payoff {payoff.__version__}")
-    for metric, method, share in coverages(samples, sys.argv[2:] or tuple(TRUE_CASES)):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("samples", nargs="?", type=int, default=1_000)
+    parser.add_argument("tasks", nargs="*", help=", ".join(TRUE_CASES))
+    parser.add_argument("--rows", type=int, default=ROWS, help="cases of a sample")
+    parser.add_argument("--only", nargs="*", default=(), help="names of metrics")
+    asked = parser.parse_args()
+    print(f"{asked.samples:,} samples of {asked.rows:,} cases, nominal 95 %, "
+          f"payoff {payoff.__version__}")  # fmt: skip
+    tasks = asked.tasks or tuple(TRUE_CASES)
+    for metric, method, share in coverages(asked.samples, tasks, asked.rows, asked.only):
         print(f"| {metric} | {method} | {share:.1%} |", flush=True)
 
 

@@ -185,6 +185,13 @@ def test_with_strata_the_chances_at_that_time_are_ranked(engine, document):
     assert auc == pytest.approx(spelt_out(1.0 - lasting, rows, 200.0), abs=1e-9)
     by_risk = spelt_out(risk_of(loaded, trained, context)[places], rows, 200.0)
     assert abs(auc - by_risk) > 1e-3  # the baselines of the clinics differ
+    drawn = replace(parted, charts=("time_auc",), metrics=METRICS[1:2])
+    (chart,) = engine.run("evaluate", EvaluateArguments(document=drawn, resamples=0)).charts
+    curve = next(curve for curve in chart.curves if curve.model == wanted.name)
+    for place in (0, 30, 59):
+        now = curve.x[place]
+        own = survival_of(loaded, parted, trained, places, curve.x[[place]], context)[:, 0]
+        assert curve.y[place] == pytest.approx(spelt_out(1.0 - own, rows, now), abs=1e-9)
 
 
 @pytest.mark.parametrize("shape", ["lognormal", "loglogistic", "weibull"])

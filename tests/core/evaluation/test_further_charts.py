@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,9 +13,12 @@ from sklearn.metrics import ndcg_score
 
 from core.document.chart_kinds import CHART_KINDS, CHART_WORDS, CONVENTIONS, kinds_of
 from core.evaluation import DEPTH_GRID, EvaluationProblem, ModelScores, evaluate
-from payoff.follow_up import Followed, auc_by_time, kaplan_meier
+from payoff import Sample, Task
+from payoff.follow_up import Followed, auc_by_time, kaplan_meier, times_of_events
+from plugins.curves.survival import time_auc
 from tests.core.evaluation.problems import CURVES, binary_model, binary_problem, made_cases, note
 
+GOLDEN = Path(__file__).parents[2] / "golden"
 BINARY = tuple(entry.kind for entry in kinds_of("binary"))
 
 
@@ -339,3 +344,49 @@ def test_scores_without_chances_are_named_where_chances_are_needed(cases):
         assert "points: a score without chances" in charts[kind].notes[0]
     assert line(charts["response"], "points").y[-1] == pytest.approx(outcome.mean())
     assert len(DEPTH_GRID) == 1_001
+
+
+@pytest.fixture(scope="module")
+def crossing():
+    return json.loads((GOLDEN / "survival" / "crossing.json").read_text("utf-8"))
+
+
+def chances_of(crossing, times):
+    """Chances of Weibull curves of two shapes, which cross, as roles at some times."""
+    scale, shape = np.array(crossing["scale"]), np.array(crossing["shape"])
+    return {f"survival {float(t)!r}": np.exp(-((t / scale) ** shape)) for t in times}
+
+
+def test_auc_by_time_ranks_by_own_chances_where_curves_cross(crossing):
+    """scikit-survival with an estimate for each time; the risk of the last time ranks otherwise."""
+    times = np.array(crossing["times"])
+    roles = {name: np.array(crossing[name]) for name in ("time", "event")}
+    own = chances_of(crossing, times)
+    last = 1.0 - own[f"survival {float(times[-1])!r}"]
+
+    def area(**more):
+        sample = Sample(
+            roles["time"], prediction=last[np.newaxis], task=Task.SURVIVAL, roles={**roles, **more}
+        )
+        return time_auc(sample, {}, times).y
+
+    np.testing.assert_allclose(area(**own), crossing["auc"], atol=1e-9)
+    np.testing.assert_allclose(area(), crossing["auc_by_last"], atol=1e-9)
+    between = {role: own[role] for role in (f"survival {float(times[k])!r}" for k in (0, 2, 5))}
+    np.testing.assert_allclose(area(**between)[[0, 2, 5]], np.array(crossing["auc"])[[0, 2, 5]])
+    assert np.abs(area(**between) - area(**own)).max() < 0.1  # not far off in between
+
+
+def test_the_chart_reads_the_chances_that_models_bring(crossing):
+    time, event = np.array(crossing["time"]), np.array(crossing["event"], dtype=float)
+    problem = number_problem(
+        time, -np.array(crossing["scale"]), "time_auc", kind="survival",
+        extras={"event": event, "entry": np.zeros(len(time))},
+    )  # fmt: skip
+    at = times_of_events(Followed(time, event > 0, 0.0 * time, np.ones(len(time))), 60)
+    own = ModelScores(name="own", prediction=problem.models[0].prediction,
+                      extras=chances_of(crossing, at))  # fmt: skip
+    (chart,) = evaluate(replace(problem, models=(*problem.models, own))).charts
+    np.testing.assert_allclose(line(chart, "own").x, at)
+    gap = line(chart, "own").y - line(chart).y
+    assert gap[0] > 0.1  # early, the shape says more than the scale

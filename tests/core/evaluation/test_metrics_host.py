@@ -286,6 +286,10 @@ def raising(*arguments):
     raise RuntimeError("broken on purpose")
 
 
+def leaving(*arguments):
+    raise GeneratorExit("no Exception")
+
+
 def test_a_failing_plugin_costs_its_own_cell_only():
     outcome, chance = made_cases(300, 13)
     bad = [
@@ -293,7 +297,10 @@ def test_a_failing_plugin_costs_its_own_cell_only():
         made_metric(id="rows", form=payoff.MetricForm.ROW_MEAN, rows=raising),
         made_metric(id="ranked", form=payoff.MetricForm.RANKED, ranked=raising),
         made_metric(id="checked", compute=lambda s, p: 1.0, check=raising),
+        made_metric(id="leaving", compute=leaving),
         made_metric(id="text", compute=lambda sample, parameters: "text"),
+        made_metric(id="complex", compute=lambda sample, parameters: 1 + 2j),
+        made_metric(id="objects", compute=lambda s, p: np.array([1.0, "a"], dtype=object)),
         made_metric(id="unfilled", form=payoff.MetricForm.ROW_MEAN, rows=lambda *arguments: None),
     ]
     problem = binary_problem(
@@ -306,6 +313,22 @@ def test_a_failing_plugin_costs_its_own_cell_only():
         assert math.isnan(estimate.value), spec.id
         assert estimate.note, spec.id
     assert "broken on purpose" in cell_of(result, "general").note
+
+
+@pytest.mark.parametrize("form", ["general", "row_mean"])
+def test_a_value_beyond_what_the_plugin_announces_is_remarked_on(form):
+    def rows(outcome, prediction, parameters, contribution, factor, start, stop):
+        contribution[0, start:stop] = -5.0
+        factor[0, start:stop] = 1.0
+
+    functions = {"rows": rows} if form == "row_mean" else {"compute": lambda sample, values: -5.0}
+    spec = made_metric(form=form, value_range=(0.0, 1.0), **functions)
+    outcome, chance = made_cases(300, 15)
+    problem = binary_problem(outcome, {"m": chance}, [request(spec), "auc"], resamples=32)
+    result = evaluate(problem)
+    assert cell_of(result, "made").value == -5.0
+    assert "outside 0 to 1" in cell_of(result, "made").note
+    assert cell_of(result, "auc").note == ""
 
 
 def test_a_plugin_that_fails_in_resamples_keeps_its_value():

@@ -1,21 +1,31 @@
 """One pass gives what the formulas give: values, variances, differences, reasons."""
 
+from contextlib import contextmanager
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from core.evaluation import evaluate
 from core.evaluation.areas import area_influence, area_of
 from core.evaluation.binding import BoundMetric
 from core.evaluation.cases import Cases
 from core.evaluation.columns import measure_rows
-from core.evaluation.problem import MetricRequest
+from core.evaluation.problem import MetricRequest, mark_nothing
 from core.evaluation.row_means import paired_rows, row_mean, row_terms, row_totals
-from core.kernels import CHUNK_ROWS
+from core.kernels import CHUNK_ROWS, limited_threads
 from plugins.curves.chances import calibration_groups
 from plugins.metrics.hooks import payoff_register_metrics
 from tests.core.evaluation.problems import binary_problem, made_cases
 
 METRICS = {spec.id: spec for spec in payoff_register_metrics()}
 ROWS = CHUNK_ROWS + 321  # two chunks
+
+
+@contextmanager
+def marked_calls(spec):
+    """The marker of a third party's plugin."""
+    yield
 
 
 def mean_of(cases, metric, place=0):
@@ -122,3 +132,29 @@ def test_calibration_groups_are_those_of_the_middles_of_ties(decimals):
     shares = [np.average(outcome[number == k] == 1, weights=weight[number == k]) for k in present]
     np.testing.assert_allclose(groups.chance, expected, rtol=1e-12)
     np.testing.assert_allclose(groups.share, shares, rtol=1e-12)
+
+
+@pytest.mark.parametrize("calling", [mark_nothing, marked_calls])
+def test_rows_measured_beside_other_metrics_are_those_measured_alone(calling):
+    outcome, chance = made_cases(ROWS, 11)
+    chance[CHUNK_ROWS + 7] = float(outcome[CHUNK_ROWS + 7] == 0)  # one log loss is infinite
+    names = ["mcc", "log_loss", "brier", "accuracy", "precision", "f_beta"]
+    problem = binary_problem(outcome, {"a": chance, "b": chance**2}, names)
+    beside = evaluate(problem, calling=calling, with_charts=False)
+    with limited_threads(1):  # one after the other
+        alone = evaluate(problem, calling=calling, with_charts=False)
+    assert [str(cell) for cell in beside.cells] == [str(cell) for cell in alone.cells]
+    assert beside.cells[2].estimate.note == alone.cells[2].estimate.note != ""
+
+
+def test_a_row_a_plugin_left_out_refuses_the_metric():
+    def rows(outcome, prediction, parameters, contribution, factor, start, stop):
+        contribution[0, start:stop] = prediction[0, start:stop]
+        factor[0, start : stop - 1] = 1.0
+
+    spec = replace(METRICS["brier"], id="own", rows=rows)
+    outcome, chance = made_cases(ROWS, 12)
+    problem = replace(binary_problem(outcome, {"m": chance}, []),
+                      metrics=(MetricRequest(spec=spec),))  # fmt: skip
+    cell = evaluate(problem, with_charts=False).cells[0]
+    assert "did not fill them" in cell.estimate.note
