@@ -1,4 +1,4 @@
-"""Cases followed for a time: Kaplan-Meier curves, their limits, AUC by time."""
+"""Cases followed for a time: Kaplan-Meier curves, their limits, AUC by time, own chances."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from typing import Literal
 import numpy as np
 
 from payoff.errors import PayoffError
+from payoff.groups import weighted_quantiles
 from payoff.sample import Sample
 from payoff.types import BoolArray, FloatArray, IntArray
 
 GROUPS = 3
 RISK_NAMES = ("lowest third", "middle third", "highest third")
+ROLE = "survival "
+"""Roles "survival 2.5" ... hold the chances to last beyond a time that the model itself gave."""
+
 _Z = 1.959963984540054
 
 
@@ -179,17 +183,52 @@ def pairs_of(early: FloatArray, late: FloatArray, order: IntArray, starts: IntAr
     )
 
 
+def own_chances(sample: Sample) -> dict[float, FloatArray]:
+    """Chances (n,) to last beyond each time that the model gave itself, by rising time."""
+    named = {float(role[len(ROLE) :]): role for role in sample.roles if role.startswith(ROLE)}
+    return {time: sample.roles[named[time]].astype(np.float64) for time in sorted(named)}
+
+
+def risk_by_time(sample: Sample, times: FloatArray) -> FloatArray:
+    """Risk that ranks the cases at each time: (times, n), or (n,) where it is the same at all.
+
+    The model's own chance of the event by then, between two times for which it gave chances on the
+    straight line between them, before the first and after the last the chance there; without own
+    chances the predicted risk. Risks of two strata, or of curves that cross, rank only at a time.
+    """
+    own = own_chances(sample)
+    if not own:
+        return sample.score
+    known, lasting = np.array(list(own)), np.array(list(own.values()))
+    if len(known) == 1:
+        return np.asarray(1.0 - lasting[0])
+    before = np.clip(np.searchsorted(known, times, side="right") - 1, 0, len(known) - 2)
+    way = (times - known[before]) / (known[before + 1] - known[before])
+    part = np.clip(way, 0.0, 1.0)[:, np.newaxis]
+    return np.asarray(1.0 - ((1.0 - part) * lasting[before] + part * lasting[before + 1]))
+
+
+def times_of_events(followed: Followed, number: int) -> FloatArray:
+    """Equally spaced times from the first to the last 5 % of the events, (number,)."""
+    seen = followed.part(followed.event)
+    early, late = weighted_quantiles(seen.time, seen.weight, (0.05, 0.95))
+    return np.linspace(float(early), float(late), number)
+
+
 def pairs_by_time(followed: Followed, risk: FloatArray, times: FloatArray) -> list[RankedPairs]:
     """Early cases (weighted by the inverse chance of being seen) and late ones at each time.
 
     Cases that entered after a time say nothing about it: they were chosen for lasting beyond.
+    ``risk`` is (n,), or (times, n) where the order of the cases depends on the time.
     """
     seen = chance_to_be_seen(followed)
     with np.errstate(divide="ignore"):
         inverse = np.where(seen > 0, followed.weight / seen, 0.0)
-    order, starts = risk_order(risk)
+    order, starts = risk_order(risk if risk.ndim == 1 else risk[0])
     found = []
-    for time in times:
+    for place, time in enumerate(times):
+        if risk.ndim > 1 and place > 0:
+            order, starts = risk_order(risk[place])
         is_late = (followed.time > time) & (followed.entry <= time)
         early = np.where(followed.event & (followed.time <= time), inverse, 0.0)
         late = np.where(is_late, followed.weight, 0.0)

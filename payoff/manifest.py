@@ -136,7 +136,8 @@ def read_manifest(path: Path) -> Manifest:
             raise PayoffError(
                 "The file has no manifest.",
                 where=str(path),
-                remedy="Begin it with a comment block '# /// payoff' ... '# ///'.",
+                remedy="Begin it with a comment block '# /// payoff' ... '# ///', or begin with "
+                "payoff new-plugin.",
             )
         return parse_manifest(block[0], where=str(path), default_entry=path.stem)
     return parse_manifest(_read_text(path), where=str(path))

@@ -287,6 +287,10 @@ class EvaluationMetric:
     remark : function or None
         General metrics only: ``remark(sample, parameters)`` returns what must be said beside the
         number ("4 lists without a hit are left out"), or "".
+    interval : function or None
+        General metrics of unit "row" only: ``interval(sample, parameters)`` returns (low, high,
+        method), a 95 % interval of the value that needs no resamples and the name it is shown
+        under, or None where it has none. Not asked with clusters or priors.
     axes : CurveAxes or None
         Of a curve: names and kinds of its axes, grey lines, notes.
     trace : function or None
@@ -324,6 +328,7 @@ class EvaluationMetric:
     check: Callable[[Sample, Parameters], None] | None = None
     prior_weighted: bool | None = None
     remark: Callable[[Sample, Parameters], str] | None = None
+    interval: Callable[[Sample, Parameters], tuple[float, float, str] | None] | None = None
     axes: CurveAxes | None = None
     trace: Callable[[CurveRanking, Parameters], CurveAnswer] | None = None
     expected_failures: tuple[tuple[str, str], ...] = ()

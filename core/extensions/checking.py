@@ -11,13 +11,17 @@ from payoff.errors import PayoffError
 from payoff.testing.results import ConformanceSheet
 
 
-def check_plugin(path: str | Path, *, watch: Watch = unwatched) -> ConformanceSheet:
+def check_plugin(
+    path: str | Path, *, kernels: bool = True, watch: Watch = unwatched
+) -> ConformanceSheet:
     """Run every check of the conformance kit on a plugin; nothing is remembered.
 
     Parameters
     ----------
     path : str or Path
         A folder, a ``.py`` file or a ``.zip``.
+    kernels : bool
+        Compile kernels too, where all else passes: seconds, and a second process.
     watch : callable
         Context manager around every call of plugin code.
 
@@ -29,5 +33,6 @@ def check_plugin(path: str | Path, *, watch: Watch = unwatched) -> ConformanceSh
     place = Path(path)
     if not place.exists():
         raise PayoffError("There is no such plugin.", where=str(place))
-    record = Registry(watch=watch).add(FoundPlugin(path=place, source=USER_FOLDER))
+    found = FoundPlugin(path=place, source=USER_FOLDER)
+    record = Registry(watch=watch).add(found, is_asked=kernels)
     return record.sheet if record.sheet is not None else way_so_far(record)

@@ -1,4 +1,5 @@
-"""What a plugin must leave as it was: folder, environment, locale, signals, random seed, path.
+"""What a plugin must leave as it was: folder, environment, locale, signals, random seed, numpy's
+handling of errors, path.
 
 Libraries that a plugin imports may add environment variables and warning filters of their own;
 that is no fault of the plugin. Changing or removing a variable that was there is.
@@ -28,6 +29,7 @@ class ProcessState:
     number_locale: str
     handlers: tuple[Any, ...]
     random: Any
+    errors: dict[str, Any]
     path: tuple[str, ...]
     streams: tuple[Any, Any]
 
@@ -40,6 +42,7 @@ class ProcessState:
             number_locale=locale.setlocale(locale.LC_NUMERIC),
             handlers=tuple(signal.getsignal(number) for number in _SIGNALS),
             random=np.random.get_state(legacy=False),
+            errors=dict(np.geterr()),
             path=tuple(sys.path),
             streams=(sys.stdout, sys.stderr),
         )
@@ -64,6 +67,9 @@ class ProcessState:
         if not _is_same_random(now.random, self.random):
             np.random.set_state(self.random)
             changed.append("numpy's global random numbers")
+        if now.errors != self.errors:
+            np.seterr(**self.errors)
+            changed.append("numpy's handling of errors")
         if now.path != self.path:
             sys.path[:] = self.path
             changed.append("the module search path")

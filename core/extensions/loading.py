@@ -7,6 +7,7 @@ import importlib.util
 import os
 import re
 import sys
+import tempfile
 import types
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -15,6 +16,7 @@ from types import ModuleType
 import pluggy
 
 import payoff.hooks
+from core.extensions.archives import unpack
 from core.extensions.finding import FoundPlugin
 from payoff.errors import PayoffError
 from payoff.hooks import HOOKS, PROJECT_NAME
@@ -54,6 +56,14 @@ def import_entry(found: FoundPlugin, manifest: Manifest, folder: Path) -> Module
         return _import_file(package, folder)
     _make_package(package, folder)
     return importlib.import_module(f"{package}.{manifest.entry}")
+
+
+def files_of(found: FoundPlugin, content: str, unpack_folder: Path | None) -> Path:
+    """Where the files of a plugin are: as they were found, or unpacked, once for each content."""
+    if found.path.suffix not in (".zip", ".payoff-plugin"):
+        return found.path
+    root = unpack_folder or Path(tempfile.mkdtemp(prefix="payoff-plugins-"))
+    return unpack(found.path, root / content[:32])
 
 
 def offer_packages(folder: Path) -> None:

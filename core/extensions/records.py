@@ -12,7 +12,7 @@ from payoff.manifest import Manifest
 from payoff.readers import TableReader
 from payoff.specs import EvaluationMetric, LossDistribution, Spec
 from payoff.systems import EvaluationSystem
-from payoff.testing.catalogue import PLUGIN_CHECKS, SPEC_CHECK
+from payoff.testing.catalogue import KERNEL_CHECKS, PLUGIN_CHECKS, SPEC_CHECK
 from payoff.testing.results import CheckResult, CheckState, ConformanceSheet
 from payoff.vocabulary import MetricOutput
 
@@ -20,12 +20,15 @@ RESERVED_PREFIX = "payoff."
 CALL_LIMIT = 20.0
 """Seconds that one stage of one third-party plugin may take."""
 
+COMPILE_LIMIT = 120.0
+"""Seconds that the kernels of one plugin may take to be compiled, when they are checked."""
+
 ACTIVE, QUARANTINED, OFF, DOES_NOT_FIT, CHECKING = (
     "active", "quarantined", "off", "does_not_fit", "checking",
 )  # fmt: skip
-FOUND, MANIFEST, API, ENABLED, IMPORT, REGISTER, SPECS, CONFORMANCE = (
+FOUND, MANIFEST, API, ENABLED, IMPORT, REGISTER, SPECS, CONFORMANCE, COMPILING = (
     "found", "manifest", "contract version", "enabled", "import", "registration", "specs",
-    "conformance check",
+    "conformance check", "compiling",
 )  # fmt: skip
 
 MANIFEST_CHECK, ID_CHECK, API_CHECK, IMPORT_CHECK, HOOKS_CHECK, NAMES_CHECK, STATE_CHECK = (
@@ -36,7 +39,7 @@ _CHECKS_UP_TO = {FOUND: 0, MANIFEST: 1, API: 3, ENABLED: 3, IMPORT: 4, REGISTER:
 
 CHECKS_OF_STAGES = {
     MANIFEST: MANIFEST_CHECK, IMPORT: IMPORT_CHECK, REGISTER: HOOKS_CHECK, SPECS: SPEC_CHECK,
-    CONFORMANCE: SPEC_CHECK,
+    CONFORMANCE: SPEC_CHECK, COMPILING: KERNEL_CHECKS[0],
 }  # fmt: skip
 """Stage -> the check that fails where plugin code raises in it."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import threading
 import time
 import traceback
@@ -15,7 +14,6 @@ from typing import Any, NoReturn, TypeVar
 from core.diagnostics import PluginCrash
 from core.document.plugin_results import PluginState
 from core.extensions import finding, loading
-from core.extensions.archives import unpack
 from core.extensions.describe import metric_info, template_info
 from core.extensions.finding import FoundPlugin
 from core.extensions.guarding import ProcessState
@@ -34,6 +32,8 @@ from core.extensions.records import (
     CALL_LIMIT,
     CHECKING,
     CHECKS_OF_STAGES,
+    COMPILE_LIMIT,
+    COMPILING,
     CONFORMANCE,
     DOES_NOT_FIT,
     ENABLED,
@@ -336,10 +336,7 @@ class Registry:
 
     def _import(self, record: PluginRecord) -> tuple[Spec, ...]:
         assert record.manifest is not None
-        folder = record.found.path
-        if folder.suffix in (".zip", ".payoff-plugin"):
-            root = self.unpack_folder or Path(tempfile.mkdtemp(prefix="payoff-plugins-"))
-            folder = unpack(folder, root / record.content[:32])
+        folder = loading.files_of(record.found, record.content, self.unpack_folder)
         module = loading.import_entry(record.found, record.manifest, folder)
         record.stage = REGISTER
         return loading.register(module, record.manifest)
@@ -384,21 +381,43 @@ class Registry:
                 CONFORMANCE,
                 lambda: joined(record.plugin, [check_spec(spec) for spec in record.specs]),
             )
+            if is_asked and sheet.passed and record.found.is_third_party:
+                sheet = joined(record.plugin, [sheet, *self._kernel_sheets(record)])
             self.checks.put(record.plugin, stamp, sheet_to_json(sheet))
         record.sheet = joined(record.plugin, [way_so_far(record), sheet])
         if not sheet.passed:
             self._fail(record, CONFORMANCE, failure_words(sheet.failures), is_remembered=False)
             raise _Stopped
 
+    def _kernel_sheets(self, record: PluginRecord) -> tuple[ConformanceSheet, ...]:
+        """The checks of compiled kernels: they take seconds, so only when somebody asks."""
+        # Imported here: the compiler takes a second, and few starts ask.
+        from core.extensions.kernel_sheets import compiled_sheets, kept_sheets
+
+        sheets = self._guarded(
+            record, COMPILING, lambda: compiled_sheets(record.specs), limit=COMPILE_LIMIT
+        )
+        if not sheets or not all(sheet.passed for sheet in sheets):
+            return sheets
+        folder = loading.files_of(record.found, record.content, self.unpack_folder)
+        return (*sheets, *kept_sheets(record.specs, record.found, folder))
+
     # ------------------------------------------------------------ small things
 
-    def _guarded(self, record: PluginRecord, stage: str, call: Callable[[], Result]) -> Result:
+    def _guarded(
+        self,
+        record: PluginRecord,
+        stage: str,
+        call: Callable[[], Result],
+        *,
+        limit: float = CALL_LIMIT,
+    ) -> Result:
         """Run plugin code under the watch; whatever it raises ends in the record."""
         record.stage = stage
         is_foreign = record.found.is_third_party
         before = ProcessState.capture() if is_foreign else None
         try:
-            with self.watch(record.plugin, stage, CALL_LIMIT if is_foreign else 0.0):
+            with self.watch(record.plugin, stage, limit if is_foreign else 0.0):
                 answer = call()
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and _is_users():

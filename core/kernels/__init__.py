@@ -44,6 +44,7 @@ from core.kernels.thread_control import (
     thread_report,
     threads,
 )
+from core.kernels.watching import compilations, compile_problem
 from payoff.kernels import CHUNK_ROWS
 
 __all__ = [
@@ -61,7 +62,9 @@ __all__ = [
     "cache_hits",
     "check_stop",
     "chunks",
+    "compilations",
     "compile_kernel",
+    "compile_problem",
     "fill_poisson",
     "fitting_threads",
     "group_ends",

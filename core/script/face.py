@@ -8,8 +8,9 @@ from typing import Any
 from core.script.boosting import boost, load_model
 from core.script.calibration import calibration as calibration_curve
 from core.script.chances import Chances, fit_chances
+from core.script.deciding import decide
 from core.script.decision_studies import swap_set
-from core.script.decisions import Decisions, decide
+from core.script.decisions import Decisions
 from core.script.evaluation import Difference, Evaluation, compare, evaluate
 from core.script.experiments import Bounds, bound, cases_needed, error_bound, experiment
 from core.script.foreign import import_model

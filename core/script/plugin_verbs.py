@@ -43,7 +43,7 @@ def plugins_verb(parsed: argparse.Namespace) -> Json:
         return {"off": _switch(parsed.names, is_on=parsed.action == "on")}
     result = engine(safe_mode=parsed.safe_mode).run("plugins", PluginsArguments())
     plain: Json = to_plain(result)
-    return {"folder": str(plugin_folder()), **plain}
+    return {**plain, "folder": str(plugin_folder())}  # last: a terminal shows the end of it
 
 
 def _install(path: str) -> tuple[PluginOffering, ...]:

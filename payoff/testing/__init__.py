@@ -2,7 +2,8 @@
 
 ``check_plugin(path)`` leads a plugin through every stage that the program leads it through;
 ``check_distribution``, ``check_metric``, ``check_matrix``, ``check_reader`` and ``check_system``
-check one spec at hand. Everything runs in plain Python on small made-up cases.
+check one spec at hand. Everything runs in plain Python on small made-up cases; ``check_plugin``
+compiles the kernels of losses and metrics too, once all else passes.
 ``payoff.testing.pytest_plugin`` brings the same to pytest.
 """
 
@@ -42,12 +43,19 @@ __all__ = [
 ]
 
 
-def check_plugin(path: str | Path) -> ConformanceSheet:
+def check_plugin(path: str | Path, *, kernels: bool = True) -> ConformanceSheet:
     """Check a plugin folder, ``.py`` file or ``.zip`` from its manifest to its last spec.
+
+    Parameters
+    ----------
+    path : str or Path
+    kernels : bool
+        Where all else passes, compile the kernels too, and see in a second process whether the
+        compiled ones are kept: some seconds.
 
     Raises
     ------
     payoff.PayoffError
         If the path does not exist.
     """
-    return cast(ConformanceSheet, payoff.extensions_room().check_plugin(path))
+    return cast(ConformanceSheet, payoff.extensions_room().check_plugin(path, kernels=kernels))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution
-from payoff.testing.checks import Check
+from payoff.testing.checks import KERNEL_CHECKS, Check
 from payoff.testing.distribution_checks import DISTRIBUTION_CHECKS
 from payoff.testing.distribution_edges import DISTRIBUTION_EDGES
 from payoff.testing.distribution_promises import DISTRIBUTION_PROMISES
@@ -41,13 +41,17 @@ FAMILY_CHECKS: dict[str, tuple[str, ...]] = {
     "readers": tuple(check.name for check in READER_CHECKS),
     "evaluation_systems": tuple(check.name for check in SYSTEM_CHECKS),
 }
-"""Family -> names of its checks; "plugin" for those of any family."""
+"""Family -> names of its checks; "plugin" for those of any family.
+
+``KERNEL_CHECKS`` are made of losses and metrics that have kernels, where all of these pass.
+"""
 
 __all__ = [
     "ALL_DISTRIBUTION_CHECKS",
     "ALL_MATRIX_CHECKS",
     "ALL_METRIC_CHECKS",
     "FAMILY_CHECKS",
+    "KERNEL_CHECKS",
     "PLUGIN_CHECKS",
     "READER_CHECKS",
     "SPEC_CHECK",

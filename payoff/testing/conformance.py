@@ -18,7 +18,7 @@ from payoff.testing.catalogue import (
 from payoff.testing.checks import run_checks
 from payoff.testing.results import CheckResult, CheckState, ConformanceSheet, joined
 
-KIT_VERSION = "4"
+KIT_VERSION = "5"
 """Part of the stamp under which passed checks are remembered; raised when a check changes."""
 
 

@@ -77,7 +77,8 @@ def compare_gradient(host: DistributionHost) -> str:
     measured = -distribution.gradient_factor * _slopes(host, score, weight)
     gap = np.abs(stated - measured) / np.maximum(1.0, np.abs(measured))
     worst = np.unravel_index(int(np.argmax(np.where(np.isnan(gap), np.inf, gap))), gap.shape)
-    require(gap[worst] < 1e-5, f"{stated[worst]:.4g} stated, {measured[worst]:.4g} measured")
+    of_loss = measured[worst] + 0.0  # no "-0"
+    require(gap[worst] < 1e-5, f"{stated[worst]:.4g} stated, {of_loss:.4g} measured")
     return f"within {gap[worst]:.0e}"
 
 

@@ -101,7 +101,7 @@ def _do_nothing(matrix: DecisionMatrix) -> str:
 
 def _words(matrix: DecisionMatrix) -> str:
     if matrix.level_words:
-        wanted = matrix.n_levels or 2
+        wanted = matrix.n_levels or len(matrix.knots) or 2
         require(
             len(matrix.level_words) == wanted,
             f"{len(matrix.level_words)} level words instead of {wanted}",

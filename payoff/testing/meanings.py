@@ -20,6 +20,10 @@ MEANINGS: dict[str, str] = {
     "Cases of weight 0 do not count": "Cases that are switched off change nothing.",
     "Ends of the parameters' ranges work": "The smallest and largest settings work.",
     "Words are there": "Everything the user sees has a name.",
+    # compiled kernels of losses and metrics
+    "Kernels compile": "Its calculations can be turned into fast code.",
+    "Compiled kernels agree with plain Python": "The fast code gives the same numbers.",
+    "Compiled kernels are kept": "The fast code is ready at the next start.",
     # losses
     "Target check refuses bad values": "Outcomes it cannot be trained on are refused.",
     "Gradient matches the loss": "It improves exactly what it measures.",

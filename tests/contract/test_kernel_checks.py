@@ -1,0 +1,146 @@
+"""Kernels that do not compile, compile to something else, or are never found again: each named."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.extensions import Registry, check_plugin
+from core.extensions.finding import USER_FOLDER, FoundPlugin
+from core.extensions.kernel_sheets import compiled_sheets
+from payoff.testing.checks import KERNEL_CHECKS
+from payoff.testing.meanings import sheet_lines
+from payoff.testing.results import CheckState
+from tests.core.extensions.making import write_file_plugin
+
+COMPILES, AGREES, KEPT = KERNEL_CHECKS
+
+_METRIC = """\
+import time
+
+import numpy as np
+
+import payoff
+
+{before}
+
+@payoff.hookimpl
+def payoff_register_metrics():
+    return [
+        payoff.EvaluationMetric(
+            id="{name}", label="{name}", help="Mean miss.", formula="mean of miss",
+            reference="", direction=payoff.Direction.LOWER,
+            inputs=(payoff.Input.OUTCOME, payoff.Input.PREDICTIONS),
+            tasks=(payoff.Task.REGRESSION,), {form},
+            value_range=(0.0, float("inf")), perfect_value=0.0,{further}
+        )
+    ]
+"""
+
+_ROWS = """\
+{before}
+
+@payoff.kernel(shape="elementwise")
+def rows(outcome, prediction, parameters, contribution, factor, start, stop):
+    for i in range(start, stop):
+        {share}
+        contribution[0, i] = share * abs(outcome[i] - prediction[0, i])
+        factor[0, i] = 1.0
+"""
+
+_HANDED_ON = """\
+@payoff.kernel(shape="helper")
+def miss(outcome, predicted):
+    return abs(outcome - predicted)
+
+
+@payoff.kernel(shape="helper")
+def total(of_case, outcome, predicted, weight):
+    gathered = 0.0
+    for i in range(outcome.shape[0]):
+        gathered += weight[i] * of_case(outcome[i], predicted[i])
+    return gathered / weight.sum()
+
+
+def compute(sample, parameters):
+    return total(miss, sample.outcome, sample.posteriors[0], sample.weight)
+"""
+
+
+def row_metric(name: str, *, share: str, before: str = "", further: str = "") -> str:
+    """A mean miss with a line of its own in the kernel."""
+    text = _ROWS.format(before=before, share=share)
+    form = "form=payoff.MetricForm.ROW_MEAN, rows=rows"
+    return _METRIC.format(name=name, before=text, form=form, further=further)
+
+
+OVERFLOW = (
+    "size = 1\n        for _ in range(70):\n            size *= 2\n        share = size / 2.0**70"
+)
+BROKEN = {
+    COMPILES: row_metric("table", before="SHARES = {0: 1.0}", share="share = SHARES[0]"),
+    AGREES: row_metric("overflow", share=OVERFLOW),
+    KEPT: _METRIC.format(
+        name="handed_on", before=_HANDED_ON, further="",
+        form="form=payoff.MetricForm.GENERAL, compute=compute",
+    ),
+}  # fmt: skip
+FOUND = {COMPILES: "SHARES", AGREES: "value of the task 'regression'", KEPT: "total"}
+
+
+@pytest.mark.parametrize("check", BROKEN)
+def test_a_broken_kernel_is_caught_by_the_named_check(check, tmp_path):
+    """Every check before it passes, so that only the compiler can tell."""
+    path = write_file_plugin(tmp_path / "own.py", BROKEN[check], "org.example.own")
+    sheet = check_plugin(path)
+    (failure,) = sheet.failures
+    assert failure.check == check
+    assert FOUND[check] in failure.found
+    assert any(
+        f"asks:  {words}" in line for line in sheet_lines(sheet) for words in ("Its c", "The ")
+    )
+    assert check_plugin(path, kernels=False).passed
+
+
+def test_a_constant_of_each_start_is_compiled_at_each_start(tmp_path):
+    text = row_metric("clock", before="NOW = time.time_ns()", share="share = 1.0 + 0.0 * NOW")
+    sheet = check_plugin(write_file_plugin(tmp_path / "own.py", text, "org.example.own"))
+    assert [result.check for result in sheet.failures] == [KEPT]
+    assert "rows" in sheet.failures[0].found
+    assert sheet.result(AGREES).found == "answers: 1"
+
+
+def test_an_announced_failure_is_no_failure(tmp_path):
+    further = f'\n            expected_failures=(("{AGREES}", "Wraps round on purpose."),),'
+    text = row_metric("overflow", share=OVERFLOW, further=further)
+    found = FoundPlugin(
+        path=write_file_plugin(tmp_path / "own.py", text, "org.example.own"), source=USER_FOLDER
+    )
+    record = Registry().add(found)  # a start makes no kernel checks, and knows their names
+    assert record.state == "active", record.why
+    assert AGREES not in {result.check for result in record.sheet}
+    (sheet,) = compiled_sheets(record.specs)
+    assert sheet.passed
+    assert sheet.result(AGREES).state is CheckState.EXPECTED_FAILURE
+
+
+def test_what_ends_the_second_start_is_said(tmp_path):
+    once = (
+        "import multiprocessing, os\n"
+        "if multiprocessing.parent_process() is not None:\n    os._exit(7)"
+    )
+    text = row_metric("once", before=once, share="share = 1.0")
+    sheet = check_plugin(write_file_plugin(tmp_path / "own.py", text, "org.example.own"))
+    (failure,) = sheet.failures
+    assert failure.check == KEPT
+    assert "exit code 7" in failure.found
+
+
+def test_the_manager_puts_it_in_quarantine_with_the_reason(tmp_path):
+    """ "Check this plugin" leads it from its file on; a start alone does not compile."""
+    write_file_plugin(tmp_path / "own.py", BROKEN[COMPILES], "org.example.own")
+    registry = Registry.discover([tmp_path], has_packages=False)
+    assert registry.states()[-1].state == "active"
+    record = registry.release("org.example.own")
+    assert (record.state, record.stage) == ("quarantined", "conformance check")
+    assert COMPILES in record.why
+    assert "SHARES" in record.why
