@@ -21,6 +21,9 @@ ByteArray = NDArray[np.uint8]
 Index: TypeAlias = int | np.int64
 """A number of a class, decision or row inside a kernel."""
 
+Four: TypeAlias = tuple[float, float, float, float]
+"""What four decisions have each."""
+
 
 @own_kernel
 def _check_chances(posteriors: FloatArray, start: int, width: int, mass: FloatArray) -> None:
@@ -150,6 +153,36 @@ def expect_block(
         _take_costs(costs[row, start : start + width], whole, width, out, mass)
 
 
+@own_kernel(inline=True)
+def _better(
+    top: float, name: float, trial: float, number: float, tolerance: float
+) -> tuple[float, float]:
+    """Value and number of the best so far, or of the trial where that is better by more than the
+    tolerance: chosen without a branch.
+    """
+    is_better = trial > top + tolerance
+    name = number if is_better else name
+    top = trial if is_better else top
+    return top, name
+
+
+@own_kernel(inline=True)
+def four_of(row: FloatArray) -> Four:
+    """Four values that loops keep in registers."""
+    return row[0], row[1], row[2], row[3]
+
+
+@own_kernel(inline=True)
+def best_of_four(
+    x: float, y: float, z: float, a: Four, b: Four, c: Four, numbers: Four, tolerance: float
+) -> tuple[float, float]:
+    """Value and number of the best of four decisions of a case with three chances."""
+    top, name = x * a[0] + y * b[0] + z * c[0], numbers[0]
+    top, name = _better(top, name, x * a[1] + y * b[1] + z * c[1], numbers[1], tolerance)
+    top, name = _better(top, name, x * a[2] + y * b[2] + z * c[2], numbers[2], tolerance)
+    return _better(top, name, x * a[3] + y * b[3] + z * c[3], numbers[3], tolerance)
+
+
 @own_kernel
 def _choose_four(
     table: FloatArray,
@@ -168,27 +201,9 @@ def _choose_four(
     p = table[0, origin : origin + width]
     q = table[1, origin : origin + width]
     r = table[table.shape[0] - 1, origin : origin + width]
-    a0, a1, a2, a3 = worth[0, 0], worth[0, 1], worth[0, 2], worth[0, 3]
-    b0, b1, b2, b3 = worth[1, 0], worth[1, 1], worth[1, 2], worth[1, 3]
-    c0, c1, c2, c3 = worth[2, 0], worth[2, 1], worth[2, 2], worth[2, 3]
-    n0, n1, n2, n3 = numbers[0], numbers[1], numbers[2], numbers[3]
+    a, b, c, names = four_of(worth[0]), four_of(worth[1]), four_of(worth[2]), four_of(numbers)
     for i in range(width):
-        x, y, z = p[i], q[i], r[i]
-        top, name = x * a0 + y * b0 + z * c0, n0
-        trial = x * a1 + y * b1 + z * c1
-        is_better = trial > top + tolerance
-        name = n1 if is_better else name
-        top = trial if is_better else top
-        trial = x * a2 + y * b2 + z * c2
-        is_better = trial > top + tolerance
-        name = n2 if is_better else name
-        top = trial if is_better else top
-        trial = x * a3 + y * b3 + z * c3
-        is_better = trial > top + tolerance
-        name = n3 if is_better else name
-        top = trial if is_better else top
-        best[i] = top
-        number[i] = name
+        best[i], number[i] = best_of_four(p[i], q[i], r[i], a, b, c, names, tolerance)
 
 
 @own_kernel
@@ -247,19 +262,24 @@ def _keep_better(
     first, second, third = trial[0], trial[1], trial[2]
     n0, n1, n2 = numbers[0], numbers[1], numbers[2]
     for i in range(width):
-        top, name = value[i], chosen[i]
-        a, b, c = first[i], second[i], third[i]
-        is_better = a > top + tolerance
-        name = n0 if is_better else name
-        top = a if is_better else top
-        is_better = b > top + tolerance
-        name = n1 if is_better else name
-        top = b if is_better else top
-        is_better = c > top + tolerance
-        name = n2 if is_better else name
-        top = c if is_better else top
+        top, name = _better(value[i], chosen[i], first[i], n0, tolerance)
+        top, name = _better(top, name, second[i], n1, tolerance)
+        top, name = _better(top, name, third[i], n2, tolerance)
         best[i] = top
         number[i] = name
+
+
+@own_kernel
+def _try_three(
+    scratch: FloatArray, now: int, numbers: FloatArray, tolerance: float, width: int
+) -> int:
+    """Put the three trials against the choice in row ``now``; the row of the new choice."""
+    after = 8 - now
+    _keep_better(
+        scratch[now], scratch[now + 1], scratch, numbers, tolerance, width,
+        scratch[after], scratch[after + 1],
+    )  # fmt: skip
+    return after
 
 
 @own_kernel
@@ -310,18 +330,7 @@ def decide_block(
             numbers[waiting] = float(decision)
         waiting += 1
         if waiting == 3:
-            after = 8 - now
-            _keep_better(
-                scratch[now],
-                scratch[now + 1],
-                scratch,
-                numbers,
-                tolerance,
-                width,
-                scratch[after],
-                scratch[after + 1],
-            )
-            now, waiting = after, 0
+            now, waiting = _try_three(scratch, now, numbers, tolerance, width), 0
     if waiting < 0:  # nothing but the skipped one: the implicit do-nothing
         for i in range(width):
             scratch[now, i] = 0.0
@@ -330,18 +339,7 @@ def decide_block(
         for place in range(waiting, 3):  # the last one again: it never beats itself
             numbers[place] = numbers[waiting - 1]
             scratch[place, :width] = scratch[waiting - 1, :width]
-        after = 8 - now
-        _keep_better(
-            scratch[now],
-            scratch[now + 1],
-            scratch,
-            numbers,
-            tolerance,
-            width,
-            scratch[after],
-            scratch[after + 1],
-        )
-        now = after
+        now = _try_three(scratch, now, numbers, tolerance, width)
     return now
 
 

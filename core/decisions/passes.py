@@ -13,8 +13,10 @@ from core.decisions.case_blocks import (
     BLOCK,
     ByteArray,
     best_consequence,
+    best_of_four,
     consequence,
     decide_block,
+    four_of,
     line_up,
     load_chances,
     new_scratch,
@@ -166,27 +168,12 @@ def _decide_plain(
     p = posteriors[0, start : start + width]
     q = posteriors[1, start : start + width]
     r = posteriors[posteriors.shape[0] - 1, start : start + width]
-    a0, a1, a2, a3 = worth[0, 0], worth[0, 1], worth[0, 2], worth[0, 3]
-    b0, b1, b2, b3 = worth[1, 0], worth[1, 1], worth[1, 2], worth[1, 3]
-    c0, c1, c2, c3 = worth[2, 0], worth[2, 1], worth[2, 2], worth[2, 3]
-    n0, n1, n2, n3 = numbers[0], numbers[1], numbers[2], numbers[3]
+    a, b, c, names = four_of(worth[0]), four_of(worth[1]), four_of(worth[2]), four_of(numbers)
     for i in range(width):
         x, y, z = p[i], q[i], r[i]
         lowest, highest = min(x, y, z), max(x, y, z)
         is_good = (lowest >= 0.0) & (highest > 0.0) & (highest <= 1.0) & (x + y + z >= 0.0)
-        top, name = x * a0 + y * b0 + z * c0, n0
-        trial = x * a1 + y * b1 + z * c1
-        is_better = trial > top + tolerance
-        name = n1 if is_better else name
-        top = trial if is_better else top
-        trial = x * a2 + y * b2 + z * c2
-        is_better = trial > top + tolerance
-        name = n2 if is_better else name
-        top = trial if is_better else top
-        trial = x * a3 + y * b3 + z * c3
-        is_better = trial > top + tolerance
-        name = n3 if is_better else name
-        top = trial if is_better else top
+        top, name = best_of_four(x, y, z, a, b, c, names, tolerance)
         expected[i] = top if is_good else np.nan
         number[i] = name if is_good else 255.0
 
@@ -208,6 +195,42 @@ def _write_plain_choice(
         level, chosen = outcome[i], np.int32(number[i])
         cell = np.int32(level * width + chosen)
         place[i] = cell if (level >= 0) & (chosen < width) else last
+
+
+@own_kernel
+def _decide_any(
+    table: FloatArray,
+    origin: int,
+    gain: FloatArray,
+    cost_row: IntArray,
+    rate: FloatArray,
+    costs: FloatArray,
+    tolerance: float,
+    start: int,
+    mass: FloatArray,
+    scratch: FloatArray,
+    outcome: NDArray[np.int32],
+    decision: ByteArray,
+    value: FloatArray,
+    place: NDArray[np.int32],
+) -> None:
+    """Decision, expected consequence and cell of the cases of a block, whatever the problem."""
+    decisions = gain.shape[1] - 1
+    row = decide_block(
+        table, origin, gain, cost_row, rate, costs, tolerance, start, value.shape[0], -1, mass,
+        scratch,
+    )  # fmt: skip
+    _write_choice(mass, scratch[row], scratch[row + 1], decision, value)
+    _find_places(outcome, mass, scratch[row + 1], decisions, gain.shape[0] * decisions, place)
+
+
+@own_kernel
+def _add_tally(tally: FloatArray, cases: FloatArray, expected: FloatArray) -> None:
+    """Counts and values of the four tables together, by cell."""
+    for cell in range(cases.shape[0]):
+        into = tally[0, cell] + tally[1, cell] + tally[2, cell] + tally[3, cell]
+        cases[cell] = into[0]
+        expected[cell] = into[1]
 
 
 @parallel_kernel
@@ -258,36 +281,17 @@ def decide_rows(
                 )
             else:
                 table, origin = load_chances(posteriors, ratio, start, width, chance, mass)
-                row = decide_block(
-                    table,
-                    origin,
-                    gain,
-                    cost_row,
-                    rate,
-                    costs,
-                    tolerance,
-                    start,
-                    width,
-                    -1,
-                    mass,
-                    scratch,
-                )
-                chosen = scratch[row + 1]
-                _write_choice(mass, scratch[row], chosen, decision[start:stop], value)
-                _find_places(outcome[start:stop], mass, chosen, decisions, spare, place)
+                _decide_any(
+                    table, origin, gain, cost_row, rate, costs, tolerance, start, mass, scratch,
+                    outcome[start:stop], decision[start:stop], value, place,
+                )  # fmt: skip
             if outcome.shape[0] == 0:
                 continue
             if computed.shape[0] and costs.shape[0]:
                 _write_costed(
-                    gain,
-                    cost_row,
-                    rate,
-                    costs,
-                    place,
-                    start,
-                    computed[start:stop],
+                    gain, cost_row, rate, costs, place, start, computed[start:stop],
                     best[start:stop],
-                )
+                )  # fmt: skip
             elif computed.shape[0]:
                 _write_plain(place, flat, ceiling, computed[start:stop], best[start:stop])
             if frequency.shape[0]:
@@ -295,7 +299,4 @@ def decide_rows(
             else:
                 _add_counts(place, value, width, tally)
         if frequency.shape[0] == 0:
-            for cell in range(spare + 1):
-                into = tally[0, cell] + tally[1, cell] + tally[2, cell] + tally[3, cell]
-                cases[chunk, cell] = into[0]
-                expected_sum[chunk, cell] = into[1]
+            _add_tally(tally, cases[chunk], expected_sum[chunk])

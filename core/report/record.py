@@ -30,7 +30,7 @@ def record_of(
         ],
         "rule": decisions.rule_text,
         "advice": [{"state": entry.state, "text": entry.text} for entry in decisions.advice],
-        "warnings": [*evaluation.warnings, *decisions.warnings],
+        "warnings": list(dict.fromkeys((*evaluation.warnings, *decisions.warnings))),
         "python": platform.python_version(),
     }
 

@@ -10,7 +10,8 @@ from core.data import LoadedTable, place_of
 from core.decisions.carried import read_carried
 from core.decisions.reconcile import reconcile_cases
 from core.document.studies.reconciling import LETTERS, Reconciliation, carried_columns
-from core.script.decisions import Decisions, decide
+from core.script.deciding import decide
+from core.script.decisions import Decisions
 from core.script.projects import Project, apply
 from core.script.session import ScriptData, table_of
 from payoff.errors import PayoffError

@@ -17,7 +17,8 @@ from core.document.studies.rule_hand_over import RuleHandedOver
 from core.engine.context import JobContext
 from core.engine.jobs.rule_hand_over import hand_over_decided
 from core.engine.jobs.saving import decide_table
-from core.script.decisions import Decisions, decide
+from core.script.deciding import decide
+from core.script.decisions import Decisions
 from core.script.projects import Project, chosen_model, open_project
 from core.script.session import ScriptData, engine, table_of
 from payoff.errors import PayoffError

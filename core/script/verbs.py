@@ -26,7 +26,8 @@ from core.script.boosting_verbs import (
     handover_verb,
     predict_verb,
 )
-from core.script.decisions import Decisions, decide
+from core.script.deciding import decide
+from core.script.decisions import Decisions
 from core.script.evaluation import evaluate
 from core.script.experiments import experiment_verb
 from core.script.foreign_verbs import export_onnx_verb, import_model_verb

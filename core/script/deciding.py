@@ -1,0 +1,139 @@
+"""``payoff.decide``: each case decided by a matrix, for scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.decisions import decide_cases, total_cases
+from core.decisions.outputs import output_columns
+from core.script.decide_checks import cost_warnings
+from core.script.decisions import Decisions
+from core.script.number_inputs import check_scores, leaf_cases, number_scores
+from core.script.problem_inputs import Costs, Matrix, class_scores, kind_of, numbered, problem_of
+from core.script.session import ScriptData, rows_of, table_of
+
+
+def decide(
+    data: ScriptData,
+    *,
+    matrix: Matrix,
+    kind: str = "profit",
+    decisions: Sequence[str] | None = None,
+    target: str | None = None,
+    posteriors: Mapping[Any, str] | None = None,
+    predicted: str | None = None,
+    priors: Mapping[Any, float] | None = None,
+    prior_range: tuple[float, float] | None = None,
+    old_priors: Mapping[Any, float] | str | None = None,
+    costs: Costs | None = None,
+    amount: str | None = None,
+    weight: str | None = None,
+    acting: str | None = None,
+    do_nothing: str | None = None,
+    quantiles: Mapping[float, str] | None = None,
+    leaf: str | None = None,
+    leaf_training: str | None = None,
+    leaf_honest: bool = False,
+    outputs: Sequence[str] = (),
+    rows: str | None = None,
+) -> Decisions:
+    """Decide each case of a categorical or an interval target.
+
+    Parameters
+    ----------
+    data : path, DataFrame, pyarrow Table or mapping of column name to 1-D array
+    matrix : {level or knot: [consequence per decision]}
+        Knots are values of an interval target; between them consequences run in straight lines,
+        which go on beyond the outer knots. With ``amount`` a cell may be a formula that is a
+        straight line in it: "=0.08*amount", "=amount - 4".
+    kind : {"profit", "loss", "revenue"}
+    decisions : list of str, optional
+        Names in the matrix's order; left out = "1", "2", ...
+    target : str, optional
+        Column of the known outcome; left out = decisions and expected values only.
+    posteriors : {level: column}
+        One level may be left out: its chance is what the others leave.
+    predicted : str
+        For an interval target, in place of ``posteriors``: the column of predictions.
+    priors, old_priors : {level: share}, optional
+        With ``old_priors`` posteriors are corrected, ``old_priors="data"`` takes the class shares
+        of the data; without, posteriors are taken as corrected and only totals are weighted.
+    prior_range : (float, float), optional
+        Shares between which the event's prior lies: intervals then hold for all of them.
+    costs : list, optional
+        One per decision, a number or a column name.
+    amount : str, optional
+        Column with the amount of each case (a loan, a transaction), for classes. A case without one
+        is marked C and not decided.
+    weight : str, optional
+        Column of frequencies.
+    acting, do_nothing : str, optional
+        The decision that counts as acting, and the one that does nothing.
+    quantiles : {level: column}, optional
+        Predicted quantiles of an interval target: expected consequences are averaged over each
+        case's distribution; ``predicted`` may then be left out (the distribution's mean).
+    leaf : str, optional
+        Column that names the leaf of a decision tree: all cases of a leaf get one decision, by
+        consequences and costs averaged over its cases. IC_, ROI_ and CP_ have the own cost.
+    leaf_training : str, optional
+        Column of 0 and 1: the cases to average over; left out = all.
+    leaf_honest : bool
+        Average over the outcomes of the leaf's cases in place of what the tree predicts.
+    outputs : sequence of {"P", "I", "U", "F", "R"}
+        Further columns of ``.table``: corrected posteriors, predicted class (printed, and as a
+        value), actual class, residuals before the correction.
+    rows : str, optional
+        Only rows for which this condition is true: 'age >= 30 and region = "N"'.
+        The index of ``.table`` then has the numbers of the rows that were kept, from 0.
+
+    Returns
+    -------
+    Decisions
+
+    Raises
+    ------
+    PayoffError
+        Naming what does not fit, with row, column and value where there is one.
+    """
+    is_interval = predicted is not None or bool(quantiles)
+    check_scores(posteriors, is_interval, priors)
+    table = rows_of(table_of(data), rows)
+    names = tuple(decisions) if decisions else numbered(matrix)
+    problem, warnings = problem_of(
+        table,
+        matrix,
+        names,
+        kind=kind_of(kind),
+        target=target,
+        is_interval=is_interval,
+        priors=priors,
+        prior_range=prior_range,
+        costs=costs,
+        amount=amount,
+        weight=weight,
+        acting=acting or "",
+        do_nothing=do_nothing,
+    )
+    leaves = None
+    if leaf is not None:
+        leaves = leaf_cases(table, leaf, training=leaf_training, is_honest=leaf_honest)
+    if is_interval:
+        model, said = number_scores(table, predicted, quantiles, leaves)
+    else:
+        model, said = class_scores(
+            table, problem.levels, posteriors or {}, problem, old_priors, leaves
+        )
+    cases = decide_cases(problem, model, with_posteriors=True)
+    decided = Decisions(
+        target=target or "target",
+        problem=problem,
+        model=model,
+        cases=cases,
+        totals=None if problem.outcome is None else total_cases(problem, cases),
+        warnings=(*warnings, *said, *cost_warnings(table, costs, problem)),
+        outputs=tuple(outputs),
+        kept=table.row_numbers,
+    )
+    output_columns(problem, model, cases, decided.target, decided.outputs)  # refuses at once
+    return decided
