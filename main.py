@@ -452,9 +452,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from core.script.self_test import run_self_test
 
         return run_self_test()
+    from gui.first_engine import FirstEngine
+
+    engine = FirstEngine(parsed)  # its imports run beside those of the window
     from gui.application import run
 
-    return run(parsed)
+    return run(parsed, engine)
 
 
 if __name__ == "__main__":

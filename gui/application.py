@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import html
 import logging
 import sys
 from argparse import Namespace
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, Qt, QTimer, QTranslator
 from PySide6.QtWidgets import QApplication
@@ -16,9 +17,11 @@ from PySide6.QtWidgets import QApplication
 from core.diagnostics import crash_note_of_last_run, start_log
 from core.document.autosave import Autosave, Recoverable, read_copy
 from core.settings import SettingsStore, plugin_folder, settings_path, state_folder
+from gui.exception_hook import install_exception_hook
+from gui.garbage import WindowCollector
 from gui.jobs import JobQueue
 from gui.jobs.queue import EngineFace
-from gui.main_window import MainWindow, install_exception_hook
+from gui.main_window import MainWindow
 from gui.parts import strong
 from gui.plugin_crashes import CrashNotice
 from gui.plugin_watch import PluginWatch
@@ -27,7 +30,11 @@ from gui.theme import apply_theme, icon
 from gui.workspace import Workspace
 from payoff.errors import PayoffError
 
+if TYPE_CHECKING:
+    from gui.first_engine import FirstEngine
+
 AUTOSAVE_PAUSE = 20_000  # ms
+PLUGINS_PAUSE = 50  # ms between looks whether the first totals are there
 CHARTS_PAUSE = 300  # ms after the first picture
 PICTURE_PAUSE = 250  # ms between looks whether all is computed
 QUIET_LOOKS = 6
@@ -35,7 +42,7 @@ _log = logging.getLogger(__name__)
 RESOURCES = Path(__file__).resolve().parents[1] / "resources"
 
 
-def run(arguments: Namespace) -> int:
+def run(arguments: Namespace, engine: FirstEngine | None = None) -> int:
     """Open the window and run until it is closed; returns the process's exit code.
 
     Parameters
@@ -45,11 +52,13 @@ def run(arguments: Namespace) -> int:
         ``safe_mode`` (built-in plugins only), ``only_plugins`` (ids with commas),
         ``trace_hooks`` and, if there, ``picture`` (path: save a picture of the window once
         everything is computed, then end).
+    engine : FirstEngine, optional
+        Started already, to save the window's imports; else one is started after the first paint.
     """
     note = crash_note_of_last_run(state_folder(), "window")
     start_log(state_folder(), "window")
     application = make_application(sys.argv)
-    session = Session(application, arguments)
+    session = Session(application, arguments, engine)
     if note:
         _log.warning("the last run ended abruptly:\n%s", note)
     session.window.show()
@@ -126,17 +135,19 @@ class FirstMoments:
             QTimer.singleShot(0, lambda: _log.info("the first totals are shown"))
 
 
-def _ids(text: str) -> tuple[str, ...]:
-    """The ids of a list with commas."""
-    return tuple(part.strip() for part in text.split(",") if part.strip())
-
-
 class Session:
     """One run of the window: settings, jobs, workspace, autosave."""
 
-    def __init__(self, application: QApplication, arguments: Namespace) -> None:
+    def __init__(
+        self,
+        application: QApplication,
+        arguments: Namespace,
+        engine: FirstEngine | None = None,
+    ) -> None:
         self._application = application
         self._arguments = arguments
+        self._engine = engine
+        self.collector = WindowCollector(application)
         self.settings = SettingsStore(settings_path())
         apply_theme(application, arguments.theme or self.settings.settings.theme)
         self.jobs = JobQueue(self._make_engine)
@@ -152,6 +163,9 @@ class Session:
         self._timer = QTimer(self.window)
         self._timer.setInterval(AUTOSAVE_PAUSE)
         self._timer.timeout.connect(self._save_copy)
+        self._plugins_timer = QTimer(self.window)
+        self._plugins_timer.setInterval(PLUGINS_PAUSE)
+        self._plugins_timer.timeout.connect(self._ask_for_plugins)
         self.plugin_watch = PluginWatch(self.workspace, plugin_folder(), self.window)
         self.crash_notice = CrashNotice(self.workspace, self.window.notice, self.window)
         self.first_moments = FirstMoments(self)
@@ -159,29 +173,29 @@ class Session:
         application.aboutToQuit.connect(self.finish)
 
     def _make_engine(self, on_event: Callable[[Any], None]) -> EngineFace:
-        from core.engine.client import EngineClient
-        from core.engine.options import EngineOptions
+        if self._engine is None:
+            from gui.first_engine import FirstEngine
 
-        options = EngineOptions(
-            plugin_folder=str(plugin_folder()),
-            safe_mode=bool(self._arguments.safe_mode),
-            only_plugins=_ids(getattr(self._arguments, "only_plugins", "")),
-            trace_hooks=bool(getattr(self._arguments, "trace_hooks", False)),
-            log_folder=str(state_folder()),
-        )
-        return EngineClient(on_event, options=options)
+            self._engine = FirstEngine(self._arguments)
+        return self._engine.listened_to_by(on_event)
 
     def _after_paint(self) -> None:
         """What would delay the first picture: the engine, the file to open, old copies."""
         self.jobs.start()
         self.autosave.shelf = self.jobs.shelf
-        self.workspace.load_plugins()
         if not self._arguments.safe_mode:
             self.plugin_watch.start()
         self._timer.start()
         self._open_wanted()
+        self._plugins_timer.start()
         self._offer_copies()
         QTimer.singleShot(CHARTS_PAUSE, self.window, load_charts)
+
+    def _ask_for_plugins(self) -> None:
+        """The list of plugins: after the first totals of what is opened, which are waited for."""
+        if self.workspace.decisions is not None or self.workspace.is_settled:
+            self._plugins_timer.stop()
+            self.workspace.load_plugins()
 
     def _open_wanted(self) -> None:
         if self._arguments.sample:
@@ -198,7 +212,8 @@ class Session:
         if not found:
             return
         newest = found[0]
-        words = f"{strong(self.window.tr('Work that was not saved was found:'))} {newest.name}"
+        head = strong(self.window.tr("Work that was not saved was found:"))
+        words = f"{head} {html.escape(newest.name)}"
         self.window.notice.show_text(words, "warning")
         self.window.notice.offer(self.window.tr("Open it"), lambda: self._recover(newest))
 
@@ -222,5 +237,7 @@ class Session:
 
     def finish(self) -> None:
         """End the engine and forget the autosaved copies: the session ended properly."""
+        self._plugins_timer.stop()
         self.autosave.finish()
         self.jobs.close()
+        self.collector.end()

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from gui.jobs import JobQueue
 
 OnResult = Callable[[object], None]
+OnEnd = Callable[[JobOutcome], None]
 FILE_ORDER = RowOrder()
 
 
@@ -59,6 +60,17 @@ class EngineRequests(QObject):
             message = describe_exception(message)
         self.message_posted.emit(message)
 
+    def _ask(self, kind: str, arguments: object, on_result: OnResult, on_end: OnEnd | None) -> int:
+        """A quick question beside longer work; a refusal becomes a message."""
+        return self.jobs.submit(
+            kind,
+            arguments,
+            lane=Lane.QUICK,
+            on_result=on_result,
+            on_error=self.post,
+            on_end=on_end,
+        )
+
     # ------------------------------------------------------------ data
 
     def preview(
@@ -73,53 +85,37 @@ class EngineRequests(QObject):
         start: int,
         count: int,
         on_result: OnResult,
-        on_end: Callable[[JobOutcome], None] | None = None,
+        on_end: OnEnd | None = None,
         order: RowOrder = FILE_ORDER,
     ) -> int:
         """Fetch a page of the table; the outcome may be "cancelled" when a newer page won."""
         arguments = RowsArguments(document=self.document, start=start, count=count, order=order)
-        return self.jobs.submit(
-            "rows",
-            arguments,
-            lane=Lane.QUICK,
-            on_result=on_result,
-            on_error=self.post,
-            on_end=on_end,
-        )
+        return self._ask("rows", arguments, on_result, on_end)
 
     def request_column(
         self,
         column: str,
         on_result: OnResult,
-        on_end: Callable[[JobOutcome], None] | None = None,
+        on_end: OnEnd | None = None,
     ) -> int:
         """Fetch one column by target class."""
         arguments = ColumnArguments(document=self.document, column=column)
-        return self.jobs.submit(
-            "column",
-            arguments,
-            lane=Lane.QUICK,
-            on_result=on_result,
-            on_error=self.post,
-            on_end=on_end,
-        )
+        return self._ask("column", arguments, on_result, on_end)
 
     def try_expression(
         self,
         text: str,
         on_result: OnResult,
-        on_end: Callable[[JobOutcome], None] | None = None,
+        on_end: OnEnd | None = None,
         *,
         is_filter: bool = False,
     ) -> int:
         """Ask what an expression gives; a refusal is part of the answer."""
-        return self.jobs.submit(
+        return self._ask(
             "try_expression",
             TryArguments(document=self.document, text=text, is_filter=is_filter),
-            lane=Lane.QUICK,
-            on_result=on_result,
-            on_error=self.post,
-            on_end=on_end,
+            on_result,
+            on_end,
         )
 
     def load_plugins(self, *, check_again: bool = False, check: str = "") -> int:
@@ -137,9 +133,7 @@ class EngineRequests(QObject):
 
     # ------------------------------------------------------------ models
 
-    def request_distributions(
-        self, on_result: OnResult, on_end: Callable[[JobOutcome], None] | None = None
-    ) -> int:
+    def request_distributions(self, on_result: OnResult, on_end: OnEnd | None = None) -> int:
         """Ask which distributions fit the outcome and which columns can be inputs."""
         return self.jobs.submit(
             "distributions",
@@ -153,7 +147,7 @@ class EngineRequests(QObject):
         self,
         arguments: ExplainArguments,
         on_result: OnResult,
-        on_end: Callable[[JobOutcome], None] | None = None,
+        on_end: OnEnd | None = None,
     ) -> int:
         """Ask what a trained model uses and how its prediction depends on inputs."""
         return self.jobs.submit(
@@ -169,17 +163,10 @@ class EngineRequests(QObject):
         self,
         arguments: OneCaseArguments,
         on_result: OnResult,
-        on_end: Callable[[JobOutcome], None] | None = None,
+        on_end: OnEnd | None = None,
     ) -> int:
         """Ask what a trained model says of one row, and why."""
-        return self.jobs.submit(
-            "one_case",
-            arguments,
-            lane=Lane.QUICK,
-            on_result=on_result,
-            on_error=self.post,
-            on_end=on_end,
-        )
+        return self._ask("one_case", arguments, on_result, on_end)
 
     # ------------------------------------------------------------ decisions out
 

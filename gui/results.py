@@ -323,6 +323,9 @@ class DocumentResults(EngineRequests):
         key = evaluate_key(self.document)
         if key is None:
             return
+        if self.decisions is None and self._decide.is_busy:
+            self._evaluate_timer.start()  # the first totals have the engine to themselves
+            return
         if self._evaluate_job is not None:
             self.jobs.stop(self._evaluate_job)
 

@@ -30,7 +30,6 @@ from core.engine.messages import (
 )
 from core.engine.options import EngineOptions, crash_book_of
 from core.engine.process import HandlerSource, standard_handlers
-from core.engine.store import ResultStore
 from core.engine.wire import Blame, EngineRole
 from payoff.errors import PayoffError
 
@@ -141,6 +140,8 @@ class EngineClient:
 
     def result(self, ref: str) -> Any | None:
         """A finished result from the session's store, engine or no engine; None if dropped."""
+        from core.engine.store import ResultStore  # numpy and the records of results
+
         return ResultStore(Path(self.options.store_folder), self.options.store_bytes).get(ref)
 
     def wait(self, job: int, timeout: float | None = None) -> JobOutcome:

@@ -27,14 +27,14 @@ def warm_up(
     tell: Callable[[WarmUp], None],
     compiled: Callable[[], int] | None = None,
 ) -> None:
-    """Do the steps one after the other while no job runs, and say how far that is.
+    """Do the steps one after the other while the engine is at rest, and say how far that is.
 
     Parameters
     ----------
     steps : iterable of (float, callable)
-        Taken one by one; a step waits as long as a job runs.
+        Taken one by one. Finding a step imports modules: that too waits as long as jobs run.
     is_busy : callable
-        Whether a job runs.
+        Whether a job runs, or the next is about to come.
     tell : callable
         Gets a WarmUp whenever further kernels had to be compiled, and one that is done at the end
         if there were any. Kernels that a job compiles meanwhile count too.
@@ -44,10 +44,14 @@ def warm_up(
     news = _News(tell, compiled or kernels_compiled)
     news.start()
     try:
-        for share, step in steps:
+        waiting = iter(steps)
+        while True:
             while is_busy():
                 time.sleep(_PAUSE_SECONDS)
-            news.share = share
+            found = next(waiting, None)
+            if found is None:
+                return
+            news.share, step = found
             step()
     finally:
         news.end()

@@ -111,7 +111,10 @@ class Workbench:
         if limit <= 0:  # built-in plugins come without a limit and are trusted
             plain = mark_nothing(plugin, stage, limit)
             return traced(mark_nothing)(plugin, stage, 0.0) if self.options.trace_hooks else plain
-        return context.in_plugin(plugin, stage, min(limit, self.options.plugin_seconds))
+        from core.extensions.records import COMPILING
+
+        most = self.options.call_seconds if stage == COMPILING else self.options.plugin_seconds
+        return context.in_plugin(plugin, stage, min(limit, most))
 
     # ------------------------------------------------------------ plugins
 
@@ -444,10 +447,14 @@ class Workbench:
 
             steps = plugin_engine_steps(self._discover_built_ins)
         else:
-            from core.engine.jobs import warming
+            from core.engine.jobs.warming_first import first_steps
 
+            for step in first_steps():
+                yield 0.0, step
             yield 0.0, lambda: self.registry
-            steps = warming.warm_up_steps(lambda: self.registry)
+            from core.engine.jobs.warming import warm_up_steps
+
+            steps = warm_up_steps(lambda: self.registry)
         for number, step in enumerate(steps):
             yield number / len(steps), step
 

@@ -32,10 +32,12 @@ from core.engine.runner import run_job
 from core.engine.sharing import LANES, SharedState
 from core.engine.warming_up import Step, warm_up
 from core.engine.wire import Begun, Blame, EngineRole, Ready, Reroute, Submit
+from core.engine.without_pandas import do_without_pandas
 from core.engine.workbench import Workbench
 from payoff.errors import PayoffError
 
 _PAUSE_SECONDS = 0.05
+_REST_SECONDS = 1.0  # after a job the window asks for what follows from it
 _PROGRESS_SECONDS = 0.05  # plain progress is told at most so often; partial results always
 _log = logging.getLogger("payoff.engine")
 
@@ -50,6 +52,8 @@ def run_engine(
         start_log(Path(setup.options.log_folder), f"engine-{setup.role}")
     elif sys.stderr is not None:
         faulthandler.enable()
+    if setup.role is EngineRole.MAIN:
+        do_without_pandas()
     try:
         Engine(setup, connection, shared).serve()
     except (EOFError, OSError):
@@ -100,6 +104,7 @@ class Engine:
         self._sending = threading.Lock()
         self._warming = threading.Lock()
         self._busy = {lane: threading.Event() for lane in LANES}
+        self._rests_from = 0.0  # of the monotonic clock: when warming up may go on
         self._inbox: dict[Lane, SimpleQueue[Submit]] = {lane: SimpleQueue() for lane in LANES}
         self.workbench = Workbench(setup.options, role=setup.role)
         self._confinement: Confinement | None = None
@@ -137,6 +142,7 @@ class Engine:
             try:
                 self._answer(lane, submit)
             finally:
+                self._rests_from = time.monotonic() + _REST_SECONDS
                 self._busy[lane].clear()
 
     def _answer(self, lane: Lane, submit: Submit) -> None:
@@ -215,17 +221,20 @@ class Engine:
                 return
             warm_up(
                 steps,
-                is_busy=lambda: any(busy.is_set() for busy in self._busy.values()),
+                is_busy=lambda: self._is_busy() or time.monotonic() < self._rests_from,
                 tell=self._send,
             )
         except Exception:
             _log.exception("warming up failed; the first jobs will be slower")
 
+    def _is_busy(self) -> bool:
+        return any(busy.is_set() for busy in self._busy.values())
+
     def _warm_up_apart(self, steps: Iterator[Step]) -> None:
         """Find and take one step after the other, never beside a job, which waits for a step."""
         while True:
             with self._warming:
-                if not any(busy.is_set() for busy in self._busy.values()):
+                if not self._is_busy():
                     found = next(steps, None)  # finding it imports modules, too
                     if found is None:
                         return

@@ -79,7 +79,7 @@ class _Callbacks:
 class JobQueue(QObject):
     """The jobs of one window. Callbacks and signals always come in the window's thread.
 
-    The engine is started by the first job or by ``start()``, never before the window shows.
+    The engine is asked for by the first job or by ``start()``, never before the window shows.
     """
 
     job_changed = Signal(object)  # JobEntry

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
-from core.engine.context import JobContext
+from core.engine.context import JobContext, JobStopped
 from core.extensions.guarding import ProcessState
+from core.extensions.records import exception_words
+from core.kernels import StoppedError
 from payoff.errors import PayoffError
+from payoff.testing.checks import place_of
 
 
 def called(context: JobContext, plugin: str, stage: str) -> AbstractContextManager[None]:
@@ -16,6 +19,31 @@ def called(context: JobContext, plugin: str, stage: str) -> AbstractContextManag
     Nothing for a built-in plugin (an empty id).
     """
     return _called(context, plugin, stage) if plugin else nullcontext()
+
+
+@contextmanager
+def named(plugin: str, what: str) -> Iterator[None]:
+    """Name a third-party plugin in whatever its code raises; nothing for a built-in one.
+
+    Parameters
+    ----------
+    plugin : str
+        Its id, empty for a built-in one.
+    what : str
+        What of it is in use: "The loss 'Linex'".
+    """
+    try:
+        yield
+    except (PayoffError, JobStopped, StoppedError):
+        raise
+    except Exception as error:
+        if not plugin:
+            raise
+        raise PayoffError(
+            f"{what} of the plugin {plugin} failed.",
+            why=f"{exception_words(error)}{place_of(error)}",
+            remedy="Check the plugin on page Plugins, and tell its author.",
+        ) from error
 
 
 @contextmanager

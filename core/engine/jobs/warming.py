@@ -13,9 +13,7 @@ import numpy as np
 
 from core import boosting
 from core.decisions import (
-    DecisionProblem,
     DecisionWorkspace,
-    ModelScores,
     analyse,
     decide_cases,
     interval_problem,
@@ -28,15 +26,16 @@ from core.decisions.changes import cell_change
 from core.decisions.what_if import what_if
 from core.decisions.winner_map import axis_of, winner_map
 from core.document.experiment_spec import ExperimentSpec
-from core.document.model import ChartMode, OldPriorKind
-from core.engine.jobs.warming_tables import (
+from core.document.model import ChartMode
+from core.engine.jobs.warming_first import (
     LEVELS,
     ROWS,
+    analysed,
     made_up_cases,
-    warm_data,
-    warm_intervals,
-    warm_metrics,
+    plain_problem,
+    two_models,
 )
+from core.engine.jobs.warming_tables import warm_intervals, warm_metrics
 from core.experiments.protocols import made_up_rows, study_of
 from core.experiments.runs import Bench
 from core.extensions import Registry
@@ -46,56 +45,45 @@ from core.uplift.curves import VARIANTS, heights_at
 from core.uplift.experiment import make_experiment
 from core.uplift.ranking import UpliftRanking
 from core.uplift.resampling import draw_curves
-from payoff.types import FloatArray
-
-
-def warm_totals() -> None:
-    """The analysis of a plain matrix, corrected to priors: what page Decide shows first."""
-    _analyse(_plain_problem(), (ChartMode.ACT_ON_BEST,))
-
-
-def warm_cursor() -> None:
-    """Exact values at a depth."""
-    read_cursor(_analyse(_plain_problem(), (ChartMode.ACT_ON_BEST,)), 0.3)
 
 
 def warm_differences() -> None:
     """Paired resamples of money."""
-    workspace = _analyse(_plain_problem(), (ChartMode.ACT_ON_BEST,))
+    workspace = analysed(plain_problem(), (ChartMode.ACT_ON_BEST,))
     resample_differences(workspace, resamples=20)
 
 
 def warm_saving() -> None:
     """The results of every case."""
-    decide_cases(_plain_problem(), _models()[0], with_posteriors=True)
+    decide_cases(plain_problem(), two_models()[0], with_posteriors=True)
 
 
 def warm_modes() -> None:
     """The other ways to draw the profit chart."""
-    workspace = _analyse(_plain_problem(), tuple(ChartMode))
+    workspace = analysed(plain_problem(), tuple(ChartMode))
     read_cursor(workspace, 0.3)
 
 
 def warm_costs() -> None:
     """The same where a cost differs from case to case, and the results per case."""
-    problem = _plain_problem({0: np.linspace(0.5, 1.5, ROWS)})
-    workspace = _analyse(problem, tuple(ChartMode))
+    problem = plain_problem({0: np.linspace(0.5, 1.5, ROWS)})
+    workspace = analysed(problem, tuple(ChartMode))
     read_cursor(workspace, 0.3)
-    decide_cases(problem, _models()[0], with_posteriors=True)
+    decide_cases(problem, two_models()[0], with_posteriors=True)
 
 
 def warm_trials() -> None:
     """What-if: the same numbers tried against themselves."""
-    problem = _plain_problem()
-    what_if(problem, problem, _models())
+    problem = plain_problem()
+    what_if(problem, problem, two_models())
 
 
 def warm_studies() -> None:
     """Break-even values, and a map of two cells where a cost differs from case to case."""
-    problem = _plain_problem({0: np.linspace(0.5, 1.5, ROWS)})
-    break_even(problem, _models(), changes=(cell_change(problem, 0, 0),))
+    problem = plain_problem({0: np.linspace(0.5, 1.5, ROWS)})
+    break_even(problem, two_models(), changes=(cell_change(problem, 0, 0),))
     x, y = (axis_of(cell_change(problem, level, 0), 0.0, 1.0, 2) for level in (0, 1))
-    winner_map(problem, _models(), x, y)
+    winner_map(problem, two_models(), x, y)
 
 
 def warm_numbers() -> None:
@@ -113,38 +101,6 @@ def warm_numbers() -> None:
     analyse(problem, models, workspace=workspace)
     read_cursor(workspace, 0.3)
     decide_cases(problem, models[0])
-
-
-def _plain_problem(cost_columns: dict[int, FloatArray] | None = None) -> DecisionProblem:
-    return DecisionProblem(
-        levels=LEVELS,
-        decisions=("Act", "Wait"),
-        cells=np.array([[8.0, 0.0], [-2.0, 0.0]]),
-        outcome=made_up_cases()[0],
-        priors=np.array([0.2, 0.8]),
-        cost_columns=cost_columns or {},
-        do_nothing="Wait",
-    )
-
-
-def _models() -> tuple[ModelScores, ...]:
-    posteriors = made_up_cases()[1]
-    return (
-        ModelScores(
-            name="corrected",
-            posteriors=posteriors,
-            old_kind=OldPriorKind.TRAINED_AT,
-            old_priors=np.array([0.5, 0.5]),
-        ),
-        ModelScores(name="plain", posteriors=posteriors, old_kind=OldPriorKind.CORRECTED),
-    )
-
-
-def _analyse(problem: DecisionProblem, modes: tuple[ChartMode, ...]) -> DecisionWorkspace:
-    workspace = DecisionWorkspace()
-    for mode in modes:
-        analyse(problem, _models(), workspace=workspace, chart_mode=mode)
-    return workspace
 
 
 def warm_boosting(registry: Registry, precision: boosting.Precision) -> None:
@@ -200,11 +156,8 @@ def warm_experiments(registry: Registry) -> None:
 
 
 def warm_up_steps(registry: Callable[[], Registry]) -> tuple[Callable[[], object], ...]:
-    """Small runs that compile, or load from the cache, in the order in which a user needs them."""
+    """What comes after the first totals, in the order in which a user needs it."""
     return (
-        warm_data,
-        warm_totals,
-        warm_cursor,
         lambda: warm_metrics(registry()),
         lambda: warm_intervals(registry()),
         warm_differences,

@@ -6,45 +6,17 @@ be back at once after a plugin ended it.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 
-from core import data
-from core.data.bytescan import ByteScan
 from core.decisions import adjust_posteriors
 from core.document.results import RowsNote
 from core.engine.jobs.evaluating import USUAL_METRICS
+from core.engine.jobs.warming_first import LEVELS, ROWS, made_up_cases, warm_data, warm_reading
 from core.evaluation import EvaluationProblem, MetricRequest, ModelScores, evaluate
 from core.extensions import Registry
-from payoff.types import CodeArray, FloatArray
 from payoff.vocabulary import Task
-
-ROWS = 300
-LEVELS = ("yes", "no")
-
-
-def made_up_cases() -> tuple[CodeArray, FloatArray]:
-    """Made-up outcomes (n,) and chances (2, n)."""
-    chance = (np.arange(ROWS) + 0.5) / ROWS
-    outcome = np.where((np.arange(ROWS) * 7) % 10 < 10 * chance, 0, 1).astype(np.int32)
-    return outcome, np.ascontiguousarray(np.vstack([chance, 1.0 - chance]))
-
-
-def warm_data() -> None:
-    """The table's own imports, and the looks at every byte of a text and every number."""
-    data.from_data({"score": np.arange(4.0)})
-    ByteScan(ord(","), ord('"')).feed(b'id,"name"\r\n1,"North"\r\n')
-
-
-def warm_reading() -> None:
-    """A text file of numbers, read as a project's data are."""
-    with tempfile.TemporaryDirectory(prefix="payoff-warm-") as folder:
-        path = Path(folder) / "numbers.csv"
-        path.write_text("first,second\n" + "1.5,2\n-0.25,3\n" * 20, "utf-8")
-        data.load(str(path))
 
 
 def warm_metrics(registry: Registry) -> None:

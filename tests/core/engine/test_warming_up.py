@@ -66,8 +66,25 @@ def test_a_step_waits_while_a_job_runs():
     compiler = Compiler()
     busy = [True, True, False]
     done = []
-    compiler.warm([(0.0, lambda: done.append(len(busy)))], is_busy=lambda: busy.pop(0))
+    compiler.warm(
+        [(0.0, lambda: done.append(len(busy)))], is_busy=lambda: bool(busy) and busy.pop(0)
+    )
     assert done == [0]
+
+
+def test_no_step_is_looked_for_while_a_job_runs():
+    """To find the next step imports modules, which would hold up the job as the step would."""
+    compiler = Compiler()
+    busy = [False, True, True, False]
+    found_at = []
+
+    def steps():
+        for _ in range(2):
+            found_at.append(len(busy))
+            yield 0.0, lambda: None
+
+    compiler.warm(steps(), is_busy=lambda: bool(busy) and busy.pop(0))
+    assert found_at == [3, 0]
 
 
 def test_a_failing_step_still_ends_the_line():
