@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import math
-import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
@@ -51,7 +50,7 @@ from gui.parts.notice import Notice, strong
 from gui.theme import apply_theme, current_theme, icon, theme_choice
 
 if TYPE_CHECKING:
-    from gui.frame.palette import CommandPalette, PaletteEntry
+    from gui.frame.palette import CommandPalette
     from gui.workspace import Workspace
 
 MESSAGE_SECONDS = 8.0
@@ -88,9 +87,9 @@ class MainWindow(QMainWindow):
 
     def _make_actions(self) -> None:
         for spec in ACTIONS:
-            action = QAction(self._words(spec.text), self)
+            action = QAction(self.words(spec.text), self)
             action.setObjectName(spec.key)
-            action.setIconText(self._words(spec.text).replace("…", ""))
+            action.setIconText(self.words(spec.text).replace("…", ""))
             if spec.icon:
                 action.setIcon(icon(spec.icon))
             if spec.shortcut:
@@ -105,13 +104,14 @@ class MainWindow(QMainWindow):
         spec.run(self)
 
     @staticmethod
-    def _words(text: str) -> str:
+    def words(text: str) -> str:
+        """Words of an action in the user's language."""
         return QCoreApplication.translate("Actions", text)
 
     def _make_menus(self) -> None:
         self.menuBar().setFixedHeight(current_theme().sizes.menu + 1)
         for key, title in MENUS:
-            menu = self.menuBar().addMenu(self._words(title))
+            menu = self.menuBar().addMenu(self.words(title))
             menu.setToolTipsVisible(True)
             group = None
             for spec in (s for s in ACTIONS if s.menu == key and s.is_shown):
@@ -231,7 +231,7 @@ class MainWindow(QMainWindow):
         has_data = self.workspace.document.data is not None
         for page in PAGES:
             if page.needs_data:
-                reason = "" if has_data else self._words("Open data or a project first.")
+                reason = "" if has_data else self.words("Open data or a project first.")
                 self.rail.set_reason(page.key, reason)
         front = next((page for page in PAGES if page.key == self.current_page), None)
         if not has_data and front is not None and front.needs_data:
@@ -261,7 +261,7 @@ class MainWindow(QMainWindow):
         """Grey what cannot be used, with the reason as its tooltip."""
         for spec in ACTIONS:
             action = self.actions_by_key[spec.key]
-            reason = self._words(spec.reason(self.workspace))
+            reason = self.words(spec.reason(self.workspace))
             action.setEnabled(not reason)
             shortcut = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             tip = f"{action.text()} ({shortcut})" if shortcut else action.text()
@@ -287,7 +287,8 @@ class MainWindow(QMainWindow):
 
     def _on_data_missing(self, path: str) -> None:
         self.notice.show_text(
-            strong(self.tr("The data file of this project is not where it was.")) + f" ({path})",
+            strong(self.tr("The data file of this project is not where it was."))
+            + f" ({html.escape(path)})",
             "warning",
         )
         self.notice.offer(self.tr("Find…"), self.files.find_data)
@@ -431,39 +432,12 @@ class MainWindow(QMainWindow):
     def open_palette(self) -> CommandPalette:
         """Open the command palette below the search button."""
         from gui.frame.palette import CommandPalette
+        from gui.palette_entries import palette_entries
 
         self.refresh_actions()
-        palette = CommandPalette(self._palette_entries(), self)
+        palette = CommandPalette(palette_entries(self), self)
         palette.open_below(self.toolbar.search)
         return palette
-
-    def _palette_entries(self) -> list[PaletteEntry]:
-        from gui.frame.palette import PaletteEntry
-
-        entries = []
-        for spec in ACTIONS:
-            if spec.key == "palette":
-                continue
-            action = self.actions_by_key[spec.key]
-            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            reason = self._words(spec.reason(self.workspace))
-            entries.append(
-                PaletteEntry(
-                    action.text(), keys, action.trigger, action.icon(), reason, words=spec.menu
-                )
-            )
-        document = self.workspace.document
-        for column in document.data.columns if document.data is not None else ():
-            entries.append(
-                PaletteEntry(
-                    column, self.tr("column"), partial(self.show_column, column), icon("columns")
-                )
-            )
-        store = self.workspace.settings
-        for recent in store.settings.recent if store is not None else ():
-            open_it = partial(self.files.open_path, recent.path)
-            entries.append(PaletteEntry(recent.name, self.tr("project"), open_it, icon("project")))
-        return entries
 
     def show_column(self, column: str) -> None:
         """Go to a column on page Data."""
@@ -548,15 +522,3 @@ def _dropped_path(event: QDropEvent) -> str | None:
     urls = event.mimeData().urls()
     paths = [url.toLocalFile() for url in urls if url.isLocalFile()]
     return paths[0] if len(paths) == 1 else None
-
-
-def install_exception_hook(workspace: Workspace) -> None:
-    """Log what nobody caught and show it as a message: a callback's failure must not be silent."""
-
-    def hook(kind: type[BaseException], error: BaseException, trace: object) -> None:
-        if isinstance(error, KeyboardInterrupt) or not isinstance(error, Exception):
-            sys.__excepthook__(kind, error, error.__traceback__)
-            return
-        workspace.post(error)
-
-    sys.excepthook = hook

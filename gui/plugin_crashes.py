@@ -38,22 +38,23 @@ class CrashNotice(QObject):
         self._workspace = workspace
         self._notice = notice
         self._crashes: list[PluginCrash] = []
+        self._names: dict[str, str] = {}
         self._is_shown = False
         workspace.plugins_changed.connect(self._on_plugins)
         notice.closed.connect(self._on_closed)
 
     def _on_plugins(self, result: PluginsResult) -> None:
         self._workspace.plugins_changed.disconnect(self._on_plugins)
-        known = {entry.plugin for entry in result.plugins}
-        self._crashes = [one for one in crash_book().untold() if one.plugin in known]
+        self._names = {entry.plugin: f"{entry.name} ({entry.plugin})" for entry in result.plugins}
+        self._crashes = [one for one in crash_book().untold() if one.plugin in self._names]
         if self._crashes and self._notice.isHidden():
             self._show()
 
     def _show(self) -> None:
         first = self._crashes[0]
-        head = self.tr("The plugin %s stopped the engine.") % html.escape(first.plugin)
+        head = self.tr("The plugin %s stopped the engine.") % html.escape(self._names[first.plugin])
         if len(self._crashes) > 1:
-            names = ", ".join(html.escape(one.plugin) for one in self._crashes)
+            names = ", ".join(html.escape(self._names[one.plugin]) for one in self._crashes)
             head = self.tr("These plugins stopped the engine: %s.") % names
         rest = self.tr(
             "The window and your work were not touched. It is in quarantine until you check it "

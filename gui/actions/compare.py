@@ -6,7 +6,8 @@ from functools import partial
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
-from gui.actions.table import ActionSpec, Frame, needs_data
+from gui.actions.needs import needs_data
+from gui.actions.spec import ActionSpec, Frame
 from gui.workspace import Workspace
 
 NO_FIGURES = str(QT_TRANSLATE_NOOP("Actions", "Name an outcome and a model's scores first."))

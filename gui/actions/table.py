@@ -2,157 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol
-
 from PySide6.QtCore import QT_TRANSLATE_NOOP
 
-from core.document.studies.reconciling import carried_columns
-from gui.workspace import Workspace
-
-
-class Frame(Protocol):
-    """What an action may ask of the window."""
-
-    workspace: Workspace
-
-    def choose_data(self) -> None:
-        """Ask for a data file and how to read it."""
-
-    def choose_project(self) -> None:
-        """Ask for a project file."""
-
-    def save(self) -> None:
-        """Save the project where it was, or ask."""
-
-    def save_as(self) -> None:
-        """Ask where to save the project."""
-
-    def read_again(self) -> None:
-        """Change how the data file is read."""
-
-    def paste_data(self) -> None:
-        """Open the table on the clipboard."""
-
-    def export_data(self) -> None:
-        """Write the data to another file."""
-
-    def rename_project(self) -> None:
-        """Ask for the project's name."""
-
-    def show_page(self, key: str) -> None:
-        """Bring a page to the front."""
-
-    def save_decisions(self) -> None:
-        """Ask what to save of the decisions."""
-
-    def apply_to_file(self) -> None:
-        """Apply the rule to another file."""
-
-    def open_dialog(self, key: str) -> None:
-        """Open a dialog around the matrix or the rule."""
-
-    def open_study(self, key: str) -> None:
-        """Open a study of page Compare."""
-
-    def turn_into_chances(self) -> None:
-        """Turn a model's scores into chances."""
-
-    def open_palette(self) -> object:
-        """Open the command palette."""
-
-    def show_about(self) -> None:
-        """Tell version and licences."""
-
-    def show_log_folder(self) -> None:
-        """Open the folder of the log."""
-
-    def choose_theme(self, choice: str) -> None:
-        """Set light, dark or the desktop's colours."""
-
-    def toggle_full_screen(self) -> None:
-        """Fill the screen, or go back."""
-
-    def go_to_best_depth(self) -> None:
-        """Put the cursor where profit is best."""
-
-    def explain(self) -> None:
-        """Open "what is this?" for what has the focus."""
-
-    def close_window(self) -> None:
-        """End the program."""
-
-
-@dataclass(frozen=True, slots=True)
-class ActionSpec:
-    """One action. ``reason`` gives why it cannot be used now, or an empty text."""
-
-    key: str
-    text: str
-    menu: str
-    run: Callable[[Frame], object]
-    shortcut: str = ""
-    icon: str = ""
-    reason: Callable[[Workspace], str] = lambda workspace: ""
-    group: int = 0
-    is_shown: bool = True  # False: palette and shortcut only
-
-
-NO_DATA = str(QT_TRANSLATE_NOOP("Actions", "Open data or a project first."))
-NO_DECISIONS = str(
-    QT_TRANSLATE_NOOP("Actions", "Name the outcome and what each decision earns first.")
+from gui.actions.needs import (
+    needs_carried,
+    needs_data,
+    needs_decisions,
+    needs_matrix,
+    needs_models,
+    needs_redo,
+    needs_undo,
 )
-NO_CARRIED = str(
-    QT_TRANSLATE_NOOP("Actions", "The file has no columns named D_, EP_ ... and the outcome.")
-)
-NO_MODELS = str(
-    QT_TRANSLATE_NOOP("Actions", "Name an outcome with classes and a model's scores first.")
-)
-NOTHING_TO_UNDO = str(QT_TRANSLATE_NOOP("Actions", "Nothing to undo."))
-NOTHING_TO_REDO = str(QT_TRANSLATE_NOOP("Actions", "Nothing to redo."))
-
-
-def needs_data(workspace: Workspace) -> str:
-    """Why an action on data cannot be used."""
-    return "" if workspace.document.data is not None else NO_DATA
-
-
-def needs_matrix(workspace: Workspace) -> str:
-    """Why an action on the matrix cannot be used."""
-    has_matrix = workspace.document.matrix is not None
-    return needs_data(workspace) or ("" if has_matrix else NO_DECISIONS)
-
-
-def needs_decisions(workspace: Workspace) -> str:
-    """Why an action on decisions cannot be used."""
-    return needs_data(workspace) or ("" if workspace.decisions is not None else NO_DECISIONS)
-
-
-def needs_carried(workspace: Workspace) -> str:
-    """Why there are no decisions in the file to compare with."""
-    data, target = workspace.document.data, workspace.document.target
-    if data is None or target is None or not carried_columns(data.columns, target.column):
-        return NO_CARRIED
-    return needs_decisions(workspace)
-
-
-def needs_models(workspace: Workspace) -> str:
-    """Why an action on a model's scores cannot be used."""
-    document = workspace.document
-    is_ready = document.target is not None and bool(document.target.levels and document.models)
-    return needs_data(workspace) or ("" if is_ready else NO_MODELS)
-
-
-def needs_undo(workspace: Workspace) -> str:
-    """Why undo cannot be used."""
-    return "" if workspace.history.undo_label is not None else NOTHING_TO_UNDO
-
-
-def needs_redo(workspace: Workspace) -> str:
-    """Why redo cannot be used."""
-    return "" if workspace.history.redo_label is not None else NOTHING_TO_REDO
-
+from gui.actions.spec import ActionSpec, Frame
 
 MENUS: tuple[tuple[str, str], ...] = (
     ("file", str(QT_TRANSLATE_NOOP("Actions", "&File"))),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, QTimer
@@ -29,6 +30,9 @@ from gui.parts import Card, ElidedLabel, Notice, NumberField, TextLabel
 from gui.workspace import Workspace
 
 PAUSE = 200  # ms after a change before the file is looked at again
+MOST_FITTED = 1_000  # columns; those behind have the usual width
+LEAST_SIZE = (820, 520)  # px: settings and some columns beside them
+WIDEST, ROOM = 220, 28  # px: of a column, and beside its text
 NUMBER_TYPES = ("integer", "number")
 COLUMN_TYPES = (("", "Find out"), ("number", "Number"), ("text", "Text"), ("date", "Date"))
 
@@ -64,6 +68,7 @@ class ImportDialog(QDialog):
         self._job: int | None = None
         self.setWindowTitle(self.tr("Open data"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumSize(*LEAST_SIZE)
         self.resize(1100, 660)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -218,7 +223,7 @@ class ImportDialog(QDialog):
         self._preview = preview
         self._notice.dismiss()
         if preview.warnings:
-            self._notice.show_text("<br>".join(preview.warnings), "warning")
+            self._notice.show_text("<br>".join(map(escape, preview.warnings)), "warning")
         self._facts.setText(
             self.tr("%s, about %s rows, %s columns")
             % (
@@ -262,9 +267,23 @@ class ImportDialog(QDialog):
             for name, kind in zip(preview.columns, preview.column_types, strict=True)
         ]
         self._model.show(preview.columns, preview.rows, notes=notes, right_aligned=numbers)
-        self._table.resizeColumnsToContents()
-        for section in range(len(preview.columns)):
-            self._table.setColumnWidth(section, min(220, self._table.columnWidth(section) + 12))
+        self._fit_columns(preview, notes)
+
+    def _fit_columns(self, preview: PreviewResult, notes: list[str]) -> None:
+        """As wide as the longest text of each column, up to a limit.
+
+        Qt's own way asks for every cell's style: seconds for some hundred columns.
+        """
+        metrics = self._table.fontMetrics()
+        header = self._table.horizontalHeader().fontMetrics()
+        for section, name in enumerate(preview.columns[:MOST_FITTED]):
+            cells = (row[section] for row in preview.rows if section < len(row))
+            width = max(
+                metrics.horizontalAdvance(max(cells, key=len, default="")[:WIDEST]),
+                header.horizontalAdvance(name[:WIDEST]),
+                header.horizontalAdvance(notes[section]),
+            )
+            self._table.setColumnWidth(section, min(WIDEST, width + ROOM))
 
     def file_name(self) -> str:
         """Name of the file, without its folder."""

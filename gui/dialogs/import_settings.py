@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from html import escape
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
@@ -337,7 +338,7 @@ class SettingsCard(Card):
             self.widths.setPlaceholderText(self.tr("Found: %s") % shown)
         offered = [f for f in preview.findings if f.setting == "missing_marks"]
         lines = [
-            f'{finding.reason}: <a href="{finding.value}">{self.tr("take it")}</a>'
+            f'{escape(finding.reason)}: <a href="{escape(finding.value)}">{self.tr("take it")}</a>'
             for finding in offered
             if finding.value not in self._marks()
         ]

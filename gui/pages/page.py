@@ -33,15 +33,16 @@ class PageHeader(QWidget):
         row.addStretch(1)
         row.addLayout(self.right)
 
-    def add_left(self, widget: QWidget, caption: str = "") -> None:
-        """Put a control after the title, with a quiet caption before it."""
+    def add_left(self, widget: QWidget, caption: str = "") -> TextLabel:
+        """Put a control after the title, with a quiet caption before it, which is returned."""
+        label = TextLabel(caption, "quiet")
         if caption:
-            label = TextLabel(caption, "quiet")
             label.setBuddy(widget)
             self.left.addWidget(label)
             if not widget.accessibleName():
                 widget.setAccessibleName(caption)
         self.left.addWidget(widget)
+        return label
 
     def add_right(self, widget: QWidget) -> None:
         """Put an action at the right end; the primary one last."""

@@ -25,7 +25,11 @@ def set_text_role(widget: QWidget, role: str) -> None:
 
 
 class TextLabel(QLabel):
-    """A label with a text role. ``wraps`` lets it run over several lines."""
+    """A label with a text role. ``wraps`` lets it run over several lines.
+
+    Its text is plain, tags and all, as the names of columns may be; a label whose text is rich
+    says so, and escapes what it is given.
+    """
 
     def __init__(
         self,
@@ -36,6 +40,7 @@ class TextLabel(QLabel):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(text, parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("textRole", role)
         self.setWordWrap(wraps)
         if wraps:

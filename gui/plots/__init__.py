@@ -17,18 +17,13 @@ enlarge_requested(), fill_requested(), refused(PayoffError).
 """
 
 from gui.plots.card import ChartCard
-from gui.plots.evaluation_charts import (
-    CalibrationChart,
-    EvaluationChart,
-    GainsChart,
-    LiftChart,
-    RocChart,
-    ScoreDistributionChart,
-)
+from gui.plots.depth_charts import GainsChart, LiftChart, RocChart
+from gui.plots.evaluation_charts import EvaluationChart
 from gui.plots.export import export_chart
 from gui.plots.further_charts import FurtherChart
 from gui.plots.profit_chart import ProfitChart
 from gui.plots.spec import ChartSpec, CursorState
+from gui.plots.threshold_charts import CalibrationChart, ScoreDistributionChart
 from gui.plots.words import ChartLook, ModelLook
 
 __all__ = [

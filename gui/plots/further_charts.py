@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtWidgets import QWidget
@@ -12,7 +11,8 @@ from PySide6.QtWidgets import QWidget
 from core.document.chart_kinds import ChartKind, chart_kind
 from core.document.results import Chart, ChartFace, Curve, EvaluationResult
 from core.document.wording import format_number, format_share
-from gui.plots.evaluation_charts import EvaluationChart, acted_words
+from gui.plots.evaluation_charts import EvaluationChart
+from gui.plots.further_looks import LOOKS, kind_of_face, look_of_face
 from gui.plots.readings import (
     between,
     cut_words,
@@ -28,209 +28,17 @@ from gui.plots.spec import (
     AxisSpec,
     BaselineSpec,
     ChartSpec,
-    Corner,
     CursorState,
-    Quantity,
     ReadingLine,
     Ring,
     SeriesSpec,
-    Side,
 )
 from gui.plots.words import ChartLook, capitalised
 from payoff.types import FloatArray
 from payoff.vocabulary import CurveAxis
 
-Words = Callable[[ChartLook], str]
-
 _DASHES: tuple[tuple[float, ...], ...] = ((), (6.0, 3.0), (1.5, 2.0), (8.0, 3.0, 1.5, 3.0))
 """Dashes of several lines of one model, which share its colour."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FurtherLook:
-    """What a kind's axes say and where its limits come from.
-
-    ``x`` and ``y`` limits: fixed ends, or None = from the curves. ``is_split``: the chosen model
-    alone, one line per name.
-    """
-
-    x_words: Words
-    y_words: Words
-    x_quantity: Quantity = "percent"
-    y_quantity: Quantity = "percent"
-    x_ends: tuple[float, float] | None = (0.0, 1.0)
-    y_ends: tuple[float, float] | None = None
-    corner: Corner = "top right"
-    baselines: tuple[tuple[str, float, Side, bool], ...] = ()
-    is_split: bool = False
-
-
-def _depth(look: ChartLook) -> str:
-    return f"{look.cases} {look.done}"
-
-
-def _chance(_look: ChartLook) -> str:
-    return "predicted chance"
-
-
-def _said(words: str) -> Words:
-    return lambda _look: words
-
-
-LOOKS: dict[str, FurtherLook] = {
-    "precision_recall": FurtherLook(
-        x_words=lambda look: f"{acted_words(look, look.event)} (recall)",
-        y_words=lambda look: f"{look.event} among those {look.done}",
-        y_ends=(0.0, 1.0),
-        baselines=(("random", 0.3, "above", True),),
-    ),
-    "response": FurtherLook(
-        x_words=_depth,
-        y_words=lambda look: f"share of {look.event}",
-        baselines=(("random", 0.5, "below", True),),
-    ),
-    "ks": FurtherLook(
-        x_words=_depth,
-        y_words=lambda look: f"{look.event} less others",
-    ),
-    "lorenz": FurtherLook(
-        x_words=lambda look: f"{look.cases}, lowest first",
-        y_words=lambda look: f"share of {look.event}",
-        y_ends=(0.0, 1.0),
-        corner="top left",
-        baselines=(("even", 0.62, "left", True), ("best possible", 0.5, "above", False)),
-    ),
-    "smooth_calibration": FurtherLook(
-        x_words=_chance,
-        y_words=lambda look: look.happened,
-        x_ends=None,
-        baselines=(("exact", 0.9, "right", True),),
-        corner="top left",
-    ),
-    "threshold": FurtherLook(
-        x_words=_chance, y_words=_said("share"), x_ends=None, y_ends=(0.0, 1.0), is_split=True
-    ),
-    "net_benefit": FurtherLook(
-        x_words=_said("chance at which acting just pays"),
-        y_words=_said("net benefit per case"),
-        x_ends=None,
-        y_quantity="number",
-        baselines=(("act on all", 0.1, "left", True), ("act on none", 0.9, "above", False)),
-    ),
-    "cost": FurtherLook(
-        x_words=_said("weight of missing an event"),
-        y_words=_said("expected cost"),
-        y_quantity="number",
-        y_ends=(0.0, 0.5),
-        x_quantity="number",
-        baselines=(("all or none", 0.5, "above", True),),
-    ),
-    "roi": FurtherLook(
-        x_words=_depth,
-        y_words=_said("return on what is spent"),
-        baselines=(("pays back", 0.9, "above", False),),
-    ),
-    "predicted_observed": FurtherLook(
-        x_words=_said("predicted"),
-        y_words=_said("observed"),
-        x_quantity="number",
-        y_quantity="number",
-        x_ends=None,
-        corner="top left",
-        baselines=(("exact", 0.8, "right", True),),
-    ),
-    "residuals": FurtherLook(
-        x_words=_said("predicted"),
-        y_words=_said("observed less predicted"),
-        x_quantity="number",
-        y_quantity="number",
-        x_ends=None,
-        corner="top left",
-        baselines=(("no error", 0.9, "above", False),),
-    ),
-    "error_share": FurtherLook(
-        x_words=_said("missed by at most"),
-        y_words=lambda look: f"share of {look.cases}",
-        x_quantity="number",
-        x_ends=None,
-        y_ends=(0.0, 1.0),
-        corner="bottom right",
-    ),
-    "quantile_calibration": FurtherLook(
-        x_words=lambda look: f"{look.cases}, highest predicted first",
-        y_words=_said("observed at or below predicted"),
-        y_ends=(0.0, 1.0),
-        baselines=(("a half", 0.9, "above", True),),
-    ),
-    "precision_at": FurtherLook(
-        x_words=_said("places"),
-        y_words=_said("precision"),
-        x_quantity="number",
-        x_ends=None,
-    ),
-    "recall_at": FurtherLook(
-        x_words=_said("places"),
-        y_words=_said("recall"),
-        x_quantity="number",
-        x_ends=None,
-        corner="bottom right",
-    ),
-    "ndcg_at": FurtherLook(
-        x_words=_said("places"),
-        y_words=_said("nDCG"),
-        x_quantity="number",
-        y_quantity="number",
-        x_ends=None,
-        corner="bottom right",
-    ),
-    "survival_groups": FurtherLook(
-        x_words=_said("time"),
-        y_words=_said("without the event"),
-        x_quantity="number",
-        x_ends=None,
-        y_ends=(0.0, 1.0),
-        is_split=True,
-    ),
-    "time_auc": FurtherLook(
-        x_words=_said("time"),
-        y_words=_said("AUC"),
-        x_quantity="number",
-        y_quantity="number",
-        x_ends=None,
-        baselines=(("random", 0.9, "above", True),),
-    ),
-    "risk_calibration": FurtherLook(
-        x_words=lambda look: f"{look.cases}, highest risk first",
-        y_words=_said("with the event"),
-        baselines=(("all cases", 0.8, "above", True),),
-    ),
-}
-
-
-def look_of_face(face: ChartFace, grey: tuple[str, ...]) -> FurtherLook:
-    """The look of a plugin's curve, from what its axes say."""
-    is_depth = face.axis in (CurveAxis.DEPTH, CurveAxis.LOWEST)
-    return FurtherLook(
-        x_words=_said(face.x_label),
-        y_words=_said(face.y_label),
-        x_quantity="percent" if face.x_unit == "percent" else "number",
-        y_quantity="percent" if face.y_unit == "percent" else "number",
-        x_ends=face.x_ends or ((0.0, 1.0) if is_depth else None),
-        y_ends=face.y_ends,
-        baselines=tuple((name, 0.7, "above", True) for name in grey),
-        is_split=face.is_split,
-    )
-
-
-def kind_of_face(kind: str, face: ChartFace) -> ChartKind:
-    """The catalogue's entry of a plugin's curve."""
-    return ChartKind(
-        kind=kind,
-        title=face.title,
-        subtitle=face.subtitle,
-        axis=CurveAxis(face.axis),
-        tasks=(),
-    )
 
 
 class FurtherChart(EvaluationChart):

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.settings import SettingsStore
+from gui.garbage import WindowCollector
 from gui.jobs import JobQueue
 from gui.main_window import MainWindow
 from gui.theme import apply_theme
@@ -28,6 +29,17 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home = tmp_path / "home"
     monkeypatch.setenv("PAYOFF_HOME", str(home))
     return home
+
+
+@pytest.fixture(scope="session", autouse=True)
+def collector(qapp: QApplication) -> Iterator[None]:
+    """As in the program, no other thread collects widgets.
+
+    To the end of the run: what failed keeps its widgets until then, and later tests have threads.
+    """
+    own = WindowCollector()
+    yield
+    own.end()
 
 
 @pytest.fixture(autouse=True)

@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from core.document.commands import RenameProject
 from gui.actions import ACTIONS, MENUS
+from gui.exception_hook import install_exception_hook
 from gui.frame.moments import moment_words, saved_words
 from gui.frame.palette import CommandPalette, PaletteEntry, match_rank
-from gui.main_window import MainWindow, install_exception_hook
+from gui.main_window import MainWindow
 from gui.theme import theme_choice
 from payoff.errors import PayoffError
 from tests.gui.fakes import make_summary

@@ -202,3 +202,34 @@ def test_settings_are_remembered_by_file(window, engine, qtbot, tmp_path):
     again._find_out_anew()
     assert again.wanted().delimiter is None
     again.reject()
+
+
+def test_columns_are_as_wide_as_their_longest_text(dialog):
+    made = replace(
+        make_preview("x"),
+        columns=("k", "a name longer than its cells", "c"),
+        column_types=("integer", "text", "text"),
+        rows=(("1", "x", "y" * 10_000), ("123456789012", "x")),  # a row may be short
+    )
+    dialog.show_preview(made)
+    widths = [dialog._table.columnWidth(section) for section in range(3)]
+    assert dialog._table.fontMetrics().horizontalAdvance("123456789012") < widths[0] < widths[1]
+    assert widths[2] == 220
+
+
+def test_names_with_tags_are_shown_as_they_are(dialog):
+    finding = ReaderFinding(
+        setting="missing_marks", value="?", reason='"?" in <i>x</i>', is_certain=False
+    )
+    warning = "Column '<b>x</b>' is kept as text."
+    dialog.show_preview(replace(make_preview("x"), warnings=(warning,), findings=(finding,)))
+    assert "&lt;b&gt;x&lt;/b&gt;" in dialog._notice.text.text()
+    assert "&lt;i&gt;x&lt;/i&gt;" in dialog._settings.marks_offer.text()
+
+
+def test_the_smallest_dialog_still_shows_columns(dialog):
+    dialog.show_preview(make_preview("x"))
+    dialog.resize(100, 100)
+    shown = dialog._table.columnWidth(0) + dialog._table.columnWidth(1)
+    assert dialog._table.viewport().width() > shown
+    assert dialog._table.viewport().height() > 10 * dialog._table.rowHeight(0)

@@ -55,9 +55,14 @@ def test_opening_data_takes_roles_target_and_a_starting_matrix(opened):
     assert document.matrix.acting == "Act"
 
 
-def test_opening_data_asks_for_totals_at_once_and_curves_after_a_pause(opened, engine, qtbot):
+def test_opening_data_asks_for_totals_at_once_and_for_curves_after_them(
+    opened, engine, qtbot, decisions
+):
     assert engine.last("decide").lane is Lane.QUICK
+    with qtbot.waitSignal(opened._evaluate_timer.timeout, timeout=2000):
+        pass  # the pause is over, the totals are not there
     assert engine.of_kind("evaluate") == []
+    engine.answer(engine.last("decide").job, decisions)
     qtbot.waitUntil(lambda: bool(engine.of_kind("evaluate")), timeout=2000)
     assert engine.last("evaluate").lane is Lane.LONG
 
@@ -131,25 +136,25 @@ def test_an_answer_to_an_older_question_is_not_shown(decided, engine, qtbot, dec
     assert decided.decisions is not stale
 
 
-def test_newer_evaluation_stops_the_older_one(opened, engine, qtbot):
+def test_newer_evaluation_stops_the_older_one(decided, engine, qtbot):
     qtbot.waitUntil(lambda: bool(engine.of_kind("evaluate")), timeout=2000)
     first = engine.last("evaluate").job
-    opened.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
+    decided.execute(SetPriors(priors=(("1", 0.2), ("0", 0.8))))
     qtbot.waitUntil(lambda: len(engine.of_kind("evaluate")) == 2, timeout=2000)
     assert first in engine.cancelled
 
 
-def test_partial_evaluation_is_shown_and_then_replaced(opened, engine, qtbot):
+def test_partial_evaluation_is_shown_and_then_replaced(decided, engine, qtbot):
     qtbot.waitUntil(lambda: bool(engine.of_kind("evaluate")), timeout=2000)
     job = engine.last("evaluate").job
     result = make_evaluation(1000)
     partial = replace(result, resamples=0)
-    with qtbot.waitSignal(opened.evaluation_changed, timeout=2000):
+    with qtbot.waitSignal(decided.evaluation_changed, timeout=2000):
         engine.progress(job, 0.5, "resampling", partial)
-    assert opened.evaluation is partial
-    with qtbot.waitSignal(opened.evaluation_changed, timeout=2000):
+    assert decided.evaluation is partial
+    with qtbot.waitSignal(decided.evaluation_changed, timeout=2000):
         engine.answer(job, result)
-    assert opened.evaluation is result
+    assert decided.evaluation is result
 
 
 def test_failed_totals_leave_the_last_ones_and_say_so(decided, engine, qtbot, decisions):
@@ -170,9 +175,9 @@ def test_keys_name_what_results_depend_on(opened):
     assert evaluate_key(replace(document, target=None)) is None
 
 
-def test_level_of_the_charts_asks_again(opened, engine, qtbot):
+def test_level_of_the_charts_asks_again(decided, engine, qtbot):
     qtbot.waitUntil(lambda: bool(engine.of_kind("evaluate")), timeout=2000)
-    opened.set_level("0")
+    decided.set_level("0")
     qtbot.waitUntil(lambda: len(engine.of_kind("evaluate")) == 2, timeout=2000)
     assert engine.last("evaluate").arguments.level == "0"
 

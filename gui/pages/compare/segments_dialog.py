@@ -18,7 +18,7 @@ from core.document.wording import format_count
 from gui.pages.compare.study_dialog import StudyDialog
 from gui.pages.compare.words import metric_interval, metric_value
 from gui.plots import ChartCard, ChartLook, ChartSpec, CursorState
-from gui.plots.further_charts import LOOKS, kind_of_face
+from gui.plots.further_looks import LOOKS, kind_of_face
 from gui.plots.scales import ceil_to, nice_step
 from gui.plots.spec import AxisSpec, BaselineSpec, ReadingLine, SeriesSpec, Side
 from gui.plots.words import capitalised

@@ -7,14 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QInputDialog,
-    QListView,
     QMenu,
-    QPushButton,
     QToolButton,
     QWidget,
 )
@@ -23,7 +19,6 @@ from core.document.commands import Command, SetTarget
 from core.document.data_results import TableSummary
 from core.document.decision_commands import (
     AddDecision,
-    ChooseTemplate,
     EditCell,
     RemoveDecision,
     RenameDecision,
@@ -32,11 +27,10 @@ from core.document.decision_commands import (
     SetMatrixKind,
     SetParameter,
 )
-from core.document.formulas import AMOUNT, names_in, tidy
 from core.document.knots import AddKnot, MoveKnot, RemoveKnot, is_interval, knot_name
-from core.document.matrix_cells import PLAIN_TEMPLATES, ResolvedCells, plain, without_amount
+from core.document.matrix_cells import ResolvedCells, plain, without_amount
 from core.document.matrix_commands import WeighByInversePriors
-from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.matrix_model import MatrixKind
 from core.document.model import Document
 from core.document.numbers import AddParameter, RemoveParameter, SetFormula
 from core.document.plugin_results import TemplateInfo
@@ -45,13 +39,12 @@ from gui.pages.decide.amount_line import AmountLine
 from gui.pages.decide.flow import FlowLayout
 from gui.pages.decide.matrix_view import MatrixView
 from gui.pages.decide.parameter import ParameterField
+from gui.pages.decide.parameter_offer import ParameterOffer, ask_parameter
+from gui.pages.decide.template_choice import TemplateChoice, choose_template
 from gui.parts import Card, HelpText, TextLabel, clear_layout
 from gui.plots.words import capitalised
 from gui.theme import icon
 from payoff.errors import PayoffError
-
-_KEY = Qt.ItemDataRole.UserRole
-_TIP = Qt.ItemDataRole.ToolTipRole
 
 
 class EarnsCard(Card):
@@ -81,14 +74,11 @@ class EarnsCard(Card):
             parent=parent,
         )
         self._document = Document()
-        self._templates: tuple[TemplateInfo, ...] = ()
         self._parameters: dict[str, ParameterField] = {}
         self._shares: tuple[float, ...] = ()
         self._columns: tuple[str, ...] = ()
         self._shape: object = None  # what the fields of the parameters were built for
-        self.kind = QComboBox()
-        self.kind.setAccessibleName(self.tr("How the numbers are meant"))
-        self.kind.setFixedWidth(124)
+        self.kind = TemplateChoice()
         self.add_header_widget(self.kind)
         self.worded = QWidget()
         self.flow = FlowLayout(self.worded, spread=True)
@@ -101,10 +91,7 @@ class EarnsCard(Card):
         self.problem = TextLabel("", "error", wraps=True)
         self.problem.hide()
         self.body.addWidget(self.problem)
-        self.name_button = QPushButton()
-        self.name_button.setProperty("kind", "link")
-        self.name_button.hide()
-        self._waiting: SetFormula | None = None  # a formula that names an unknown parameter
+        self.name_button = ParameterOffer()
         self.body.addWidget(self.name_button)
         self._connect()
 
@@ -157,7 +144,10 @@ class EarnsCard(Card):
         model.formula_edited.connect(self._on_formula)
         model.label_edited.connect(self._on_label)
         model.knot_moved.connect(self._on_knot)
-        self.name_button.clicked.connect(self.ask_for_missing)
+        self.name_button.parameter_given.connect(self._add_parameter)
+        self.name_button.formula_wanted.connect(
+            lambda wanted: self._on_formula(wanted.level, wanted.decision, wanted.text)
+        )
         model.entry_refused.connect(self.show_problem)
         self.matrix.block_pasted.connect(self._on_pasted)
         self.matrix.paste_refused.connect(self.show_problem)
@@ -168,7 +158,8 @@ class EarnsCard(Card):
         self.matrix.acting_chosen.connect(self._on_acting)
         self.matrix.do_nothing_chosen.connect(self._on_nothing)
         self.matrix.editing_finished.connect(self.editing_finished)
-        self.kind.activated.connect(self._on_kind)
+        self.kind.plain_chosen.connect(self._on_kind)
+        self.kind.template_chosen.connect(self._on_template)
         self.acting.activated.connect(lambda _i: self._on_acting(self.acting.currentData()))
         self.add_button.clicked.connect(self.add_decision)
         self.row_button.clicked.connect(self.add_row)
@@ -188,11 +179,11 @@ class EarnsCard(Card):
         self._columns = self.amount.choices(document, summary)
         if document.matrix != self._document.matrix:  # not where only a result has come
             self._forget_problem()
-        self._document, self._templates = document, templates
+        self._document = document
         self._shares = _real_shares(document, result)
         self.matrix.matrix_model.show_matrix(document, result)
         self.row_button.setVisible(is_interval(document))
-        self._show_kinds()
+        self.kind.show_templates(document, templates)
         self._show_parameters()
         self._show_acting()
 
@@ -201,77 +192,8 @@ class EarnsCard(Card):
         self.problem.setText(str(problem))
         self.problem.show()
 
-    def _template(self) -> TemplateInfo | None:
-        matrix = self._document.matrix
-        if matrix is None:
-            return None
-        return next((t for t in self._templates if t.template == matrix.template), None)
-
-    def _show_kinds(self) -> None:
-        entries = self._kind_entries()
-        matrix = self._document.matrix
-        current = matrix.template if matrix else ""
-        self.kind.blockSignals(True)
-        self.kind.clear()
-        for key, words, reason in entries:
-            self.kind.addItem(words, key)
-            if reason:
-                self._disable(self.kind.count() - 1, reason)
-        self.kind.setCurrentIndex(max(0, self.kind.findData(current)))
-        self._show_template_help()
-        self.kind.blockSignals(False)
-        self.kind.setEnabled(matrix is not None)
-
-    def _kind_entries(self) -> list[tuple[str, str, str]]:
-        """Id, words and, where it cannot be chosen, the reason."""
-        levels = self._document.matrix.levels if self._document.matrix else ()
-        plain_words = {
-            MatrixKind.PROFIT: self.tr("Profit"),
-            MatrixKind.LOSS: self.tr("Loss"),
-            MatrixKind.REVENUE: self.tr("Revenue with costs"),
-        }
-        entries = [(PLAIN_TEMPLATES[kind], words, "") for kind, words in plain_words.items()]
-        known = {key for key, _words, _reason in entries}
-        for info in self._templates:
-            if info.template in known:
-                continue
-            entries.append((info.template, info.label, self._misfit(info, len(levels))))
-        matrix = self._document.matrix
-        if matrix is not None and matrix.template not in {key for key, *_rest in entries}:
-            entries.append((matrix.template, matrix.template.rsplit(".", 1)[-1], ""))
-        return entries
-
-    def _show_template_help(self) -> None:
-        """The list as wide as its words; what the chosen template is for as a tool tip."""
-        view = self.kind.view()
-        spacing = view.spacing() if isinstance(view, QListView) else 0
-        view.setMinimumWidth(view.sizeHintForColumn(0) + 2 * spacing + 24)
-        info = self._template()
-        parts = (info.label, info.help, info.formula, info.reference) if info else ()
-        self.kind.setToolTip("\n".join(part for part in parts if part))
-        for row in range(self.kind.count()):
-            key = str(self.kind.itemData(row, _KEY))
-            entry = next((e for e in self._templates if e.template == key), None)
-            if entry is not None and self.kind.itemData(row, _TIP) is None:
-                self.kind.setItemData(row, entry.help, _TIP)
-
-    def _misfit(self, info: TemplateInfo, rows: int) -> str:
-        """Why a template does not fit the outcome; empty where it does."""
-        target = self._document.target
-        if info.is_interval != (target is not None and target.kind == "interval"):
-            return self.tr("For numbers") if info.is_interval else self.tr("For classes")
-        wanted = 0 if info.is_interval else info.n_levels or len(info.level_words)
-        return "" if wanted in (0, rows) else self.tr("For %d outcomes") % wanted
-
-    def _disable(self, row: int, reason: str) -> None:
-        model = self.kind.model()
-        item = model.item(row) if isinstance(model, QStandardItemModel) else None
-        if isinstance(item, QStandardItem):
-            item.setEnabled(False)
-            item.setToolTip(reason)
-
     def _show_parameters(self) -> None:
-        matrix, info = self._document.matrix, self._template()
+        matrix, info = self._document.matrix, self.kind.template()
         names = tuple(name for name, _value in matrix.parameters) if matrix else ()
         shape = (names, matrix is not None and bool(matrix.cells), info)
         if shape != self._shape:
@@ -341,68 +263,24 @@ class EarnsCard(Card):
             command.apply(self._document)
         except PayoffError as refusal:
             self.show_problem(refusal)
-            self._offer_missing(command)
+            self.name_button.offer(command, self._document.matrix)
             return
         self._request(command)
         self.editing_finished.emit()
 
-    def _offer_missing(self, command: SetFormula) -> None:
-        """A formula that names an unknown parameter: a click adds it and enters the formula."""
-        missing = self._missing(command.text)
-        matrix = self._document.matrix
-        is_plain = matrix is not None and bool(matrix.cells)
-        self._waiting = command if missing and is_plain else None
-        self.name_button.setText(self.tr("Add the parameter “%s”…") % missing)
-        self.name_button.setVisible(self._waiting is not None)
-
-    def _missing(self, text: str) -> str:
-        """The first name of a formula that is no parameter; empty where all are."""
-        matrix = self._document.matrix
-        known = dict(matrix.parameters) if matrix is not None else {}
-        try:
-            missing = (name for name in names_in(tidy(text)) if name not in (*known, AMOUNT))
-            return next(missing, "")
-        except PayoffError:
-            return ""
-
-    def ask_for_missing(self) -> None:
-        """Ask for the value of the parameter that a formula names, then enter the formula."""
-        if self._waiting is None:
-            return
-        name = self._missing(self._waiting.text)
-        value, is_given = QInputDialog.getDouble(
-            self, self.tr("Add a parameter"), self.tr("Value of “%s”") % name, 0.0, -1e12, 1e12, 2
-        )
-        if is_given:
-            self.add_missing(value)
-
-    def add_missing(self, value: float) -> None:
-        """Add the parameter that a formula waits for, then enter the formula again."""
-        command = self._waiting
-        if command is None:
-            return
-        self._request(AddParameter(name=self._missing(command.text), value=value))
-        self.editing_finished.emit()
-        self._on_formula(command.level, command.decision, command.text)
-
     def ask_for_parameter(self) -> None:
         """Ask for the name and value of a parameter that cells may follow."""
-        name, is_given = QInputDialog.getText(
-            self, self.tr("Add a parameter"), self.tr("Its name, as formulas are to write it")
-        )
-        if not is_given or not name.strip():
-            return
-        value, is_given = QInputDialog.getDouble(
-            self, self.tr("Add a parameter"), self.tr("Value of “%s”") % name, 0.0, -1e12, 1e12, 2
-        )
-        if is_given:
-            self._request(AddParameter(name=name, value=value))
-            self.editing_finished.emit()
+        given = ask_parameter(self)
+        if given is not None:
+            self._add_parameter(*given)
+
+    def _add_parameter(self, name: str, value: float) -> None:
+        self._request(AddParameter(name=name, value=value))
+        self.editing_finished.emit()
 
     def _forget_problem(self) -> None:
         self.problem.hide()
-        self.name_button.hide()
-        self._waiting = None
+        self.name_button.forget()
 
     def _on_label(self, level: str, word: str) -> None:
         target = self._document.target
@@ -447,18 +325,12 @@ class EarnsCard(Card):
         self._request(SetMatrix(matrix=changed))
         self.editing_finished.emit()
 
-    def _on_kind(self, index: int) -> None:
-        key = str(self.kind.itemData(index, _KEY))
-        matrix = self._document.matrix
-        if matrix is None or key == matrix.template:
-            return
-        plain_kind = next((kind for kind, name in PLAIN_TEMPLATES.items() if name == key), None)
-        if plain_kind is not None:
-            self._request(SetMatrixKind(kind=plain_kind, resolved=self._resolved()))
-            return
-        info = next((entry for entry in self._templates if entry.template == key), None)
-        if info is not None:
-            self._request(choose_template(info, matrix, self._columns))
+    def _on_kind(self, kind: MatrixKind) -> None:
+        self._request(SetMatrixKind(kind=kind, resolved=self._resolved()))
+
+    def _on_template(self, info: TemplateInfo) -> None:
+        if self._document.matrix is not None:
+            self._request(choose_template(info, self._document.matrix, self._columns))
 
     def _on_acting(self, decision: str) -> None:
         matrix = self._document.matrix
@@ -551,37 +423,3 @@ def _real_shares(document: Document, result: DecisionResult | None) -> tuple[flo
     weights = [float(weight) for weight in result.class_weight]
     whole = sum(weights)
     return tuple(weight / whole for weight in weights) if all(w > 0 for w in weights) else ()
-
-
-def _amount_for(info: TemplateInfo, matrix: MatrixSpec, columns: tuple[str, ...]) -> str | None:
-    """The amount's column under a template: as chosen, else the one that the template names."""
-    if not info.amount or matrix.amount is not None:
-        return matrix.amount if info.amount else None
-    wanted = info.amount.casefold()
-    return next((column for column in columns if column.casefold() == wanted), None)
-
-
-def choose_template(
-    info: TemplateInfo, matrix: MatrixSpec, columns: tuple[str, ...] = ()
-) -> ChooseTemplate:
-    """The command that puts a worded template in the place of a matrix; fitting costs stay.
-
-    ``columns`` are those of the data that may hold an amount.
-    """
-    fits = len(matrix.costs) == len(info.decisions)
-    return ChooseTemplate(
-        matrix=MatrixSpec(
-            template=info.template,
-            kind=MatrixKind(info.kind),
-            levels=tuple(f"{knot:g}" for knot in info.knots) or matrix.levels,
-            decisions=info.decisions,
-            cells=(),
-            acting=info.acting or info.decisions[0],
-            parameters=tuple((name, default) for name, _words, default in info.parameters),
-            costs=matrix.costs if fits else (),
-            do_nothing=info.do_nothing,
-            amount=_amount_for(info, matrix, columns),
-        ),
-        level_words=info.level_words,
-        case_word=info.case_word,
-    )

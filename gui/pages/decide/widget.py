@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
@@ -24,18 +23,20 @@ from core.document.decision_commands import SetMatrix
 from core.document.knots import is_interval
 from core.document.matrix_model import MatrixSpec
 from core.document.model import Document, TargetSpec
-from core.document.report_stamps import decide_key, predicts_no_amount
+from core.document.report_stamps import decide_key
 from core.document.results import Advice, CursorReading, DecisionResult
 from core.document.studies.reconciling import carried_columns
-from core.document.wording import format_count
 from gui.pages.decide import figures
+from gui.pages.decide.column import CardColumn, needed_height, scrolling
 from gui.pages.decide.cost_card import CostCard
 from gui.pages.decide.depth_bar import DepthBar
 from gui.pages.decide.earns_card import EarnsCard
+from gui.pages.decide.first_step import first_step
 from gui.pages.decide.headline import HeadlineCard
 from gui.pages.decide.meaning_card import MeaningCard
 from gui.pages.decide.on_report import parts_of
 from gui.pages.decide.priors_card import PriorsCard
+from gui.pages.decide.rows_choice import RowsChoice
 from gui.pages.decide.studies import STUDIES
 from gui.pages.decide.studies.rankings import RankingsStudy
 from gui.pages.decide.table_card import TableCard
@@ -56,26 +57,6 @@ NARROW_PAGE = 1300
 LOW_PAGE = 640  # below this height the chart needs the room of the secondary lines
 
 
-class _Column(QWidget):
-    """Cards below each other, as high as their wrapped words need at the present width."""
-
-    resized = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setProperty("scrolled", "true")
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.resized.emit()
-
-    def minimumSizeHint(self) -> QSize:
-        layout = self.layout()
-        if layout is None:
-            return super().minimumSizeHint()
-        return QSize(0, layout.totalHeightForWidth(self.width()))
-
-
 class DecidePage(Page):
     """Matrix, priors, costs and reading; the big number, the profit chart and the tables.
 
@@ -91,17 +72,6 @@ class DecidePage(Page):
         self._of_document = workspace.document  # what the result was worked out from
         self._reading: CursorReading | None = None
         self._is_working = False
-        self.earns = EarnsCard()
-        self.priors = PriorsCard()
-        self.costs = CostCard()
-        self.meaning = MeaningCard()
-        self.headline = HeadlineCard()
-        self.chart = ProfitChart()
-        self.depths = DepthBar()
-        self.tables = TableCard()
-        for study in STUDIES:
-            self.tables.add_study(study(workspace))
-        self.tables.add_rankings(RankingsStudy(workspace))
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(FIGURES_PAUSE)
@@ -126,9 +96,8 @@ class DecidePage(Page):
     def _build_header(self) -> None:
         self.model_choice = QComboBox()
         self.model_choice.setMinimumWidth(130)
-        self.rows_choice = QComboBox()
-        for box in (self.model_choice, self.rows_choice):
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.model_choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.rows_choice = RowsChoice()
         self.header.add_left(self.model_choice, self.tr("Model"))
         self.header.add_left(self.rows_choice, self.tr("Data"))
         self.pin_button = QPushButton(icon("pin"), self.tr("Pin cursor"))
@@ -142,64 +111,72 @@ class DecidePage(Page):
             self.header.add_right(button)
 
     def _build_body(self) -> None:
-        self.stack = QStackedWidget()
-        self.empty = EmptyState(
-            self.tr("Say first which column is the outcome: then each decision gets its worth."),
-            self.tr("Go to the data"),
-            icon="decide",
-        )
-        content = QWidget()
-        row = QHBoxLayout(content)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self._make_left())
-        row.addWidget(self._make_right(), 1)
-        self.stack.addWidget(content)
-        self.stack.addWidget(self.empty)
+        """From the outside in: a widget that moves below another resolves its whole tree's style.
+
+        A card that holds dozens of widgets moves once, into the column that is there already.
+        """
+        self.stack = QStackedWidget(self)
         margins = self.body.contentsMargins()
         margins.setRight(0)  # the right column scrolls in the page's margin
         self.body.setContentsMargins(margins)
         self.body.addWidget(self.stack)
+        content = QWidget(self.stack)
+        self.stack.addWidget(content)
+        step = first_step(self.workspace.document)
+        self.empty = EmptyState(step.sentence, step.button, icon="decide")
+        self.stack.addWidget(self.empty)
+        row = QHBoxLayout(content)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        left, right = CardColumn(), CardColumn()
+        self.left, self.right = scrolling(left), scrolling(right)
+        row.addWidget(self.left)
+        row.addWidget(self.right, 1)
+        self._fill_left(left)
+        self._fill_right(right)
 
-    def _make_left(self) -> QScrollArea:
-        column = _Column()
+    def _fill_left(self, column: CardColumn) -> None:
         column.setFixedWidth(COLUMN)
-        cards = QVBoxLayout(column)
+        self.left.setFixedWidth(COLUMN + GAP)  # the bar runs in the gap, the cards keep their width
+        self._cards = cards = QVBoxLayout(column)
         cards.setContentsMargins(0, 0, 0, 0)
         cards.setSpacing(GAP)
+        self.earns = EarnsCard(column)
+        self.priors = PriorsCard(column)
+        self.costs = CostCard(column)
+        self.meaning = MeaningCard(column)
         for card in (self.earns, self.priors, self.costs):
             cards.addWidget(card)
         cards.addWidget(self.meaning, 1)
-        self._cards = cards
-        self.left = self._scrolling(column)
         column.resized.connect(self._fit_meaning)
-        self.left.setFixedWidth(COLUMN + GAP)  # the bar runs in the gap, the cards keep their width
-        return self.left
 
-    def _make_right(self) -> QScrollArea:
-        column = _Column()
-        right = QVBoxLayout(column)
+    def _fill_right(self, column: CardColumn) -> None:
+        self._results = right = QVBoxLayout(column)
         margin = current_theme().sizes.page_margin
         right.setContentsMargins(0, 0, margin, 0)
         right.setSpacing(GAP)
-        self._results = right
-        frame = self.chart.layout()
-        if frame is not None:
-            frame.addWidget(self.depths)
-        self.chart.setMinimumHeight(CHART)
+        self.headline = HeadlineCard(column)
         policy = self.headline.sizePolicy()  # room that the chart gives up goes to the tab below
         policy.setVerticalPolicy(QSizePolicy.Policy.Maximum)
         self.headline.setSizePolicy(policy)
+        self.chart = ProfitChart(column)
+        self.chart.setMinimumHeight(CHART)
+        self.depths = DepthBar()
+        frame = self.chart.layout()
+        if frame is not None:
+            frame.addWidget(self.depths)
+        self.tables = TableCard(column)
+        for study in STUDIES:
+            self.tables.add_study(study(self.workspace))
+        self.tables.add_rankings(RankingsStudy(self.workspace))
         right.addWidget(self.headline)
         right.addWidget(self.chart, 1)
         right.addWidget(self.tables)
-        self.right = area = self._scrolling(column)
-        bar = area.verticalScrollBar()
+        bar = self.right.verticalScrollBar()
         width = bar.sizeHint().width()
         bar.rangeChanged.connect(  # the bar takes the margin's room, not the cards'
             lambda _low, high: right.setContentsMargins(0, 0, margin - (width if high else 0), 0)
         )
-        return area
 
     def _show_tables(self) -> None:
         """Scroll to the end of a tab that was opened: where its buttons and axes are."""
@@ -209,16 +186,6 @@ class DecidePage(Page):
             layout.activate()
         bar = self.right.verticalScrollBar()
         bar.setValue(bar.maximum())
-
-    @staticmethod
-    def _scrolling(column: QWidget) -> QScrollArea:
-        area = QScrollArea()
-        area.setWidget(column)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.viewport().setAutoFillBackground(False)
-        return area
 
     def _connect_cards(self) -> None:
         for card in (self.earns, self.priors, self.costs, self.depths):
@@ -237,7 +204,7 @@ class DecidePage(Page):
         self.tables.room_wanted.connect(self.chart.setHidden)
         self.tables.study_shown.connect(lambda: QTimer.singleShot(0, self._show_tables))
         self.model_choice.activated.connect(self._on_model)
-        self.rows_choice.activated.connect(self._on_rows)
+        self.rows_choice.chosen.connect(self._on_rows)
         self.pin_button.clicked.connect(self._on_pin)
         self.apply_button.clicked.connect(self.open_apply)
         self.save_button.clicked.connect(self.open_save)
@@ -273,36 +240,11 @@ class DecidePage(Page):
         is_ready = decide_key(document) is not None
         self.stack.setCurrentIndex(0 if is_ready else 1)
         if not is_ready:
-            self._show_empty(document)
+            step = first_step(document)
+            self.empty.sentence.setText(step.sentence)
+            self.empty.button.setText(step.button)
         self._show_left()
         self._show_header()
-
-    def _show_empty(self, document: Document) -> None:
-        if document.data is None:
-            self.empty.sentence.setText(
-                self.tr("Open a file with the outcome and the scores of a model to begin.")
-            )
-            self.empty.button.setText(self.tr("Go to Home"))
-        elif not document.models:
-            self.empty.sentence.setText(
-                self.tr("No column holds the chances of a model yet. Give one that role.")
-            )
-            self.empty.button.setText(self.tr("Go to the data"))
-        elif predicts_no_amount(document):
-            self.empty.sentence.setText(
-                self.tr("The models predict a rank in time or in lists: no amount to decide by.")
-            )
-            self.empty.button.setText(self.tr("Go to the data"))
-        elif document.target is not None and document.matrix is None:
-            self.empty.sentence.setText(
-                self.tr("This project does not say yet what each decision earns.")
-            )
-            self.empty.button.setText(self.tr("Begin a decision matrix"))
-        else:
-            self.empty.sentence.setText(
-                self.tr("Say first which column is the outcome: then each decision gets its worth.")
-            )
-            self.empty.button.setText(self.tr("Go to the data"))
 
     def _first_matrix(self, target: TargetSpec) -> MatrixSpec:
         """What the matrix of a project without one starts from."""
@@ -341,7 +283,7 @@ class DecidePage(Page):
             max(0, self.model_choice.findData(document.reference_model))
         )
         self.model_choice.blockSignals(False)
-        self._show_rows(document)
+        self.rows_choice.show_rows(document, self._result)
         is_ready = self._result is not None
         for button in (self.pin_button, self.apply_button, self.save_button):
             button.setEnabled(is_ready)
@@ -354,32 +296,6 @@ class DecidePage(Page):
             self.apply_button.setToolTip(
                 reason or self.tr("Decide the cases of another file by this rule")
             )
-
-    def _show_rows(self, document: Document) -> None:
-        names = {
-            RowUse.TRAIN: self.tr("Training"),
-            RowUse.VALIDATION: self.tr("Validation"),
-            RowUse.TEST: self.tr("Test"),
-            RowUse.ALL: self.tr("All rows"),
-        }
-        self.rows_choice.blockSignals(True)
-        self.rows_choice.clear()
-        for use in row_uses(document):
-            text = names.get(use, use.value)
-            if use is document.rows_used and self._result is not None:
-                count = format_count(self._result.rows.rows)
-                text = f"{text}, {count} {document.case_word[1]}"
-            self.rows_choice.addItem(text, use)
-        self.rows_choice.setCurrentIndex(self.rows_choice.findData(document.rows_used))
-        self.rows_choice.setToolTip(self._rows_words())
-        self.rows_choice.blockSignals(False)
-
-    def _rows_words(self) -> str:
-        if self._result is None:
-            return ""
-        note = self._result.rows
-        dropped = [f"{format_count(count)} {reason}" for reason, count in note.dropped]
-        return "; ".join([note.text, *dropped])
 
     def _take_result(self, result: DecisionResult | None) -> None:
         self._result = result
@@ -464,8 +380,7 @@ class DecidePage(Page):
         if name != self.workspace.document.reference_model:
             self.workspace.execute(SetReferenceModel(model=name))
 
-    def _on_rows(self, index: int) -> None:
-        use = RowUse(self.rows_choice.itemData(index))
+    def _on_rows(self, use: RowUse) -> None:
         if use is not self.workspace.document.rows_used:
             self.workspace.execute(SetRowsUsed(rows_used=use))
 
@@ -512,11 +427,11 @@ class DecidePage(Page):
 
     def _leave_empty(self) -> None:
         document = self.workspace.document
-        if document.target is not None and document.matrix is None and document.models:
+        page = first_step(document).page
+        if page:
+            self.workspace.page_requested.emit(page)
+        elif document.target is not None:
             self._execute(SetMatrix(matrix=self._first_matrix(document.target)))
-            return
-        has_data = self.workspace.document.data is not None
-        self.workspace.page_requested.emit("data" if has_data else "home")
 
     def open_chances(self) -> QWidget:
         """Open the dialog that turns scores into chances."""
@@ -549,17 +464,6 @@ class DecidePage(Page):
         return dialog
 
 
-def needed_height(card: QWidget, width: int) -> int:
-    """How high a card must be at a width, its wrapped words included."""
-    layout = card.layout()
-    if layout is None:
-        return card.minimumSizeHint().height()
-    layout.invalidate()
-    if layout.hasHeightForWidth():
-        return layout.totalHeightForWidth(width)
-    return layout.totalMinimumSize().height()
-
-
 def carried_advice(document: Document) -> tuple[Advice, ...]:
     """Says that the file brings decisions of another program along, if it does."""
     data, target = document.data, document.target
@@ -568,16 +472,3 @@ def carried_advice(document: Document) -> tuple[Advice, ...]:
         return ()
     names = QCoreApplication.translate("DecidePage", "The file brings decisions along: %s.")
     return (Advice(state="info", text=names % ", ".join(found.values()), link="reconcile"),)
-
-
-def row_uses(document: Document) -> tuple[RowUse, ...]:
-    """Kinds of rows with an outcome that a document has, the one in use among them."""
-    split = document.split
-    if split.column is not None:
-        found = {use for _value, use in split.meaning}
-    else:
-        kinds = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST)
-        found = {use for use, share in zip(kinds, split.shares, strict=True) if share > 0}
-    found |= {document.rows_used, RowUse.ALL}
-    order = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST, RowUse.ALL)
-    return tuple(use for use in order if use in found)

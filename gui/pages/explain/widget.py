@@ -175,7 +175,7 @@ class ExplainPage(Page):
         self.choice = QComboBox()
         self.choice.setMinimumContentsLength(8)
         self.choice.activated.connect(lambda _p: self.show_model(self.choice.currentText()))
-        self.header.add_left(self.choice, tr("Model"))
+        self.caption = self.header.add_left(self.choice, tr("Model"))
         self.output = QComboBox()
         self.output.setAccessibleName(tr("What is predicted"))
         self.output.activated.connect(lambda _p: self._on_output())
@@ -379,7 +379,7 @@ class ExplainPage(Page):
         names = self.trained()
         is_case = self.view.choice() == CASE
         self.stack.setCurrentIndex((2 if is_case else 0) if names else 1)
-        for widget in (self.choice, self.view):
+        for widget in (self.caption, self.choice, self.view):
             widget.setVisible(bool(names))
         self.rows.setVisible(bool(names) and not is_case)
         if not names:

@@ -86,7 +86,9 @@ class HomePage(Page):
         self.open_data = OpenCard(
             "data",
             self.tr("Open data"),
-            self.tr("A file with a known outcome and scores from any tool: CSV or Parquet."),
+            self.tr(
+                "A known outcome and scores from any tool: CSV, Excel, SAS, SPSS, Stata, Parquet."
+            ),
             self.tr("Open data…"),
             self.tr("Ctrl+O, or drop a file"),
             primary=True,

@@ -160,9 +160,8 @@ def with_judge(draft: TrainedModel, judge: str, document: Document) -> TrainedMo
 
 
 def settings_words(draft: TrainedModel) -> str:
-    """ "3,000 trees of 4 splits"."""
-    splits = "1 split" if draft.interaction_depth == 1 else f"{draft.interaction_depth} splits"
-    return f"{format_count(draft.n_trees)} trees of {splits}"
+    """ "3,000 trees": short enough for the bar of steps; the rest stands in the panel beside."""
+    return f"{format_count(draft.n_trees)} trees"
 
 
 def trained_words(trained: TrainedModel) -> str:

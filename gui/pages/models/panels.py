@@ -241,13 +241,18 @@ class SettingsPanel(Card):
         )
         missing = _combo(
             [
-                (tr("to the side that fits best"), "learned_side"),
-                (tr("to a branch of their own"), "third_child"),
+                (tr("better side"), "learned_side"),
+                (tr("own branch"), "third_child"),
             ],
             draft.missing,
         )
         missing.activated.connect(lambda _p: self._change(missing=missing.currentData()))
-        _add(grid, tr("Missing values go"), missing)
+        _add(
+            grid,
+            tr("Missing values"),
+            missing,
+            tr("At each split to the side that fits best, or to a branch of their own."),
+        )
         return grid
 
     def _own_grid(

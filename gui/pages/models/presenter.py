@@ -57,6 +57,7 @@ class ModelsPresenter(QObject):
         self.chosen = ""  # name of the model in view; empty = the next model
         self.offered: DistributionsResult | None = None
         self._key: object = None
+        self._asked: object = None  # what the engine was asked about
         self._request = NewestOnly(self._send)
         workspace.document_changed.connect(self._on_document)
         workspace.summary_changed.connect(self._on_document)
@@ -82,9 +83,10 @@ class ModelsPresenter(QObject):
             if self.draft is None or not self._still_fits(self.draft):
                 self.draft = None
                 self.chosen = ""
-            is_ready = document.data is not None and document.target is not None
-            if is_ready and self.workspace.summary is not None:
-                self._request.request()
+        is_ready = document.data is not None and document.target is not None
+        if is_ready and self.workspace.summary is not None and self._asked != key:
+            self._asked = key  # a project's columns are known some time after it was opened
+            self._request.request()
         if self.chosen and document.model(self.chosen) is None and not self._running():
             self.chosen = ""
             self.draft = None

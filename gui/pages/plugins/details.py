@@ -93,6 +93,7 @@ class PluginDetails(Card):
         self.chip.set_state(*state_words(plugin))
         self.by.setText(by_line(plugin))
         self.text.setText(plugin.description)
+        self.text.setVisible(bool(plugin.description))
         is_own = plugin.source == "user folder"
         self.remove.setEnabled(is_own)
         self.remove.setToolTip("" if is_own else tr("It came with the program."))
@@ -130,11 +131,16 @@ class PluginDetails(Card):
         }.get(plugin.state, tr("Why"))
         column.addWidget(TextLabel(heading, "strong"))
         column.addWidget(TextLabel(plugin.why, "body", wraps=True))
-        if plugin.stage:
+        if plugin.state in _EDGES and plugin.stage:  # the others were left alone, not stopped
             column.addWidget(TextLabel(tr("Stage: %s") % plugin.stage, "note"))
+        if plugin.state == "quarantined":
+            words = tr("'Check this plugin' tries it again; 'Copy details' is for its author.")
+            column.addWidget(TextLabel(words, "note", wraps=True))
         self.column.addWidget(box)
 
     def _show_adds(self, plugin: PluginState) -> None:
+        if not plugin.adds:
+            return
         self.column.addWidget(TextLabel(tr("What it adds"), "strong"))
         for entry in plugin.adds:
             words = tr(FAMILIES.get(entry, entry))  # a family until its plugin was imported

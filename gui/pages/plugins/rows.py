@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout, QWi
 
 from core.document.plugin_results import PluginState
 from gui.pages.plugins.words import FAMILIES, adds_words, family_of, state_words, tr
-from gui.parts import Chip, ElidedLabel, TextLabel
+from gui.parts import Chip, ElidedLabel, TextLabel, clear_layout
 
 WIDTHS = ((102, 0), (132, 3), (100, 2), (48, 0), (76, 0), (110, 4))
 GAP = 12
@@ -84,10 +84,7 @@ class PluginList(QWidget):
 
     def show_plugins(self, plugins: tuple[PluginState, ...], family: str, chosen: str) -> None:
         """Show the plugins of a family ("" = all)."""
-        while (item := self._column.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.deleteLater()
+        clear_layout(self._column)
         self.rows = {}
         self._add_head()
         for key, title in (*FAMILIES.items(), ("", "Not known")):

@@ -43,7 +43,7 @@ def parts_of(page: UpliftPage) -> tuple[ReportPart, ...]:
 
 def _tab_parts(page: UpliftPage) -> list[ReportPart]:
     """Tables of the tabs that were looked at, while they answer the present document."""
-    tabs, model = page.variants, page.model.currentText()
+    tabs, model = page.variants, page.bar.model.currentText()
     titles = {
         METRICS: tr("Metrics of every model"),
         SLICES: tr("Slices of the ranking with their balance, %s") % model,
@@ -88,7 +88,7 @@ def _total(page: UpliftPage) -> ReportBlock | None:
         return None
     return ReportBlock(
         key="uplift/total",
-        title=f"{action.gain_label.text()}, {page.model.currentText()}",
+        title=f"{action.gain_label.text()}, {page.bar.model.currentText()}",
         figure=action.gain.text(),
         lines=tuple(line for line in lines if line),
     )

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QMenu,
@@ -22,39 +19,31 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from core.document.commands import Command
-from core.document.data_results import ColumnSummary
-from core.document.model import Document, Role
+from core.document.model import Document
 from core.document.report_stamps import uplift_key
-from core.document.results import SaveResult
 from core.document.studies.uplift import UpliftArguments, UpliftResult
-from core.document.studies.uplift_saving import SaveUpliftArguments
-from core.document.uplift import NuChoice, UpliftKind, UpliftSpec, guess_control
+from core.document.uplift import UpliftKind, UpliftSpec
 from core.document.uplift_commands import (
-    FollowMatrix,
-    SetDrawnByLot,
-    SetExperiment,
     SetMostCases,
-    SetNu,
-    SetPropensity,
-    SetUpliftOutcome,
     SetUpliftPrice,
 )
-from core.document.wording import format_count
 from gui.newest import NewestOnly
 from gui.pages.page import Page
 from gui.pages.uplift.action_card import ActionCard
 from gui.pages.uplift.charts import UpliftChart, use_words
+from gui.pages.uplift.experiment_bar import ExperimentBar, treatment_of
 from gui.pages.uplift.guard_card import GuardCard
 from gui.pages.uplift.next_test import NextTestDialog
 from gui.pages.uplift.on_report import parts_of
+from gui.pages.uplift.options_menu import fill_options, fill_training
+from gui.pages.uplift.saving import ask_path, save_decisions
 from gui.pages.uplift.tables import CriteriaCard
 from gui.pages.uplift.tabs import UpliftTabs
 from gui.pages.uplift.training import UpliftTraining
 from gui.pages.uplift.truth import TruthDialog
 from gui.pages.uplift.variance import VarianceDialog
 from gui.pages.uplift.words import UpliftWords, tr
-from gui.parts import EmptyState, TextLabel, series_icon
+from gui.parts import EmptyState, TextLabel
 from gui.report.parts import ReportPart
 from gui.theme import current_theme
 from gui.workspace import Workspace
@@ -108,9 +97,9 @@ class UpliftPage(Page):
 
     def make_again(self, kind: str) -> bool:
         document = self.workspace.document
-        if not self._treatment_of(document) or self.workspace.summary is None:
+        if not treatment_of(document) or self.workspace.summary is None:
             return False
-        self._fill_header()
+        self.bar.show_document(self.workspace.document)
         self._asked = uplift_key(document)
         self._pause.start()
         return True
@@ -118,32 +107,21 @@ class UpliftPage(Page):
     # ------------------------------------------------------------ building
 
     def _build_header(self) -> None:
-        self.treatment = self._combo(tr("Treatment"), self._choose_treatment)
-        self.treated = self._combo("", self._choose_arms, tr("Treated arm"))
-        self.control = self._combo(tr("against"), self._choose_arms, tr("Control arm"))
-        self.outcome = self._combo(tr("Outcome"), self._choose_outcome)
-        self.model = self._combo(tr("Model"), self._choose_model)
+        self.bar = ExperimentBar(self.workspace, self.header)
+        self.bar.model_chosen.connect(self._choose_model)
         self.options = self._menu_button(tr("Experiment"), self._fill_options)
-        self.train = self._menu_button(tr("Train"), self._fill_training)
+        self.train = self._menu_button(
+            tr("Train"), lambda menu: fill_training(menu, self._train, self._train_effect)
+        )
         self.save = QPushButton(tr("Save decisions"))
         self.save.setProperty("kind", "primary")
         self.save.clicked.connect(self._save_decisions)
+        self.save.setEnabled(False)  # until there is a model to decide by
         self.report_button = self.join_report("uplift")
         self.header.add_right(self.options)
         self.header.add_right(self.report_button)
         self.header.add_right(self.train)
         self.header.add_right(self.save)
-
-    def _combo(self, caption: str, chosen: Callable[[], None], name: str = "") -> QComboBox:
-        combo = QComboBox()
-        combo.setMinimumContentsLength(5)
-        combo.setMaximumWidth(170)
-        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        combo.activated.connect(lambda _place: chosen())
-        if name:
-            combo.setAccessibleName(name)
-        self.header.add_left(combo, caption)
-        return combo
 
     def _menu_button(self, words: str, fill: Callable[[QMenu], None]) -> QPushButton:
         button = QPushButton(words)
@@ -154,11 +132,14 @@ class UpliftPage(Page):
 
     def _build_body(self) -> None:
         gap = current_theme().sizes.gap
-        self.stack = QStackedWidget()
+        # From the outside in: a widget that moves below another resolves its whole tree's style.
+        self.stack = QStackedWidget(self)
+        self.body.addWidget(self.stack, 1)
         self.empty = EmptyState(tr("Name the column that says who was treated."), icon="uplift")
         self.empty.pressed.connect(lambda: self.workspace.page_requested.emit("data"))
         self.stack.addWidget(self.empty)
-        full = QWidget()
+        full = QWidget(self.stack)
+        self.stack.addWidget(full)
         column = QVBoxLayout(full)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(gap)
@@ -182,8 +163,6 @@ class UpliftPage(Page):
         self.action.limit_set.connect(self._set_limit)
         row.addWidget(self.side)
         column.addLayout(row, 1)
-        self.stack.addWidget(full)
-        self.body.addWidget(self.stack, 1)
 
     def _make_left(self, gap: int) -> QVBoxLayout:
         left = QVBoxLayout()
@@ -248,67 +227,19 @@ class UpliftPage(Page):
 
     # ------------------------------------------------------------ menus
 
-    def _fill_training(self, menu: QMenu) -> None:
-        menu.clear()
-        kinds: tuple[tuple[str, UpliftKind | None], ...] = (
-            (tr("One model per arm"), UpliftKind.TWO_MODELS),
-            (tr("One model with the treatment as an input"), UpliftKind.TREATMENT_INPUT),
-            (tr("Response model, as a baseline"), None),
-        )
-        for words, kind in kinds:
-            menu.addAction(words).triggered.connect(partial(self._train, kind))
-        menu.addSeparator()
-        effects = (
-            (tr("The effect itself"), "uplift"),
-            (tr("The effect itself, with a baseline by trees"), "uplift_baseline"),
-        )
-        for words, distribution in effects:
-            action = menu.addAction(words)
-            action.triggered.connect(partial(self._train_effect, distribution))
-
-    def _train_effect(self, distribution: str, _checked: bool = False) -> None:
-        treatment, arms = self.treatment.currentText(), self.arms()
+    def _train_effect(self, distribution: str) -> None:
+        treatment, arms = self.bar.treatment.currentText(), self.bar.arms()
         if treatment and all(arms):
             self.training.start_effect(distribution, treatment, arms)
 
-    def _train(self, kind: UpliftKind | None, _checked: bool = False) -> None:
-        treatment, arms = self.treatment.currentText(), self.arms()
+    def _train(self, kind: UpliftKind | None) -> None:
+        treatment, arms = self.bar.treatment.currentText(), self.bar.arms()
         if treatment and all(arms):
             self.training.start(kind, treatment, arms)
 
     def _fill_options(self, menu: QMenu) -> None:
-        """How arms were drawn, where chances of treatment come from, the curve's baseline."""
-        menu.clear()
-        spec, execute = self.workspace.document.uplift, self.workspace.execute
-
-        def add(words: str, is_on: bool, command: Command) -> None:
-            action = menu.addAction(words)
-            action.setCheckable(True)
-            action.setChecked(is_on)
-            action.triggered.connect(lambda _checked: execute(command))
-
-        menu.addSection(tr("Was the treatment drawn by lot?"))
-        planned = 0.5 if spec.planned_share is None else spec.planned_share
-        lots = ((tr("Yes"), True), (tr("No"), False), (tr("Not known"), None))
-        for words, value in lots:
-            share = planned if value else None
-            command = SetDrawnByLot(drawn_by_lot=value, planned_share=share)
-            add(words, spec.drawn_by_lot is value, command)
-        menu.addSection(tr("Chance of being treated"))
-        is_share = spec.propensity is None and not spec.estimates_propensity
-        add(tr("The share of the treated"), is_share, SetPropensity())
-        add(tr("Estimated from the inputs"), spec.estimates_propensity,
-            SetPropensity(is_estimated=True))  # fmt: skip
-        for column in self.workspace.document.columns_of(Role.PROPENSITY):
-            add(column, spec.propensity == column, SetPropensity(column=column))
-        menu.addSection(tr("Prices"))
-        follows = spec.follows_matrix
-        add(tr("Written here"), not follows, FollowMatrix(follows_matrix=False))
-        add(tr("From the decision matrix"), follows, FollowMatrix(follows_matrix=True))
-        menu.addSection(tr("Baseline of the curve (nu)"))
-        add(tr("None"), spec.nu is NuChoice.ZERO, SetNu(nu=NuChoice.ZERO))
-        add(tr("Best overall"), spec.nu is NuChoice.OVERALL, SetNu(nu=NuChoice.OVERALL))
-        add(tr("Best for the area"), spec.nu is NuChoice.AREA, SetNu(nu=NuChoice.AREA))
+        """How the experiment is to be read, and what can be asked of it."""
+        fill_options(menu, self.workspace)
         menu.addSeparator()
         truth = menu.addAction(tr("True effect, where it is known…"))
         truth.triggered.connect(self.show_truth)
@@ -335,69 +266,22 @@ class UpliftPage(Page):
 
     def _save_decisions(self, _checked: bool = False) -> None:
         """Ask for a file and write who is to be treated: to the cursor, or the best depth."""
-        subject = self.subject()
-        if subject is None or self.result is None or not self._chosen:
+        if self.subject() is None or self.result is None or not self._chosen:
             return
-        kinds = tr("CSV (*.csv);;Parquet (*.parquet);;Excel (*.xlsx)")
-        path, _kind = QFileDialog.getSaveFileName(self, tr("Save decisions"), "", kinds)
+        path = ask_path(self)
         if path:
             self.save_to(path)
 
     def save_to(self, path: str) -> None:
         """Write who is to be treated to a file."""
         subject = self.subject()
-        if subject is None:
-            return
-        is_moved = self.workspace.document.cursor_depth is not None
-        arguments = SaveUpliftArguments(
-            document=subject,
-            model=self._chosen,
-            path=path,
-            depth=self.workspace.cursor_depth if is_moved else None,
-        )
-
-        def tell(answer: object) -> None:
-            if isinstance(answer, SaveResult):
-                said = tr("%s rows written to %s, with a record beside it.") % (
-                    format_count(answer.rows), answer.path,
-                )  # fmt: skip
-                self.workspace.post(" ".join((said, *answer.warnings)))
-
-        self.workspace.jobs.submit(
-            "save_uplift",
-            arguments,
-            title=tr("Saving decisions"),
-            on_result=tell,
-            on_error=self.workspace.post,
-        )
+        if subject is not None:
+            save_decisions(self.workspace, subject, self._chosen, path)
 
     # ------------------------------------------------------------ choosing
 
-    def arms(self) -> tuple[str, str]:
-        """The treated and the control arm as they are shown."""
-        return self.treated.currentText(), self.control.currentText()
-
-    def _choose_treatment(self) -> None:
-        column = self.treatment.currentText()
-        treated, control = self._guessed_arms(column)
-        self.workspace.execute(SetExperiment(treatment=column, treated=treated, control=control))
-
-    def _choose_arms(self) -> None:
-        treated, control = self.arms()
-        if treated == control:  # the other one gives way
-            others = [self.control.itemText(i) for i in range(self.control.count())]
-            sender = self.sender()
-            other = next((level for level in others if level != treated), control)
-            treated, control = (other, control) if sender is self.control else (treated, other)
-        self.workspace.execute(
-            SetExperiment(treatment=self.treatment.currentText(), treated=treated, control=control)
-        )
-
-    def _choose_outcome(self) -> None:
-        self.workspace.execute(SetUpliftOutcome(outcome=self.outcome.currentText()))
-
-    def _choose_model(self) -> None:
-        self._chosen = self.model.currentText()
+    def _choose_model(self, name: str) -> None:
+        self._chosen = name
         self._show_models()
 
     def _set_price(self, name: str, amount: float) -> None:
@@ -408,31 +292,14 @@ class UpliftPage(Page):
         if self.workspace.document.uplift.most_cases != most:
             self.workspace.execute(SetMostCases(most_cases=most))
 
-    def _guessed_arms(self, column: str) -> tuple[str, str]:
-        """The arms as their names tell, else in the order of the file."""
-        levels = self._levels(column)
-        if len(levels) < 2:
-            return "", ""
-        control = guess_control(levels, column) or levels[-1]
-        return next(level for level in levels if level != control), control
-
-    def _levels(self, column: str) -> tuple[str, ...]:
-        found = self._column(column)
-        return tuple(level for level, _ in found.levels[:MOST_ARMS]) if found is not None else ()
-
-    def _column(self, name: str) -> ColumnSummary | None:
-        summary = self.workspace.summary
-        columns = summary.columns if summary is not None else ()
-        return next((entry for entry in columns if entry.name == name), None)
-
     # ------------------------------------------------------------ asking
 
     def _on_document(self, _changed: object = None) -> None:
         if not self.isVisible():
             return
-        self._fill_header()
+        self.bar.show_document(self.workspace.document)
         document = self.workspace.document
-        if self._treatment_of(document) == "":
+        if treatment_of(document) == "":
             self._say(tr("Name the column that says who was treated: choose it above."))
             return
         wish = uplift_key(document)
@@ -443,18 +310,16 @@ class UpliftPage(Page):
             self._asked = wish
             self._pause.start()
         elif self.result is not None:
+            if wish == self._measured and self.stack.currentIndex() == 0:
+                self.show_result(self.result)  # a change that emptied the page was undone
             self.variants.refresh()
-
-    @staticmethod
-    def _treatment_of(document: Document) -> str:
-        return document.uplift.treatment or document.column_of(Role.TREATMENT) or ""
 
     def subject(self) -> Document | None:
         """What the engine is asked about: the document with the arms that are shown."""
         wish = replace(uplift_key(self.workspace.document), uplift=self.workspace.document.uplift)
-        if wish.data is None or not self._treatment_of(wish):
+        if wish.data is None or not treatment_of(wish):
             return None
-        treated, control = self.arms()
+        treated, control = self.bar.arms()
         return replace(wish, uplift=replace(wish.uplift, treated=treated, control=control))
 
     def _send(self, done: Callable[[], None]) -> None:
@@ -483,36 +348,9 @@ class UpliftPage(Page):
     def _say(self, text: str) -> None:
         self.empty.sentence.setText(text)
         self.stack.setCurrentIndex(0)
+        self.save.setEnabled(False)
 
     # ------------------------------------------------------------ showing
-
-    def _fill_header(self) -> None:
-        document, summary = self.workspace.document, self.workspace.summary
-        columns = summary.columns if summary is not None else ()
-        names = [c.name for c in columns if 2 <= c.distinct <= MOST_ARMS and c.levels]
-        treatment = self._treatment_of(document)
-        self._fill(self.treatment, names, treatment)
-        levels = list(self._levels(treatment))
-        treated, control = document.uplift.treated, document.uplift.control
-        if not (treated and control):
-            treated, control = self._guessed_arms(treatment)
-        self._fill(self.treated, levels, treated)
-        self._fill(self.control, levels, control)
-        target = document.target.column if document.target is not None else ""
-        outcomes = [
-            c.name
-            for c in columns
-            if c.name != treatment
-            and (c.kind in ("integer", "number", "boolean") or c.distinct == 2)
-        ]
-        self._fill(self.outcome, outcomes, document.uplift.outcome or target)
-
-    @staticmethod
-    def _fill(combo: QComboBox, names: list[str], chosen: str) -> None:
-        if [combo.itemText(i) for i in range(combo.count())] != names:
-            combo.clear()
-            combo.addItems(names)
-        combo.setCurrentIndex(names.index(chosen) if chosen in names else -1)
 
     def show_result(self, result: UpliftResult) -> None:
         """Show an answer of the engine, whole or in part."""
@@ -529,9 +367,7 @@ class UpliftPage(Page):
         names = [model.model for model in result.models]
         if self._chosen not in names:
             self._chosen = names[0] if names else ""
-        self._fill(self.model, names, self._chosen)
-        for place, model in enumerate(result.models):
-            self.model.setItemIcon(place, series_icon(model.series))
+        self.bar.show_models(result, self._chosen)
         self._show_models()
 
     def _show_models(self) -> None:
@@ -548,8 +384,9 @@ class UpliftPage(Page):
                 tr("Train"),
             )
         chosen = next((m for m in result.models if m.model == self._chosen), None)
-        for card in (self.tables, self.side, self.save):
+        for card in (self.tables, self.side):
             card.setVisible(chosen is not None)
+        self.save.setEnabled(chosen is not None)
         if chosen is None:
             return
         self.variants.show_model(result, chosen, words)

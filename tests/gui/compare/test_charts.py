@@ -17,7 +17,7 @@ from core.document.results import Chart, Curve, SeenRows
 from gui.pages.compare import ComparePage
 from gui.pages.compare.metric_model import CELL_ROLE, MARK_ROLE
 from gui.plots import FurtherChart
-from gui.plots.further_charts import LOOKS
+from gui.plots.further_looks import LOOKS
 from tests.gui.compare.standin import make_workspace
 from tests.gui.synthetic import make_evaluation
 

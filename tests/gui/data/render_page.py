@@ -91,6 +91,22 @@ def write(path: Path, head: tuple[str, ...], rows: list[tuple[object, ...]]) -> 
         out.writerows(rows)
 
 
+def write_doubtful(folder: Path) -> Path:
+    """A file whose decimal sign and order of dates have to be asked about."""
+    path = folder / "doubtful.csv"
+    rows = [f"{n};1.{n:03d};0{1 + n % 9}/0{1 + n % 7}/2024" for n in range(100, 180)]
+    path.write_text("\n".join(["case;amount;due", *rows]), "utf-8")
+    return path
+
+
+def write_pasted(folder: Path) -> Path:
+    """Cells of a worksheet, as pasting keeps them."""
+    path = folder / "pasted 2024-05-01.tsv"
+    rows = [f"K{n}\t{n % 2}\t{0.01 * n:.2f}" for n in range(60)]
+    path.write_text("\n".join(["case\ty\tp_gbm", *rows]), "utf-8")
+    return path
+
+
 def run(engine: RealAnswers, seconds: float = 0.7) -> None:
     """Let timers and answers come."""
     end = time.monotonic() + seconds
@@ -105,6 +121,8 @@ def dialogs_of(
     """Every dialog of the page, filled as a person would."""
     scores, outcomes, more = files
     settings = ImportDialog(space, str(scores), ReaderSettings(), page)
+    doubtful = ImportDialog(space, str(write_doubtful(scores.parent)), ReaderSettings(), page)
+    pasted = ImportDialog(space, str(write_pasted(scores.parent)), ReaderSettings(), page)
     columns = AddColumnsDialog(space, page)
     columns.file.take(str(outcomes))
     rows = AddRowsDialog(space, page)
@@ -112,8 +130,15 @@ def dialogs_of(
     derived = DeriveColumnDialog(space, page)
     derived.name.setText("age_band")
     derived.text.setText("bands(age, 30, 45, 60)")
-    made = [("import", settings), ("join", columns), ("rows", rows), ("derive", derived),
-            ("overlap", OverlapDialog(space, page))]  # fmt: skip
+    made = [
+        ("import", settings),
+        ("import-asked", doubtful),
+        ("paste", pasted),
+        ("join", columns),
+        ("rows", rows),
+        ("derive", derived),
+        ("overlap", OverlapDialog(space, page)),
+    ]
     for _name, dialog in made:
         dialog.show()
     run(engine, 1.5)
@@ -152,9 +177,16 @@ def render(folder: Path) -> list[Path]:
                 written.append(folder / f"data-{theme}-{width}.png")
                 page.grab().save(str(written[-1]))
             for kind, dialog in dialogs:
-                run(engine, 0.2)
-                written.append(folder / f"{kind}-{theme}.png")
-                dialog.grab().save(str(written[-1]))
+                for size, words in (
+                    (dialog.size(), ""),
+                    (dialog.minimumSizeHint().expandedTo(dialog.minimumSize()), "-small"),
+                ):
+                    usual = dialog.size()
+                    dialog.resize(size)
+                    run(engine, 0.2)
+                    written.append(folder / f"{kind}-{theme}{words}.png")
+                    dialog.grab().save(str(written[-1]))
+                    dialog.resize(usual)
         for _kind, dialog in dialogs:
             dialog.close()
         page.close()

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 
 from core.document.data_model import RowUse
 from core.document.data_results import ColumnDetail, ColumnSummary
@@ -375,3 +376,20 @@ def test_values_up_to_a_hundred_are_read_as_percent(page, opened):
     page.roles.choose(column.name)
     page.roles._take_role(Role.POSTERIOR)
     assert opened.document.role_of(column.name).is_percent
+
+
+def test_case_42_names_with_tags_are_plain_text(page, opened):
+    plain = make_summary(rows=1000)
+    name = "<b>age</b>"
+    columns = tuple(
+        replace(column, name=name) if column.name == "age" else column for column in plain.columns
+    )
+    roles = tuple(
+        replace(entry, column=name) if entry.column == "age" else entry for entry in plain.roles
+    )
+    opened.summary = replace(plain, columns=columns, roles=roles, warnings=(f"{name} is odd.",))
+    page._show_summary(opened.summary)
+    page.select_column(name)
+    shown = [label for label in page.findChildren(QLabel) if name in label.text()]
+    assert len(shown) >= 2  # the warning and the chosen column
+    assert {label.textFormat() for label in shown} == {Qt.TextFormat.PlainText}

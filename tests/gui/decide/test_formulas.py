@@ -70,7 +70,7 @@ def test_an_unknown_name_is_refused_and_can_be_added_on_the_spot(desk: Desk, qtb
     assert "stamp" in earns.problem.text()
     assert "column Mail" in earns.problem.text()
     assert not earns.name_button.isHidden()
-    earns.add_missing(0.8)
+    earns.name_button.add(0.8)
     assert cells(desk)[0][0] == 24.8
     assert earns.problem.isHidden()
     assert earns.name_button.isHidden()

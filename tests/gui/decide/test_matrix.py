@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 from core.document.matrix_model import MatrixKind
 from core.document.plugin_results import MetricParameter, TemplateInfo
 from core.document.results import DecisionResult
-from gui.pages.decide.earns_card import choose_template
 from gui.pages.decide.parameter import step_for
+from gui.pages.decide.template_choice import choose_template
 from tests.gui.decide.standin import Desk
 
 

@@ -77,10 +77,13 @@ def test_rows_are_added_and_removed_by_commands(card: EarnsCard, qtbot: QtBot) -
 
 
 def test_templates_made_for_classes_are_greyed_with_the_reason(card: EarnsCard) -> None:
-    entries = {key: reason for key, _words, reason in card._kind_entries()}
-    assert entries["direct_mail"] == "For classes"
-    assert entries["x.gifts"] == ""
-    assert entries["payoff.loss"] == ""
+    rows = {card.kind.itemData(row): row for row in range(card.kind.count())}
+    tip = card.kind.itemData(rows["direct_mail"], Qt.ItemDataRole.ToolTipRole)
+    fits = {key: card.kind.model().item(row).isEnabled() for key, row in rows.items()}
+    assert tip == "For classes"
+    assert not fits["direct_mail"]
+    assert fits["x.gifts"]
+    assert fits["payoff.loss"]
 
 
 def test_classes_have_no_rows_to_add(desk: Desk) -> None:

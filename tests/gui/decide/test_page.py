@@ -17,7 +17,7 @@ from core.document.results import Advice, DecisionResult
 from core.document.wording import format_money
 from gui.pages.decide import DecidePage
 from gui.pages.decide.meaning_card import bold_cut
-from gui.pages.decide.widget import row_uses
+from gui.pages.decide.rows_choice import row_uses
 from gui.parts import strong
 from gui.theme import DARK, LIGHT, apply_theme
 from tests.gui.decide.standin import Desk

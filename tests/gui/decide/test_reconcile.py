@@ -16,7 +16,7 @@ from core.document.studies.reconciling import (
     RowMismatch,
     carried_columns,
 )
-from gui.actions.table import needs_carried
+from gui.actions.needs import needs_carried
 from gui.dialogs.reconcile import ReconcileDialog
 from payoff import PayoffError
 from tests.gui.decide.standin import Desk

@@ -52,6 +52,7 @@ def test_without_a_trained_model_one_sentence_and_a_button(workspace, engine, qt
     desk = Desk(workspace, engine, qtbot)
     assert desk.page.stack.currentIndex() == 1
     with qtbot.waitSignal(workspace.page_requested) as wish:
+        assert desk.page.caption.isHidden()
         qtbot.mouseClick(desk.page.empty.button, Qt.MouseButton.LeftButton)
     assert wish.args == ["models"]
     assert engine.of_kind("explain") == []

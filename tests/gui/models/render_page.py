@@ -74,6 +74,8 @@ def render(folder: Path) -> list[Path]:
     page.presenter.begin()
     pictures = [
         ("models-new", "models"),
+        ("models-inputs", "models"),
+        ("models-settings", "models"),
         ("models", "models"),
         ("explain", "explain"),
         ("explain-case", "explain"),
@@ -81,7 +83,10 @@ def render(folder: Path) -> list[Path]:
     files = []
     for stem, key in pictures:
         window.show_page(key)
+        if stem in ("models-inputs", "models-settings"):
+            page.show_step(stem.removeprefix("models-"))
         if stem == "models":
+            page.show_step("distribution")
             page.presenter.train()
             job = engine.last("train").job
             engine.progress(job, 0.43, "tree 1,290 of 3,000", curves_at("gbm 2"))

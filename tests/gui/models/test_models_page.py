@@ -72,6 +72,20 @@ def test_without_an_outcome_nothing_is_asked_and_nothing_refused(workspace, engi
     assert page.inspector.facts.text() == "Name the outcome on page Data first."
 
 
+def test_what_fits_is_asked_as_soon_as_the_columns_of_a_project_are_known(
+    workspace, engine, qtbot
+) -> None:
+    page = ModelsPage(workspace)
+    qtbot.addWidget(page)
+    document = document_with_inputs(has_trained=False)
+    workspace.take_document(document)
+    assert engine.of_kind("distributions") == []
+    workspace.summary = summary_of(document)
+    for _ in range(2):
+        workspace.summary_changed.emit(workspace.summary)
+    assert len(engine.of_kind("distributions")) == 1
+
+
 def test_a_file_without_training_rows_trains_in_folds(workspace, engine, qtbot) -> None:
     document = document_with_inputs(has_trained=False, has_training_rows=False)
     bench = make_bench(workspace, engine, qtbot, document)
@@ -87,7 +101,7 @@ def test_the_steps_say_what_was_chosen(bench: Bench) -> None:
         "target": "respond, yes or no",
         "inputs": "8 of 15",
         "distribution": "Bernoulli",
-        "settings": "1,000 trees of 4 splits",
+        "settings": "1,000 trees",
     }
     press(bench, bench.page.steps.buttons["inputs"])
     assert bench.page.panels.currentWidget() is bench.page.inputs_panel

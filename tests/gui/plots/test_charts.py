@@ -24,8 +24,8 @@ from gui.plots import (
     ScoreDistributionChart,
 )
 from gui.plots.curves import series_pen
-from gui.plots.evaluation_charts import short_verdict
 from gui.plots.readings import depth_of_threshold
+from gui.plots.threshold_charts import short_verdict
 from gui.plots.words import done_word, group_word
 from gui.theme import DARK, LIGHT, apply_theme
 from tests.gui.synthetic import make_decisions, make_document, make_evaluation, make_reading

@@ -5,11 +5,12 @@ Run: python -m tests.gui.plugins.render_page FOLDER
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from core.document.plugin_results import PluginCheck, PluginsResult, PluginState
 from core.document.studies.plugin_files import PluginOffering, PluginOfferings
@@ -17,6 +18,8 @@ from gui.frame.drop_cover import DropCover
 from gui.jobs import JobQueue
 from gui.pages.plugins import PluginsPage
 from gui.pages.plugins.install import InstallDialog
+from gui.parts.notice import Notice
+from gui.plugin_crashes import CrashNotice, crash_book
 from gui.theme import apply_theme
 from gui.workspace import Workspace
 from payoff.testing.catalogue import FAMILY_CHECKS
@@ -83,6 +86,39 @@ PLUGINS = (
            checks=sheet("org.example.chain", "weakest_link", "evaluation_systems")),
     plugin("old", "Old campaign", "off", "decision_matrices", stage="enabled",
            adds=("decision_matrices",), why="Turned off by you."),
+)  # fmt: skip
+STAGED = (
+    plugin("torn", "torn.py", "quarantined", "", stage="manifest", version="", author="",
+           licence="", api="", families=(), description="",
+           why="The file has no manifest. (/home/user/plugins/torn.py) Begin it with a comment "
+               "block '# /// payoff' ... '# ///', or begin with payoff new-plugin."),
+    plugin("importing", "Market model", "quarantined", "distributions", stage="import",
+           adds=("distributions",), why="ModuleNotFoundError: No module named 'market_data'",
+           traceback="Traceback (most recent call last): ..."),
+    plugin("hooks", "Hinge", "quarantined", "distributions", stage="registration",
+           adds=("distributions",),
+           why="A hook does not fit. (payoff_plugin_org_example_hinge) Unknown hook "
+               "'payoff_register_distribution'. The hooks are payoff_register_distributions, "
+               "payoff_register_metrics, payoff_register_decision_matrices, "
+               "payoff_register_readers, payoff_register_evaluation_systems; they take no "
+               "arguments."),
+    plugin("names", "Second Gaussian", "quarantined", "distributions", stage="specs",
+           adds=("distributions",),
+           why="'gaussian' is in payoff.losses already, and in org.example.names."),
+    plugin("kernel", "Lookup loss", "quarantined", "distributions", stage="conformance check",
+           adds=("distribution lookup: Lookup loss",),
+           why="lookup: the check 'Kernels compile' failed: loss: Untyped global name 'SHARES': "
+               "Cannot determine Numba type of <class 'dict'> (loss.py, line 14).",
+           checks=(*sheet("org.example.kernel", "lookup", "distributions"),
+                   PluginCheck(check="Kernels compile", subject="lookup", state="failed",
+                               found="loss: Untyped global name 'SHARES': Cannot determine Numba "
+                                     "type of <class 'dict'> (loss.py, line 14)"))),
+    plugin("died", "Fast ranks", "quarantined", "metrics", stage="metric fast_ranks",
+           adds=("metric fast_ranks: Fast ranks",),
+           why="The engine's process was ended by signal SIGSEGV."),
+    plugin("slow", "Every pair", "quarantined", "metrics", stage="metric every_pair",
+           adds=("metric every_pair: Every pair",),
+           why="It did not come back within 300 seconds."),
 )  # fmt: skip
 OFFER = PluginOfferings(
     folder="/home/user/plugins",
@@ -159,11 +195,37 @@ def render(folder: Path) -> list[Path]:
             files.append(_save(application, dialog, folder, f"install-{name}-{theme}"))
             dialog.close()
         page.close()
+        files += _render_staged(application, folder, theme)
     return files
 
 
-def _save(application: QApplication, widget: PluginsPage | InstallDialog, folder: Path,
-          name: str) -> Path:  # fmt: skip
+def _render_staged(application: QApplication, folder: Path, theme: str) -> list[Path]:
+    """The page with a plugin stopped at every stage, below the notice that names the guilty one."""
+    workspace = Workspace(JobQueue(FakeEngine))
+    workspace.plugins = PluginsResult(plugins=STAGED, metrics=(), templates=())
+    crash_book().add("org.example.died", "metric fast_ranks", STAGED[-2].why)
+    whole = QWidget()
+    whole.setProperty("surface", "window")
+    whole.setAutoFillBackground(True)
+    column = QVBoxLayout(whole)
+    notice = Notice()
+    notice.crashes = CrashNotice(workspace, notice, notice)  # type: ignore[attr-defined]  # held
+    page = PluginsPage(workspace)
+    column.addWidget(notice)
+    column.addWidget(page, 1)
+    workspace.plugins_changed.emit(workspace.plugins)
+    files = []
+    for width, height in SIZES:
+        whole.resize(width - FRAME[0], height - FRAME[1])
+        for chosen in STAGED:
+            page.choose(chosen.plugin)
+            name = f"stage-{chosen.plugin.rpartition('.')[2]}-{theme}-{width}"
+            files.append(_save(application, whole, folder, name))
+    whole.close()
+    return files
+
+
+def _save(application: QApplication, widget: QWidget, folder: Path, name: str) -> Path:  # fmt: skip
     widget.show()
     for _ in range(3):
         application.processEvents()
@@ -175,5 +237,6 @@ def _save(application: QApplication, widget: PluginsPage | InstallDialog, folder
 if __name__ == "__main__":
     target = Path(sys.argv[1])
     target.mkdir(parents=True, exist_ok=True)
+    os.environ["PAYOFF_HOME"] = str(target / "home")
     for file in render(target):
         print(file)

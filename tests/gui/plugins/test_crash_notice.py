@@ -34,7 +34,7 @@ def test_the_guilty_one_is_named_and_turned_off(
 ) -> None:
     crash_book().add(GUILTY.plugin, "metric costs", "It was ended by signal SIGSEGV.")
     know(workspace, GUILTY)
-    assert "org.example.costs stopped the engine" in notice.text.text()
+    assert "Costs (org.example.costs) stopped the engine" in notice.text.text()
     assert "SIGSEGV" in notice.text.text()
     assert notice._action.text() == "Turn it off"
     notice._action.click()

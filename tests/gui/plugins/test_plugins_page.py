@@ -217,3 +217,21 @@ def test_removing_asks_first(page: PluginsPage, engine: FakeEngine, qtbot: QtBot
     qtbot.waitUntil(lambda: bool(engine.of_kind("remove_plugin")))
     wish = engine.last("remove_plugin").arguments
     assert wish == RemovePluginArguments(plugin="org.example.costs")
+
+
+def test_rows_of_before_are_gone_at_once(page: PluginsPage, workspace: Workspace) -> None:
+    """Not only when Qt comes round to deleting them: they would show through until then."""
+    old = list(page.list.rows.values())
+    workspace.plugins_changed.emit(workspace.plugins)
+    assert not any(row.isVisibleTo(page) for row in old)
+    assert not set(old) & set(page.list.rows.values())
+
+
+def test_a_file_that_is_no_plugin_adds_nothing(page: PluginsPage, workspace: Workspace) -> None:
+    torn = plugin("Torn", "quarantined", families=(), adds=(), description="", stage="manifest",
+                  why="The file has no manifest.")  # fmt: skip
+    workspace.plugins = PluginsResult(plugins=(torn,), metrics=(), templates=())
+    workspace.plugins_changed.emit(workspace.plugins)
+    assert "What it adds" not in texts(page)
+    assert page.details.text.isHidden()
+    assert any("tries it again" in text for text in texts(page))

@@ -84,8 +84,8 @@ def test_slices_and_rate_stand_in_a_tab_of_the_model_in_front(desk):
     tabs, page = desk.page.variants, desk.page
     assert "standard error" in tabs.answer.text()
     first = table.index(11, 5).data()
-    page.model.setCurrentIndex(1)
-    page.model.activated.emit(1)
+    page.bar.model.setCurrentIndex(1)
+    page.bar.model.activated.emit(1)
     assert len(desk.engine.of_kind("uplift_slices")) == 1  # both models were answered at once
     assert table.index(11, 5).data() != first
     tabs.count.setCurrentIndex(1)
@@ -102,7 +102,7 @@ def test_tabs_that_were_looked_at_can_stand_on_the_report(desk):
     parts = {part.key: part for part in desk.page.report_parts()}
     assert "uplift/arms" not in parts
     block = parts["uplift/slices"].make()
-    assert desk.page.model.currentText() in block.title
+    assert desk.page.bar.model.currentText() in block.title
     assert "standard error" in block.lines[0]
     assert block.table.columns[:3] == ("Slice", "Share %", "Band, 95 %")
     assert len(block.table.rows) == 14

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMenu
 
 from core.document.decision_commands import SetMatrix
 from core.document.matrix_model import MatrixKind, MatrixSpec
@@ -35,8 +34,8 @@ def test_cells_typed_on_decide_say_whom_to_treat(desk, qtbot, tmp_path):
     model = decide.earns.matrix.matrix_model
     for row, column, text in ((0, 1, "6.5"), (0, 2, "10"), (1, 1, f"{MINUS}1.5")):
         assert model.setData(model.index(row, column), text, Qt.ItemDataRole.EditRole)
-    menu = QMenu(desk.page)
-    desk.page._fill_options(menu)
+    menu = desk.page.options.menu()
+    menu.aboutToShow.emit()
     follow = next(a for a in menu.actions() if a.text() == "From the decision matrix")
     seen = len(desk.engine.of_kind("uplift"))
     follow.trigger()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtWidgets import QMenu
 
+from core.document.commands import SetRole
+from core.document.model import Role, RoleAssignment
 from core.document.uplift import UpliftKind
 from core.engine.messages import TrainArguments
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
@@ -25,9 +26,12 @@ def test_guard_first_then_curve_tables_and_choice(desk):
     assert page.stack.currentIndex() == 1
     assert page.guard.headline.text() == result.guard.headline
     assert "Without a model" in page.guard.effect.full_text()
-    assert page.arms() == ("mail", "no mail")
-    assert page.outcome.currentText() == "bought"
-    assert [page.model.itemText(i) for i in range(page.model.count())] == ["uplift", "noise"]
+    assert page.bar.arms() == ("mail", "no mail")
+    assert page.bar.outcome.currentText() == "bought"
+    assert [page.bar.model.itemText(i) for i in range(page.bar.model.count())] == [
+        "uplift",
+        "noise",
+    ]
     assert len(page.chart.view.spec.series) == 2
     assert page.variants.table.model().rowCount() == 10
     assert page.criteria.table.model().rowCount() == 6
@@ -47,6 +51,17 @@ def test_a_price_is_a_command_and_is_asked_again(desk):
     assert choice.spent > 0
     desk.workspace.undo()
     assert desk.workspace.document.uplift.contact == 0.0
+
+
+def test_taking_the_treatment_away_and_undoing_it_shows_the_result_again(desk):
+    desk.answer()
+    column = desk.workspace.document.column_of(Role.TREATMENT)
+    desk.workspace.execute(SetRole(assignment=RoleAssignment(column=column, role=Role.IGNORED)))
+    assert desk.page.stack.currentIndex() == 0
+    assert not desk.page.save.isEnabled()
+    desk.workspace.undo()
+    assert desk.page.stack.currentIndex() == 1
+    assert desk.page.save.isEnabled()
 
 
 def test_the_cursor_is_shared(desk):
@@ -84,8 +99,8 @@ def test_training_two_models_asks_for_one_per_arm_and_adds_the_ranking(desk):
 @pytest.mark.parametrize(("place", "distribution"), [(0, "uplift"), (1, "uplift_baseline")])
 def test_the_menu_trains_the_effect_itself_by_either_loss(desk, place, distribution):
     desk.answer()
-    menu = QMenu(desk.page)
-    desk.page._fill_training(menu)
+    menu = desk.page.train.menu()
+    menu.aboutToShow.emit()
     actions = menu.actions()
     after = next(number for number, action in enumerate(actions) if action.isSeparator())
     action = actions[after + 1 + place]
@@ -95,7 +110,7 @@ def test_the_menu_trains_the_effect_itself_by_either_loss(desk, place, distribut
     (asked,) = desk.engine.of_kind("train")
     settings = asked.arguments.settings
     assert settings.distribution == distribution
-    assert settings.effect_of == ("arm", *desk.page.arms())
+    assert settings.effect_of == ("arm", *desk.page.bar.arms())
     assert settings.features == ("x", "z")  # neither the treatment nor what comes after it
 
 
@@ -182,7 +197,7 @@ def ask_tab_words(desk):
 
 def test_decisions_are_saved_to_the_best_depth_until_the_cursor_is_moved(desk, tmp_path):
     desk.answer()
-    assert desk.page.save.isVisibleTo(desk.page)
+    assert desk.page.save.isEnabled()
     desk.page.save_to(str(tmp_path / "out.csv"))
     assert desk.engine.last("save_uplift").arguments.depth is None
     desk.workspace.move_cursor(0.4, finished=True)

@@ -45,6 +45,7 @@ class BreakEvenStudy(Study):
         self.note = TextLabel("", "note", wraps=True)
         self.result: BreakEvenResult | None = None
         line = QHBoxLayout()
+        line.setContentsMargins(2, 6, 0, 0)
         line.setSpacing(12)
         line.addWidget(self.sentence, 1)
         line.addWidget(self._help())

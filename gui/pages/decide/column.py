@@ -1,0 +1,49 @@
+"""A column of cards that scrolls, and the height that cards need at its width."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QScrollArea, QWidget
+
+
+class CardColumn(QWidget):
+    """Cards below each other, as high as their wrapped words need at the present width."""
+
+    resized = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("scrolled", "true")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
+
+    def minimumSizeHint(self) -> QSize:
+        layout = self.layout()
+        if layout is None:
+            return super().minimumSizeHint()
+        return QSize(0, layout.totalHeightForWidth(self.width()))
+
+
+def scrolling(column: QWidget) -> QScrollArea:
+    """An area in which a column scrolls up and down, without a ground of its own."""
+    area = QScrollArea()
+    area.setWidget(column)
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.viewport().setAutoFillBackground(False)
+    return area
+
+
+def needed_height(card: QWidget, width: int) -> int:
+    """How high a card must be at a width, its wrapped words included."""
+    layout = card.layout()
+    if layout is None:
+        return card.minimumSizeHint().height()
+    layout.invalidate()
+    if layout.hasHeightForWidth():
+        return layout.totalHeightForWidth(width)
+    return layout.totalMinimumSize().height()

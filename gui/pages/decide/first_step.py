@@ -1,0 +1,52 @@
+"""What page Decide says while something is missing, and where its button leads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from core.document.model import Document
+from core.document.report_stamps import predicts_no_amount
+
+
+@dataclass(frozen=True)
+class FirstStep:
+    """The sentence, the words of its button, and the page it opens; "" = begin a matrix here."""
+
+    sentence: str
+    button: str
+    page: str
+
+
+def first_step(document: Document) -> FirstStep:
+    """What to do before decisions can have a worth."""
+    if document.data is None:
+        return FirstStep(
+            _tr("Open a file with the outcome and the scores of a model to begin."),
+            _tr("Go to Home"),
+            "home",
+        )
+    if not document.models:
+        return _on_data(_tr("No column holds the chances of a model yet. Give one that role."))
+    if predicts_no_amount(document):
+        return _on_data(
+            _tr("The models predict a rank in time or in lists: no amount to decide by.")
+        )
+    if document.target is not None and document.matrix is None:
+        return FirstStep(
+            _tr("This project does not say yet what each decision earns."),
+            _tr("Begin a decision matrix"),
+            "",
+        )
+    return _on_data(
+        _tr("Say first which column is the outcome: then each decision gets its worth.")
+    )
+
+
+def _on_data(sentence: str) -> FirstStep:
+    return FirstStep(sentence, _tr("Go to the data"), "data")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("DecidePage", text)

@@ -1,0 +1,61 @@
+"""Choice of the rows that page Decide is worked out on, with how many there are."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from core.document.data_model import RowUse
+from core.document.model import Document
+from core.document.results import DecisionResult
+from core.document.wording import format_count
+
+
+class RowsChoice(QComboBox):
+    """Lists the kinds of rows that have an outcome; the tool tip says what was left out."""
+
+    chosen = Signal(object)  # RowUse
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.activated.connect(lambda index: self.chosen.emit(RowUse(self.itemData(index))))
+
+    def show_rows(self, document: Document, result: DecisionResult | None) -> None:
+        """List the rows of a document; the count comes with its result."""
+        names = {
+            RowUse.TRAIN: self.tr("Training"),
+            RowUse.VALIDATION: self.tr("Validation"),
+            RowUse.TEST: self.tr("Test"),
+            RowUse.ALL: self.tr("All rows"),
+        }
+        self.blockSignals(True)
+        self.clear()
+        for use in row_uses(document):
+            text = names.get(use, use.value)
+            if use is document.rows_used and result is not None:
+                text = f"{text}, {format_count(result.rows.rows)} {document.case_word[1]}"
+            self.addItem(text, use)
+        self.setCurrentIndex(self.findData(document.rows_used))
+        self.setToolTip(_words(result))
+        self.blockSignals(False)
+
+
+def _words(result: DecisionResult | None) -> str:
+    if result is None:
+        return ""
+    dropped = [f"{format_count(count)} {reason}" for reason, count in result.rows.dropped]
+    return "; ".join([result.rows.text, *dropped])
+
+
+def row_uses(document: Document) -> tuple[RowUse, ...]:
+    """Kinds of rows with an outcome that a document has, the one in use among them."""
+    split = document.split
+    if split.column is not None:
+        found = {use for _value, use in split.meaning}
+    else:
+        kinds = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST)
+        found = {use for use, share in zip(kinds, split.shares, strict=True) if share > 0}
+    found |= {document.rows_used, RowUse.ALL}
+    order = (RowUse.TRAIN, RowUse.VALIDATION, RowUse.TEST, RowUse.ALL)
+    return tuple(use for use in order if use in found)

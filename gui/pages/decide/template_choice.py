@@ -1,0 +1,147 @@
+"""List of kinds and templates of a decision matrix; those that do not fit the outcome say why."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QComboBox, QListView, QWidget
+
+from core.document.decision_commands import ChooseTemplate
+from core.document.matrix_cells import PLAIN_TEMPLATES
+from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.model import Document
+from core.document.plugin_results import TemplateInfo
+
+WIDTH = 124
+_KEY = Qt.ItemDataRole.UserRole
+_TIP = Qt.ItemDataRole.ToolTipRole
+
+
+class TemplateChoice(QComboBox):
+    """How the numbers of the matrix are meant: profit, loss, revenue, or a worded template."""
+
+    plain_chosen = Signal(object)  # MatrixKind
+    template_chosen = Signal(object)  # TemplateInfo
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("How the numbers are meant"))
+        self.setFixedWidth(WIDTH)
+        self._document = Document()
+        self._templates: tuple[TemplateInfo, ...] = ()
+        self.activated.connect(self._on_activated)
+
+    def show_templates(self, document: Document, templates: tuple[TemplateInfo, ...]) -> None:
+        """List what a document's matrix can follow, with what it follows chosen."""
+        self._document, self._templates = document, templates
+        matrix = document.matrix
+        self.blockSignals(True)
+        self.clear()
+        for key, words, reason in self._entries():
+            self.addItem(words, key)
+            if reason:
+                self._disable(self.count() - 1, reason)
+        self.setCurrentIndex(max(0, self.findData(matrix.template if matrix else "")))
+        self._show_help()
+        self.blockSignals(False)
+        self.setEnabled(matrix is not None)
+
+    def template(self) -> TemplateInfo | None:
+        """The template that the matrix follows; None for a plain matrix."""
+        matrix = self._document.matrix
+        return None if matrix is None else self._named(matrix.template)
+
+    def _named(self, key: str) -> TemplateInfo | None:
+        return next((info for info in self._templates if info.template == key), None)
+
+    def _entries(self) -> list[tuple[str, str, str]]:
+        """Id, words and, where it cannot be chosen, the reason."""
+        matrix = self._document.matrix
+        levels = matrix.levels if matrix else ()
+        plain_words = {
+            MatrixKind.PROFIT: self.tr("Profit"),
+            MatrixKind.LOSS: self.tr("Loss"),
+            MatrixKind.REVENUE: self.tr("Revenue with costs"),
+        }
+        entries = [(PLAIN_TEMPLATES[kind], words, "") for kind, words in plain_words.items()]
+        known = {key for key, _words, _reason in entries}
+        for info in self._templates:
+            if info.template not in known:
+                entries.append((info.template, info.label, self._misfit(info, len(levels))))
+        if matrix is not None and matrix.template not in {key for key, *_rest in entries}:
+            entries.append((matrix.template, matrix.template.rsplit(".", 1)[-1], ""))
+        return entries
+
+    def _misfit(self, info: TemplateInfo, rows: int) -> str:
+        """Why a template does not fit the outcome; empty where it does."""
+        target = self._document.target
+        if info.is_interval != (target is not None and target.kind == "interval"):
+            return self.tr("For numbers") if info.is_interval else self.tr("For classes")
+        wanted = 0 if info.is_interval else info.n_levels or len(info.level_words)
+        return "" if wanted in (0, rows) else self.tr("For %d outcomes") % wanted
+
+    def _disable(self, row: int, reason: str) -> None:
+        model = self.model()
+        item = model.item(row) if isinstance(model, QStandardItemModel) else None
+        if isinstance(item, QStandardItem):
+            item.setEnabled(False)
+            item.setToolTip(reason)
+
+    def _show_help(self) -> None:
+        """The list as wide as its words; what the chosen template is for as a tool tip."""
+        view = self.view()
+        spacing = view.spacing() if isinstance(view, QListView) else 0
+        view.setMinimumWidth(view.sizeHintForColumn(0) + 2 * spacing + 24)
+        info = self.template()
+        parts = (info.label, info.help, info.formula, info.reference) if info else ()
+        self.setToolTip("\n".join(part for part in parts if part))
+        for row in range(self.count()):
+            entry = self._named(str(self.itemData(row, _KEY)))
+            if entry is not None and self.itemData(row, _TIP) is None:
+                self.setItemData(row, entry.help, _TIP)
+
+    def _on_activated(self, index: int) -> None:
+        key = str(self.itemData(index, _KEY))
+        matrix = self._document.matrix
+        if matrix is None or key == matrix.template:
+            return
+        kind = next((kind for kind, name in PLAIN_TEMPLATES.items() if name == key), None)
+        info = self._named(key)
+        if kind is not None:
+            self.plain_chosen.emit(kind)
+        elif info is not None:
+            self.template_chosen.emit(info)
+
+
+def choose_template(
+    info: TemplateInfo, matrix: MatrixSpec, columns: tuple[str, ...] = ()
+) -> ChooseTemplate:
+    """The command that puts a worded template in the place of a matrix; fitting costs stay.
+
+    ``columns`` are those of the data that may hold an amount.
+    """
+    fits = len(matrix.costs) == len(info.decisions)
+    return ChooseTemplate(
+        matrix=MatrixSpec(
+            template=info.template,
+            kind=MatrixKind(info.kind),
+            levels=tuple(f"{knot:g}" for knot in info.knots) or matrix.levels,
+            decisions=info.decisions,
+            cells=(),
+            acting=info.acting or info.decisions[0],
+            parameters=tuple((name, default) for name, _words, default in info.parameters),
+            costs=matrix.costs if fits else (),
+            do_nothing=info.do_nothing,
+            amount=_amount_for(info, matrix, columns),
+        ),
+        level_words=info.level_words,
+        case_word=info.case_word,
+    )
+
+
+def _amount_for(info: TemplateInfo, matrix: MatrixSpec, columns: tuple[str, ...]) -> str | None:
+    """The amount's column under a template: as chosen, else the one that the template names."""
+    if not info.amount or matrix.amount is not None:
+        return matrix.amount if info.amount else None
+    wanted = info.amount.casefold()
+    return next((column for column in columns if column.casefold() == wanted), None)

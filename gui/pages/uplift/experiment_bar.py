@@ -1,0 +1,135 @@
+"""Who was treated, against whom, and which outcome and model are looked at: the page's header."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QComboBox
+
+from core.document.data_results import ColumnSummary
+from core.document.model import Document, Role
+from core.document.studies.uplift import UpliftResult
+from core.document.uplift import guess_control
+from core.document.uplift_commands import SetExperiment, SetUpliftOutcome
+from gui.pages.page import PageHeader
+from gui.pages.uplift.words import tr
+from gui.parts import series_icon
+from gui.workspace import Workspace
+
+MOST_ARMS = 12
+
+
+class ExperimentBar(QObject):
+    """Lists what the data offer and says the command of each choice.
+
+    Arms that nobody has chosen are guessed from the names of the treatment's levels.
+    """
+
+    model_chosen = Signal(str)
+
+    def __init__(self, workspace: Workspace, header: PageHeader) -> None:
+        super().__init__(header)
+        self._workspace = workspace
+        self._header = header
+        self.treatment = self._combo(tr("Treatment"), self._choose_treatment)
+        self.treated = self._combo("", self._choose_arms, tr("Treated arm"))
+        self.control = self._combo(tr("against"), self._choose_arms, tr("Control arm"))
+        self.outcome = self._combo(tr("Outcome"), self._choose_outcome)
+        self.model = self._combo(tr("Model"), self._choose_model)
+
+    def _combo(self, caption: str, chosen: Callable[[], None], name: str = "") -> QComboBox:
+        combo = QComboBox()
+        combo.setMinimumContentsLength(5)
+        combo.setMaximumWidth(170)
+        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        combo.activated.connect(lambda _place: chosen())
+        if name:
+            combo.setAccessibleName(name)
+        self._header.add_left(combo, caption)
+        return combo
+
+    def arms(self) -> tuple[str, str]:
+        """The treated and the control arm as they are shown."""
+        return self.treated.currentText(), self.control.currentText()
+
+    # ------------------------------------------------------------ showing
+
+    def show_document(self, document: Document) -> None:
+        """List the columns and arms that the data offer, those of the document chosen."""
+        summary = self._workspace.summary
+        columns = summary.columns if summary is not None else ()
+        names = [c.name for c in columns if 2 <= c.distinct <= MOST_ARMS and c.levels]
+        treatment = treatment_of(document)
+        _fill(self.treatment, names, treatment)
+        levels = list(self._levels(treatment))
+        treated, control = document.uplift.treated, document.uplift.control
+        if not (treated and control):
+            treated, control = self._guessed_arms(treatment)
+        _fill(self.treated, levels, treated)
+        _fill(self.control, levels, control)
+        target = document.target.column if document.target is not None else ""
+        outcomes = [c.name for c in columns if c.name != treatment and _can_be_outcome(c)]
+        _fill(self.outcome, outcomes, document.uplift.outcome or target)
+
+    def show_models(self, result: UpliftResult, chosen: str) -> None:
+        """List the models of a result, each with the mark of its line."""
+        _fill(self.model, [model.model for model in result.models], chosen)
+        for place, model in enumerate(result.models):
+            self.model.setItemIcon(place, series_icon(model.series))
+
+    # ------------------------------------------------------------ choosing
+
+    def _choose_treatment(self) -> None:
+        column = self.treatment.currentText()
+        treated, control = self._guessed_arms(column)
+        self._workspace.execute(SetExperiment(treatment=column, treated=treated, control=control))
+
+    def _choose_arms(self) -> None:
+        treated, control = self.arms()
+        if treated == control:  # the other one gives way
+            others = [self.control.itemText(i) for i in range(self.control.count())]
+            other = next((level for level in others if level != treated), control)
+            is_control = self.sender() is self.control
+            treated, control = (other, control) if is_control else (treated, other)
+        treatment = self.treatment.currentText()
+        self._workspace.execute(
+            SetExperiment(treatment=treatment, treated=treated, control=control)
+        )
+
+    def _choose_outcome(self) -> None:
+        self._workspace.execute(SetUpliftOutcome(outcome=self.outcome.currentText()))
+
+    def _choose_model(self) -> None:
+        self.model_chosen.emit(self.model.currentText())
+
+    def _guessed_arms(self, column: str) -> tuple[str, str]:
+        """The arms as their names tell, else in the order of the file."""
+        levels = self._levels(column)
+        if len(levels) < 2:
+            return "", ""
+        control = guess_control(levels, column) or levels[-1]
+        return next(level for level in levels if level != control), control
+
+    def _levels(self, column: str) -> tuple[str, ...]:
+        summary = self._workspace.summary
+        columns = summary.columns if summary is not None else ()
+        found = next((entry for entry in columns if entry.name == column), None)
+        return tuple(level for level, _ in found.levels[:MOST_ARMS]) if found is not None else ()
+
+
+def treatment_of(document: Document) -> str:
+    """The column that says who was treated; empty where none is known."""
+    return document.uplift.treatment or document.column_of(Role.TREATMENT) or ""
+
+
+def _can_be_outcome(column: ColumnSummary) -> bool:
+    return column.kind in ("integer", "number", "boolean") or column.distinct == 2
+
+
+def _fill(combo: QComboBox, names: list[str], chosen: str) -> None:
+    if [combo.itemText(i) for i in range(combo.count())] != names:
+        combo.clear()
+        combo.addItems(names)
+    combo.setCurrentIndex(names.index(chosen) if chosen in names else -1)
+    combo.setEnabled(bool(names))

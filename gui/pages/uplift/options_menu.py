@@ -1,0 +1,75 @@
+"""Menus of page Uplift: how the experiment is to be read, and which models to train for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QMenu
+
+from core.document.commands import Command
+from core.document.model import Role
+from core.document.uplift import NuChoice, UpliftKind
+from core.document.uplift_commands import FollowMatrix, SetDrawnByLot, SetNu, SetPropensity
+from gui.pages.uplift.words import tr
+from gui.workspace import Workspace
+
+
+def fill_options(menu: QMenu, workspace: Workspace) -> None:
+    """How arms were drawn, where chances of treatment and prices come from, the baseline."""
+    menu.clear()
+    spec = workspace.document.uplift
+
+    def add(words: str, is_on: bool, command: Command) -> None:
+        action = menu.addAction(words)
+        action.setCheckable(True)
+        action.setChecked(is_on)
+        action.triggered.connect(lambda _checked: workspace.execute(command))
+
+    menu.addSection(tr("Was the treatment drawn by lot?"))
+    planned = 0.5 if spec.planned_share is None else spec.planned_share
+    for words, value in ((tr("Yes"), True), (tr("No"), False), (tr("Not known"), None)):
+        command = SetDrawnByLot(drawn_by_lot=value, planned_share=planned if value else None)
+        add(words, spec.drawn_by_lot is value, command)
+    menu.addSection(tr("Chance of being treated"))
+    is_estimated = spec.estimates_propensity
+    is_share = spec.propensity is None and not is_estimated
+    add(tr("The share of the treated"), is_share, SetPropensity())
+    add(tr("Estimated from the inputs"), is_estimated, SetPropensity(is_estimated=True))
+    for column in workspace.document.columns_of(Role.PROPENSITY):
+        add(column, spec.propensity == column, SetPropensity(column=column))
+    menu.addSection(tr("Prices"))
+    follows = spec.follows_matrix
+    add(tr("Written here"), not follows, FollowMatrix(follows_matrix=False))
+    add(tr("From the decision matrix"), follows, FollowMatrix(follows_matrix=True))
+    menu.addSection(tr("Baseline of the curve (nu)"))
+    add(tr("None"), spec.nu is NuChoice.ZERO, SetNu(nu=NuChoice.ZERO))
+    add(tr("Best overall"), spec.nu is NuChoice.OVERALL, SetNu(nu=NuChoice.OVERALL))
+    add(tr("Best for the area"), spec.nu is NuChoice.AREA, SetNu(nu=NuChoice.AREA))
+
+
+def fill_training(
+    menu: QMenu,
+    train: Callable[[UpliftKind | None], None],
+    train_effect: Callable[[str], None],
+) -> None:
+    """The ways to train a model of the effect, and the response model that it is held against.
+
+    ``train`` is given the kind (None = response model), ``train_effect`` the distribution's name.
+    """
+    menu.clear()
+
+    def add(words: str, start: Callable[[], None]) -> None:
+        menu.addAction(words).triggered.connect(lambda _checked: start())
+
+    add(tr("One model per arm"), lambda: train(UpliftKind.TWO_MODELS))
+    add(
+        tr("One model with the treatment as an input"),
+        lambda: train(UpliftKind.TREATMENT_INPUT),
+    )
+    add(tr("Response model, as a baseline"), lambda: train(None))
+    menu.addSeparator()
+    add(tr("The effect itself"), lambda: train_effect("uplift"))
+    add(
+        tr("The effect itself, with a baseline by trees"),
+        lambda: train_effect("uplift_baseline"),
+    )

@@ -1,0 +1,44 @@
+"""Writing who is to be treated to a file."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from core.document.model import Document
+from core.document.results import SaveResult
+from core.document.studies.uplift_saving import SaveUpliftArguments
+from core.document.wording import format_count
+from gui.pages.uplift.words import tr
+from gui.workspace import Workspace
+
+
+def ask_path(parent: QWidget) -> str:
+    """Ask where decisions are to be written; empty where the user turned away."""
+    kinds = tr("CSV (*.csv);;Parquet (*.parquet);;Excel (*.xlsx)")
+    path, _kind = QFileDialog.getSaveFileName(parent, tr("Save decisions"), "", kinds)
+    return path
+
+
+def save_decisions(workspace: Workspace, subject: Document, model: str, path: str) -> None:
+    """Let the engine write decisions: treated down to the cursor or, unmoved, to the best depth."""
+    is_moved = workspace.document.cursor_depth is not None
+    arguments = SaveUpliftArguments(
+        document=subject,
+        model=model,
+        path=path,
+        depth=workspace.cursor_depth if is_moved else None,
+    )
+
+    def tell(answer: object) -> None:
+        if isinstance(answer, SaveResult):
+            said = tr("%s rows written to %s, with a record beside it.")
+            written = said % (format_count(answer.rows), answer.path)
+            workspace.post(" ".join((written, *answer.warnings)))
+
+    workspace.jobs.submit(
+        "save_uplift",
+        arguments,
+        title=tr("Saving decisions"),
+        on_result=tell,
+        on_error=workspace.post,
+    )
