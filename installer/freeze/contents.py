@@ -46,7 +46,9 @@ EXCLUDED = (
 # File names (not paths) and parts of paths that stay out though something refers to them.
 _UNWANTED = re.compile(
     r"""
-    libarrow_flight | libarrow_s3 | \.pyx$ | \.pxd$ | \.pxi$ | pyarrow/(include|src|tests)/
+    # Arrow's libraries for Python stand in a wheel three times; the loader asks for one name.
+    libarrow_flight | libarrow_python_flight | libarrow_python\w*\.so(\.\d+\.\d+\.\d+)?$
+    | libarrow_s3 | \.pyx$ | \.pxd$ | \.pxi$ | pyarrow/(include|src|tests)/
     | libQt6(Qml|Quick|Labs|Designer|Help|Sql|UiTools|Lottie|EglF|VirtualKeyboard|Pdf)
     | Qt6(Qml|Quick|Labs|Designer|Help|Sql|UiTools|Lottie|VirtualKeyboard|Pdf)\w*\.dll
     | Qt(Qml|Quick|Labs|Designer|Help|Sql|UiTools|VirtualKeyboard|Pdf)\w*\.framework

@@ -16,6 +16,7 @@ import tempfile
 from pathlib import Path
 
 from contents import OWN_PACKAGES
+from kept_kernels import take_over
 from notices import write_notices
 
 KERNELS = "kernels"
@@ -55,14 +56,12 @@ def make_kernels(folder: Path, kept: Path) -> None:
     the background while these are looked at.
 
     ``kept`` holds those of the last build in this checkout, if there was one: what is under the
-    same stamp is not compiled again. Kernels of files that are no more are left out.
+    same stamp is not compiled again. Kernels of functions that are no more are left out.
     """
     kernels = folder / "_internal" / KERNELS
     shutil.rmtree(kernels, ignore_errors=True)
     kernels.mkdir()
-    for place in sorted(kept.glob("*.*")) if kept.is_dir() else ():
-        if (folder / "_internal" / Path(*place.name.split("."))).with_suffix(".py").is_file():
-            shutil.copytree(place, kernels / place.name)
+    take_over(kept, folder / "_internal", kernels)
     _run(folder, ["--warm-up"], PAYOFF_SHIP_KERNELS=str(kernels))
     with tempfile.TemporaryDirectory() as report:
         for arguments in (["sample", "direct-mail", "--report", report], ["--self-test"]):
