@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from .shared import SHARED
+
 # The state of the person who runs the tests is not ours: settings, log and results go to a folder
 # of their own. Compiled kernels are kept between runs, as the program itself keeps them.
 _home = Path(tempfile.mkdtemp(prefix="payoff-tests-"))
@@ -32,7 +34,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave soak tests out unless asked for."""
+    """Leave soak tests out unless asked for, and skip what wants real data that are not here."""
+    if not SHARED.is_dir():
+        for item in items:
+            if item.get_closest_marker("shared_data") is not None:
+                item.add_marker(pytest.mark.skip(reason="no shared data here"))
     if config.getoption("--soak"):
         return
     kept = [item for item in items if item.get_closest_marker("soak") is None]

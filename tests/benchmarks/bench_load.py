@@ -7,6 +7,8 @@ in one process; medians of five, printed with their ratio.
 Run: python -m tests.benchmarks.bench_load [rows]
 and, for a Parquet file of 50,000,000 rows (about 1 GB in the temporary folder, removed again):
 python -m tests.benchmarks.bench_load --large [rows]
+and, for a join by ids that are text:
+python -m tests.benchmarks.bench_load --text-ids [rows]
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
@@ -140,6 +143,41 @@ def measure_large(rows: int) -> None:
         measure_need(path, rows)
 
 
+def measure_text_join(rows: int) -> None:
+    """Join a column by ids that are text, such as K000000012: one row in fifty has a partner."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "text.parquet")
+        spawned = multiprocessing.get_context("spawn")
+        maker = spawned.Process(target=make_text_ids, args=(path, rows))
+        maker.start()
+        maker.join()
+        numbers = np.arange(0, rows, 50)
+        other = data.from_data({"id": text_ids(numbers), "amount": numbers % 97})
+        table = data.load(path)
+        began, used, before = time.perf_counter(), time.process_time(), peak_megabytes()
+        data.make_table(table, JOINED, lambda _file: other)
+        seconds, peak = time.perf_counter() - began, peak_megabytes() - before
+    print(
+        f"join by text id, {rows:,} rows: {seconds:.2f} s "
+        f"({time.process_time() - used:.2f} s of processors), peak +{peak:,.0f} MB"
+    )
+
+
+def text_ids(numbers: np.ndarray[Any, Any]) -> pa.Array:
+    """Ids of ten signs that are no numbers."""
+    digits = pc.utf8_lpad(pa.array(numbers).cast(pa.string()), width=9, padding="0")
+    return pc.binary_join_element_wise("K", digits, "")
+
+
+def make_text_ids(path: str, rows: int) -> None:
+    """Write a Parquet file of ids and a number in row groups of a million."""
+    schema = pa.schema({"id": pa.string(), "x": pa.float64()})
+    with pq.ParquetWriter(path, schema) as writer:
+        for start in range(0, rows, 1_000_000):
+            numbers = np.arange(start, min(rows, start + 1_000_000))
+            writer.write_table(pa.table({"id": text_ids(numbers), "x": (numbers % 7) / 2}))
+
+
 def measure_need(path: str, rows: int) -> None:
     """What each way to look at a large file, or to add to it, reads and the memory it takes."""
     table = data.load(path)
@@ -165,7 +203,7 @@ def measure_need(path: str, rows: int) -> None:
         kept.append(work())
         seconds, peak = time.perf_counter() - began, peak_megabytes() - before
         used = time.process_time() - used
-        held = f"{', '.join(table.table.loaded)} ({table.table.nbytes / 1e6:,.0f} MB)"
+        held = f"{', '.join(table.table.loaded) or 'none'} ({table.table.nbytes / 1e6:,.0f} MB)"
         print(
             f"  {what}: {seconds:.2f} s ({used:.2f} s of processors), peak +{peak:,.0f} MB, "
             f"columns read so far: {held}"
@@ -174,10 +212,11 @@ def measure_need(path: str, rows: int) -> None:
 
 def main() -> None:
     """Print one line per format."""
-    if "--large" in sys.argv:
-        numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
-        measure_large(numbers[0] if numbers else 50_000_000)
-        return
+    for word, measure in (("--large", measure_large), ("--text-ids", measure_text_join)):
+        if word in sys.argv:
+            numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
+            measure(numbers[0] if numbers else 50_000_000)
+            return
     rows = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     with tempfile.TemporaryDirectory() as folder:
         text, packed = make_files(Path(folder), rows)

@@ -3,8 +3,9 @@
 Run: ``python -m tests.benchmarks.bench_twins [rows]``. Ours is what the table runs
 for a cell: the ranking where one is needed (it then serves every metric of rankings), the value
 and, of means, the interval. Both run by turns; the smallest time of each counts, so that what else
-the machine does spoils neither. Each line says how many times faster ours is; the last line names
-those that are slower.
+the machine does spoils neither. Each line gives seconds and, behind a stroke, seconds of processor
+of all threads together, and how many times faster ours is by each; the last lines name those that
+are slower.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import argparse
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 from sklearn import metrics as peer
@@ -35,6 +37,8 @@ from tests.benchmarks.bench_curves import made
 
 FEWEST, MOST, BUDGET = 4, 40, 3.0
 """Runs of each pair, and the seconds after which no further one begins."""
+Taken: TypeAlias = tuple[float, float]
+"""Seconds, and seconds of processor."""
 METRICS = {spec.id: spec for spec in payoff_register_metrics()}
 METRICS.update(
     (spec.id, spec) for spec in map(deviance_metric, (POISSON, GAMMA, TWEEDIE)) if spec is not None
@@ -153,40 +157,54 @@ def lists(rows: int) -> tuple[EvaluationProblem, list[Twin]]:
     ]
 
 
-def timed_ranked(problem: EvaluationProblem) -> tuple[float, float]:
-    """Seconds and value of a metric of a ranking, the sort with it."""
+def timed(call: Callable[[], float]) -> tuple[Taken, float]:
+    """What a call takes, and its value."""
+    begun, cpu = time.perf_counter(), time.process_time()
+    value = call()
+    return (time.perf_counter() - begun, time.process_time() - cpu), value
+
+
+def ranked(problem: EvaluationProblem) -> tuple[Taken, float]:
+    """A metric of a ranking, the sort with it."""
     cases = Cases(problem)
-    begun = time.perf_counter()
-    host = MetricsHost(cases, calling=mark_nothing, should_stop=never_stop)
-    host.measure(problem.metrics, lambda part, text: None)
-    return time.perf_counter() - begun, host.columns[0].cells[0].value
+
+    def call() -> float:
+        host = MetricsHost(cases, calling=mark_nothing, should_stop=never_stop)
+        host.measure(problem.metrics, lambda part, text: None)
+        return host.columns[0].cells[0].value
+
+    return timed(call)
 
 
-def timed_cell(problem: EvaluationProblem) -> tuple[float, float]:
-    """Seconds and value of a metric that needs no ranking by the event's chance."""
+def cell(problem: EvaluationProblem) -> tuple[Taken, float]:
+    """A metric that needs no ranking by the event's chance."""
     cases, bound, model = Cases(problem), BoundMetric(problem.metrics[0]), problem.models[0]
     bound.sample(cases, model)
-    begun = time.perf_counter()
     if bound.spec.form == MetricForm.GENERAL:
-        value = measure_general(cases, bound, model)
-    else:
-        value = measure_rows(cases, bound, model)[0].value
-    return time.perf_counter() - begun, value
+        return timed(lambda: measure_general(cases, bound, model))
+    return timed(lambda: measure_rows(cases, bound, model)[0].value)
 
 
-def measured(problem: EvaluationProblem, twin: Twin) -> tuple[float, float, float, float]:
-    """Smallest seconds of ours and of the twin, run by turns; both values."""
+def smallest(taken: list[Taken]) -> Taken:
+    """Smallest seconds, and smallest seconds of processor."""
+    return min(wall for wall, _ in taken), min(cpu for _, cpu in taken)
+
+
+def measured(problem: EvaluationProblem, twin: Twin) -> tuple[Taken, Taken, float]:
+    """What ours and the twin take, run by turns; the distance of their values."""
     request = MetricRequest(spec=METRICS[twin.metric], parameters=twin.parameters)
     asked = replace(problem, metrics=(request,))
-    timed = timed_ranked if request.spec.form == MetricForm.RANKED else timed_cell
-    ours, theirs, other = [], [], float("nan")
-    _, value = timed(asked)  # compiles
-    while len(ours) < FEWEST or (len(ours) < MOST and sum(ours) + sum(theirs) < BUDGET):
-        ours.append(timed(asked)[0])
-        begun = time.perf_counter()
-        other = twin.theirs()
-        theirs.append(time.perf_counter() - begun)
-    return min(ours), min(theirs), value, other
+    run = ranked if request.spec.form == MetricForm.RANKED else cell
+    ours: list[Taken] = []
+    theirs: list[Taken] = []
+    _, value = run(asked)  # compiles
+    other, spent = float("nan"), 0.0
+    while len(ours) < FEWEST or (len(ours) < MOST and spent < BUDGET):
+        ours.append(run(asked)[0])
+        taken, other = timed(twin.theirs)
+        theirs.append(taken)
+        spent += ours[-1][0] + taken[0]
+    return smallest(ours), smallest(theirs), abs(value - other)
 
 
 def main() -> None:
@@ -196,22 +214,26 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=(), help="names of metrics")
     asked = parser.parse_args()
     rows, only = asked.rows, set(asked.only)
-    slower = []
-    print(f"{rows:,} rows; milliseconds, the smallest of {FEWEST} to {MOST} runs")
+    slower: dict[str, list[str]] = {"seconds": [], "seconds of processor": []}
+    print(f"{rows:,} rows; milliseconds / of processor, the smallest of {FEWEST} to {MOST} runs")
     for make in (classes_of_two, classes_of_three, numbers, lists):
         problem, twins = make(rows)
         print(make.__name__.replace("_", " "))
         for twin in twins:
             if only and twin.metric not in only:
                 continue
-            ours, theirs, value, other = measured(problem, twin)
+            ours, theirs, gap = measured(problem, twin)
+            mine, other = (f"{wall * 1e3:8.1f} /{cpu * 1e3:8.1f}" for wall, cpu in (ours, theirs))
+            times = [second / first for first, second in zip(ours, theirs, strict=True)]
             print(
-                f"  {twin.metric:<24}{ours * 1e3:8.1f}  scikit-learn {theirs * 1e3:8.1f}"
-                f"{theirs / ours:8.1f}x  they differ by {abs(value - other):.0e}"
+                f"  {twin.metric:<22}{mine}  scikit-learn {other}"
+                f"{times[0]:7.1f}x /{times[1]:6.1f}x  they differ by {gap:.0e}"
             )
-            if ours > theirs:
-                slower.append(twin.metric)
-    print(f"slower than scikit-learn: {', '.join(slower) or 'none'}")
+            for names, ratio in zip(slower.values(), times, strict=True):
+                if ratio < 1.0:
+                    names.append(twin.metric)
+    for what, names in slower.items():
+        print(f"slower than scikit-learn by {what}: {', '.join(names) or 'none'}")
 
 
 if __name__ == "__main__":

@@ -11,8 +11,9 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
+from core.document.model import Role
 from gui.application import Session, make_application
 from gui.theme import apply_theme
 from tests.e2e.screenshots import make_sample, wait
@@ -40,13 +41,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 class Program:
     """A running session and the means to wait for it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, sample: str | None = None) -> None:
         self.folder = folder
         self._before = os.environ.get("PAYOFF_HOME")
         self._hook = sys.excepthook
         os.environ["PAYOFF_HOME"] = str(folder / "home")
         self.app: QApplication = make_application(["payoff"])
-        arguments = Namespace(file=None, sample=None, theme="light", safe_mode=False)
+        arguments = Namespace(file=None, sample=sample, theme="light", safe_mode=False)
         self.session = Session(self.app, arguments)
         self.window = self.session.window
         self.workspace = self.session.workspace
@@ -70,6 +71,17 @@ class Program:
             return looks > 5
 
         self.wait(is_quiet, 100)
+
+    def give_role(self, column: str, role: Role) -> None:
+        """On page Data, as a person does: choose the column, then its role."""
+        self.window.show_page("data")
+        card = self.window.pages["data"].roles
+        card.choose(column)
+        combos = [box for box in card.findChildren(QComboBox) if box.accessibleName() == column]
+        place = combos[-1].findData(role)
+        combos[-1].setCurrentIndex(place)
+        combos[-1].activated.emit(place)
+        assert self.workspace.document.role_of(column).role is role
 
     def picture(self, name: str, widget: QWidget | None = None) -> None:
         """Paint a widget, or the window; the picture is kept where ``PAYOFF_PICTURES`` says."""

@@ -19,9 +19,12 @@ import json, sys, time
 began = time.perf_counter()
 from argparse import Namespace
 import main
+from gui.first_engine import FirstEngine
+arguments = Namespace(file=None, sample=None, theme="light", safe_mode=False)
+engine = FirstEngine(arguments)
 from gui.application import Session, make_application
 app = make_application(["payoff"])
-session = Session(app, Namespace(file=None, sample=None, theme="light", safe_mode=False))
+session = Session(app, arguments, engine)
 session.window.painted.disconnect()
 
 def report():

@@ -16,8 +16,9 @@ from core.document.data_model import RowUse
 from core.document.decision_commands import SetPriors
 from core.document.model import OldPriorKind, OldPriors, Role
 from tests.e2e.conftest import Program
+from tests.e2e.opening import open_file
 from tests.e2e.test_compare import rows_of
-from tests.e2e.test_real_data import give_role, open_file, out_of_fold, unexpected
+from tests.e2e.test_real_data import out_of_fold, unexpected
 from tests.shared import SHARED
 
 pytestmark = [
@@ -44,7 +45,7 @@ def test_hmeq_rows_that_stopped_a_model_flatter_it(home: Program) -> None:
     open_file(home, SHARED / "hmeq" / "hmeq.csv")
     space = home.workspace
     if space.document.target is None or space.document.target.column != "BAD":
-        give_role(home, "BAD", Role.TARGET)
+        home.give_role("BAD", Role.TARGET)
     split = replace(space.document.split, shares=(0.4, 0.3, 0.3))
     space.execute(SetSplit(split=split))
     assert space.document.rows_used is RowUse.TEST

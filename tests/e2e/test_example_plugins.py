@@ -30,9 +30,11 @@ from core.engine.messages import (
     JobOutcome,
     JobState,
     LoadArguments,
+    PluginsArguments,
     TrainArguments,
 )
 from core.extensions.authoring import pack_plugin
+from payoff.testing.checks import KERNEL_CHECKS
 from tests.contract.test_own_metric import CODE, NAME
 from tests.e2e.conftest import Program
 
@@ -103,6 +105,16 @@ def test_credit_loss_has_intervals_and_a_paired_comparison(installed: Program, t
     assert cells["good"].low < cells["good"].value < cells["good"].high
     pair = next(p for p in result.comparisons if p.metric == "expected_credit_loss")
     assert 0 < pair.p_value <= 1
+
+
+def test_check_this_plugin_compiles_its_kernels(installed: Program) -> None:
+    """In the engine for plugins, which may not start programs while it is in a plugin."""
+    asked = PluginsArguments(check="org.example.expected_credit_loss")
+    listed = run(installed, "plugins", asked).plugins
+    (entry,) = (plugin for plugin in listed if plugin.plugin == asked.check)
+    assert entry.state == "active", entry.why
+    states = {check.check: check.state for check in entry.checks}
+    assert [states[name] for name in KERNEL_CHECKS] == ["passed"] * 3
 
 
 def test_the_blood_bank_orders_by_the_forecast(installed: Program, tmp_path) -> None:

@@ -14,7 +14,7 @@ from gui.dialogs.import_dialog import ImportDialog
 from tests.core.data.making import frame_rows, pack, write_stat, write_workbook
 from tests.core.data.sas_writing import can_write_sas
 from tests.e2e.conftest import Program
-from tests.shared import SHARED
+from tests.e2e.opening import dialog_of, load
 
 STATISTICS = (*(("sas7bdat",) if can_write_sas() else ()), "xpt", "sav", "dta")
 ENDINGS = ("xlsx", *STATISTICS, "csv.gz", "zip", "fwf")
@@ -49,29 +49,6 @@ def write(folder: Path, ending: str, cases: pd.DataFrame) -> Path:
     if ending in ("csv.gz", "zip"):
         return pack(folder / f"cases.{ending}", text.encode())
     return write_stat(folder, ending, cases)
-
-
-def dialog_of(program: Program, path: Path) -> ImportDialog:
-    """The import dialog on a file, its first rows shown."""
-    program.workspace.history.mark_saved()
-    dialog = program.window.files.import_file(str(path))
-    assert dialog is not None
-    program.wait(lambda: dialog._preview is not None)
-    return dialog
-
-
-def load(program: Program, dialog: ImportDialog) -> None:
-    """Press Load and wait for the data."""
-    path = dialog._path
-    program.wait(dialog._load.isEnabled)
-    dialog.accept()
-    program.wait(lambda: _is_open(program, path))
-    program.settle()
-
-
-def _is_open(program: Program, path: str) -> bool:
-    data = program.workspace.document.data
-    return data is not None and data.path == path and program.workspace.summary is not None
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -152,71 +129,3 @@ def picture(home: Program, dialog: ImportDialog, name: str) -> None:
     for theme in ("dark", "light"):
         home.window.choose_theme(theme)
         home.picture(f"import-{name}-{theme}", dialog)
-
-
-# ---------------------------------------------------------------- real data
-
-REAL = {
-    "hmeq/hmeq.csv": 5960,
-    "hillstrom/hillstrom.csv": 64_000,
-    "pva97nk/pva97nk.csv": 9686,
-    "lalonde/lalonde.csv": 445,
-    "german_credit/german.data": 1000,
-    "kag_ads/KAG_conversion_data.csv": 1143,
-    "ihdp/ihdp_npci_1.csv": 747,
-    "ihdp/ihdp_npci_2.csv": 747,
-    "ihdp/ihdp_npci_3.csv": 747,
-    "starbucks_promo/Test.csv": 41_650,
-    "starbucks_promo/training.csv": 84_534,
-    "aki_alert_elaia1/elaia1.csv": 6030,
-    "aki_alert_elaia2/elaia2.csv": 5060,
-}
-
-
-@pytest.mark.shared_data
-@pytest.mark.skipif(not SHARED.is_dir(), reason="no shared data here")
-@pytest.mark.parametrize(("name", "rows"), [("rank.train", 3005), ("rank.test", 768)])
-def test_lists_in_libsvm_text_are_opened_once_that_is_said(home, name, rows):
-    source = SHARED / "lambdarank" / name
-    if not source.is_file():
-        pytest.skip("this file is not here")
-    dialog = dialog_of(home, source)
-    kind = dialog._combos["format"]
-    seen = dialog._preview
-    kind.setCurrentIndex(kind.findData("libsvm"))
-    home.wait(lambda: dialog._preview is not seen)
-    load(home, dialog)
-    summary = home.workspace.summary
-    assert summary.data.rows == rows
-    assert summary.data.columns[:2] == ("label", "query")
-    assert home.workspace.document.role_of("query").role is Role.GROUP
-
-
-@pytest.mark.shared_data
-@pytest.mark.timeout(300)
-@pytest.mark.skipif(not SHARED.is_dir(), reason="no shared data here")
-@pytest.mark.parametrize("name", REAL)
-def test_real_files_as_they_are_and_as_other_programs_save_them(home, tmp_path, name):
-    source = SHARED / name
-    if not source.is_file():
-        pytest.skip("this file is not here")
-    dialog = dialog_of(home, source)
-    for key in ("delimiter", "decimal", "date_order"):
-        combo = dialog._combos[key]
-        if combo.itemText(0) == "Please choose…":
-            combo.setCurrentIndex(combo.findData(getattr(dialog.reader(), key) or "text"))
-    load(home, dialog)
-    summary = home.workspace.summary
-    assert summary.data.rows == REAL[name]
-    table = pd.read_csv(
-        source, sep=summary.data.reader.delimiter,
-        header=0 if summary.data.reader.has_header else None, dtype_backend="numpy_nullable",
-    ).head(3000)  # fmt: skip
-    table.columns = [f"c{at}" for at in range(table.shape[1])]
-    table = table.astype(dict.fromkeys(table.select_dtypes("string").columns, object))
-    table = table.astype(dict.fromkeys(table.select_dtypes("number").columns, float))
-    table = table.where(table.notna(), None)
-    for ending in ("xlsx", *STATISTICS):
-        load(home, dialog_of(home, write(tmp_path, ending, table)))
-        data = home.workspace.document.data
-        assert (data.rows, len(data.columns)) == (len(table), table.shape[1]), ending

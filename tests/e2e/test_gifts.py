@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox
 
 from core.document.commands import RenameProject, SetCaseWord, SetRowsUsed
 from core.document.data_model import RowUse
 from core.document.model import Role
 from gui.pages.data.targets import name_target
 from tests.e2e.conftest import Program
+from tests.e2e.opening import open_file
 
 ROWS = 2_000
 
@@ -63,35 +63,13 @@ def home(program: Program, path, columns) -> Program:
     assert space.execute(name_target(space.document, summary))
     for name in ("amount_trees", "amount_linear"):
         if space.document.role_of(name).role is not Role.PREDICTION:
-            give_role(program, name, Role.PREDICTION)
+            program.give_role(name, Role.PREDICTION)
     space.execute(SetRowsUsed(rows_used=RowUse.ALL))
     space.execute(SetCaseWord(singular="donor", plural="donors"))
     space.execute(RenameProject(name="Appeal"))
     program.window.show_page("decide")
     program.settle()
     return program
-
-
-def open_file(program: Program, path: Path) -> None:
-    """Through the import dialog, as a person does."""
-    program.workspace.history.mark_saved()
-    dialog = program.window.files.import_file(str(path))
-    program.wait(dialog._load.isEnabled)
-    dialog.accept()
-    program.wait(lambda: program.workspace.summary is not None)
-    program.settle()
-
-
-def give_role(program: Program, column: str, role: Role) -> None:
-    """On page Data, as a person does: choose the column, then its role."""
-    program.window.show_page("data")
-    card = program.window.pages["data"].roles
-    card.choose(column)
-    boxes = [box for box in card.findChildren(QComboBox) if box.accessibleName() == column]
-    place = boxes[-1].findData(role)
-    boxes[-1].setCurrentIndex(place)
-    boxes[-1].activated.emit(place)
-    assert program.workspace.document.role_of(column).role is role
 
 
 def total(columns, cost, amounts="amount_trees"):

@@ -29,11 +29,10 @@ from gui.pages.decide.studies.capacity import CapacityStudy
 from gui.pages.decide.studies.what_if import WhatIfStudy
 from gui.pages.decide.studies.winner_map import WinnerMapStudy
 from tests.e2e.conftest import Program
+from tests.e2e.opening import open_file
 from tests.e2e.test_decision_studies import opened
 from tests.e2e.test_real_data import (
     check_numbers,
-    give_role,
-    open_file,
     out_of_fold,
     unexpected,
 )
@@ -171,7 +170,7 @@ def test_pva_gifts_as_the_outcome(home: Program, tmp_path: Path) -> None:
     summary = next(column for column in space.summary.columns if column.name == "TARGET_D")
     assert space.execute(name_target(space.document, summary))
     if space.document.role_of("pred_boosting").role is not Role.PREDICTION:
-        give_role(home, "pred_boosting", Role.PREDICTION)
+        home.give_role("pred_boosting", Role.PREDICTION)
     space.execute(SetRowsUsed(rows_used=RowUse.ALL))
     home.window.show_page("decide")
     home.settle()

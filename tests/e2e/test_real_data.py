@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from PySide6.QtWidgets import QComboBox
 from sklearn.compose import make_column_transformer
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
@@ -22,6 +21,7 @@ from core.document.decision_commands import SetMatrix, SetPriors
 from core.document.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import ChartMode, OldPriorKind, OldPriors, Role
 from tests.e2e.conftest import Program
+from tests.e2e.opening import open_file
 from tests.shared import SHARED
 
 pytestmark = [
@@ -52,33 +52,6 @@ def out_of_fold(inputs: pd.DataFrame, outcome: np.ndarray) -> dict[str, np.ndarr
         chances = cross_val_predict(model, table, outcome, cv=folds, method="predict_proba")
         scored[name] = chances[:, 1]
     return scored
-
-
-def open_file(program: Program, path: Path) -> None:
-    """Through the import dialog, as a person does."""
-    program.workspace.history.mark_saved()
-    dialog = program.window.files.import_file(str(path))
-    program.wait(dialog._load.isEnabled)
-    dialog.accept()
-    program.wait(lambda: _is_open(program, path))
-    program.settle()
-
-
-def _is_open(program: Program, path: Path) -> bool:
-    data = program.workspace.document.data
-    return data is not None and data.path == str(path) and program.workspace.summary is not None
-
-
-def give_role(program: Program, column: str, role: Role) -> None:
-    """On page Data, as a person does: choose the column, then its role."""
-    program.window.show_page("data")
-    card = program.window.pages["data"].roles
-    card.choose(column)
-    combos = [box for box in card.findChildren(QComboBox) if box.accessibleName() == column]
-    place = combos[-1].findData(role)
-    combos[-1].setCurrentIndex(place)
-    combos[-1].activated.emit(place)
-    assert program.workspace.document.role_of(column).role is role
 
 
 def look(program: Program, name: str) -> None:
@@ -216,8 +189,8 @@ def test_hillstrom_with_its_treatment(home: Program, tmp_path: Path):
     table.to_csv(path, index=False)
     open_file(home, path)
     space = home.workspace
-    give_role(home, "visit", Role.TARGET)  # "conversion" could be the outcome as well
-    give_role(home, "segment", Role.TREATMENT)
+    home.give_role("visit", Role.TARGET)  # "conversion" could be the outcome as well
+    home.give_role("segment", Role.TREATMENT)
     home.settle()
     assert space.document.target.column == "visit"
     assert space.document.column_of(Role.TREATMENT) == "segment"

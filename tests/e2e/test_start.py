@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.e2e.conftest import Program
 from tests.e2e.measure_start import first_paint
 
 
@@ -15,3 +16,19 @@ def test_only_home_is_built_before_the_first_paint(tmp_path):
     assert "gui.pages.home" in rooms
     for later in ("gui.pages.data", "gui.pages.compare", "gui.pages.decide"):
         assert later not in rooms
+
+
+def test_nothing_else_is_asked_of_the_engine_before_the_first_totals(qapp_args, tmp_path):
+    program = Program(tmp_path, sample="direct-mail")
+    asked: list[list[str]] = []
+    try:
+        program.workspace.decisions_changed.connect(
+            lambda result: asked.append([entry.kind for entry in program.jobs.entries.values()])
+        )
+        program.settle()
+        assert program.workspace.decisions is not None
+        assert asked[-1] == ["load", "decide"]
+        later = {entry.kind for entry in program.jobs.entries.values()}
+        assert {"plugins", "cursor", "evaluate", "resample"} <= later
+    finally:
+        program.close()

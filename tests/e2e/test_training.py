@@ -1,14 +1,22 @@
-"""Train fifty trees on the sample in the real window, decide with them, save and open again."""
+"""Train in the real window, decide with the model, save and open again: chances and quantiles."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from core.document.data_model import RowUse
+from core.document.matrix_model import MatrixKind, MatrixSpec
+from core.document.project import Headline, open_project, save_project
+from core.engine.context import JobContext
+from core.engine.jobs.assemble import cases_of
+from core.engine.local import LocalEngine
+from tests.core.engine.samples import write_csv
+from tests.core.engine.training_samples import load, raw_columns, raw_document
 from tests.e2e.conftest import Program
 
 pytestmark = pytest.mark.timeout(480)  # the first training of a machine compiles
@@ -73,3 +81,60 @@ def _keep(program: Program, path: str) -> None:
     program.settle()
     after = [cell for cell in workspace.evaluation.cells if cell.model == "gbm 1"]
     assert [c.estimate.value for c in after] == [c.estimate.value for c in before]
+
+
+def _amounts(folder):
+    """A project whose outcome is an amount, with two decisions by it."""
+    path = write_csv(folder / "amounts.csv", raw_columns(800))
+    matrix = MatrixSpec(
+        template="payoff.profit", kind=MatrixKind.PROFIT, levels=("0", "2", "6"),
+        decisions=("Few", "Many"), cells=((4.0, -8.0), (3.0, 2.0), (2.0, 7.0)),
+        acting="Many", do_nothing="Few",
+    )  # fmt: skip
+    document = raw_document(load(LocalEngine(), path), "amount", matrix=matrix)
+    return str(save_project(folder / "amounts.payoff", document, Headline()))
+
+
+def _quantiles_elsewhere(path):
+    """The predicted quantiles of a project file in an engine that has seen nothing before."""
+    engine = LocalEngine()
+    document = open_project(path, engine.workbench.shelf).document
+    return cases_of(document, JobContext(engine.workbench)).spreads["gbm 1"]
+
+
+def test_a_model_of_several_quantiles_is_kept_and_decides_as_before(
+    program: Program, tmp_path
+) -> None:
+    workspace = program.workspace
+    assert workspace.open_project(_amounts(tmp_path))
+    program.wait(lambda: workspace.summary is not None)
+    program.window.show_page("models")
+    page = program.window.pages["models"]
+    program.wait(lambda: page.presenter.offered is not None)
+    page.presenter.take_draft(
+        replace(
+            page.presenter.draft, distribution="multi_quantile",
+            distribution_params=(("quantiles", 5.0),), n_trees=60, shrinkage=0.1, cv_folds=0,
+        )
+    )  # fmt: skip
+    program.wait(page.inspector.train.isEnabled)
+    click(page.inspector.train)
+    program.wait(lambda: workspace.document.trained_model("gbm 1") is not None, 300)
+    program.settle()
+    decided, judged = workspace.decisions, workspace.evaluation
+    assert [entry.model for entry in decided.models] == ["gbm 1"]
+    path = str(tmp_path / "kept.payoff")
+    assert workspace.save_project(path)
+    assert workspace.open_project(path)
+    program.wait(lambda: workspace.decisions is not None and workspace.evaluation is not None)
+    program.settle()
+    assert workspace.document.trained_model("gbm 1").distribution == "multi_quantile"
+    assert workspace.evaluation.cells == judged.cells
+    again, before = workspace.decisions.models[0], decided.models[0]
+    assert again.total == before.total
+    np.testing.assert_array_equal(again.counts, before.counts)
+    np.testing.assert_array_equal(again.expected, before.expected)
+    assert (before.counts.sum(axis=0) > 0.0).all()  # both decisions are made
+    spread = _quantiles_elsewhere(path)
+    assert spread.values.shape[0] == 5
+    assert (np.diff(spread.values, axis=0) >= 0.0).all()

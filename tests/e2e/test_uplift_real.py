@@ -98,8 +98,8 @@ def test_an_e_mail_experiment_of_three_arms(home):
     journey.target("visit")
     journey.split(0.5, 0.5)
     page = journey.show()
-    journey.pick(page.treatment, "segment")
-    journey.pick(page.treated, "Mens E-Mail")
+    journey.pick(page.bar.treatment, "segment")
+    journey.pick(page.bar.treated, "Mens E-Mail")
     result = journey.wait(lambda found: found.treated == "Mens E-Mail")
     assert result.control == "No E-Mail"
     assert result.guard.state == "ok"
@@ -126,7 +126,7 @@ def test_an_e_mail_experiment_of_three_arms(home):
     assert "scikit-uplift" in page.variants.answer.text()
     journey.look("3-cursor")
     page.variants.pasted.setText("")
-    journey.pick(page.outcome, "spend")
+    journey.pick(page.bar.outcome, "spend")
     result = journey.wait(lambda found: found.outcome == "spend")
     assert not result.is_binary
     journey.look("4-spend")
@@ -137,7 +137,7 @@ def test_a_promotion_with_its_costs(home):
     journey.target("purchase")
     journey.split(0.5, 0.5)
     page = journey.show()
-    journey.pick(page.treatment, "Promotion")
+    journey.pick(page.bar.treatment, "Promotion")
     journey.wait(lambda found: found.treated == "Yes")
     journey.train(0, "two models")
     page._set_price("value", 10.0)
@@ -157,7 +157,7 @@ def test_an_alert_trial(home):
             assignment = RoleAssignment(column=column, role=Role.IGNORED)
             journey.space.execute(SetRole(assignment=assignment))
     page = journey.show()
-    journey.pick(page.treatment, "alert")
+    journey.pick(page.bar.treatment, "alert")
     result = journey.wait(lambda found: found.treatment == "alert")
     share = next(line for line in result.guard.lines if line.key == "share")
     assert share.state == "ok"  # columns that came of the alert may well tell the arms apart
@@ -177,8 +177,8 @@ def test_no_experiment_is_said_so(home, tmp_path):
     journey = Journey(home, path)
     journey.target("y")
     page = journey.show()
-    journey.pick(page.treatment, "treatment")
-    journey.pick(page.treated, "1")
+    journey.pick(page.bar.treatment, "treatment")
+    journey.pick(page.bar.treated, "1")
     result = journey.wait(lambda found: found.treated == "1")
     assert result.guard.state == "error"
     assert "not a random split" in result.guard.headline
@@ -192,8 +192,8 @@ def test_no_experiment_is_said_so(home, tmp_path):
 def test_job_training_of_few_cases(home):
     journey = Journey(home, SHARED / "lalonde" / "lalonde.csv")
     page = journey.show()
-    journey.pick(page.treatment, "Training")
-    journey.pick(page.outcome, "Wage_1978")
+    journey.pick(page.bar.treatment, "Training")
+    journey.pick(page.bar.outcome, "Wage_1978")
     result = journey.wait(lambda found: found.outcome == "Wage_1978")
     effect = result.effects[0].effect
     assert effect.low < 1794.34 < effect.high

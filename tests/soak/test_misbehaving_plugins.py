@@ -1,19 +1,21 @@
 """Every kind of misbehaviour of a plugin, many times, in the real window.
 
 ``PAYOFF_SOAK_REPEATS`` (50) says how often each, ``PAYOFF_SOAK_KINDS`` which (all), in that order.
-A line each is printed: how often, the longest time for which the window did not turn its event
-loop, the times until the engine for plugins answered again after it had been ended, and the
-processor's time that the new engine had used by then (on Linux). One session of the window serves
-all kinds.
+A line each is printed, and one after each death: how often, the longest time for which the window
+did not turn its event loop, the times until the engine for plugins answered again after it had been
+ended, and the processor's time that the new engine had used by then (on Linux). One session of the
+window serves all kinds. ``PAYOFF_SOAK_TALLY`` names a JSON file in which runs add up: each goes on
+where the last one was cut short.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import statistics
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +41,7 @@ from tests.e2e.conftest import Program
 REPEATS = int(os.environ.get("PAYOFF_SOAK_REPEATS", "50"))
 CHOSEN = os.environ.get("PAYOFF_SOAK_KINDS", "").split(",")
 KIND_NAMES = list(KINDS) if CHOSEN == [""] else CHOSEN
+TALLY_FILE = os.environ.get("PAYOFF_SOAK_TALLY", "")
 AIM = 5.0  # s until the engine is back
 BEAT = 20  # ms
 AT_ONCE = 10  # plugins that are in the folder together; each is listed, used and named by itself
@@ -145,6 +148,20 @@ class Tally:
     back: list[float] = field(default_factory=list)
     processor: list[float] = field(default_factory=list)
 
+    @classmethod
+    def begin(cls, name: str) -> Tally:
+        """What earlier runs came to."""
+        known = json.loads(Path(TALLY_FILE).read_text("utf-8")) if _has_tally() else {}
+        return cls(**known.get(name, {}))
+
+    def keep(self, name: str) -> None:
+        """Add to the file of all runs, and print the line of the log."""
+        print(f"\n{self.words(name)}", flush=True)
+        if TALLY_FILE:
+            known = json.loads(Path(TALLY_FILE).read_text("utf-8")) if _has_tally() else {}
+            text = json.dumps({**known, name: asdict(self)}, indent=1)
+            Path(TALLY_FILE).write_text(text, "utf-8")
+
     def words(self, name: str) -> str:
         """The line of the log."""
         said = (
@@ -160,6 +177,10 @@ class Tally:
         if self.processor:
             said += f"; its processor time till then {statistics.median(self.processor):.1f} s"
         return said
+
+
+def _has_tally() -> bool:
+    return bool(TALLY_FILE) and Path(TALLY_FILE).is_file()
 
 
 def inject(bench: Bench, name: str, kind: Kind, numbers: range, tally: Tally) -> None:
@@ -188,7 +209,9 @@ def inject(bench: Bench, name: str, kind: Kind, numbers: range, tally: Tally) ->
             used = bench.engine_seconds()
             tally.processor += [used] if used is not None else []
         tally.caught += 1
-    tally.longest_gap = max(tally.longest_gap, bench.gap)
+        tally.longest_gap = max(tally.longest_gap, bench.gap)
+        if kind.is_deadly:  # each takes long: a run that is cut short has its figures, too
+            tally.keep(name)
     assert bench.program.window.isVisible()
 
 
@@ -205,11 +228,11 @@ def told_in_use(bench: Bench, own: str, kind: Kind) -> str:
 
 @pytest.mark.parametrize("name", KIND_NAMES)
 def test_misbehaviour_again_and_again(bench: Bench, name: str) -> None:
-    tally = Tally()
+    tally = Tally.begin(name)
     kind = KINDS[name]
     # One that ends the engine at its import would do so once for each in the folder.
     at_once = 1 if kind.is_deadly and kind.moment != USE else AT_ONCE
-    for start in range(0, REPEATS, at_once):
+    for start in range(tally.caught, REPEATS, at_once):
         inject(bench, name, kind, range(start, min(start + at_once, REPEATS)), tally)
-    print(f"\n{tally.words(name)}", flush=True)
+    tally.keep(name)
     assert tally.caught == REPEATS

@@ -31,10 +31,11 @@ INK, GRID = "#1B1F24", "#D9DDE2"
 
 @dataclass(frozen=True)
 class Line:
-    """A curve over iterations 1 .. T."""
+    """A curve over iterations 1 .. T, with what it varies on each side."""
 
     label: str
     values: np.ndarray
+    spread: np.ndarray
 
 
 class _Panel:
@@ -101,7 +102,7 @@ def draw_lines(
     image, painter = _image(1200, 420)
     for place, (title, lines) in enumerate(panels):
         area = QRectF(90 + 375 * place, 40, 280, 270)
-        least = min(float(line.values.min()) for line in lines)
+        least = min(float((line.values - line.spread).min()) for line in lines)
         first = max(float(line.values[0]) for line in lines)
         low, high = least - 0.03 * (first - least), first + 0.02 * (first - least)
         long = len(lines[0].values)
@@ -118,6 +119,7 @@ def draw_lines(
         for number, line in enumerate(lines):
             painter.setPen(QPen(QColor(COLOURS[number]), 1.6, DASHES[number]))
             points = np.unique(np.linspace(0, long - 1, 400).astype(int))
+            _draw_band(panel, line, points, QColor(COLOURS[number]))
             painter.drawPolyline(QPolygonF([panel.at(p + 1, line.values[p]) for p in points]))
         painter.setClipping(False)
     for number, line in enumerate(panels[0][1]):
@@ -127,6 +129,19 @@ def draw_lines(
         panel.text(QRectF(left + 40, 378, 150, 20), line.label, "left")
     painter.end()
     image.save(str(path))
+
+
+def _draw_band(panel: _Panel, line: Line, points: np.ndarray, colour: QColor) -> None:
+    """Fill between a curve less its spread and the curve with it."""
+    upper = [panel.at(p + 1, line.values[p] + line.spread[p]) for p in points]
+    lower = [panel.at(p + 1, line.values[p] - line.spread[p]) for p in points[::-1]]
+    colour.setAlpha(36)
+    pen = panel.painter.pen()
+    panel.painter.setPen(Qt.PenStyle.NoPen)
+    panel.painter.setBrush(colour)
+    panel.painter.drawPolygon(QPolygonF([*upper, *lower]))
+    panel.painter.setBrush(Qt.BrushStyle.NoBrush)
+    panel.painter.setPen(pen)
 
 
 def draw_boxes(boxes: dict[str, np.ndarray], words: str, path: Path) -> None:

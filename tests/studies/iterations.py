@@ -1,8 +1,9 @@
 """Two studies of boosting with their pictures: shrinkage, and the rules that choose iterations.
 
-    python -m tests.studies.iterations FOLDER [shrinkage|choosing]
+    python -m tests.studies.iterations FOLDER [shrinkage|choosing] [--draws 10]
 
-Writes ``shrinkage.png`` (error on fresh cases by iterations, three made-up data sets) and
+Writes ``shrinkage.png`` (error on fresh cases by iterations, three made-up data sets,
+mean and standard deviation over draws) and
 ``choosing.png`` (share of the best rule's gain over 13 data sets) into FOLDER and prints the tables
 of docs/iterations.md. Eight data sets are the made-up ones of the verb ``payoff study``; five real
 files, at most 1,500 cases of each, come from where PAYOFF_SHARED_DATA says.
@@ -10,6 +11,7 @@ files, at most 1,500 cases of each, come from where PAYOFF_SHARED_DATA says.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,10 +23,11 @@ import pandas as pd
 
 from core.boosting import BoostSettings, Cases
 from core.experiments.iteration_data import MADE_UP, made_up_cases
+from core.experiments.iteration_draws import outcomes_of
 from core.experiments.iteration_studies import (
     METHODS,
     Chosen,
-    medians,
+    ShrinkageLine,
     study_choosing,
     study_shrinkage,
 )
@@ -32,6 +35,7 @@ from core.script.boosting_cases import cases_of, feature_names
 from core.script.boosting_studies import RATES
 from core.script.session import data_of, engine
 from payoff.specs import LossDistribution
+from payoff.types import FloatArray
 from tests.shared import SHARED
 from tests.studies.iteration_pictures import Line, draw_boxes, draw_lines
 
@@ -39,8 +43,9 @@ SETTINGS = BoostSettings(
     n_trees=500, interaction_depth=3, shrinkage=0.03, min_cases_in_node=10, bag_fraction=0.5,
     keeps_train_deviance=False, seed=1,
 )  # fmt: skip
-ROWS, DRAWS, LONG = 1000, 1, 2000
+ROWS, LONG = 1000, 2000
 SHOWN = ("Friedman 1", "two clouds", "counts")
+tell = partial(print, file=sys.stderr, flush=True)
 
 Sets = dict[str, tuple[Cases, LossDistribution]]
 
@@ -80,56 +85,95 @@ def data_sets() -> Sets:
     return sets
 
 
-def shrinkage(folder: Path) -> None:
+def shrinkage(folder: Path, draws: int) -> None:
     """The first figure: the smaller the steps, the lower and the later the least error."""
-    print("| data | shrinkage | best iteration | deviance there |\n|---|---|---|---|")
+    print(f"{draws} draws: least deviance, mean and standard deviation; best iteration, median")
+    print("| data | shrinkage | best iteration | deviance there | against 0.1 |")
+    print("|---|---|---|---|---|")
     panels = []
     for name in SHOWN:
         spec = engine().registry.distribution(MADE_UP[name][0])
-        cases = replace(made_up_cases(name, 2 * ROWS, 1), n_train=ROWS)
-        lines = study_shrinkage(cases, spec, replace(SETTINGS, n_trees=LONG), RATES)
-        for line in lines:
-            late = "+" if line.best == LONG else ""
-            print(f"| {name} | {line.shrinkage:g} | {line.best}{late} | {line.least:.4f} |")
+        found = []
+        for draw in range(draws):
+            tell(f"{name}, draw {draw + 1} of {draws}")
+            cases = replace(made_up_cases(name, 2 * ROWS, 1 + draw), n_train=ROWS)
+            settings = replace(SETTINGS, n_trees=LONG, seed=SETTINGS.seed + draw)
+            found.append(study_shrinkage(cases, spec, settings, RATES))
+        by_rate = list(zip(*found, strict=True))
+        plain = np.array([line.least for line in by_rate[RATES.index(0.1)]])
+        for rate, lines in zip(RATES, by_rate, strict=True):
+            print(f"| {name} | {rate:g} | {_best_words(lines)} | {_least_words(lines, plain)} |")
         panels.append(
-            (name, [Line(f"shrinkage {line.shrinkage:g}", line.deviance) for line in lines])
+            (name, [_mean_line(rate, lines) for rate, lines in zip(RATES, by_rate, strict=True)])
         )
     draw_lines(panels, "iterations", "deviance of fresh cases", folder / "shrinkage.png")
 
 
-def choosing(folder: Path) -> None:
+def _best_words(lines: tuple[ShrinkageLine, ...]) -> str:
+    """Median and ends of the best iterations."""
+    best = sorted(line.best for line in lines)
+    late = sum(number == LONG for number in best)
+    words = f"{np.median(best):.0f} ({best[0]} to {best[-1]})"
+    return words + (f", {late} times not yet" if late else "")
+
+
+def _least_words(lines: tuple[ShrinkageLine, ...], plain: FloatArray) -> str:
+    """Mean and spread of the least deviances, and of their difference, in pairs, from others."""
+    least = np.array([line.least for line in lines])
+    gap = least - plain
+    return (
+        f"{least.mean():.4f} ± {least.std(ddof=1):.4f} | {gap.mean():+.4f} ± {gap.std(ddof=1):.4f}"
+    )
+
+
+def _mean_line(rate: float, lines: tuple[ShrinkageLine, ...]) -> Line:
+    """The mean of several draws, and one standard deviation on each side."""
+    table = np.array([line.deviance for line in lines])
+    return Line(f"shrinkage {rate:g}", table.mean(axis=0), table.std(axis=0, ddof=1))
+
+
+def choosing(folder: Path, draws: int) -> None:
     """The second figure: what each rule keeps of the best rule's gain."""
-    tell = partial(print, file=sys.stderr, flush=True)
-    found = study_choosing(data_sets(), SETTINGS, DRAWS, tell)
+    found = study_choosing(data_sets(), SETTINGS, draws, tell)
+    print(f"{draws} draws: share of the best rule's gain, mean and standard deviation")
     print(f"| data | {' | '.join(METHODS)} |\n|---|{'---|' * len(METHODS)}")
     shares = {method: _by_data(found, method) for method in METHODS}
     for name in dict.fromkeys(entry.data for entry in found):
-        cells = [f"{shares[method][name]:.3f}" for method in METHODS]
+        cells = [
+            f"{shares[method][name].mean():.3f} ± {shares[method][name].std(ddof=1):.3f}"
+            for method in METHODS
+        ]
         print(f"| {name} | {' | '.join(cells)} |")
-    for method, points in medians(found).items():
-        print(method, "quarter, median, three quarters:", ", ".join(f"{p:.3f}" for p in points))
-    trees = {m: np.mean([e.trees for e in found if e.method == m]) for m in METHODS}
-    print("mean iterations:", ", ".join(f"{m} {n:.0f}" for m, n in trees.items()))
-    boxes = {method: np.array(list(by.values())) for method, by in shares.items()}
+    print("| rule | quarter | median | three quarters | 95 % limits of the median | iterations |")
+    print("|---|---|---|---|---|---|")
+    for rule in outcomes_of(found, SETTINGS.seed):
+        points = f"{rule.quarter:.3f} | {rule.median:.3f} | {rule.three_quarters:.3f}"
+        limits = f"{rule.low:.3f} to {rule.high:.3f}"
+        print(f"| {rule.method} | {points} | {limits} | {rule.trees:.0f} |")
+    boxes = {
+        method: np.array([values.mean() for values in by.values()]) for method, by in shares.items()
+    }
     draw_boxes(boxes, "share of the best rule's gain", folder / "choosing.png")
 
 
-def _by_data(found: tuple[Chosen, ...], method: str) -> dict[str, float]:
-    names = dict.fromkeys(entry.data for entry in found)
-    return {
-        name: float(np.nanmean([e.share for e in found if (e.data, e.method) == (name, method)]))
-        for name in names
-    }
+def _by_data(found: tuple[Chosen, ...], method: str) -> dict[str, FloatArray]:
+    """The shares of each data set's draws, where any rule gained."""
+    shares: dict[str, list[float]] = {}
+    for entry in found:
+        if entry.method == method and np.isfinite(entry.share):
+            shares.setdefault(entry.data, []).append(entry.share)
+    return {name: np.array(values) for name, values in shares.items()}
 
 
 def main() -> None:
     """Run one study or both."""
-    folder = Path(sys.argv[1])
-    wanted = sys.argv[2:] or ["shrinkage", "choosing"]
-    if "shrinkage" in wanted:
-        shrinkage(folder)
-    if "choosing" in wanted:
-        choosing(folder)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="where the pictures go")
+    parser.add_argument("studies", nargs="*", default=["shrinkage", "choosing"])
+    parser.add_argument("--draws", type=int, default=10, help="at least 2")
+    asked = parser.parse_args()
+    for name in asked.studies:
+        {"shrinkage": shrinkage, "choosing": choosing}[name](asked.folder, asked.draws)
 
 
 if __name__ == "__main__":
