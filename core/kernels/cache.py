@@ -9,6 +9,7 @@ elsewhere.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import hashlib
 import inspect
 import os
@@ -25,6 +26,7 @@ import platformdirs
 from numba.core import caching
 
 from core.kernels.before_numba import is_building, shipped_place
+from core.kernels.kernel_files import KernelFiles
 
 ENVIRONMENT_VARIABLE = "PAYOFF_CACHE_DIR"
 
@@ -177,7 +179,7 @@ class _KernelCacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]  #
 
 
 class KernelCache(caching.FunctionCache):  # type: ignore[misc]  # numba is untyped
-    """numba's function cache in our folder, which survives damaged files.
+    """numba's function cache in our folder and files, which survives damaged ones.
 
     What came with the program is looked up first; it is under the same stamp, and only read.
     """
@@ -186,47 +188,33 @@ class KernelCache(caching.FunctionCache):  # type: ignore[misc]  # numba is unty
 
     def __init__(self, py_func: Callable[..., Any]) -> None:
         super().__init__(py_func)
+        self._cache_file = self._files_in(Path(self.cache_path))
         place = shipped_place(inspect.getfile(py_func))
-        self._shipped: Any = None
-        if place is not None and place.is_dir() and not is_building():
-            self._shipped = caching.IndexDataCacheFile(
-                cache_path=str(place),
-                filename_base=self._impl.filename_base,
-                source_stamp=self._impl.locator.get_source_stamp(),
-            )
+        is_shipped = place is not None and place.is_dir() and not is_building()
+        self._shipped = self._files_in(place) if place is not None and is_shipped else None
+
+    def _files_in(self, folder: Path) -> KernelFiles:
+        stamp = self._impl.locator.get_source_stamp()
+        return KernelFiles(folder, self._impl.filename_base, stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled code from disk, or None: a damaged file means compiling again."""
-        shipped = self._load_shipped(sig, target_context)
-        if shipped is not None:
-            return shipped
-        try:
-            return super().load_overload(sig, target_context)
-        except Exception:
-            self._forget()
-            return None
+        target_context.refresh()
+        for files in (self._shipped, self._cache_file):
+            # Damaged: what came with the program is not ours to mend, our own is written anew.
+            with contextlib.suppress(Exception):
+                data = None if files is None else files.load(self._key(sig, target_context))
+                if data is not None:
+                    return self._impl.rebuild(target_context, data)
+        return None
 
-    def _load_shipped(self, sig: Any, target_context: Any) -> Any:
-        """The compiled code that came with the program, if it fits this processor."""
-        if self._shipped is None:
-            return None
-        try:
-            target_context.refresh()
-            data = self._shipped.load(self._index_key(sig, target_context.codegen()))
-            return None if data is None else self._impl.rebuild(target_context, data)
-        except Exception:  # damaged: not ours to mend, the user's own cache takes its place
-            return None
+    def _key(self, sig: Any, target_context: Any) -> Any:
+        return self._index_key(sig, target_context.codegen())
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep compiled code; a full or vanished disk costs only the next start's time."""
         try:
             super().save_overload(sig, data)
-        except OSError:
-            self.disable()
-
-    def _forget(self) -> None:
-        try:
-            self.flush()
         except OSError:
             self.disable()
 

@@ -11,7 +11,7 @@ import re
 import shutil
 from pathlib import Path
 
-_INDEX = re.compile(r"[^.]+\.(?P<name>.+)-(?P<line>\d+)\.py\d+$")
+_FILE = re.compile(r"[^.]+\.(?P<name>.+)-(?P<line>\d+)\.py\d+\.[^.]+$")
 
 
 def take_over(kept: Path, inside: Path, kernels: Path) -> None:
@@ -20,7 +20,7 @@ def take_over(kept: Path, inside: Path, kernels: Path) -> None:
     Parameters
     ----------
     kept : Path
-        Folders named after modules, with the index (.nbi) and data (.nbc) files of their kernels;
+        Folders named after modules, with the files (.nbc) of their kernels;
         need not be there.
     inside : Path
         The folder that holds the program's sources.
@@ -32,12 +32,11 @@ def take_over(kept: Path, inside: Path, kernels: Path) -> None:
         if not source.is_file():
             continue
         functions = functions_in(source)
-        for index in place.glob("*.nbi"):
-            found = _INDEX.match(index.stem)
+        for file in place.glob("*.nbc"):
+            found = _FILE.match(file.stem)
             if found and (found["name"].rpartition(".")[2], int(found["line"])) in functions:
                 (kernels / place.name).mkdir(exist_ok=True)
-                for file in (index, *place.glob(f"{index.stem}.*.nbc")):
-                    shutil.copy2(file, kernels / place.name)
+                shutil.copy2(file, kernels / place.name)
 
 
 def functions_in(source: Path) -> set[tuple[str, int]]:

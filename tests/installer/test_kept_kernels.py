@@ -35,13 +35,13 @@ def test_only_kernels_of_functions_that_still_begin_there_are_taken(
     (inside / "core" / "sums.py").write_text(SOURCE, "utf-8")
     wanted = {"sums.first-4.py311", "sums.Made.second-10.py311"}
     for stem in (*wanted, "sums.first-5.py311", "sums.third-4.py311"):
-        for ending in ("nbi", "1.nbc", "2.nbc"):
+        for ending in ("aa.nbc", "bb.nbc"):
             (module / f"{stem}.{ending}").write_bytes(b"x")
-    (gone / "gone.first-4.py311.nbi").write_bytes(b"x")
+    (gone / "gone.first-4.py311.aa.nbc").write_bytes(b"x")
     take_over(kept, inside, kernels)
-    found = {file.relative_to(kernels).as_posix() for file in kernels.rglob("*.nb?")}
+    found = {file.relative_to(kernels).as_posix() for file in kernels.rglob("*.nbc")}
     assert found == {
-        f"core.sums/{stem}.{ending}" for stem in wanted for ending in ("nbi", "1.nbc", "2.nbc")
+        f"core.sums/{stem}.{ending}" for stem in wanted for ending in ("aa.nbc", "bb.nbc")
     }
     take_over(tmp_path / "nothing", inside, kernels)
-    assert len(list(kernels.rglob("*.nb?"))) == len(found)
+    assert len(list(kernels.rglob("*.nbc"))) == len(found)

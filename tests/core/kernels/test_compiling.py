@@ -56,6 +56,24 @@ counts = cache_hits()
 print(json.dumps({"out": out.tolist(), "hits": counts.hits, "compiled": counts.compiled}))
 """
 
+AT_ONCE = """
+import json, sys, time
+from pathlib import Path
+import numpy as np
+sys.path.insert(0, sys.argv[1])
+import mail_plugin
+from core.kernels import cache_hits, compile_kernel
+
+fill = compile_kernel(mail_plugin.fill)
+Path(sys.argv[1], f"ready.{sys.argv[2]}").touch()
+while len(list(Path(sys.argv[1]).glob("ready.*"))) < int(sys.argv[3]):
+    time.sleep(0.001)
+for values in sys.argv[4].split(","):
+    for out in ("f8", "f4"):
+        fill(np.arange(3).astype(values), np.zeros(3, out), 0, 3)
+print(json.dumps(cache_hits().compiled))
+"""
+
 
 def start_program(folder, cache_folder):
     """Run the program in a process of its own, with a cache folder of its own."""
@@ -92,11 +110,31 @@ def test_second_start_compiles_nothing_and_a_changed_helper_is_noticed(tmp_path)
     assert third["compiled"] > 0
 
 
+def test_processes_that_compile_at_once_lose_nothing(tmp_path):
+    """Each for arguments of its own: a third process that uses all of them compiles nothing."""
+    write_plugin(tmp_path)
+
+    def start(number, of, kinds):
+        return subprocess.Popen(
+            [sys.executable, "-c", AT_ONCE, str(tmp_path), str(number), str(of), kinds],
+            env=dict(os.environ, PAYOFF_CACHE_DIR=str(tmp_path / "cache"), PYTHONPATH=str(ROOT)),
+            stdout=subprocess.PIPE,
+        )  # fmt: skip
+
+    kinds = ("f8,f4,i8,i4", "u8,u4,i2,u2", "i1,u1,b1")
+    running = [start(number, len(kinds), mine) for number, mine in enumerate(kinds)]
+    made = [json.loads(process.communicate(timeout=100)[0]) for process in running]
+    assert min(made) > 0
+    assert not list(tmp_path.rglob("*.tmp"))
+    again = start(len(kinds), 1, ",".join(kinds))
+    assert json.loads(again.communicate(timeout=100)[0]) == 0
+
+
 def test_damaged_cache_files_are_compiled_again(tmp_path):
     write_plugin(tmp_path)
     folder = tmp_path / "cache"
     first = start_program(tmp_path, folder)
-    damaged = [*folder.rglob("*.nbi"), *folder.rglob("*.nbc")]
+    damaged = list(folder.rglob("*.nbc"))
     assert damaged
     for path in damaged:
         path.write_bytes(path.read_bytes()[:40])
