@@ -16,8 +16,10 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-import main  # noqa: E402  the checkout's own modules, wherever this is started
-import payoff  # noqa: E402  as above
+
+import payoff  # noqa: E402  the checkout's own modules, wherever this is started
+from core.script.arguments import VERBS, verb_parser  # noqa: E402  as above
+from main import window_parser  # noqa: E402  as above
 from payoff import hooks, numeric, testing  # noqa: E402  as above
 
 HEAD = """\
@@ -100,13 +102,13 @@ def _plain_annotations(signature: inspect.Signature) -> inspect.Signature:
 
 def _commands() -> str:
     """The command line: the window, then every verb, with all options."""
-    parts = ["## The command line\n", _command("payoff [FILE]", main.window_parser())]
-    parser = main.verb_parser()
+    parts = ["## The command line\n", _command("payoff [FILE]", window_parser())]
+    parser = verb_parser()
     (verbs,) = (
         action for action in parser._actions if isinstance(action, argparse._SubParsersAction)
     )
     helps = {choice.dest: choice.help or "" for choice in verbs._choices_actions}
-    for verb in main.VERBS:
+    for verb in VERBS:
         parts.append(_command(f"payoff {verb}", verbs.choices[verb], helps.get(verb, "")))
     return "\n".join(parts)
 

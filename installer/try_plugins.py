@@ -121,9 +121,13 @@ def try_form(program: str, form: Callable[[Path, str], Path], home: Path) -> str
 
     def run(*words: str) -> dict[str, object]:
         done = subprocess.run(
-            [program, *words], env=environment, capture_output=True, text=True, timeout=300,
+            [program, *words],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
             check=False,
-        )  # fmt: skip
+        )
         assert done.returncode == 0, done.stderr
         return dict(json.loads(done.stdout))
 
@@ -131,8 +135,17 @@ def try_form(program: str, form: Callable[[Path, str], Path], home: Path) -> str
         run("plugins", "install", str(form(home, limit)))
         values = []
         for _ in range(2):
-            found = run("evaluate", str(DATA), "--outcome", "responded", "--score", "p_gbm2",
-                        "--metric", "share_above", "--no-intervals")  # fmt: skip
+            found = run(
+                "evaluate",
+                str(DATA),
+                "--outcome",
+                "responded",
+                "--score",
+                "p_gbm2",
+                "--metric",
+                "share_above",
+                "--no-intervals",
+            )
             values.append(found["metrics"][0]["value"])
         assert values[0] == values[1], values
         said.append(values[0])

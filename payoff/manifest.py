@@ -191,11 +191,12 @@ def _read_text(path: Path, most: int | None = _MOST_BYTES) -> str:
         return _decoded(path.read_bytes(), str(path), most)
     except OSError as error:
         raise PayoffError(
-            "The manifest cannot be read." if path.name == MANIFEST_NAME else
-            "The file cannot be read.",
+            "The manifest cannot be read."
+            if path.name == MANIFEST_NAME
+            else "The file cannot be read.",
             where=str(path),
             why=f"{error.strerror or error}.",
-        ) from error  # fmt: skip
+        ) from error
 
 
 def _decoded(content: bytes, where: str, most: int | None) -> str:

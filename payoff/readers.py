@@ -29,8 +29,14 @@ Batch: TypeAlias = Sequence[ColumnValues]
 
 #: Settings of the import dialog that a reader may say it obeys.
 READER_SETTINGS = (
-    "part", "has_header", "skip_lines", "missing_marks", "widths", "use_labels", "encoding",
-)  # fmt: skip
+    "part",
+    "has_header",
+    "skip_lines",
+    "missing_marks",
+    "widths",
+    "use_labels",
+    "encoding",
+)
 USUAL_MISSING_MARKS = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None")
 
 

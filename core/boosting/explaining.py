@@ -108,10 +108,23 @@ def dependence_by_tree(
     place[list(chosen)] = np.arange(len(chosen))
     out = np.repeat(initial[:, None], grid.shape[1], axis=1)
     _traverse(
-        np.ascontiguousarray(grid), place, trees, initial.shape[0], forest.tree_start,
-        forest.feature, forest.threshold, forest.left, forest.right, forest.missing,
-        forest.unseen, forest.value, forest.weight, forest.level_set, forest.level_bits, out,
-    )  # fmt: skip
+        np.ascontiguousarray(grid),
+        place,
+        trees,
+        initial.shape[0],
+        forest.tree_start,
+        forest.feature,
+        forest.threshold,
+        forest.left,
+        forest.right,
+        forest.missing,
+        forest.unseen,
+        forest.value,
+        forest.weight,
+        forest.level_set,
+        forest.level_bits,
+        out,
+    )
     return out
 
 

@@ -77,9 +77,12 @@ class ExactGrower:
         self._all = np.ones(train_rows, dtype=np.uint8)
         self._nobody = np.zeros(inputs.n_rows, dtype=np.uint8)
         self._space = new_exact_space(
-            len(inputs.columns), train_rows, self.tree.feature.shape[0],
-            self.tree.levels.shape[1], int(self.rules.n_levels.max()),
-        )  # fmt: skip
+            len(inputs.columns),
+            train_rows,
+            self.tree.feature.shape[0],
+            self.tree.levels.shape[1],
+            int(self.rules.n_levels.max()),
+        )
 
     def grow(
         self,

@@ -73,9 +73,16 @@ class HistogramGrower:
         is_rounded = fit is not None
         layout, space = self._space_for(is_rounded)
         grow_by_histogram(
-            self.tree, size, self._records if is_rounded else None, self._bins, layout,
-            fit or Fit(g, h, np.ones(2), False), self.rules, space, drawn,
-        )  # fmt: skip
+            self.tree,
+            size,
+            self._records if is_rounded else None,
+            self._bins,
+            layout,
+            fit or Fit(g, h, np.ones(2), False),
+            self.rules,
+            space,
+            drawn,
+        )
         self._set_thresholds()
         grown: RowArray = rows[:size]
         return grown
@@ -142,7 +149,9 @@ class HistogramGrower:
         slots = 1 + (2 if self.rules.is_third_child else 1) * self._settings.interaction_depth
         lanes = size if is_rounded else 0
         space = HistogramSpace(
-            rows=self._rows[0], left_rows=self._rows[1], right_rows=self._rows[2],
+            rows=self._rows[0],
+            left_rows=self._rows[1],
+            right_rows=self._rows[2],
             part_counts=np.zeros((parts, 2), dtype=np.int64),
             pool=np.zeros((slots, 3, size), dtype=plane),
             slot=np.zeros(nodes, dtype=np.int64),
@@ -162,8 +171,9 @@ class HistogramGrower:
             levels=np.zeros(words, dtype=np.uint64),
             used=np.zeros((nodes, columns), dtype=np.uint8),
             allowed=np.zeros(columns, dtype=np.uint8),
-            low=np.zeros(nodes), high=np.zeros(nodes),
-        )  # fmt: skip
+            low=np.zeros(nodes),
+            high=np.zeros(nodes),
+        )
         return Layout(first, step, place, n_bins, missing_slot, missing_bin), space
 
     def _set_thresholds(self) -> None:

@@ -165,9 +165,18 @@ def _text_tree(entries: Mapping[str, str]) -> _RawTree:
 def _leaf_alone(value: float, weight: float) -> _RawTree:
     none = np.zeros(0, dtype=np.int64)
     return _RawTree(
-        none, np.zeros(0), none, none, none > 0, none > 0, none, np.zeros(0), np.zeros(0),
-        np.array([value]), np.array([weight]),
-    )  # fmt: skip
+        none,
+        np.zeros(0),
+        none,
+        none,
+        none > 0,
+        none > 0,
+        none,
+        np.zeros(0),
+        np.zeros(0),
+        np.array([value]),
+        np.array([weight]),
+    )
 
 
 def _no_linear() -> PayoffError:

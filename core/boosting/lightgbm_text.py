@@ -22,9 +22,13 @@ from payoff.errors import PayoffError
 from payoff.vocabulary import TargetDomain
 
 _OBJECTIVES = {
-    "bernoulli": "binary sigmoid:1", "gaussian": "regression", "laplace": "regression_l1",
-    "huber": "huber", "poisson": "poisson", "gamma": "gamma",
-}  # fmt: skip
+    "bernoulli": "binary sigmoid:1",
+    "gaussian": "regression",
+    "laplace": "regression_l1",
+    "huber": "huber",
+    "poisson": "poisson",
+    "gamma": "gamma",
+}
 _NOMINAL, _DEFAULT_LEFT, _MISSING_IS_NAN = 1, 2, 8
 _WORD = 32  # bits of a word of a nominal split
 _EVERY_NUMBER = float(np.finfo(np.float64).max)
@@ -59,11 +63,16 @@ def lightgbm_text(model: BoostedModel) -> str:
     """
     outputs = model.n_scores
     head = [
-        "tree", "version=v4", f"num_class={outputs}", f"num_tree_per_iteration={outputs}",
-        "label_index=0", f"max_feature_idx={len(model.columns) - 1}", *_objective(model),
+        "tree",
+        "version=v4",
+        f"num_class={outputs}",
+        f"num_tree_per_iteration={outputs}",
+        "label_index=0",
+        f"max_feature_idx={len(model.columns) - 1}",
+        *_objective(model),
         f"feature_names={' '.join(_names(model.columns))}",
         f"feature_infos={' '.join(map(_info, model.columns))}",
-    ]  # fmt: skip
+    ]
     trees = [
         _Writer(model.forest, model.columns, tree).text(_start(model, tree))
         for tree in range(model.forest.n_trees)
@@ -72,9 +81,11 @@ def lightgbm_text(model: BoostedModel) -> str:
         trees = [_stump(tree, float(start)) for tree, start in enumerate(model.initial)]
     levels = [list(column.levels) for column in model.columns if column.is_nominal]
     tail = ["end of trees", "", "parameters:", "end of parameters", ""]
-    return "\n\n".join(["\n".join(head), *trees]) + "\n\n" + "\n".join(
-        [*tail, f"pandas_categorical:{json.dumps(levels or None)}", ""]
-    )  # fmt: skip
+    return (
+        "\n\n".join(["\n".join(head), *trees])
+        + "\n\n"
+        + "\n".join([*tail, f"pandas_categorical:{json.dumps(levels or None)}", ""])
+    )
 
 
 def _start(model: BoostedModel, tree: int) -> float:
@@ -117,12 +128,25 @@ def _info(column: InputColumn) -> str:
 def _stump(tree: int, value: float) -> str:
     return "\n".join(
         [
-            f"Tree={tree}", "num_leaves=1", "num_cat=0", "split_feature=", "split_gain=",
-            "threshold=", "decision_type=", "left_child=", "right_child=",
-            f"leaf_value={value!r}", "leaf_weight=", "leaf_count=", "internal_value=",
-            "internal_weight=", "internal_count=", "is_linear=0", "shrinkage=1",
+            f"Tree={tree}",
+            "num_leaves=1",
+            "num_cat=0",
+            "split_feature=",
+            "split_gain=",
+            "threshold=",
+            "decision_type=",
+            "left_child=",
+            "right_child=",
+            f"leaf_value={value!r}",
+            "leaf_weight=",
+            "leaf_count=",
+            "internal_value=",
+            "internal_weight=",
+            "internal_count=",
+            "is_linear=0",
+            "shrinkage=1",
         ]
-    )  # fmt: skip
+    )
 
 
 class _Writer:
@@ -171,10 +195,13 @@ class _Writer:
                 bounds.append(len(words))
         columns = [self._at("feature", node) for node in self._splits]
         parts: dict[str, Sequence[object]] = {
-            "Tree": [self._tree], "num_leaves": [len(self._leaves)], "num_cat": [len(bounds) - 1],
+            "Tree": [self._tree],
+            "num_leaves": [len(self._leaves)],
+            "num_cat": [len(bounds) - 1],
             "split_feature": columns,
             "split_gain": [self._value("gain", node) for node in self._splits],
-            "threshold": thresholds, "decision_type": kinds,
+            "threshold": thresholds,
+            "decision_type": kinds,
             "left_child": [pair[0] for pair in children],
             "right_child": [pair[1] for pair in children],
             "leaf_value": [start + self._value("value", node) for node in self._leaves],
@@ -183,7 +210,7 @@ class _Writer:
             "internal_value": [start + self._value("value", node) for node in self._splits],
             "internal_weight": [self._value("weight", node) for node in self._splits],
             "internal_count": self._counts(self._splits),
-        }  # fmt: skip
+        }
         if len(bounds) > 1:
             parts |= {"cat_boundaries": bounds, "cat_threshold": words}
         parts |= {"is_linear": [0], "shrinkage": [1]}

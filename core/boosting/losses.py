@@ -103,9 +103,14 @@ class BoundLoss:
         rows = self.train_rows
         extras = tuple(array[:rows] for array in self.extras)
         self._initial(
-            self.outcome[:rows], weight[:rows], np.ascontiguousarray(offset[:, :rows]),
-            self.parameters, *extras, out, new_stop_flag(),
-        )  # fmt: skip
+            self.outcome[:rows],
+            weight[:rows],
+            np.ascontiguousarray(offset[:, :rows]),
+            self.parameters,
+            *extras,
+            out,
+            new_stop_flag(),
+        )
         return out
 
     def losses(self, score: FloatArray, out: FloatArray) -> None:
@@ -120,9 +125,17 @@ class BoundLoss:
         out = np.zeros(self.outcome.shape[0])
         factor = np.zeros_like(out)
         self._loss(
-            self.outcome, score, weight, self.parameters, *self.extras, *blocks, out, factor, 0,
+            self.outcome,
+            score,
+            weight,
+            self.parameters,
+            *self.extras,
+            *blocks,
+            out,
+            factor,
+            0,
             blocks.number,
-        )  # fmt: skip
+        )
         return masked_sums(out, weight * factor, None)
 
     def gradients(
@@ -139,9 +152,17 @@ class BoundLoss:
         gradient[:] = 0.0
         curvature[:] = 0.0
         self._gradient(
-            self.outcome, score, weight, self.parameters, *self.extras, *self.train_blocks,
-            gradient, curvature, 0, self.train_blocks.number,
-        )  # fmt: skip
+            self.outcome,
+            score,
+            weight,
+            self.parameters,
+            *self.extras,
+            *self.train_blocks,
+            gradient,
+            curvature,
+            0,
+            self.train_blocks.number,
+        )
 
     def check_step(self, gradient: FloatArray, curvature: FloatArray) -> None:
         """Refuse a working response or curvature, (K, n), that is no number in a training row.
@@ -177,13 +198,21 @@ class BoundLoss:
         offsets: IntArray,
         min_cases: int,
     ) -> FloatArray:
-        """The value of each leaf by the distribution's own rule, (leaves,)."""  # fmt: skip
+        """The value of each leaf by the distribution's own rule, (leaves,)."""
         leaves = offsets.shape[0] - 1
         out = np.zeros(leaves)
         common = (
-            self.outcome, score, weight, gradient, curvature, self.parameters,
-            *self._leaf_extras, output, rows, offsets,
-        )  # fmt: skip
+            self.outcome,
+            score,
+            weight,
+            gradient,
+            curvature,
+            self.parameters,
+            *self._leaf_extras,
+            output,
+            rows,
+            offsets,
+        )
         if self._solves_all_leaves:
             self._leaves(*common, *self.train_blocks, min_cases, out, new_stop_flag())
         else:

@@ -155,7 +155,7 @@ class BoostedModel:
         """Partial dependence (K, points) on the link scale.
 
         By weighted tree traversal; with ``cases`` (inputs, weight) by brute force over them.
-        """  # fmt: skip
+        """
         trees = self._trees(n_trees)
         if cases is None:
             width = len(self.columns)
@@ -169,13 +169,18 @@ class BoostedModel:
         weight: FloatArray | None = None,
         n_trees: int | None = None,
     ) -> FloatArray:
-        """Friedman's H of the chosen columns over some cases, (K,)."""  # fmt: skip
+        """Friedman's H of the chosen columns over some cases, (K,)."""
         values = np.stack([np.asarray(inputs.arrays[c], dtype=np.float64) for c in chosen])
         mass = np.ones(inputs.n_rows) if weight is None else weight
         return friedman_h(
-            self.forest, len(self.columns), chosen, values, mass, self.n_scores,
+            self.forest,
+            len(self.columns),
+            chosen,
+            values,
+            mass,
+            self.n_scores,
             self._trees(n_trees),
-        )  # fmt: skip
+        )
 
     def contributions(self, inputs: Inputs, n_trees: int | None = None) -> Contributions:
         """What each column adds to the link score of each case: exact Shapley values."""

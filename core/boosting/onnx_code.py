@@ -131,11 +131,14 @@ def to_onnx(model: BoostedModel) -> bytes:
     if _add_response(graph, model, score, prediction, taken):
         outputs.append(onnx.value_info(prediction, onnx.DOUBLE, model.n_scores))
     return onnx.model(
-        graph.nodes, graph.constants, graph.inputs, outputs,
+        graph.nodes,
+        graph.constants,
+        graph.inputs,
+        outputs,
         producer=("Payoff", __version__),
         text=f"{model.distribution.label}, {model.n_trees:,} iterations",
         facts=_facts(model),
-    )  # fmt: skip
+    )
 
 
 def _free(name: str, taken: set[str]) -> str:
@@ -300,7 +303,10 @@ def _add_splits(
 
 def _trees_node(ensemble: _Ensemble, inputs: str, output: str, n_scores: int) -> bytes:
     return onnx.node(
-        "TreeEnsemble", [inputs], output, onnx.ML,
+        "TreeEnsemble",
+        [inputs],
+        output,
+        onnx.ML,
         n_targets=n_scores,
         aggregate_function=1,
         post_transform=0,
@@ -315,7 +321,7 @@ def _trees_node(ensemble: _Ensemble, inputs: str, output: str, n_scores: int) ->
         nodes_falseleafs=[int(child.is_leaf) for child in ensemble.false],
         leaf_targetids=ensemble.leaf_output,
         leaf_weights=np.array(ensemble.leaf_value, dtype=np.float64),
-    )  # fmt: skip
+    )
 
 
 # ---------------------------------------------------------------- response

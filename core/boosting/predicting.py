@@ -83,18 +83,39 @@ class Predictor:
         if self.fast is not None:
             fast = self.fast
             _score_fast(
-                binned, fast.start[: used + 1], fast.column, fast.shift, fast.bound, fast.table,
-                fast.tables, fast.first_byte, fast.n_bytes, fast.kept, fast.leaf_start,
-                fast.leaf_value, out,
-            )  # fmt: skip
+                binned,
+                fast.start[: used + 1],
+                fast.column,
+                fast.shift,
+                fast.bound,
+                fast.table,
+                fast.tables,
+                fast.first_byte,
+                fast.n_bytes,
+                fast.kept,
+                fast.leaf_start,
+                fast.leaf_value,
+                out,
+            )
             return
         forest = self.forest
         nominal = np.array([column.is_nominal for column in self.columns])
         _score_walk(
-            binned, self.borders.missing_bin, nominal, forest.tree_start[: used + 1],
-            forest.feature, self.bins, forest.left, forest.right, forest.missing, forest.unseen,
-            forest.value, forest.level_set, forest.level_bits, out,
-        )  # fmt: skip
+            binned,
+            self.borders.missing_bin,
+            nominal,
+            forest.tree_start[: used + 1],
+            forest.feature,
+            self.bins,
+            forest.left,
+            forest.right,
+            forest.missing,
+            forest.unseen,
+            forest.value,
+            forest.level_set,
+            forest.level_bits,
+            out,
+        )
 
 
 def make_predictor(forest: Forest, columns: tuple[InputColumn, ...]) -> Predictor:
@@ -133,9 +154,16 @@ def _fast_splits(forest: Forest, bins: Node32) -> FastSplits | None:
     mask = np.zeros(int(is_split.sum()), dtype=np.uint64)
     leaf_value = np.zeros(int((~is_split).sum()))
     _fill_masks(
-        starts, forest.feature, forest.left, forest.right, forest.value, n_splits, leaf_start,
-        mask, leaf_value,
-    )  # fmt: skip
+        starts,
+        forest.feature,
+        forest.left,
+        forest.right,
+        forest.value,
+        n_splits,
+        leaf_start,
+        mask,
+        leaf_value,
+    )
     kept = mask.astype("<u8").view(np.uint8).reshape(-1, 8)
     is_touched = kept != 255
     first_byte, n_bytes = is_touched.argmax(axis=1), is_touched.sum(axis=1)

@@ -142,9 +142,16 @@ def _promise_in_parallel(
     for place in prange(nodes.shape[0]):
         node = nodes[place]
         promise_columns(
-            pool[slot[node]], step, n_bins, missing_slot, totals[node], limits, is_third_child,
-            running[place], promises[place],
-        )  # fmt: skip
+            pool[slot[node]],
+            step,
+            n_bins,
+            missing_slot,
+            totals[node],
+            limits,
+            is_third_child,
+            running[place],
+            promises[place],
+        )
 
 
 _in_parallel = _promise_in_parallel.dispatcher
@@ -172,13 +179,29 @@ def promise_leaves(
     """
     if is_parallel:
         _in_parallel(
-            nodes, pool, slot, totals, step, n_bins, missing_slot, limits, is_third_child, running,
+            nodes,
+            pool,
+            slot,
+            totals,
+            step,
+            n_bins,
+            missing_slot,
+            limits,
+            is_third_child,
+            running,
             promises,
-        )  # fmt: skip
+        )
         return
     for place in range(nodes.shape[0]):
         node = nodes[place]
         promise_columns(
-            pool[slot[node]], step, n_bins, missing_slot, totals[node], limits, is_third_child,
-            running[place], promises[place],
-        )  # fmt: skip
+            pool[slot[node]],
+            step,
+            n_bins,
+            missing_slot,
+            totals[node],
+            limits,
+            is_third_child,
+            running[place],
+            promises[place],
+        )

@@ -277,9 +277,15 @@ class Trainer:
         offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         place = np.repeat(starts - offsets[:-1], sizes) + np.arange(offsets[-1])
         values = self.loss.leaf_values(
-            score, self._bag_weight, self._gradient, self._curvature, output,
-            rows[place].astype(np.int64), offsets, self.settings.min_cases_in_node,
-        )  # fmt: skip
+            score,
+            self._bag_weight,
+            self._gradient,
+            self._curvature,
+            output,
+            rows[place].astype(np.int64),
+            offsets,
+            self.settings.min_cases_in_node,
+        )
         return values * leaf_weight / (leaf_weight + l2) if l2 > 0.0 else values
 
     def _current_losses(self) -> FloatArray:

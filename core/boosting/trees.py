@@ -49,10 +49,21 @@ def new_buffers(splits: int, words: int, is_third_child: bool) -> TreeBuffers:
         return np.full(nodes, LEAF, dtype=np.int32)
 
     return TreeBuffers(
-        whole(), whole(), np.zeros(nodes), whole(), whole(), whole(), whole(), np.zeros(nodes),
-        np.zeros(nodes, dtype=np.int64), np.zeros(nodes, dtype=np.int64), whole(),
-        np.zeros((nodes, words), dtype=np.uint64), whole(), np.zeros(2, dtype=np.int64),
-    )  # fmt: skip
+        whole(),
+        whole(),
+        np.zeros(nodes),
+        whole(),
+        whole(),
+        whole(),
+        whole(),
+        np.zeros(nodes),
+        np.zeros(nodes, dtype=np.int64),
+        np.zeros(nodes, dtype=np.int64),
+        whole(),
+        np.zeros((nodes, words), dtype=np.uint64),
+        whole(),
+        np.zeros(2, dtype=np.int64),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +120,17 @@ class Forest:
 
 
 FOREST_NODE_FIELDS = (
-    "feature", "threshold", "left", "right", "missing", "unseen", "value", "gain", "weight",
+    "feature",
+    "threshold",
+    "left",
+    "right",
+    "missing",
+    "unseen",
+    "value",
+    "gain",
+    "weight",
     "level_set",
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,10 +183,21 @@ def _led_words(predictor: Predictor, tree: int, bins: BinArray) -> WordArray:
     led = np.zeros(((last - first + 63) // 64, bins.shape[1]), dtype=np.uint64)
     nominal = np.array([column.is_nominal for column in predictor.columns])
     _fill_led(
-        bins, predictor.borders.missing_bin, nominal, first, last, forest.feature, predictor.bins,
-        forest.left, forest.right, forest.missing, forest.unseen, forest.level_set,
-        forest.level_bits, led,
-    )  # fmt: skip
+        bins,
+        predictor.borders.missing_bin,
+        nominal,
+        first,
+        last,
+        forest.feature,
+        predictor.bins,
+        forest.left,
+        forest.right,
+        forest.missing,
+        forest.unseen,
+        forest.level_set,
+        forest.level_bits,
+        led,
+    )
     return led
 
 

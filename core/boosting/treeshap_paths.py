@@ -44,13 +44,21 @@ def leaf_paths(forest: Forest, tree: int) -> LeafPaths:
     words = (feature.shape[0] + 63) // 64
     most = leaves * min(leaves, len(np.unique(feature)))
     paths = LeafPaths(
-        np.zeros(leaves + 1, dtype=np.int64), np.zeros(leaves), np.zeros(most, dtype=np.int32),
-        np.zeros(most), np.zeros((most, words), dtype=np.uint64),
-    )  # fmt: skip
+        np.zeros(leaves + 1, dtype=np.int64),
+        np.zeros(leaves),
+        np.zeros(most, dtype=np.int32),
+        np.zeros(most),
+        np.zeros((most, words), dtype=np.uint64),
+    )
     _fill_paths(
-        feature, forest.left[part], forest.right[part], forest.missing[part], forest.value[part],
-        forest.weight[part], paths,
-    )  # fmt: skip
+        feature,
+        forest.left[part],
+        forest.right[part],
+        forest.missing[part],
+        forest.value[part],
+        forest.weight[part],
+        paths,
+    )
     used = int(paths.start[-1])
     return LeafPaths(
         paths.start, paths.value, paths.column[:used], paths.share[:used], paths.needed[:used]

@@ -375,9 +375,13 @@ class _Evaluator:
 
     def _of_one(self, name: str, number: FloatArray) -> FloatArray:
         functions: dict[str, Callable[[FloatArray], FloatArray]] = {
-            "log": np.log, "log10": np.log10, "exp": np.exp, "sqrt": np.sqrt, "abs": np.abs,
+            "log": np.log,
+            "log10": np.log10,
+            "exp": np.exp,
+            "sqrt": np.sqrt,
+            "abs": np.abs,
             "floor": np.floor,
-        }  # fmt: skip
+        }
         with np.errstate(all="ignore"):
             result = functions[name](number)
         if name in ("log", "log10"):
@@ -441,8 +445,9 @@ def _compare_texts(sign: str, left: Texts, right: Texts, first: Node, second: No
             np.array([*(forms.setdefault(printed(t), len(forms)) for t in side.texts), -1])
             for side in (left, right)
         )
-        return _compared(sign, *(_known(table[side.codes]) for table, side in
-                                 ((one, left), (other, right))))  # fmt: skip
+        return _compared(
+            sign, *(_known(table[side.codes]) for table, side in ((one, left), (other, right)))
+        )
     if not (left.is_date or right.is_date):
         raise PayoffError(
             f"{_shown(first)} and {_shown(second)} are texts, which have no order.",
@@ -459,9 +464,13 @@ def _known(places: NDArray[np.int64]) -> FloatArray:
 
 def _compared(sign: str, left: FloatArray, right: FloatArray) -> Truth:
     compare = {
-        "=": np.equal, "<>": np.not_equal, "<": np.less, "<=": np.less_equal,
-        ">": np.greater, ">=": np.greater_equal,
-    }[sign]  # fmt: skip
+        "=": np.equal,
+        "<>": np.not_equal,
+        "<": np.less,
+        "<=": np.less_equal,
+        ">": np.greater,
+        ">=": np.greater_equal,
+    }[sign]
     result = compare(left, right).astype(np.int8)
     result[np.isnan(left) | np.isnan(right)] = NOT_KNOWN
     return result

@@ -118,9 +118,11 @@ def _repeated(text: str, count: int) -> pa.Array:
 
 def _arrow_type(kind: str) -> pa.DataType:
     return {
-        "integer": pa.int64(), "number": pa.float64(), "boolean": pa.bool_(),
+        "integer": pa.int64(),
+        "number": pa.float64(),
+        "boolean": pa.bool_(),
         "date": pa.timestamp("us"),
-    }.get(kind, pa.string())  # fmt: skip
+    }.get(kind, pa.string())
 
 
 def stack_summaries(

@@ -259,8 +259,9 @@ def printed_forms(values: pa.Array, kind: str) -> pa.Array:
     if kind != "text":
         return pa.array([printed(value) or None for value in values.to_pylist()], pa.string())
     trimmed = pc.utf8_trim_whitespace(values.cast(pa.string()))
-    plain = np.flatnonzero(pc.match_substring_regex(trimmed, _PLAIN).fill_null(False).to_numpy(
-        zero_copy_only=False))  # fmt: skip
+    plain = np.flatnonzero(
+        pc.match_substring_regex(trimmed, _PLAIN).fill_null(False).to_numpy(zero_copy_only=False)
+    )
     if not len(plain):
         return pc.if_else(pc.equal(trimmed, ""), pa.scalar(None, pa.string()), trimmed)
     forms = trimmed.to_pylist()

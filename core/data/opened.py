@@ -22,8 +22,12 @@ from core.document.data_results import ReaderFinding
 from payoff.errors import PayoffError
 from payoff.readers import Found, Opened, OpenedTable, OpenedText, TableReader, cell_words
 
-_WORDS = {"part": "part that is read", "widths": "widths", "has_header": "header",
-          "skip_lines": "rows above the table"}  # fmt: skip
+_WORDS = {
+    "part": "part that is read",
+    "widths": "widths",
+    "has_header": "header",
+    "skip_lines": "rows above the table",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

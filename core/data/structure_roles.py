@@ -7,15 +7,36 @@ from core.document.data_results import ColumnSummary
 from core.document.model import Role, RoleAssignment, TargetSpec
 
 CLUSTER_NAMES = (
-    "cluster", "cluster_id", "household", "household_id", "hh_id", "family", "family_id",
-    "hospital", "hospital_id", "clinic", "clinic_id", "school", "school_id", "site_id",
-)  # fmt: skip
+    "cluster",
+    "cluster_id",
+    "household",
+    "household_id",
+    "hh_id",
+    "family",
+    "family_id",
+    "hospital",
+    "hospital_id",
+    "clinic",
+    "clinic_id",
+    "school",
+    "school_id",
+    "site_id",
+)
 GROUP_NAMES = ("qid", "query", "query_id", "srch_id", "search_id", "session_id", "group_id")
 EVENT_NAMES = ("event", "status", "died", "death", "dead", "censored", "cens", "event_observed")
 EXIT_NAMES = (
-    "time", "exit", "exit_time", "stop", "tstop", "stop_time", "survival_time", "futime",
-    "duration", "follow_up_time", "time_to_event",
-)  # fmt: skip
+    "time",
+    "exit",
+    "exit_time",
+    "stop",
+    "tstop",
+    "stop_time",
+    "survival_time",
+    "futime",
+    "duration",
+    "follow_up_time",
+    "time_to_event",
+)
 ENTRY_NAMES = ("entry", "entry_time", "tstart", "start_time", "delayed_entry")
 
 
@@ -27,13 +48,19 @@ def guess_structure(
     """Add clusters, groups, and the other columns of a survival outcome to ``found``."""
     named = {fold(column.name): column for column in columns if column.name not in found}
     _guess_first(
-        named, CLUSTER_NAMES, Role.CLUSTER, found,
+        named,
+        CLUSTER_NAMES,
+        Role.CLUSTER,
+        found,
         "its name says that rows belong together, and its values occur again",
-    )  # fmt: skip
+    )
     _guess_first(
-        named, GROUP_NAMES, Role.GROUP, found,
+        named,
+        GROUP_NAMES,
+        Role.GROUP,
+        found,
         "its name says list or query, and its values occur again",
-    )  # fmt: skip
+    )
     if target is not None:
         _guess_survival(named, target, found)
 

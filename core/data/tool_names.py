@@ -94,9 +94,14 @@ NAMES: tuple[tuple[str, str, Meaning], ...] = (
 """Program, pattern of the whole name, meaning."""
 
 _MODELER_MODELS = {
-    "l": "logistic", "c": "C5.0", "r": "C&R tree", "n": "neural net", "b": "Bayes net", "s": "SVM",
+    "l": "logistic",
+    "c": "C5.0",
+    "r": "C&R tree",
+    "n": "neural net",
+    "b": "Bayes net",
+    "s": "SVM",
     "xf": "ensemble",
-}  # fmt: skip
+}
 
 LEFT_OUT = frozenset(
     {

@@ -31,6 +31,11 @@ def _look(column: ColumnSummary) -> tuple[object, ...]:
     """What two columns share if they are the same; cheap, and wrong for hardly any others."""
     levels = tuple((printed(level), count) for level, count in column.levels)
     return (
-        column.kind, column.missing, column.distinct, column.minimum, column.maximum, column.mean,
+        column.kind,
+        column.missing,
+        column.distinct,
+        column.minimum,
+        column.maximum,
+        column.mean,
         levels,
-    )  # fmt: skip
+    )

@@ -291,10 +291,17 @@ def _walk(standing: Standing, change: Change, table: ProfitTable) -> FloatArray:
 
     def walk(side: int) -> None:
         walk_outwards(
-            table.knots, table.pieces, table.intercept, table.slope,
-            int(np.argmax(standing.totals)), total > constant, total > 0, side == 0, limits[side],
+            table.knots,
+            table.pieces,
+            table.intercept,
+            table.slope,
+            int(np.argmax(standing.totals)),
+            total > constant,
+            total > 0,
+            side == 0,
+            limits[side],
             found[side],
-        )  # fmt: skip
+        )
 
     run_tasks(walk, 2)
     return found

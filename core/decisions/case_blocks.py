@@ -276,9 +276,15 @@ def _try_three(
     """Put the three trials against the choice in row ``now``; the row of the new choice."""
     after = 8 - now
     _keep_better(
-        scratch[now], scratch[now + 1], scratch, numbers, tolerance, width,
-        scratch[after], scratch[after + 1],
-    )  # fmt: skip
+        scratch[now],
+        scratch[now + 1],
+        scratch,
+        numbers,
+        tolerance,
+        width,
+        scratch[after],
+        scratch[after + 1],
+    )
     return after
 
 

@@ -129,9 +129,14 @@ def cross_fit(
     for number in range(folds):
         here = fold == number
         part = fit_map(
-            score[~here], is_event[~here], weight[~here], method,
-            bands=bands, is_falling=is_falling, start=final,
-        )  # fmt: skip
+            score[~here],
+            is_event[~here],
+            weight[~here],
+            method,
+            bands=bands,
+            is_falling=is_falling,
+            start=final,
+        )
         chance[here] = chance_by(part, method, score[here])
     return CrossFitted(chance=chance, final=final, fold=fold)
 

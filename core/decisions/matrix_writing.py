@@ -123,8 +123,9 @@ def _sas_csv(matrix: MatrixFile) -> str:
         )
     cells = _net_cells(matrix)
     priors, old = dict(matrix.priors), dict(matrix.old_priors)
-    rows = [["TARGET", "COUNT", "DATAPRIOR", "TRAINPRIOR", "DECPRIOR",
-             *map(_guarded, matrix.decisions)]]  # fmt: skip
+    rows = [
+        ["TARGET", "COUNT", "DATAPRIOR", "TRAINPRIOR", "DECPRIOR", *map(_guarded, matrix.decisions)]
+    ]
     for level, row in zip(matrix.levels, cells, strict=True):
         shares = [_number(table[level]) if level in table else "" for table in (old, priors)]
         rows.append([_guarded(level), "", "", *shares, *map(_number, row)])

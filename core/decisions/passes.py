@@ -217,9 +217,19 @@ def _decide_any(
     """Decision, expected consequence and cell of the cases of a block, whatever the problem."""
     decisions = gain.shape[1] - 1
     row = decide_block(
-        table, origin, gain, cost_row, rate, costs, tolerance, start, value.shape[0], -1, mass,
+        table,
+        origin,
+        gain,
+        cost_row,
+        rate,
+        costs,
+        tolerance,
+        start,
+        value.shape[0],
+        -1,
+        mass,
         scratch,
-    )  # fmt: skip
+    )
     _write_choice(mass, scratch[row], scratch[row + 1], decision, value)
     _find_places(outcome, mass, scratch[row + 1], decisions, gain.shape[0] * decisions, place)
 
@@ -282,16 +292,34 @@ def decide_rows(
             else:
                 table, origin = load_chances(posteriors, ratio, start, width, chance, mass)
                 _decide_any(
-                    table, origin, gain, cost_row, rate, costs, tolerance, start, mass, scratch,
-                    outcome[start:stop], decision[start:stop], value, place,
-                )  # fmt: skip
+                    table,
+                    origin,
+                    gain,
+                    cost_row,
+                    rate,
+                    costs,
+                    tolerance,
+                    start,
+                    mass,
+                    scratch,
+                    outcome[start:stop],
+                    decision[start:stop],
+                    value,
+                    place,
+                )
             if outcome.shape[0] == 0:
                 continue
             if computed.shape[0] and costs.shape[0]:
                 _write_costed(
-                    gain, cost_row, rate, costs, place, start, computed[start:stop],
+                    gain,
+                    cost_row,
+                    rate,
+                    costs,
+                    place,
+                    start,
+                    computed[start:stop],
                     best[start:stop],
-                )  # fmt: skip
+                )
             elif computed.shape[0]:
                 _write_plain(place, flat, ceiling, computed[start:stop], best[start:stop])
             if frequency.shape[0]:

@@ -156,9 +156,19 @@ def rate_rows(
                 table, origin, gain, cost_row, rate, costs, tolerance, start, width, -1, mass, own
             )
             b = decide_block(
-                table, origin, gain, cost_row, rate, costs, tolerance, start, width, acting, mass,
+                table,
+                origin,
+                gain,
+                cost_row,
+                rate,
+                costs,
+                tolerance,
+                start,
+                width,
+                acting,
+                mass,
                 rest,
-            )  # fmt: skip
+            )
             expect_block(
                 table, origin, gain, cost_row, rate, costs, acting, start, width, mass, own[8], act
             )

@@ -158,9 +158,17 @@ def _draw_rows(
             own = units[base : base + count]
             fill_poisson_rows(seed, first_group + group, own, words, 0, count)
             _add_rows(
-                words, base, count, start, values, code, parts, frequency, cases[group],
+                words,
+                base,
+                count,
+                start,
+                values,
+                code,
+                parts,
+                frequency,
+                cases[group],
                 sums[group],
-            )  # fmt: skip
+            )
 
 
 @own_kernel

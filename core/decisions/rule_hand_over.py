@@ -109,9 +109,9 @@ def _contract(parts: RuleParts, columns: dict[str, FloatArray]) -> dict[str, Any
         "what": "decision rule",
         "rule": to_plain(parts.rule),
         "ties": {"tolerance": parts.tolerance, "meaning": TIES},
-        "correction": None if parts.ratio is None else dict(
-            zip(parts.rule.levels, parts.ratio, strict=True)
-        ),
+        "correction": None
+        if parts.ratio is None
+        else dict(zip(parts.rule.levels, parts.ratio, strict=True)),
         "table": TABLE,
         "key": parts.key,
         "inputs": [_input(parts, name, columns[name]) for name in parts.columns],
@@ -127,7 +127,7 @@ def _contract(parts: RuleParts, columns: dict[str, FloatArray]) -> dict[str, Any
             {"name": warning, "type": "text", "meaning": "P bad chance, C missing cost or amount"},
         ],
         "expected": {"file": EXPECTED, "rows": ROWS, "note": parts.note},
-    }  # fmt: skip
+    }
 
 
 def _input(parts: RuleParts, name: str, array: FloatArray) -> dict[str, Any]:

@@ -92,8 +92,12 @@ def _choose_block(
     """
     size, start = np.uint64(count), np.uint64(first)
     value, highest, expected, whole, brought = (
-        scratch[0], scratch[1], scratch[2], scratch[3], scratch[4],
-    )  # fmt: skip
+        scratch[0],
+        scratch[1],
+        scratch[2],
+        scratch[3],
+        scratch[4],
+    )
     levels, decisions = gain.shape
     worth, share_worth = np.empty((levels, decisions)), np.empty((levels, decisions))
     for place in range(levels):
@@ -112,9 +116,15 @@ def _choose_block(
             chances, costs, amounts, worth, share_worth, decision, first, count, whole, expected
         )
         _bring_block(
-            costs, amounts, gain[level, decision], shares[level, decision], decision, first, count,
+            costs,
+            amounts,
+            gain[level, decision],
+            shares[level, decision],
+            decision,
+            first,
+            count,
             brought,
-        )  # fmt: skip
+        )
         for case in range(size):
             is_better = expected[case] > highest[case]
             value[case] = brought[case] if is_better else value[case]
@@ -164,9 +174,17 @@ def add_points(
                 for start in range(ends[level], ends[level + 1], BLOCK):
                     count = min(BLOCK, ends[level + 1] - start)
                     _choose_block(
-                        chances[model], costs, amounts, level, gain[point], shares[point],
-                        mass[model, point], start, count, scratch,
-                    )  # fmt: skip
+                        chances[model],
+                        costs,
+                        amounts,
+                        level,
+                        gain[point],
+                        shares[point],
+                        mass[model, point],
+                        start,
+                        count,
+                        scratch,
+                    )
                     first, value = np.uint64(start), scratch[0]
                     for case in range(np.uint64(count)):
                         brought += value[case] * frequency[first + case]
@@ -213,14 +231,28 @@ def add_gaps(
                         continue
                     if same < 0:
                         _choose_block(
-                            chances[name], costs, amounts, level, gain[point], shares[point],
-                            mass[name, point], start, count, scratch,
-                        )  # fmt: skip
+                            chances[name],
+                            costs,
+                            amounts,
+                            level,
+                            gain[point],
+                            shares[point],
+                            mass[name, point],
+                            start,
+                            count,
+                            scratch,
+                        )
                     else:
                         _bring_block(
-                            costs, amounts, gain[point, level, same], shares[point, level, same],
-                            same, start, count, scratch[0],
-                        )  # fmt: skip
+                            costs,
+                            amounts,
+                            gain[point, level, same],
+                            shares[point, level, same],
+                            same,
+                            start,
+                            count,
+                            scratch[0],
+                        )
                     for case in range(count):
                         gap[case] += sign * scratch[0, case]
                 for case in range(count):

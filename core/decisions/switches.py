@@ -136,9 +136,18 @@ def switches_of(
     chunks, decisions = -(-cases.rows // CHUNK_ROWS), family.expect.shape[2]
     sums, counts = np.empty((chunks, 2)), np.empty((chunks, decisions), dtype=np.int64)
     find_switches(
-        cases.chances, family.expect, family.mass, _share_of(family)[0], tolerance,
-        *_worth_of(cases, family), sums, counts, room.offset, room.added, room.moves,
-    )  # fmt: skip
+        cases.chances,
+        family.expect,
+        family.mass,
+        _share_of(family)[0],
+        tolerance,
+        *_worth_of(cases, family),
+        sums,
+        counts,
+        room.offset,
+        room.added,
+        room.moves,
+    )
     np.negative(room.offset, out=room.falling)
     return Switches(
         offset=room.offset,
@@ -169,8 +178,15 @@ def _worth_of(
     amounts = np.empty(0) if cases.amounts is None else cases.amounts
     share = _share_of(family)[1]
     return (
-        cases.outcome, cases.frequency, costs, cost_rows, amounts, family.real, family.weight, share
-    )  # fmt: skip
+        cases.outcome,
+        cases.frequency,
+        costs,
+        cost_rows,
+        amounts,
+        family.real,
+        family.weight,
+        share,
+    )
 
 
 def _share_of(family: Family) -> tuple[FloatArray, FloatArray]:
@@ -195,9 +211,14 @@ class ProfitTable:
     def put_switches(self, line: int, switches: Switches) -> None:
         """Let a row be the total of a model whose decisions are made again at every value."""
         self.pieces[line] = add_up(
-            switches.order, switches.offset.ravel(), switches.added.reshape(-1, 2),
-            switches.start, self.knots[line], self.intercept[line], self.slope[line],
-        )  # fmt: skip
+            switches.order,
+            switches.offset.ravel(),
+            switches.added.reshape(-1, 2),
+            switches.start,
+            self.knots[line],
+            self.intercept[line],
+            self.slope[line],
+        )
 
     def put_line(self, line: int, given: ProfitLine) -> None:
         """Let a row be a line that is there."""

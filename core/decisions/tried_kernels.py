@@ -80,9 +80,15 @@ def tried_sums(
             if first != second:
                 into[MOVED] += cases
                 remade = _brought(
-                    other_weight, other_gain, other_cost_row, other_rate, other_costs, level,
-                    second, row,
-                )  # fmt: skip
+                    other_weight,
+                    other_gain,
+                    other_cost_row,
+                    other_rate,
+                    other_costs,
+                    level,
+                    second,
+                    row,
+                )
             measures = (now, kept, remade, kept - now, remade - now)
             for place in range(MEASURES):
                 into[place] += cases * measures[place]

@@ -20,10 +20,23 @@ from payoff.errors import PayoffError
 FORMAT = "payoff experiment 1"
 SUFFIX = ".experiment.json"
 COLUMNS = (
-    "method", "system", "split", "learner", "n_train", "n_test", "error", "variance", "bound",
-    "chance", "effect_error", "effect_variance", "effect_bound", "clipped", "worse_than_start",
+    "method",
+    "system",
+    "split",
+    "learner",
+    "n_train",
+    "n_test",
+    "error",
+    "variance",
+    "bound",
+    "chance",
+    "effect_error",
+    "effect_variance",
+    "effect_bound",
+    "clipped",
+    "worse_than_start",
     "seed",
-)  # fmt: skip
+)
 
 
 def run_rows(result: ExperimentResult) -> list[dict[str, Any]]:
@@ -136,15 +149,29 @@ def _check_lengths(runs: RunTable, path: str) -> None:
 def differing_parts(first: ExperimentResult, second: ExperimentResult) -> tuple[str, ...]:
     """Names of the parts in which two experiments differ; one at most makes a fair comparison."""
     words = {
-        "protocol": "protocol", "mode": "reading", "path": "data", "synthetic_rows": "made-up rows",
-        "samplers": "sampling methods", "subject_form": "T(S)", "mean": "mean of subjects",
-        "covariance": "covariance of subjects", "system": "evaluation system",
-        "sharpness": "sharpness", "system_parameters": "parameters of the evaluation system",
-        "learners": "learners", "systems": "number of systems",
-        "splits": "number of splits", "test_share": "test share", "seed": "seed",
-        "confidence": "confidence", "bound": "bound", "outcome": "outcome", "columns": "conditions",
-        "missing_flags": "flags of gaps", "slot_days": "days of a slot",
-    }  # fmt: skip
+        "protocol": "protocol",
+        "mode": "reading",
+        "path": "data",
+        "synthetic_rows": "made-up rows",
+        "samplers": "sampling methods",
+        "subject_form": "T(S)",
+        "mean": "mean of subjects",
+        "covariance": "covariance of subjects",
+        "system": "evaluation system",
+        "sharpness": "sharpness",
+        "system_parameters": "parameters of the evaluation system",
+        "learners": "learners",
+        "systems": "number of systems",
+        "splits": "number of splits",
+        "test_share": "test share",
+        "seed": "seed",
+        "confidence": "confidence",
+        "bound": "bound",
+        "outcome": "outcome",
+        "columns": "conditions",
+        "missing_flags": "flags of gaps",
+        "slot_days": "days of a slot",
+    }
     ours, theirs = first.spec.settled(), second.spec.settled()
     return tuple(
         words[item.name]

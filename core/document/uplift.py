@@ -8,9 +8,24 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 CONTROL_WORDS = (
-    "0", "control", "no", "none", "false", "placebo", "holdout", "hold out", "c", "n", "no e-mail",
-    "no email", "no treatment", "untreated", "usual care", "not treated", "without",
-)  # fmt: skip
+    "0",
+    "control",
+    "no",
+    "none",
+    "false",
+    "placebo",
+    "holdout",
+    "hold out",
+    "c",
+    "n",
+    "no e-mail",
+    "no email",
+    "no treatment",
+    "untreated",
+    "usual care",
+    "not treated",
+    "without",
+)
 TREATED_WORDS = ("1", "treated", "treatment", "yes", "true", "t", "y", "test", "alert")
 
 
@@ -128,10 +143,24 @@ _AFTER = re.compile(r"(post\d*$|post_|_post|^time_to|_after(_|$)|follow_?up)")
 _FOLLOWED = re.compile(r"[a-z_](14|28|30|60|90)d?$")
 _OUTCOMES = frozenset(
     {
-        "visit", "conversion", "converted", "spend", "spent", "purchase", "purchased", "revenue",
-        "response", "responded", "outcome", "y", "opened", "clicked", "click", "open",
+        "visit",
+        "conversion",
+        "converted",
+        "spend",
+        "spent",
+        "purchase",
+        "purchased",
+        "revenue",
+        "response",
+        "responded",
+        "outcome",
+        "y",
+        "opened",
+        "clicked",
+        "click",
+        "open",
     }
-)  # fmt: skip
+)
 RESPONSE_NAMES = frozenset({"opened", "open", "clicked", "click", "redeemed", "exposed", "read"})
 
 

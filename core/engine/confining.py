@@ -22,19 +22,45 @@ from core.settings import cache_folder, plugin_folder, state_folder
 from payoff.errors import PayoffError
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_PROGRAMS = frozenset({
-    "os.system", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn",
-    "os.startfile", "os.startfile/2", "subprocess.Popen", "pty.spawn",
-})  # fmt: skip
-_NETWORK = frozenset({
-    "socket.connect", "socket.bind", "socket.sendto", "socket.getaddrinfo",
-    "socket.gethostbyname", "urllib.Request", "http.client.connect", "smtplib.connect",
-    "ftplib.connect",
-})  # fmt: skip
-_CHANGING = frozenset({
-    "os.remove", "os.rmdir", "os.rename", "os.truncate", "os.link", "os.symlink", "shutil.rmtree",
-    "shutil.move",
-})  # fmt: skip
+_PROGRAMS = frozenset(
+    {
+        "os.system",
+        "os.exec",
+        "os.fork",
+        "os.forkpty",
+        "os.posix_spawn",
+        "os.spawn",
+        "os.startfile",
+        "os.startfile/2",
+        "subprocess.Popen",
+        "pty.spawn",
+    }
+)
+_NETWORK = frozenset(
+    {
+        "socket.connect",
+        "socket.bind",
+        "socket.sendto",
+        "socket.getaddrinfo",
+        "socket.gethostbyname",
+        "urllib.Request",
+        "http.client.connect",
+        "smtplib.connect",
+        "ftplib.connect",
+    }
+)
+_CHANGING = frozenset(
+    {
+        "os.remove",
+        "os.rmdir",
+        "os.rename",
+        "os.truncate",
+        "os.link",
+        "os.symlink",
+        "shutil.rmtree",
+        "shutil.move",
+    }
+)
 _here = threading.local()
 
 

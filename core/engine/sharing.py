@@ -16,9 +16,15 @@ from typing import Any
 
 from core.engine.messages import Lane
 
-LOADING_STAGES = frozenset({
-    "manifest", "import", "registration", "specs", "conformance check",
-})  # fmt: skip
+LOADING_STAGES = frozenset(
+    {
+        "manifest",
+        "import",
+        "registration",
+        "specs",
+        "conformance check",
+    }
+)
 """Stages in which no job needs the plugin yet; in all others a job is calling it."""
 STOP_SLOTS = 4096
 LANES = (Lane.LONG, Lane.QUICK)

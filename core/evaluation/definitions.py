@@ -60,24 +60,33 @@ def _sklearn(cases: Cases, model: ModelScores, ranking: RankedSample) -> Iterato
     yield paired_figure("AUC", model.name, area, area, SAME, ("ties count half", "roc_auc_score"))
     precision = ranking.summary().average_precision
     yield paired_figure(
-        "Average precision", model.name, precision, precision, SAME,
+        "Average precision",
+        model.name,
+        precision,
+        precision,
+        SAME,
         ("area of steps", "average_precision_score"),
-    )  # fmt: skip
+    )
     yield paired_figure(
-        "Area under precision-recall", model.name, precision, trapezoid_area(ranking),
+        "Area under precision-recall",
+        model.name,
+        precision,
+        trapezoid_area(ranking),
         "auc(recall, precision) joins the points by straight lines, which no cut-off reaches: it "
         "promises too much; Payoff adds up steps.",
         ("area of steps", "auc(recall, precision)"),
-    )  # fmt: skip
+    )
     if model.has_chances:
         chance = np.ascontiguousarray(cases.fit_chances(model))
         yield paired_figure(
-            "Log loss", model.name, log_loss(cases, chance, 0.0),
+            "Log loss",
+            model.name,
+            log_loss(cases, chance, 0.0),
             log_loss(cases, chance, float(np.finfo(np.float64).eps)),
             "log_loss cuts chances off at the smallest number of their type (2.2e-16); a chance "
             "of 0 for what happened is infinite here.",
             ("no cut-off", "clipped at 2.2e-16"),
-        )  # fmt: skip
+        )
         yield _calibration_error(cases, model, ranking)
 
 
@@ -91,13 +100,14 @@ def _calibration_error(cases: Cases, model: ModelScores, ranking: RankedSample) 
     ours[ranking.order] = np.repeat(np.minimum((middle * 10).astype(np.int64), 9), sizes)
     weight = cases.prior_weight
     return paired_figure(
-        "Calibration error, 10 bins", model.name,
+        "Calibration error, 10 bins",
+        model.name,
         calibration_error(ours, chance, is_event, weight),
         calibration_error(equal_width_bins(chance, 10), chance, is_event, weight),
         "calibration_curve(strategy='uniform') cuts the chances into bins of equal width, so most "
         "cases of a rare event fall into the first; Payoff makes groups of equal size.",
         ("10 groups of equal size", "10 bins of equal width"),
-    )  # fmt: skip
+    )
 
 
 def calibration_error(
@@ -133,31 +143,52 @@ def _sas(cases: Cases, model: ModelScores, ranking: RankedSample) -> Iterator[De
     share = ranking.event_weight / (ranking.event_weight + ranking.others_weight)
     found = float(np.interp(DEPTH, summary.depth, summary.class_share[0]))
     yield paired_figure(
-        "Gain, best 10 %", model.name, 100.0 * found, 100.0 * (found / DEPTH - 1.0),
+        "Gain, best 10 %",
+        model.name,
+        100.0 * found,
+        100.0 * (found / DEPTH - 1.0),
         "Two figures of one name: Payoff's gain is the share of events found; SAS EM's is 100 x "
         "(cumulative lift - 1), and what is found is its cumulative % captured response.",
-        ("share of events found, %", "100 x (lift - 1)"), 1,
-    )  # fmt: skip
+        ("share of events found, %", "100 x (lift - 1)"),
+        1,
+    )
     yield paired_figure(
-        "Lift, best 10 %", model.name, found / DEPTH, found / DEPTH, SAME,
-        ("cumulative lift", "Cumulative Lift"), 2,
-    )  # fmt: skip
+        "Lift, best 10 %",
+        model.name,
+        found / DEPTH,
+        found / DEPTH,
+        SAME,
+        ("cumulative lift", "Cumulative Lift"),
+        2,
+    )
     yield paired_figure(
-        "Response, best 10 %", model.name, 100.0 * share * found / DEPTH,
-        100.0 * share * found / DEPTH, SAME, ("share of events, %", "Cumulative % Response"), 1,
-    )  # fmt: skip
+        "Response, best 10 %",
+        model.name,
+        100.0 * share * found / DEPTH,
+        100.0 * share * found / DEPTH,
+        SAME,
+        ("share of events, %", "Cumulative % Response"),
+        1,
+    )
     bins = np.arange(SAS_BINS + 1) / SAS_BINS
     distance = summary.class_share[0] - _others(cases, summary.class_share)
     yield paired_figure(
-        "KS", model.name, summary.ks, float(np.interp(bins, summary.depth, distance).max()),
+        "KS",
+        model.name,
+        summary.ks,
+        float(np.interp(bins, summary.depth, distance).max()),
         "The bin-based two-way KS looks at 20 bins of 5 % only and misses the highest point "
         "between them; Payoff looks at every score.",
         ("at every score", "Bin-Based Two-Way KS"),
-    )  # fmt: skip
+    )
     yield paired_figure(
-        "Gini", model.name, 2.0 * summary.auc - 1.0, 2.0 * summary.auc - 1.0, SAME,
+        "Gini",
+        model.name,
+        2.0 * summary.auc - 1.0,
+        2.0 * summary.auc - 1.0,
+        SAME,
         ("2 AUC - 1", "Gini Coefficient"),
-    )  # fmt: skip
+    )
     if model.has_chances:
         yield from _sas_of_chances(cases, model)
 
@@ -175,17 +206,23 @@ def _sas_of_chances(cases: Cases, model: ModelScores) -> Iterator[DefinitionRow]
     # Brier's score of two classes looks at the event alone; of several it adds up all classes.
     ours = square / 2.0 if cases.class_count == 2 else square
     yield paired_figure(
-        "Squared error", model.name, ours, square / cases.class_count,
+        "Squared error",
+        model.name,
+        ours,
+        square / cases.class_count,
         "Average squared error divides by the number of classes; the Brier score of more than two "
         "classes adds them up.",
         ("Brier score", "Average Squared Error"),
-    )  # fmt: skip
+    )
     wrong = float(np.average(chance.argmax(axis=0) != cases.codes, weights=weight))
     yield paired_figure(
-        "Right decisions", model.name, 1.0 - wrong, wrong,
+        "Right decisions",
+        model.name,
+        1.0 - wrong,
+        wrong,
         "SAS EM shows the share that is wrong, Payoff the share that is right.",
         ("accuracy", "Misclassification Rate"),
-    )  # fmt: skip
+    )
 
 
 # ---------------------------------------------------------------- R
@@ -194,43 +231,59 @@ def _sas_of_chances(cases: Cases, model: ModelScores) -> Iterator[DefinitionRow]
 def _r(cases: Cases, model: ModelScores, ranking: RankedSample) -> Iterator[DefinitionRow]:
     summary = ranking.summary()
     yield paired_figure(
-        "AUC", model.name, summary.auc, max(summary.auc, 1.0 - summary.auc),
+        "AUC",
+        model.name,
+        summary.auc,
+        max(summary.auc, 1.0 - summary.auc),
         "pROC::roc turns the direction round where the score ranks worse than chance "
         "(direction = 'auto'), so it never shows an AUC below a half.",
         ("higher score = event", "pROC::auc, direction auto"),
-    )  # fmt: skip
+    )
     found = float(np.interp(DEPTH, summary.depth, summary.class_share[0]))
     yield paired_figure(
-        "Lift, best 10 %", model.name, found / DEPTH, 100.0 * found / DEPTH,
+        "Lift, best 10 %",
+        model.name,
+        found / DEPTH,
+        100.0 * found / DEPTH,
         "gains::gains prints the lift as an index: 100 = as at random.",
-        ("times as many", "gains::gains, Cume Lift"), 2,
-    )  # fmt: skip
+        ("times as many", "gains::gains, Cume Lift"),
+        2,
+    )
     yield paired_figure(
-        "Area under precision-recall", model.name, summary.average_precision,
+        "Area under precision-recall",
+        model.name,
+        summary.average_precision,
         interpolated_area(ranking),
         "PRROC::pr.curve integrates between the points along the curve that mixing two cut-offs "
         "gives (Davis & Goadrich 2006); Payoff adds up steps (average precision).",
         ("area of steps", "PRROC::pr.curve, auc.integral"),
-    )  # fmt: skip
+    )
     if not model.has_chances:
         return
     chance = np.ascontiguousarray(cases.fit_chances(model))
     yield paired_figure(
-        "Log loss", model.name, log_loss(cases, chance, 0.0), log_loss(cases, chance, 1e-15),
+        "Log loss",
+        model.name,
+        log_loss(cases, chance, 0.0),
+        log_loss(cases, chance, 1e-15),
         "MLmetrics::LogLoss cuts chances off at 1e-15; a chance of 0 for what happened is infinite "
         "here.",
         ("no cut-off", "clipped at 1e-15"),
-    )  # fmt: skip
+    )
     if cases.class_count == 2:
         as_sas, as_r = (
             hosmer_lemeshow(cases, chance[0], quantile_bins(chance[0], 10, kind)) for kind in (2, 7)
         )
         yield paired_figure(
-            "Hosmer-Lemeshow, 10 groups", model.name, as_sas, as_r,
+            "Hosmer-Lemeshow, 10 groups",
+            model.name,
+            as_sas,
+            as_r,
             "ResourceSelection::hoslem.test cuts at quantiles of type 7 (interpolated), SAS at "
             "type 2 (averaged): cases at the borders move, and with them the figure.",
-            ("quantiles of type 2, as SAS", "quantiles of type 7"), 3,
-        )  # fmt: skip
+            ("quantiles of type 2, as SAS", "quantiles of type 7"),
+            3,
+        )
 
 
 def interpolated_area(ranking: RankedSample) -> float:
@@ -292,14 +345,20 @@ def _of_lists(cases: Cases, model: ModelScores, convention: str) -> Iterator[Def
     ours = float(np.mean(linear))
     if convention == SKLEARN:
         yield paired_figure(
-            "nDCG", model.name, ours, float(np.sum(linear) / (len(linear) + empty)),
+            "nDCG",
+            model.name,
+            ours,
+            float(np.sum(linear) / (len(linear) + empty)),
             f"ndcg_score counts the {empty} lists without a grade above 0 as 0; they are left out "
             "here.",
             ("lists without a grade left out", "ndcg_score"),
-        )  # fmt: skip
+        )
     yield paired_figure(
-        "nDCG, steep gains", model.name, ours, float(np.mean(steep)),
+        "nDCG, steep gains",
+        model.name,
+        ours,
+        float(np.mean(steep)),
         "Two gains of one name: the grade itself (scikit-learn, R's gbm), or 2^grade - 1 "
         "(LightGBM, XGBoost), which favours the top grade.",
         ("gain = grade", "gain = 2^grade - 1"),
-    )  # fmt: skip
+    )

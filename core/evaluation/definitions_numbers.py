@@ -107,11 +107,14 @@ def _sklearn(figures: NumberFigures) -> Iterator[DefinitionRow]:
     yield _same(figures, "R²", figures.r_squared(), ("out of sample", "r2_score"))
     explained = figures.explained()
     yield paired_figure(
-        "R² and explained variance", figures.name, figures.r_squared(), explained,
+        "R² and explained variance",
+        figures.name,
+        figures.r_squared(),
+        explained,
         "Two figures that are taken for one: explained_variance_score forgives a miss that is the "
         "same for all cases (a bias), R² does not.",
         ("R²", "explained_variance_score"),
-    )  # fmt: skip
+    )
     for name, value in figures.deviances():
         theirs = f"mean_{name.lower().replace(' ', '_')}"
         yield _same(figures, name, value, ("mean per case", theirs))
@@ -125,11 +128,14 @@ def _sas(figures: NumberFigures) -> Iterator[DefinitionRow]:
         figures, "RMSE", square**0.5, ("root of the MSE", "_RASE_, Root Average Squared Error")
     )
     yield paired_figure(
-        "Squared misses", figures.name, square, square * figures.whole,
+        "Squared misses",
+        figures.name,
+        square,
+        square * figures.whole,
         "_SSE_ adds up the cases, the MSE is their mean. SAS EM's own _MSE_ divides by the cases "
         "less the parameters fitted, for training rows only.",
         ("MSE", "_SSE_, Sum of Squared Errors"),
-    )  # fmt: skip
+    )
     yield from _deviance_sums(figures, "PROC GENMOD, Deviance")
     yield from _quantile(figures, "")
 
@@ -138,36 +144,46 @@ def _r(figures: NumberFigures) -> Iterator[DefinitionRow]:
     square = figures.mean(figures.miss**2)
     yield _same(figures, "RMSE", square**0.5, ("root of the MSE", "caret::RMSE"))
     yield paired_figure(
-        "R²", figures.name, figures.r_squared(), figures.squared_correlation(),
+        "R²",
+        figures.name,
+        figures.r_squared(),
+        figures.squared_correlation(),
         "caret::R2 squares the correlation: predictions that are all too high, or on another "
         "scale, lose nothing by it. Payoff's R² compares the misses with those of the mean.",
         ("1 - misses ÷ misses of the mean", "caret::R2, formula 'corr'"),
-    )  # fmt: skip
+    )
     yield _same(
-        figures, "Explained variance", figures.explained(),
+        figures,
+        "Explained variance",
+        figures.explained(),
         ("1 - variance of misses ÷ of outcome", "1 - var(y - f) / var(y)"),
-    )  # fmt: skip
+    )
     yield from _deviance_sums(figures, "deviance() of a glm")
     if not figures.is_weighted:
         centred = np.abs(figures.miss - np.median(figures.miss))
         yield paired_figure(
-            "Median size of a miss", figures.name, float(np.median(np.abs(figures.miss))),
+            "Median size of a miss",
+            figures.name,
+            float(np.median(np.abs(figures.miss))),
             _MAD_FACTOR * float(np.median(centred)),
             "mad() measures from the median miss, not from 0, and multiplies by 1.4826 so that it "
             "estimates the standard deviation of normal misses.",
             ("median absolute error", "mad(y - f)"),
-        )  # fmt: skip
+        )
     yield from _quantile(figures, "quantile()")
 
 
 def _deviance_sums(figures: NumberFigures, theirs: str) -> Iterator[DefinitionRow]:
     for name, value in figures.deviances():
         yield paired_figure(
-            name, figures.name, value, value * figures.whole,
+            name,
+            figures.name,
+            value,
+            value * figures.whole,
             "There the deviance is the sum over the cases, here their mean: a sum grows with the "
             "number of cases, so that files of different size cannot be compared by it.",
             ("mean per case", f"{theirs}, a sum"),
-        )  # fmt: skip
+        )
 
 
 def _quantile(figures: NumberFigures, theirs: str) -> Iterator[DefinitionRow]:
@@ -181,8 +197,11 @@ def _quantile(figures: NumberFigures, theirs: str) -> Iterator[DefinitionRow]:
         yield _same(figures, figure, ours, ("type 2, averaged", "PCTLDEF=5, averaged"))
         return
     yield paired_figure(
-        figure, figures.name, ours, float(np.quantile(size, _LEVEL)),
+        figure,
+        figures.name,
+        ours,
+        float(np.quantile(size, _LEVEL)),
         f"{theirs} draws a line between neighbours by default (type 7); Payoff, as SAS, takes the "
         "case at the level, or the mean of two (type 2).",
         ("type 2, averaged", f"{theirs}, type 7"),
-    )  # fmt: skip
+    )

@@ -24,8 +24,13 @@ def number_depths(cases: Cases) -> tuple[ModelDepths, ...]:
         last = np.clip(np.ceil(rows - 1e-9).astype(np.int64) - 1, 0, len(order) - 1)
         found.append(
             ModelDepths(
-                model=model.name, depth=grid, cases=rows, threshold=prediction[order][last],
-                class_share=none, class_share_low=none, class_share_high=none,
+                model=model.name,
+                depth=grid,
+                cases=rows,
+                threshold=prediction[order][last],
+                class_share=none,
+                class_share_low=none,
+                class_share_high=none,
             )
-        )  # fmt: skip
+        )
     return tuple(found)

@@ -10,9 +10,14 @@ SAME = "the same"
 
 
 def paired_figure(
-    figure: str, model: str, ours: float, theirs: float, cause: str, words: tuple[str, str],
+    figure: str,
+    model: str,
+    ours: float,
+    theirs: float,
+    cause: str,
+    words: tuple[str, str],
     decimals: int = 4,
-) -> DefinitionRow:  # fmt: skip
+) -> DefinitionRow:
     """The row of a figure; values within 1e-9 are the same, whatever the cause given.
 
     Parameters

@@ -152,9 +152,16 @@ class RankedSample:
         totals, sides = np.empty((chunks, classes)), np.empty((chunks, 2, 2))
         state = np.empty((chunks, 2), dtype=np.int64)
         arrays = (
-            self.order, self.score, codes.astype(np.uint8), self.weight, self.factor, self.packed,
-            totals, sides, state,
-        )  # fmt: skip
+            self.order,
+            self.score,
+            codes.astype(np.uint8),
+            self.weight,
+            self.factor,
+            self.packed,
+            totals,
+            sides,
+            state,
+        )
         run_chunks(pack_rows, arrays, len(self))
         before, ends = np.zeros((chunks + 1, 2)), np.zeros((chunks + 1, 2))
         positions = np.zeros(chunks + 1, dtype=np.int64)
@@ -193,9 +200,21 @@ class RankedSample:
         beyond = np.searchsorted(weights, starts.ends.sum(axis=1), side="right")
         first_points = np.where(starts.positions > 0, beyond, 0).astype(np.int64)
         arrays = (
-            self.packed, self.order, self.weight, self.factor, weights, starts.sides, starts.ends,
-            starts.positions, first_points, whole, parts, sides, places, portions,
-        )  # fmt: skip
+            self.packed,
+            self.order,
+            self.weight,
+            self.factor,
+            weights,
+            starts.sides,
+            starts.ends,
+            starts.positions,
+            first_points,
+            whole,
+            parts,
+            sides,
+            places,
+            portions,
+        )
         run_chunks(scan_rows, arrays, len(self))
         area, precision = np.cumsum(parts[:, :2], axis=0)[-1]
         return RankingSummary(
@@ -219,10 +238,14 @@ class RankedSample:
         for which in (0, 1):
             positions = np.ascontiguousarray(places[:, which])
             arrays = (
-                self.packed, self.order, self.weight, self.starts.counts, positions,
+                self.packed,
+                self.order,
+                self.weight,
+                self.starts.counts,
+                positions,
                 np.searchsorted(positions, firsts, side="left").astype(np.int64),
                 at_places[which],
-            )  # fmt: skip
+            )
             run_chunks(count_at, arrays, len(self))
         counts = at_places[0] + portions * (at_places[1] - at_places[0])
         safe = np.where(self.starts.class_weight > 0, self.starts.class_weight, np.nan)
@@ -233,9 +256,14 @@ class RankedSample:
         ends = np.empty(self.starts.group_count, dtype=np.int64)
         cumulative = np.empty((len(self.factor), self.starts.group_count))
         arrays = (
-            self.packed, self.order, self.weight, self.starts.counts, self.starts.groups, ends,
+            self.packed,
+            self.order,
+            self.weight,
+            self.starts.counts,
+            self.starts.groups,
+            ends,
             cumulative,
-        )  # fmt: skip
+        )
         run_chunks(fill_groups, arrays, len(self))
         return ends, cumulative
 
@@ -287,9 +315,15 @@ class RankedSample:
         """Moments by class of the placements less ``centre``, (K, 4), as ``add_places`` says."""
         sums = np.zeros((len(self.starts.counts), len(self.factor), 4))
         arrays = (
-            self.packed, self.order, self.weight, self.starts.groups, self.events, self.others,
-            centre, sums,
-        )  # fmt: skip
+            self.packed,
+            self.order,
+            self.weight,
+            self.starts.groups,
+            self.events,
+            self.others,
+            centre,
+            sums,
+        )
         run_chunks(add_places, arrays, len(self))
         return np.asarray(np.cumsum(sums, axis=0)[-1])
 

@@ -193,10 +193,17 @@ class _Pass:
         """Add the terms of one strip to the sums of its chunk, and clear them."""
         marks = self._marks[chunk]
         add_strip(
-            numerator, divisor, self.cases.weight[start:stop], self.strata[start:stop],
-            self._shift, start - chunk * CHUNK_ROWS, self._sums[chunk], self._moments[chunk],
-            marks, self._worst[chunk],
-        )  # fmt: skip
+            numerator,
+            divisor,
+            self.cases.weight[start:stop],
+            self.strata[start:stop],
+            self._shift,
+            start - chunk * CHUNK_ROWS,
+            self._sums[chunk],
+            self._moments[chunk],
+            marks,
+            self._worst[chunk],
+        )
         refuse_unfilled(marks)
 
     def totals(self) -> RowTotals:
@@ -252,8 +259,9 @@ class RowMean:
     by_unit: Influence | None = None
     strata: AnyArray = field(default_factory=lambda: _NO_STRATA)
 
-    def parts(self, cases: Cases, numerator: FloatArray, divisor: FloatArray, start: int,
-              stop: int) -> FloatArray:  # fmt: skip
+    def parts(
+        self, cases: Cases, numerator: FloatArray, divisor: FloatArray, start: int, stop: int
+    ) -> FloatArray:
         """Influence of some rows from their terms, (rows,)."""
         parts = numerator - (self.value / self.scale) * divisor
         weight = cases.weight[start:stop] if len(cases.weight) else 1.0

@@ -44,37 +44,51 @@ METHODS: Mapping[str, BoundMethod] = {
         BoundMethod(id="hoeffding", label="Hoeffding", source="Hoeffding 1963, theorem 2"),
         BoundMethod(id="kl", label="Chernoff-KL", source="Hoeffding 1963, theorem 1"),
         BoundMethod(
-            id="empirical_bernstein", label="Empirical Bernstein", least=2,
+            id="empirical_bernstein",
+            label="Empirical Bernstein",
+            least=2,
             source="Maurer and Pontil 2009, theorem 4",
         ),
         BoundMethod(
-            id="clopper_pearson", label="Clopper-Pearson", needs_binary=True,
+            id="clopper_pearson",
+            label="Clopper-Pearson",
+            needs_binary=True,
             source="Clopper and Pearson 1934",
         ),
         BoundMethod(
-            id="prpl_eb", label="PrPl-EB", depends_on_order=True,
+            id="prpl_eb",
+            label="PrPl-EB",
+            depends_on_order=True,
             source="Waudby-Smith and Ramdas 2024",
         ),
         BoundMethod(
-            id="betting", label="Betting", depends_on_order=True,
+            id="betting",
+            label="Betting",
+            depends_on_order=True,
             source="Waudby-Smith and Ramdas 2024",
         ),
         BoundMethod(
             id="wilson", label="Wilson", is_valid=False, needs_binary=True, source="Wilson 1927"
         ),
+        BoundMethod(id="student_t", label="Student t", is_valid=False, needs_range=False, least=2),
         BoundMethod(
-            id="student_t", label="Student t", is_valid=False, needs_range=False, least=2
-        ),
-        BoundMethod(
-            id="bootstrap", label="Bootstrap", is_valid=False, needs_range=False, least=2,
+            id="bootstrap",
+            label="Bootstrap",
+            is_valid=False,
+            needs_range=False,
+            least=2,
             source="Efron 1979",
         ),
         BoundMethod(
-            id="bca", label="BCa bootstrap", is_valid=False, needs_range=False, least=2,
+            id="bca",
+            label="BCa bootstrap",
+            is_valid=False,
+            needs_range=False,
+            least=2,
             source="Efron 1987",
         ),
     )
-}  # fmt: skip
+}
 
 
 def default_methods(losses: FloatArray) -> tuple[str, ...]:

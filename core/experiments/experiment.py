@@ -139,9 +139,14 @@ def run_experiment(
             on_result(_result(bench, spec, book, pace, began, note))
 
     run_all(
-        bench, book, on_progress=tell, should_stop=should_stop, backend=backend, address=address,
+        bench,
+        book,
+        on_progress=tell,
+        should_stop=should_stop,
+        backend=backend,
+        address=address,
         workers=workers,
-    )  # fmt: skip
+    )
     done = sum(key in book.records for key in bench.places())
     last = Pace(done=done, wanted=settled.fits, seconds_left=math.nan if done < settled.fits else 0)
     return _result(bench, spec, book, last, began, note)

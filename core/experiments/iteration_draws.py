@@ -182,9 +182,11 @@ def _median_limits(shares: Mapping[str, Sequence[float]], seed: int) -> tuple[fl
     random = np.random.default_rng(seed)
     sets = [np.array(values) for values in shares.values()]
     means = np.array(
-        [values[random.integers(0, len(values), (RESAMPLES, len(values)))].mean(axis=1)
-         for values in sets]
-    )  # fmt: skip
+        [
+            values[random.integers(0, len(values), (RESAMPLES, len(values)))].mean(axis=1)
+            for values in sets
+        ]
+    )
     chosen = random.integers(0, len(sets), (RESAMPLES, len(sets)))
     drawn = np.median(means[chosen, np.arange(RESAMPLES)[:, None]], axis=1)
     low, high = np.quantile(drawn, (0.025, 0.975))

@@ -112,11 +112,15 @@ def one_draw(
     best = max(gain for _, _, gain in gains)
     return [
         Chosen(
-            data=name, draw=draw, method=method, trees=trees, gain=gain,
+            data=name,
+            draw=draw,
+            method=method,
+            trees=trees,
+            gain=gain,
             share=gain / best if best > 0.0 else float("nan"),
         )
         for method, trees, gain in gains
-    ]  # fmt: skip
+    ]
 
 
 def _chosen(

@@ -64,9 +64,10 @@ class Journal:
                 path.write_bytes(whole)
         except OSError as reason:
             raise PayoffError(
-                "The journal of the runs could not be written.", where=str(path),
+                "The journal of the runs could not be written.",
+                where=str(path),
                 why=f"{reason.strerror or reason}.",
-            ) from reason  # fmt: skip
+            ) from reason
 
     def _read(self, lines: list[str], name: str) -> None:
         where = str(self.path)
@@ -75,9 +76,10 @@ class Journal:
             records = [_record(json.loads(line)) for line in lines[1:]]
         except (ValueError, KeyError, TypeError) as reason:
             raise PayoffError(
-                "The journal of the runs is damaged.", where=where,
+                "The journal of the runs is damaged.",
+                where=where,
                 remedy="Remove the file to start anew.",
-            ) from reason  # fmt: skip
+            ) from reason
         if head.get("experiment") != name:
             raise PayoffError(
                 "The journal belongs to another experiment.",
@@ -110,9 +112,11 @@ def _plain(record: RunRecord) -> dict[str, Any]:
 
 def _record(plain: dict[str, Any]) -> RunRecord:
     key = RunKey(
-        sampler=str(plain.pop("sampler")), system=int(plain.pop("system")),
-        split=int(plain.pop("split")), learner=str(plain.pop("learner")),
-    )  # fmt: skip
+        sampler=str(plain.pop("sampler")),
+        system=int(plain.pop("system")),
+        split=int(plain.pop("split")),
+        learner=str(plain.pop("learner")),
+    )
     values: dict[str, Any] = {
         name: math.nan if value is None else value for name, value in plain.items()
     }

@@ -130,9 +130,12 @@ def _logistic_mse(x: FloatArray, y: FloatArray, settings: FitSettings, detail: s
         return float(np.mean((sigmoid_of(x, beta) - y) ** 2))
 
     found = optimize.minimize(
-        objective, start, jac=True, method="L-BFGS-B",
+        objective,
+        start,
+        jac=True,
+        method="L-BFGS-B",
         options={"maxiter": MOST_STEPS, "gtol": 1e-7, "ftol": 1e-12},
-    )  # fmt: skip
+    )
     end = np.asarray(found.x, dtype=np.float64)
     is_worse = plain(end) > plain(start)
     beta = start if is_worse else end
@@ -176,9 +179,14 @@ def _lightgbm(x: FloatArray, y: FloatArray, settings: FitSettings, detail: str) 
 
     objective = detail or "regression"
     model = lightgbm.LGBMRegressor(
-        objective=objective, n_estimators=BOOSTED_TREES, random_state=settings.seed, n_jobs=1,
-        deterministic=True, force_row_wise=True, verbose=-1,
-    )  # fmt: skip
+        objective=objective,
+        n_estimators=BOOSTED_TREES,
+        random_state=settings.seed,
+        n_jobs=1,
+        deterministic=True,
+        force_row_wise=True,
+        verbose=-1,
+    )
     return _outside(model, x, y)
 
 
@@ -186,9 +194,11 @@ def _xgboost(x: FloatArray, y: FloatArray, settings: FitSettings, detail: str) -
     import xgboost
 
     model = xgboost.XGBRegressor(
-        objective=detail or "reg:squarederror", n_estimators=BOOSTED_TREES,
-        random_state=settings.seed, n_jobs=1,
-    )  # fmt: skip
+        objective=detail or "reg:squarederror",
+        n_estimators=BOOSTED_TREES,
+        random_state=settings.seed,
+        n_jobs=1,
+    )
     return _outside(model, x, y)
 
 
@@ -196,9 +206,13 @@ def _catboost(x: FloatArray, y: FloatArray, settings: FitSettings, detail: str) 
     import catboost
 
     model = catboost.CatBoostRegressor(
-        loss_function=detail or "RMSE", iterations=BOOSTED_TREES, random_seed=settings.seed,
-        thread_count=1, verbose=False, allow_writing_files=False,
-    )  # fmt: skip
+        loss_function=detail or "RMSE",
+        iterations=BOOSTED_TREES,
+        random_seed=settings.seed,
+        thread_count=1,
+        verbose=False,
+        allow_writing_files=False,
+    )
     return _outside(model, x, y)
 
 

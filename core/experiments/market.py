@@ -132,7 +132,15 @@ def traded(
     prices = market.trade if price == TradePrice.OPEN else market.close_before
     out, tied_up = np.empty(len(rows)), np.empty(len(rows))
     trade_rows(
-        market.features, prices, market.last, market.days, np.asarray(rows, dtype=np.int64),
-        np.ascontiguousarray(theta), market.lags, float(cost), out, tied_up,
-    )  # fmt: skip
+        market.features,
+        prices,
+        market.last,
+        market.days,
+        np.asarray(rows, dtype=np.int64),
+        np.ascontiguousarray(theta),
+        market.lags,
+        float(cost),
+        out,
+        tied_up,
+    )
     return out, tied_up

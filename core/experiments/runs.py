@@ -141,9 +141,14 @@ class Bench:
     def _subjects(self, purpose: Stream, sampler: str, system: int) -> Subjects:
         spec = self.spec
         return draw_subjects(
-            stream(spec.seed, purpose, sampler, system), self.study.rows, self.study.parameters,
-            sampler, form=spec.subject_form, mean=spec.mean, root=self._root,
-        )  # fmt: skip
+            stream(spec.seed, purpose, sampler, system),
+            self.study.rows,
+            self.study.parameters,
+            sampler,
+            form=spec.subject_form,
+            mean=spec.mean,
+            root=self._root,
+        )
 
     def _draw_ground(self, sampler: str, system: int) -> Ground:
         spec = self.spec
@@ -229,9 +234,12 @@ class Bench:
         if len(np.unique(blocks[test])) < 2:
             return float("nan")
         return error_bound(
-            loss, method="student_t", confidence=spec.confidence, loss_range=span,
+            loss,
+            method="student_t",
+            confidence=spec.confidence,
+            loss_range=span,
             source=LossSource(clusters=blocks[test]),
-        ).high  # fmt: skip
+        ).high
 
 
 def _take(subjects: Subjects, rows: IntArray) -> Subjects:

@@ -13,8 +13,14 @@ from core.experiments.runs import RunKey, RunRecord
 
 _WHOLE = ("n_train", "n_test", "clipped", "worse_than_start")
 _NUMBERS = (
-    "error", "variance", "bound", "chance", "effect_error", "effect_variance", "effect_bound",
-)  # fmt: skip
+    "error",
+    "variance",
+    "bound",
+    "chance",
+    "effect_error",
+    "effect_variance",
+    "effect_bound",
+)
 
 
 def run_table(spec: ExperimentSpec, records: Mapping[RunKey, RunRecord]) -> RunTable:

@@ -71,7 +71,7 @@ def rows_of(study: Study, *, is_paper: bool) -> SystemRows:
             returns=market.returns, in_train=market.in_train, earned=partial(traded, market)
         ),
         is_paper=is_paper,
-    )  # fmt: skip
+    )
 
 
 def draw_system(
@@ -93,9 +93,7 @@ def draw_system(
     def answer(rows: IntArray, others: Subjects) -> FloatArray:
         return _checked(drawn.answer(rows, others), len(rows), system.id)
 
-    return replace(
-        drawn, outcome=_checked(drawn.outcome, study.rows, system.id), answer=answer
-    )  # fmt: skip
+    return replace(drawn, outcome=_checked(drawn.outcome, study.rows, system.id), answer=answer)
 
 
 def _checked(values: object, count: int, system: str) -> FloatArray:

@@ -16,9 +16,12 @@ from payoff.manifest import MANIFEST_NAME, Manifest, read_manifest
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "resources" / "plugin_template"
 ENTRIES = {
-    "distribution": "loss", "metric": "metric", "matrix": "matrix", "reader": "reader",
+    "distribution": "loss",
+    "metric": "metric",
+    "matrix": "matrix",
+    "reader": "reader",
     "system": "system",
-}  # fmt: skip
+}
 """Kind of template -> its module."""
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")

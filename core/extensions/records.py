@@ -24,12 +24,23 @@ COMPILE_LIMIT = 120.0
 """Seconds that the kernels of one plugin may take to be compiled, when they are checked."""
 
 ACTIVE, QUARANTINED, OFF, DOES_NOT_FIT, CHECKING = (
-    "active", "quarantined", "off", "does_not_fit", "checking",
-)  # fmt: skip
+    "active",
+    "quarantined",
+    "off",
+    "does_not_fit",
+    "checking",
+)
 FOUND, MANIFEST, API, ENABLED, IMPORT, REGISTER, SPECS, CONFORMANCE, COMPILING = (
-    "found", "manifest", "contract version", "enabled", "import", "registration", "specs",
-    "conformance check", "compiling",
-)  # fmt: skip
+    "found",
+    "manifest",
+    "contract version",
+    "enabled",
+    "import",
+    "registration",
+    "specs",
+    "conformance check",
+    "compiling",
+)
 
 MANIFEST_CHECK, ID_CHECK, API_CHECK, IMPORT_CHECK, HOOKS_CHECK, NAMES_CHECK, STATE_CHECK = (
     PLUGIN_CHECKS
@@ -38,9 +49,13 @@ _CHECKS_UP_TO = {FOUND: 0, MANIFEST: 1, API: 3, ENABLED: 3, IMPORT: 4, REGISTER:
 """Stage -> how many checks of the plugin as a whole have been made when it is reached."""
 
 CHECKS_OF_STAGES = {
-    MANIFEST: MANIFEST_CHECK, IMPORT: IMPORT_CHECK, REGISTER: HOOKS_CHECK, SPECS: SPEC_CHECK,
-    CONFORMANCE: SPEC_CHECK, COMPILING: KERNEL_CHECKS[0],
-}  # fmt: skip
+    MANIFEST: MANIFEST_CHECK,
+    IMPORT: IMPORT_CHECK,
+    REGISTER: HOOKS_CHECK,
+    SPECS: SPEC_CHECK,
+    CONFORMANCE: SPEC_CHECK,
+    COMPILING: KERNEL_CHECKS[0],
+}
 """Stage -> the check that fails where plugin code raises in it."""
 
 Watch = Callable[[str, str, float], AbstractContextManager[None]]

@@ -469,9 +469,13 @@ class Registry:
     def _withdraw(self, record: PluginRecord) -> None:
         gone = [key for key, owner in self._owners.items() if owner is record]
         shelves: dict[str, dict[str, Any]] = {
-            "metric": self._metrics, "distribution": self._distributions, "matrix": self._matrices,
-            "reader": self._readers, "system": self._systems, "curve": self._curves,
-        }  # fmt: skip
+            "metric": self._metrics,
+            "distribution": self._distributions,
+            "matrix": self._matrices,
+            "reader": self._readers,
+            "system": self._systems,
+            "curve": self._curves,
+        }
         for key in gone:
             del self._owners[key]
             shelves[key[0]].pop(key[1])

@@ -29,21 +29,46 @@ def load_model(path: str | Path) -> Model:
 
 
 def boost(
-    data: ScriptData, *, target: str, distribution: str,
-    distribution_params: Mapping[str, object] | None = None, features: Sequence[str] | None = None,
-    n_trees: int = 100, interaction_depth: int = 1, shrinkage: float = 0.1,
-    min_cases_in_node: int = 10, bag_fraction: float = 0.5, train_fraction: float = 1.0,
-    cv_folds: int = 0, weight: str | None = None, offset: str | None = None,
-    group: str | None = None, event: str | None = None, entry: str | None = None,
-    strata: str | None = None, upper: str | None = None, treatment: str | None = None,
-    propensity: str | None = None, decision: DecisionTerms | None = None,
-    monotone: Mapping[str, int] | None = None, interactions: Sequence[Sequence[str]] = (),
-    levels: Mapping[str, Any] | None = None, missing: str = "learned_side", max_bins: int = 255,
-    max_depth: int = 0, column_fraction: float = 1.0, l2: float = 0.0,
-    bag_groups: bool | None = None, precision: str = "auto", gbm_compatible: bool = False,
-    early_stopping: int | EarlyStopping | None = None, seed: int = 0, threads: int | None = None,
-    callbacks: Callbacks | None = None, rows: str | None = None,
-) -> Model:  # fmt: skip
+    data: ScriptData,
+    *,
+    target: str,
+    distribution: str,
+    distribution_params: Mapping[str, object] | None = None,
+    features: Sequence[str] | None = None,
+    n_trees: int = 100,
+    interaction_depth: int = 1,
+    shrinkage: float = 0.1,
+    min_cases_in_node: int = 10,
+    bag_fraction: float = 0.5,
+    train_fraction: float = 1.0,
+    cv_folds: int = 0,
+    weight: str | None = None,
+    offset: str | None = None,
+    group: str | None = None,
+    event: str | None = None,
+    entry: str | None = None,
+    strata: str | None = None,
+    upper: str | None = None,
+    treatment: str | None = None,
+    propensity: str | None = None,
+    decision: DecisionTerms | None = None,
+    monotone: Mapping[str, int] | None = None,
+    interactions: Sequence[Sequence[str]] = (),
+    levels: Mapping[str, Any] | None = None,
+    missing: str = "learned_side",
+    max_bins: int = 255,
+    max_depth: int = 0,
+    column_fraction: float = 1.0,
+    l2: float = 0.0,
+    bag_groups: bool | None = None,
+    precision: str = "auto",
+    gbm_compatible: bool = False,
+    early_stopping: int | EarlyStopping | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    callbacks: Callbacks | None = None,
+    rows: str | None = None,
+) -> Model:
     """Train gradient boosted trees.
 
     Parameters
@@ -80,26 +105,49 @@ def boost(
     table = rows_of(data_of(data), rows)
     spec = engine().registry.distribution(distribution)
     roles = _named(
-        target=target, weight=weight, offset=offset, group=group, event=event, entry=entry,
-        strata=strata, upper=upper, treatment=treatment, propensity=propensity,
-    )  # fmt: skip
+        target=target,
+        weight=weight,
+        offset=offset,
+        group=group,
+        event=event,
+        entry=entry,
+        strata=strata,
+        upper=upper,
+        treatment=treatment,
+        propensity=propensity,
+    )
     names = feature_names(table, features, roles)
     settings = BoostSettings(
-        n_trees=n_trees, interaction_depth=interaction_depth, max_depth=max_depth,
-        shrinkage=shrinkage, min_cases_in_node=min_cases_in_node, bag_fraction=bag_fraction,
-        column_fraction=column_fraction, l2=l2, missing=_choice(MissingPolicy, "missing", missing),
-        max_bins=max_bins, monotone=_signs(names, monotone or {}),
+        n_trees=n_trees,
+        interaction_depth=interaction_depth,
+        max_depth=max_depth,
+        shrinkage=shrinkage,
+        min_cases_in_node=min_cases_in_node,
+        bag_fraction=bag_fraction,
+        column_fraction=column_fraction,
+        l2=l2,
+        missing=_choice(MissingPolicy, "missing", missing),
+        max_bins=max_bins,
+        monotone=_signs(names, monotone or {}),
         interactions=tuple(tuple(_index(names, c) for c in group) for group in interactions),
-        precision=_choice(Precision, "precision", precision), gbm_compatible=gbm_compatible,
-        is_group_bagged=group is not None if bag_groups is None else bag_groups, seed=seed,
-    )  # fmt: skip
+        precision=_choice(Precision, "precision", precision),
+        gbm_compatible=gbm_compatible,
+        is_group_bagged=group is not None if bag_groups is None else bag_groups,
+        seed=seed,
+    )
     try:
         cases, classes = cases_of(table, spec, names, roles, levels or {}, train_fraction, decision)
         with limited_threads(present_threads() if threads is None else threads):
             model = boosting.fit(
-                cases, spec, distribution_params or {}, settings, classes=classes,
-                cv_folds=cv_folds, early_stopping=_stopping(early_stopping), callbacks=callbacks,
-            )  # fmt: skip
+                cases,
+                spec,
+                distribution_params or {},
+                settings,
+                classes=classes,
+                cv_folds=cv_folds,
+                early_stopping=_stopping(early_stopping),
+                callbacks=callbacks,
+            )
     except PayoffError as refusal:
         raise in_the_file(refusal, table, roles) from refusal
     return Model(replace(model, roles=roles), table, training_warnings(cases, spec))

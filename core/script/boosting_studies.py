@@ -29,9 +29,14 @@ __all__ = ["RATES", "study_verb"]
 def study_verb(parsed: argparse.Namespace) -> Json:
     """Run a study and write its table."""
     arguments = IterationArguments(
-        study=parsed.study, sets=tuple(parsed.set) or MADE_UP_SETS, rows=parsed.rows,
-        trees=parsed.trees, draws=parsed.draws, rate=parsed.shrinkage, seed=parsed.seed,
-    )  # fmt: skip
+        study=parsed.study,
+        sets=tuple(parsed.set) or MADE_UP_SETS,
+        rows=parsed.rows,
+        trees=parsed.trees,
+        draws=parsed.draws,
+        rate=parsed.shrinkage,
+        seed=parsed.seed,
+    )
     check_iterations(arguments)
     for result in run_study(arguments, engine().registry, lambda: False):
         tell(f"{result.done} of {result.wanted}")
@@ -49,11 +54,15 @@ def _lines(result: IterationResult) -> tuple[tuple[str, ...], Rows, Json]:
     for curve in result.curves:
         found.setdefault(curve.data, []).append(
             {
-                "shrinkage": curve.shrinkage, "best": curve.best, "best_low": curve.best_low,
-                "best_high": curve.best_high, "deviance": curve.least, "low": curve.least_low,
+                "shrinkage": curve.shrinkage,
+                "best": curve.best,
+                "best_low": curve.best_low,
+                "best_high": curve.best_high,
+                "deviance": curve.least,
+                "low": curve.least_low,
                 "high": curve.least_high,
             }
-        )  # fmt: skip
+        )
         values = zip(curve.deviance, curve.low, curve.high, strict=True)
         rows += [
             (curve.data, curve.shrinkage, tree, *map(float, at))
@@ -67,17 +76,19 @@ def _rules(result: IterationResult) -> tuple[tuple[str, ...], Rows, Json]:
     rows = [
         (name, rule.method, *map(float, at))
         for rule in result.rules
-        for name, *at in zip(
-            rule.data, rule.share, rule.share_low, rule.share_high, strict=True
-        )
-    ]  # fmt: skip
+        for name, *at in zip(rule.data, rule.share, rule.share_low, rule.share_high, strict=True)
+    ]
     found = {
         rule.method: {
-            "quarter": rule.quarter, "median": rule.median, "three_quarters": rule.three_quarters,
-            "low": rule.low, "high": rule.high, "trees": rule.trees,
+            "quarter": rule.quarter,
+            "median": rule.median,
+            "three_quarters": rule.three_quarters,
+            "low": rule.low,
+            "high": rule.high,
+            "trees": rule.trees,
         }
         for rule in result.rules
-    }  # fmt: skip
+    }
     return ("data", "method", "share of the best", "least draw", "largest draw"), rows, found
 
 

@@ -27,15 +27,32 @@ Json = dict[str, Any]
 SUFFIX = ".payoffmodel"
 ROLES = ("weight", "offset", "group", "event", "entry", "strata")
 NUMBERS = (
-    "n_trees", "interaction_depth", "shrinkage", "min_cases_in_node", "bag_fraction", "cv_folds",
-    "max_bins", "l2", "seed",
-)  # fmt: skip
+    "n_trees",
+    "interaction_depth",
+    "shrinkage",
+    "min_cases_in_node",
+    "bag_fraction",
+    "cv_folds",
+    "max_bins",
+    "l2",
+    "seed",
+)
 """Settings that a training from options and one from a project share, by the same names."""
 
 NOT_IN_PROJECTS = (
-    "data", "data_option", "target", "entry", "strata", "max_depth", "column_fraction",
-    "train_fraction", "threads", "levels", "ordered", "gbm_compatible",
-)  # fmt: skip
+    "data",
+    "data_option",
+    "target",
+    "entry",
+    "strata",
+    "max_depth",
+    "column_fraction",
+    "train_fraction",
+    "threads",
+    "levels",
+    "ordered",
+    "gbm_compatible",
+)
 
 
 # ---------------------------------------------------------------- boost

@@ -94,9 +94,14 @@ def smooth_frame(
             known = ", ".join(kind)
             raise PayoffError(f"There is no {kind.__name__.lower()} '{word}'.", why=known)
     found = calibration_curve(
-        predicted, outcome, weight, family=Family(family), degrees=degrees, points=points,
+        predicted,
+        outcome,
+        weight,
+        family=Family(family),
+        degrees=degrees,
+        points=points,
         band=Band(band),
-    )  # fmt: skip
+    )
     names = ("predicted", "observed", "low", "high")
     return pd.DataFrame({name: getattr(found, name) for name in names})
 

@@ -77,9 +77,13 @@ class _BoostedTrees(BaseEstimator):
         return shares
 
     def _train(
-        self, inputs: Inputs, outcome: FloatArray, sample_weight: Any, spec: LossDistribution,
+        self,
+        inputs: Inputs,
+        outcome: FloatArray,
+        sample_weight: Any,
+        spec: LossDistribution,
         classes: tuple[str, ...] = (),
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Fit on checked inputs; weights of 0 leave their rows out."""
         weight = None
         if sample_weight is not None:
@@ -105,12 +109,19 @@ class _BoostedTrees(BaseEstimator):
         else:
             seed = int(check_random_state(state).randint(2**31 - 1))
         return BoostSettings(
-            n_trees=self.n_trees, interaction_depth=self.interaction_depth,
-            shrinkage=self.shrinkage, min_cases_in_node=min(self.min_cases_in_node, roomiest),
-            bag_fraction=self.bag_fraction, column_fraction=self.column_fraction, l2=self.l2,
-            missing=MissingPolicy(self.missing), max_bins=self.max_bins,
-            monotone=_signs(self.monotone, names), precision=Precision.AUTO, seed=seed,
-        )  # fmt: skip
+            n_trees=self.n_trees,
+            interaction_depth=self.interaction_depth,
+            shrinkage=self.shrinkage,
+            min_cases_in_node=min(self.min_cases_in_node, roomiest),
+            bag_fraction=self.bag_fraction,
+            column_fraction=self.column_fraction,
+            l2=self.l2,
+            missing=MissingPolicy(self.missing),
+            max_bins=self.max_bins,
+            monotone=_signs(self.monotone, names),
+            precision=Precision.AUTO,
+            seed=seed,
+        )
 
     def _inputs(self, data: Any, *, is_fit: bool) -> Inputs:
         """Checked inputs; texts and categories of a data frame are levels."""
@@ -263,9 +274,13 @@ def _one_column(
             "is None."
         )
     values = check_array(
-        y, ensure_2d=False, dtype=np.float64 if is_number else None,
-        ensure_all_finite=True, input_name="y", estimator=estimator,
-    )  # fmt: skip
+        y,
+        ensure_2d=False,
+        dtype=np.float64 if is_number else None,
+        ensure_all_finite=True,
+        input_name="y",
+        estimator=estimator,
+    )
     flat: np.ndarray[Any, Any] = column_or_1d(values, warn=True)
     check_consistent_length(flat, np.empty(rows))
     return flat

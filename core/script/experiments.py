@@ -76,14 +76,21 @@ def error_bound(
         Where no bound can be given.
     """
     found = bounds.error_bound(
-        np.asarray(losses, dtype=np.float64), method=method, confidence=confidence,
-        side=_side(sided), loss_range=loss_range, seed=seed, resamples=resamples,
+        np.asarray(losses, dtype=np.float64),
+        method=method,
+        confidence=confidence,
+        side=_side(sided),
+        loss_range=loss_range,
+        seed=seed,
+        resamples=resamples,
         source=LossSource(
-            chosen_among=models_compared, trained_on=trained_on, pooled_splits=pooled_splits,
+            chosen_among=models_compared,
+            trained_on=trained_on,
+            pooled_splits=pooled_splits,
             ids=None if ids is None else np.asarray(ids),
             clusters=None if clusters is None else np.asarray(clusters),
         ),
-    )  # fmt: skip
+    )
     return found.low, found.high
 
 
@@ -159,21 +166,34 @@ def bound(
     found: BoundsResult = engine().run(
         "bounds",
         BoundsArguments(
-            document=document, loss=loss, methods=tuple(methods), confidence=confidence,
-            side=_side(sided), chosen_among=models_compared, cluster=cluster or "",
-            loss_range=loss_range, margin=margin,
+            document=document,
+            loss=loss,
+            methods=tuple(methods),
+            confidence=confidence,
+            side=_side(sided),
+            chosen_among=models_compared,
+            cluster=cluster or "",
+            loss_range=loss_range,
+            margin=margin,
         ),
-    )  # fmt: skip
+    )
     rows = [_bound_row(m.model, entry) for m in found.models for entry in m.bounds]
     return Bounds(result=found, table=pd.DataFrame(rows))
 
 
 def _bound_row(model: str, entry: ErrorBound) -> Json:
     return {
-        "model": model, "method": entry.method, "mean": entry.mean, "low": entry.low,
-        "high": entry.high, "margin": entry.margin, "n": entry.n, "is_valid": entry.is_valid,
-        "is_vacuous": entry.is_vacuous, "needed": entry.needed,
-    }  # fmt: skip
+        "model": model,
+        "method": entry.method,
+        "mean": entry.mean,
+        "low": entry.low,
+        "high": entry.high,
+        "margin": entry.margin,
+        "n": entry.n,
+        "is_valid": entry.is_valid,
+        "is_vacuous": entry.is_vacuous,
+        "needed": entry.needed,
+    }
 
 
 # ---------------------------------------------------------------- experiments
@@ -305,11 +325,22 @@ def experiment_verb(parsed: argparse.Namespace) -> Json:
     settings: Json = {
         name: getattr(parsed, name)
         for name in (
-            "mode", "system", "systems", "splits", "test_share", "seed", "confidence", "bound",
-            "synthetic_rows", "subject_form", "outcome", "slot_days", "sharpness",
+            "mode",
+            "system",
+            "systems",
+            "splits",
+            "test_share",
+            "seed",
+            "confidence",
+            "bound",
+            "synthetic_rows",
+            "subject_form",
+            "outcome",
+            "slot_days",
+            "sharpness",
         )
         if getattr(parsed, name) is not None
-    }  # fmt: skip
+    }
     for name, entries in (("samplers", parsed.sampler), ("learners", parsed.learner)):
         if entries:
             settings[name] = tuple(entries)

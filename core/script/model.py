@@ -374,9 +374,14 @@ class Model(ModelExplanations):
         if "weight" in self.roles:
             weight = column_as_float(table, self.roles["weight"], role="weight")[used]
         return smooth_frame(
-            predicted[used], outcome[used], weight,
-            family=family_of(self.boosted.distribution), degrees=degrees, points=points, band=band,
-        )  # fmt: skip
+            predicted[used],
+            outcome[used],
+            weight,
+            family=family_of(self.boosted.distribution),
+            degrees=degrees,
+            points=points,
+            band=band,
+        )
 
     def _level_of(self, level: Any) -> str | None:
         """The class that a curve is about; None for numbers."""

@@ -120,8 +120,11 @@ def _load_plugins(journey: Journey) -> str:
     lost = shipped[shipped["state"] != "active"]
     _require(len(shipped) >= 4, "Plugins that ship are missing.", list(shipped["plugin"]))
     _require(lost.empty, "A plugin that ships is not active.", lost.to_dict("records"))
-    own = [f"{row.plugin} {row.version} {row.state}" for row in found.itertuples()
-           if row.source != "built in"]  # fmt: skip
+    own = [
+        f"{row.plugin} {row.version} {row.state}"
+        for row in found.itertuples()
+        if row.source != "built in"
+    ]
     return f"{len(shipped)} shipped and active" + (f"; added: {', '.join(own)}" if own else "")
 
 
@@ -197,8 +200,10 @@ def _measure_uplift(journey: Journey) -> str:
     bought = draws.random(EXPERIMENT_ROWS) < 0.2 + treated * 2 * EFFECT * score
     found = uplift(
         {"bought": bought.astype(int), "letter": treated.astype(int), "score": score},
-        outcome="bought", treatment="letter", scores="score",
-    )  # fmt: skip
+        outcome="bought",
+        treatment="letter",
+        scores="score",
+    )
     effect, area = found.effect(), found.area("joint_relative", "score")
     _require(effect.low < EFFECT < effect.high, "The true effect is not in its interval.", effect)
     _require(area.low_minus_random > 0, "The score does not rank the effect.", area)

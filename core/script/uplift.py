@@ -95,9 +95,16 @@ def uplift(
     _check_nu(nu)
     columns = tuple(covariates or ())
     arms, notes, source, made = _opened(
-        table_of(data), outcome, _level(event), treatment, _level(treated), _level(control),
-        columns, weight, seed,
-    )  # fmt: skip
+        table_of(data),
+        outcome,
+        _level(event),
+        treatment,
+        _level(treated),
+        _level(control),
+        columns,
+        weight,
+        seed,
+    )
     predicted = source.predicted(made)
     made = made.with_propensity(_propensities(source, propensity, made, predicted, clip))
     kept = {name: source.numbers(c, "score") for name, c in _score_columns(scores).items()}

@@ -356,9 +356,14 @@ class Uplift:
         """Rates of both arms and uplift by slices of the ranking, best first."""
         found = slices_of(self._ranking(score), bins, strategy=strategy)
         names = (
-            "treated", "control", "rate_treated", "rate_control", "uplift", "standard_error",
+            "treated",
+            "control",
+            "rate_treated",
+            "rate_control",
+            "uplift",
+            "standard_error",
             "mean_score",
-        )  # fmt: skip
+        )
         return pd.DataFrame({name: getattr(found, name) for name in names})
 
     def weighted_average(self, score: str, *, bins: int = 10, strategy: str = "overall") -> float:
@@ -468,9 +473,12 @@ class Uplift:
             MetricRequest(spec=offered[name]) for name in (offered if metrics is None else metrics)
         )
         problem = metric_problem(
-            self.experiment, self.rankings, chosen, draws=resamples,
+            self.experiment,
+            self.rankings,
+            chosen,
+            draws=resamples,
             rows=RowsNote(use="all", text="", rows=self.rows),
-        )  # fmt: skip
+        )
         found = evaluate(problem, with_charts=False)
         titles = {info.metric: info.title for info in found.metrics}
         return pd.DataFrame(

@@ -52,9 +52,13 @@ def uplift_verb(parsed: argparse.Namespace) -> Json:
         answer["adjusted_effect"] = asdict(found.effect(adjusted=True))
     for name in scores:
         choice = found.choose(
-            "gain", limit, score=name, value=parsed.value, contact=parsed.contact,
+            "gain",
+            limit,
+            score=name,
+            value=parsed.value,
+            contact=parsed.contact,
             redemption=parsed.redemption,
-        )  # fmt: skip
+        )
         answer["scores"][name] = {
             "nu": found.nu[name],
             "area": asdict(found.area("generalised", name)),

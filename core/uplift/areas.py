@@ -194,9 +194,10 @@ def aunuc(ranking: UpliftRanking, *, nu: float = 0.0, form: str = "xaxis_trapz")
         return curve.area
     experiment = ranking.experiment
     squares = np.bincount(
-        ranking.group_of, weights=experiment.frequency * experiment.step**2,
+        ranking.group_of,
+        weights=experiment.frequency * experiment.step**2,
         minlength=ranking.groups,
-    )  # fmt: skip
+    )
     slope = np.diff(curve.y) / np.diff(curve.x)
     # A right-end sum exceeds the polygon by half the slope times the sum of squared steps.
     return curve.area + 0.5 * float(slope @ squares) / experiment.total**2

@@ -39,9 +39,14 @@ class ArmSums:
         """Resampled sums of every model, (rows, lanes, bins), all models on the same draws."""
         known = self.rankings[0].experiment.has_propensity
         blocks = drawn_sums(
-            self.rankings, self._cuts, draws, seed,
-            further=6 if has_propensity and known else 0, should_stop=should_stop, step=step,
-        )  # fmt: skip
+            self.rankings,
+            self._cuts,
+            draws,
+            seed,
+            further=6 if has_propensity and known else 0,
+            should_stop=should_stop,
+            step=step,
+        )
         for first, by_model in blocks:
             found = []
             for sums in by_model:

@@ -59,9 +59,16 @@ def plain_effect(
     bottom = part_t**2 / (t - 1) + part_c**2 / (c - 1)
     freedom = (part_t + part_c) ** 2 / bottom if bottom > 0 else t + c - 2
     return _effect(
-        arm, control, (t, c), (mean_t, mean_c), mean_t - mean_c, error, freedom, confidence,
+        arm,
+        control,
+        (t, c),
+        (mean_t, mean_c),
+        mean_t - mean_c,
+        error,
+        freedom,
+        confidence,
         "difference of means, Welch",
-    )  # fmt: skip
+    )
 
 
 def adjusted_effect(
@@ -100,9 +107,16 @@ def adjusted_effect(
     freedom = plain.cases + plain.control_cases - 2 * (columns + 1)
     sizes = plain.cases, plain.control_cases
     return _effect(
-        arm, control, sizes, (at_t, at_c), at_t - at_c, error, freedom, confidence,
+        arm,
+        control,
+        sizes,
+        (at_t, at_c),
+        at_t - at_c,
+        error,
+        freedom,
+        confidence,
         f"adjusted for {columns} columns (Lin 2013)",
-    )  # fmt: skip
+    )
 
 
 def _moments(

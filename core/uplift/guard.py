@@ -71,8 +71,11 @@ class Validity:
         """The verdict and every check that is not ok, in words."""
         if self.state == OK:
             return ()
-        texts = [f"{check.title}: {check.value}. {check.detail}".strip() for check in self.checks
-                 if check.state != OK]  # fmt: skip
+        texts = [
+            f"{check.title}: {check.value}. {check.detail}".strip()
+            for check in self.checks
+            if check.state != OK
+        ]
         return (f"{self.headline} {self.advice}".strip(), *texts)
 
 
@@ -190,9 +193,14 @@ def _share(experiment: Experiment, planned: float | None) -> Check:
         if state != OK:
             detail += ": the shares do not come from this plan; look for lost or doubled cases"
         return Check(
-            key="share", title="Share treated", state=state, value=value, detail=detail,
-            number=share, p_value=p_value,
-        )  # fmt: skip
+            key="share",
+            title="Share treated",
+            state=state,
+            value=value,
+            detail=detail,
+            number=share,
+            p_value=p_value,
+        )
     z = (share - 0.5) / math.sqrt(0.25 / total)
     p_value = 2.0 * float(ndtr(-abs(z)))
     is_half = p_value >= SOFT_P
@@ -202,9 +210,14 @@ def _share(experiment: Experiment, planned: float | None) -> Check:
         else "not 1 to 1: the plain curve is not valid, the generalised one re-balances"
     )
     return Check(
-        key="share", title="Share treated", state=OK, value=value, detail=detail,
-        number=share, p_value=p_value,
-    )  # fmt: skip
+        key="share",
+        title="Share treated",
+        state=OK,
+        value=value,
+        detail=detail,
+        number=share,
+        p_value=p_value,
+    )
 
 
 def _from_columns(experiment: Experiment, predicted: FloatArray) -> Check:

@@ -69,11 +69,19 @@ def perfect_uplift_curve(ranking: UpliftRanking) -> UpliftCurve:
     _require_binary(ranking, "The perfect uplift curve")
     t, c, r_t, r_c = _totals(ranking)
     if r_c > t - r_t:  # the outcome is added to twice "arm equals outcome"
-        blocks = [(r_t, 0.0, r_t, 0.0), (0.0, c - r_c, 0.0, 0.0), (0.0, r_c, 0.0, r_c),
-                  (t - r_t, 0.0, 0.0, 0.0)]  # fmt: skip
+        blocks = [
+            (r_t, 0.0, r_t, 0.0),
+            (0.0, c - r_c, 0.0, 0.0),
+            (0.0, r_c, 0.0, r_c),
+            (t - r_t, 0.0, 0.0, 0.0),
+        ]
     else:
-        blocks = [(r_t, 0.0, r_t, 0.0), (0.0, c - r_c, 0.0, 0.0), (t - r_t, 0.0, 0.0, 0.0),
-                  (0.0, r_c, 0.0, r_c)]  # fmt: skip
+        blocks = [
+            (r_t, 0.0, r_t, 0.0),
+            (0.0, c - r_c, 0.0, 0.0),
+            (t - r_t, 0.0, 0.0, 0.0),
+            (0.0, r_c, 0.0, r_c),
+        ]
     sums = np.cumsum(np.array([block for block in blocks if block[0] + block[1] > 0]), axis=0)
     n_t, n_c, good_t, good_c = sums.T
     gap = np.where(n_t > 0, good_t / np.where(n_t > 0, n_t, 1), 0) - np.where(

@@ -62,9 +62,14 @@ def rates_of(
     drawn = np.empty((len(WEIGHTINGS), draws))
     further = 6 if ranking.experiment.has_propensity else 0
     blocks = drawn_sums(
-        [ranking], [group_cuts(ranking)], draws, seed, further=further,
-        should_stop=should_stop, step=step,
-    )  # fmt: skip
+        [ranking],
+        [group_cuts(ranking)],
+        draws,
+        seed,
+        further=further,
+        should_stop=should_stop,
+        step=step,
+    )
     for first, by_model in blocks:
         sums = by_model[0]
         width = min(draws, first + sums.shape[-1]) - first

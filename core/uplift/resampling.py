@@ -73,9 +73,14 @@ def draw_curves(
     less = np.empty((len(rankings), draws))
     heights = tuple(np.empty((draws if keep_heights else 0, len(entry))) for entry in cuts)
     blocks = drawn_sums(
-        rankings, cuts, draws, seed, further=3 if rankings[0].experiment.has_propensity else 0,
-        should_stop=should_stop, step=step,
-    )  # fmt: skip
+        rankings,
+        cuts,
+        draws,
+        seed,
+        further=3 if rankings[0].experiment.has_propensity else 0,
+        should_stop=should_stop,
+        step=step,
+    )
     for first, by_model in blocks:
         lanes = slice(first, min(draws, first + by_model[0].shape[-1]))
         width = lanes.stop - first

@@ -100,14 +100,26 @@ def _best_third(outcome: FloatArray, treated: BoolArray) -> float:
 
 
 _FIGURES: tuple[tuple[str, str, RowFigure, Callable[[UpliftRanking], float]], ...] = (
-    ("causalml", "auuc_score(normalize=False)", _gain_by_row,
-     lambda ranking: causalml_auuc_score(ranking, normalize=False)),
-    ("causalml", "qini_score(normalize=False)", _qini_by_row,
-     lambda ranking: causalml_qini_score(ranking, normalize=False)),
+    (
+        "causalml",
+        "auuc_score(normalize=False)",
+        _gain_by_row,
+        lambda ranking: causalml_auuc_score(ranking, normalize=False),
+    ),
+    (
+        "causalml",
+        "qini_score(normalize=False)",
+        _qini_by_row,
+        lambda ranking: causalml_qini_score(ranking, normalize=False),
+    ),
     ("scikit-uplift", "uplift_at_k(k=0.3)", _best_third, lambda ranking: uplift_at(ranking, 0.3)),
-    ("row by row", "net uplift (AUNUC)", _area_by_row,
-     lambda ranking: area_of(ranking, "generalised").minus_random),
-)  # fmt: skip
+    (
+        "row by row",
+        "net uplift (AUNUC)",
+        _area_by_row,
+        lambda ranking: area_of(ranking, "generalised").minus_random,
+    ),
+)
 
 
 def audit_row_order(

@@ -229,9 +229,16 @@ class AddColumnsDialog(QDialog):
         for widget in (self.key, self.columns):
             widget.setEnabled(self.second is not None)
         looser = report or JoinReport(
-            rows=0, other_rows=0, matched=0, unmatched=0, keyless=0, unused=0,
-            other_keyless=0, repeated_own=0, repeated_other=0,
-        )  # fmt: skip
+            rows=0,
+            other_rows=0,
+            matched=0,
+            unmatched=0,
+            keyless=0,
+            unused=0,
+            other_keyless=0,
+            repeated_own=0,
+            repeated_other=0,
+        )
         self.case.setText(
             self.tr("Upper and lower case are one (%s more rows)") % format_count(looser.by_case)
             if looser.by_case

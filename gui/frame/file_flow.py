@@ -23,10 +23,33 @@ PROJECT_SUFFIX = ".payoff"
 PLUGIN_SUFFIXES = (".payoff-plugin", ".py", ".whl")  # a .zip may be data as well
 #: What the file dialog shows at first; the kinds of file that the built-in readers open.
 DATA_SUFFIXES = (
-    ".csv", ".tsv", ".txt", ".tab", ".dat", ".data", ".asc", ".parquet", ".pq", ".gz", ".bz2",
-    ".xz", ".zip", ".xlsx", ".xlsm", ".sas7bdat", ".xpt", ".xport", ".sav", ".zsav", ".dta", ".fwf",
-    ".prn", ".libsvm", ".svm", ".svmlight",
-)  # fmt: skip
+    ".csv",
+    ".tsv",
+    ".txt",
+    ".tab",
+    ".dat",
+    ".data",
+    ".asc",
+    ".parquet",
+    ".pq",
+    ".gz",
+    ".bz2",
+    ".xz",
+    ".zip",
+    ".xlsx",
+    ".xlsm",
+    ".sas7bdat",
+    ".xpt",
+    ".xport",
+    ".sav",
+    ".zsav",
+    ".dta",
+    ".fwf",
+    ".prn",
+    ".libsvm",
+    ".svm",
+    ".svmlight",
+)
 
 
 class FileFlow(QObject):

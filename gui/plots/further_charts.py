@@ -132,10 +132,15 @@ class FurtherChart(EvaluationChart):
             _, label_at, side, is_dashed = places[curve.name]
             found.append(
                 BaselineSpec(
-                    name=curve.name, x=curve.x, y=curve.y, is_dashed=is_dashed,
-                    label_at=label_at, side=side, needs_room=True,
+                    name=curve.name,
+                    x=curve.x,
+                    y=curve.y,
+                    is_dashed=is_dashed,
+                    label_at=label_at,
+                    side=side,
+                    needs_room=True,
                 )
-            )  # fmt: skip
+            )
         return tuple(found)
 
     def _x_axis(self, series: tuple[SeriesSpec, ...], look: ChartLook) -> AxisSpec:

@@ -16,32 +16,100 @@ from pathlib import Path
 OWN_PACKAGES = ("payoff", "core", "gui", "plugins")
 """Shipped as .py files: numba stamps kernels by their source, and plugins are read as files."""
 
-LEFT_OUT_OF_LIBRARY = frozenset({
-    # No window of Tk's, no tests, no installer of packages. readline and gdbm are under the GPL.
-    "antigravity", "ensurepip", "idlelib", "lib2to3", "this", "tkinter", "turtle", "turtledemo",
-    "_tkinter", "test", "readline", "rlcompleter", "_gdbm", "pydoc_data", "venv", "distutils",
-})  # fmt: skip
+LEFT_OUT_OF_LIBRARY = frozenset(
+    {
+        # No window of Tk's, no tests, no installer of packages; readline and gdbm are GPL.
+        "antigravity",
+        "ensurepip",
+        "idlelib",
+        "lib2to3",
+        "this",
+        "tkinter",
+        "turtle",
+        "turtledemo",
+        "_tkinter",
+        "test",
+        "readline",
+        "rlcompleter",
+        "_gdbm",
+        "pydoc_data",
+        "venv",
+        "distutils",
+    }
+)
 
 EXCLUDED = (
     *sorted(LEFT_OUT_OF_LIBRARY),
     "dbm.gnu",
     # Test tools and what only developers install.
-    "pytest", "_pytest", "hypothesis", "mypy", "ruff", "setuptools", "pkg_resources", "pip",
-    "wheel", "IPython", "matplotlib", "PIL", "sklearn", "lightgbm", "sklift", "distributed",
-    "dask", "shap", "sympy", "xgboost", "onnx", "onnxruntime",
+    "pytest",
+    "_pytest",
+    "hypothesis",
+    "mypy",
+    "ruff",
+    "setuptools",
+    "pkg_resources",
+    "pip",
+    "wheel",
+    "IPython",
+    "matplotlib",
+    "PIL",
+    "sklearn",
+    "lightgbm",
+    "sklift",
+    "distributed",
+    "dask",
+    "shap",
+    "sympy",
+    "xgboost",
+    "onnx",
+    "onnxruntime",
     # Qt's modules beyond a window of widgets.
-    "PySide6.QtQml", "PySide6.QtQuick", "PySide6.QtQuickControls2", "PySide6.QtQuickTest",
-    "PySide6.QtQuickWidgets", "PySide6.QtDesigner", "PySide6.QtHelp", "PySide6.QtSql",
-    "PySide6.QtUiTools", "PySide6.QtNetwork", "PySide6.QtConcurrent", "PySide6.QtXml",
+    "PySide6.QtQml",
+    "PySide6.QtQuick",
+    "PySide6.QtQuickControls2",
+    "PySide6.QtQuickTest",
+    "PySide6.QtQuickWidgets",
+    "PySide6.QtDesigner",
+    "PySide6.QtHelp",
+    "PySide6.QtSql",
+    "PySide6.QtUiTools",
+    "PySide6.QtNetwork",
+    "PySide6.QtConcurrent",
+    "PySide6.QtXml",
     # Network file systems and servers of Arrow.
-    "pyarrow.flight", "pyarrow._flight", "pyarrow._s3fs", "pyarrow._gcsfs", "pyarrow._azurefs",
-    "pyarrow._hdfs", "pyarrow.tests", "pyarrow._substrait", "pyarrow.substrait", "pyarrow.cuda",
-    "pyarrow._orc", "pyarrow.orc", "pyarrow._dataset_orc", "pyarrow.gandiva",
-    "pandas.tests", "pyqtgraph.examples", "pyqtgraph.jupyter", "pyqtgraph.opengl",
-    "numba.tests", "numpy.tests", "llvmlite.tests",
+    "pyarrow.flight",
+    "pyarrow._flight",
+    "pyarrow._s3fs",
+    "pyarrow._gcsfs",
+    "pyarrow._azurefs",
+    "pyarrow._hdfs",
+    "pyarrow.tests",
+    "pyarrow._substrait",
+    "pyarrow.substrait",
+    "pyarrow.cuda",
+    "pyarrow._orc",
+    "pyarrow.orc",
+    "pyarrow._dataset_orc",
+    "pyarrow.gandiva",
+    "pandas.tests",
+    "pyqtgraph.examples",
+    "pyqtgraph.jupyter",
+    "pyqtgraph.opengl",
+    "numba.tests",
+    "numpy.tests",
+    "llvmlite.tests",
     # What other libraries take along where it happens to be installed.
-    "yaml", "tqdm", "tornado", "psutil", "jinja2", "markupsafe", "cupy", "torch", "tensorflow",
-)  # fmt: skip
+    "yaml",
+    "tqdm",
+    "tornado",
+    "psutil",
+    "jinja2",
+    "markupsafe",
+    "cupy",
+    "torch",
+    "tensorflow",
+)
 
 # File names (not paths) and parts of paths that stay out though something refers to them.
 _UNWANTED = re.compile(

@@ -90,8 +90,12 @@ def _run(folder: Path, arguments: list[str], **settings: str) -> str:
         environment = {**os.environ, "PAYOFF_HOME": home, "PAYOFF_CACHE_DIR": home, **settings}
         done = subprocess.run(
             [str(program_of(folder)), *arguments],
-            env=environment, stdout=subprocess.PIPE, text=True, check=False, timeout=3600,
-        )  # fmt: skip
+            env=environment,
+            stdout=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=3600,
+        )
     print(done.stdout, flush=True)
     if done.returncode:
         raise SystemExit(f"{' '.join(arguments)} ended with {done.returncode}")

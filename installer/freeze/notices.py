@@ -86,14 +86,21 @@ def _archived(modules: Path) -> set[str]:
 def _tops_of(found: metadata.Distribution) -> set[str]:
     """Names that a distribution puts beside other packages."""
     names = {Path(str(file)).parts[0] for file in found.files or ()}
-    return {name.partition(".")[0] for name in names if not name.startswith((".", "__"))
-            and not name.endswith((".dist-info", ".egg-info", ".data"))}  # fmt: skip
+    return {
+        name.partition(".")[0]
+        for name in names
+        if not name.startswith((".", "__"))
+        and not name.endswith((".dist-info", ".egg-info", ".data"))
+    }
 
 
 def _part_of(found: metadata.Distribution, target: Path) -> Part:
     key = _key(found)
-    texts = [Path(str(found.locate_file(file))) for file in found.files or ()
-             if IS_LICENCE.search(file.name) and ".dist-info" in str(file)]  # fmt: skip
+    texts = [
+        Path(str(found.locate_file(file)))
+        for file in found.files or ()
+        if IS_LICENCE.search(file.name) and ".dist-info" in str(file)
+    ]
     if key in OF_QT:
         texts = sorted(TEXTS.glob("*.txt"))
     if not texts:
@@ -113,8 +120,11 @@ def _licence_of(found: metadata.Distribution) -> str:
     if _key(found) in OF_QT:
         return "LGPL 3"
     said = found.metadata.get("License-Expression") or ""
-    classes = [entry.rpartition(" :: ")[2] for entry in found.metadata.get_all("Classifier") or ()
-               if entry.startswith("License ::")]  # fmt: skip
+    classes = [
+        entry.rpartition(" :: ")[2]
+        for entry in found.metadata.get_all("Classifier") or ()
+        if entry.startswith("License ::")
+    ]
     words = said or ", ".join(classes) or (found.metadata.get("License") or "").splitlines()[0][:60]
     if re.search(r"(?<![L])GPL|Affero", words) and "exception" not in words.lower():
         raise NoticeError(f"{found.name} is under {words}")
@@ -164,8 +174,12 @@ def _package_of(library: str) -> tuple[str, str]:
     ]
     if not owners:
         raise NoticeError(f"nobody knows where {library} comes from")
-    version = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", owners[0]],
-                             capture_output=True, text=True, check=True).stdout  # fmt: skip
+    version = subprocess.run(
+        ["dpkg-query", "-W", "-f", "${Version}", owners[0]],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     return owners[0], version
 
 

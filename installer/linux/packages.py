@@ -19,14 +19,39 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 MAINTAINER = "Payoff developers <payoff@users.noreply.github.com>"
 DEPENDS = (
-    "libc6 (>= 2.36)", "libgomp1", "libglib2.0-0t64 | libglib2.0-0", "libgl1", "libegl1",
-    "libxkbcommon0", "libdbus-1-3", "libfontconfig1", "libfreetype6", "libx11-6", "libx11-xcb1",
-    "libxcb1", "libxcb-cursor0", "libxcb-icccm4", "libxcb-image0", "libxcb-keysyms1",
-    "libxcb-randr0", "libxcb-render-util0", "libxcb-render0", "libxcb-shape0", "libxcb-shm0",
-    "libxcb-sync1", "libxcb-xfixes0", "libxcb-xkb1", "libxkbcommon-x11-0", "libwayland-client0",
-    "libwayland-cursor0", "libwayland-egl1", "libstdc++6", "libgcc-s1", "fonts-inter",
+    "libc6 (>= 2.36)",
+    "libgomp1",
+    "libglib2.0-0t64 | libglib2.0-0",
+    "libgl1",
+    "libegl1",
+    "libxkbcommon0",
+    "libdbus-1-3",
+    "libfontconfig1",
+    "libfreetype6",
+    "libx11-6",
+    "libx11-xcb1",
+    "libxcb1",
+    "libxcb-cursor0",
+    "libxcb-icccm4",
+    "libxcb-image0",
+    "libxcb-keysyms1",
+    "libxcb-randr0",
+    "libxcb-render-util0",
+    "libxcb-render0",
+    "libxcb-shape0",
+    "libxcb-shm0",
+    "libxcb-sync1",
+    "libxcb-xfixes0",
+    "libxcb-xkb1",
+    "libxkbcommon-x11-0",
+    "libwayland-client0",
+    "libwayland-cursor0",
+    "libwayland-egl1",
+    "libstdc++6",
+    "libgcc-s1",
+    "fonts-inter",
     "fonts-dejavu-core",
-)  # fmt: skip
+)
 DESCRIPTION = """what a model is worth, and what to do with each case
  Opens a file with scores from any tool, or trains boosted trees in it. From
  what each decision earns or costs it shows on linked charts which model, which
@@ -99,9 +124,21 @@ def make_tarball(program: Path, icons: Path, out: Path) -> Path:
         (root / "install.sh").chmod(0o755)
         package = out / f"{name}.tar.xz"
         subprocess.run(
-            ["tar", "--create", "--owner=0", "--group=0", "--sort=name", "-C", folder,
-             "--use-compress-program=xz -6 -T2", "--file", str(package), name], check=True,
-        )  # fmt: skip
+            [
+                "tar",
+                "--create",
+                "--owner=0",
+                "--group=0",
+                "--sort=name",
+                "-C",
+                folder,
+                "--use-compress-program=xz -6 -T2",
+                "--file",
+                str(package),
+                name,
+            ],
+            check=True,
+        )
     return package
 
 
@@ -157,11 +194,16 @@ def _documents(share: Path, version: str) -> None:
 def _control(root: Path, version: str) -> None:
     sizes = sum(path.lstat().st_size for path in root.rglob("*") if not path.is_dir())
     fields = {
-        "Package": "payoff", "Version": version, "Architecture": "amd64",
-        "Maintainer": MAINTAINER, "Installed-Size": str(sizes // 1024),
-        "Depends": ", ".join(DEPENDS), "Section": "science", "Priority": "optional",
+        "Package": "payoff",
+        "Version": version,
+        "Architecture": "amd64",
+        "Maintainer": MAINTAINER,
+        "Installed-Size": str(sizes // 1024),
+        "Depends": ", ".join(DEPENDS),
+        "Section": "science",
+        "Priority": "optional",
         "Description": DESCRIPTION,
-    }  # fmt: skip
+    }
     control = "".join(f"{name}: {value}\n" for name, value in fields.items())
     _write(root / "DEBIAN/control", control.encode())
     sums = [

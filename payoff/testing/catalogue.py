@@ -17,8 +17,10 @@ from payoff.testing.system_checks import SYSTEM_CHECKS
 SPEC_CHECK = "Spec is filled in"
 
 ALL_DISTRIBUTION_CHECKS: tuple[Check[LossDistribution], ...] = (
-    *DISTRIBUTION_CHECKS, *DISTRIBUTION_EDGES, *DISTRIBUTION_PROMISES,
-)  # fmt: skip
+    *DISTRIBUTION_CHECKS,
+    *DISTRIBUTION_EDGES,
+    *DISTRIBUTION_PROMISES,
+)
 ALL_METRIC_CHECKS: tuple[Check[EvaluationMetric], ...] = (*METRIC_CHECKS, *METRIC_EDGES)
 ALL_MATRIX_CHECKS: tuple[Check[DecisionMatrix], ...] = (*MATRIX_CHECKS, *MATRIX_EDGES)
 

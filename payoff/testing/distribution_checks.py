@@ -325,9 +325,18 @@ def _part_of_losses(host: DistributionHost, score: FloatArray) -> tuple[FloatArr
     factor, weight = np.full(host.size, np.nan), np.ones(host.size)
     rows, offsets = host.blocks
     loss(
-        host.outcome, score, weight, host.parameters, *host.extras, rows, offsets, part, factor,
-        0, 1,
-    )  # fmt: skip
+        host.outcome,
+        score,
+        weight,
+        host.parameters,
+        *host.extras,
+        rows,
+        offsets,
+        part,
+        factor,
+        0,
+        1,
+    )
     part *= factor
     return part, np.unique(rows[offsets[0] : offsets[1]])
 

@@ -223,9 +223,17 @@ class DistributionHost:
         factor[:] = np.nan
         weight = np.ones(self.size) if weight is None else weight
         self.distribution.loss(
-            self.outcome, score, weight, self.parameters, *self.extras, *self.blocks, out, factor,
-            0, self.blocks[1].shape[0] - 1,
-        )  # fmt: skip
+            self.outcome,
+            score,
+            weight,
+            self.parameters,
+            *self.extras,
+            *self.blocks,
+            out,
+            factor,
+            0,
+            self.blocks[1].shape[0] - 1,
+        )
         return out, factor
 
     def deviance(self, score: FloatArray, weight: FloatArray | None = None) -> float:
@@ -256,9 +264,17 @@ class DistributionHost:
             return gradient, curvature
         weight = np.ones(self.size) if weight is None else weight
         self.distribution.negative_gradient(
-            self.outcome, score, weight, self.parameters, *self.extras, *self.blocks, gradient,
-            curvature, 0, self.blocks[1].shape[0] - 1,
-        )  # fmt: skip
+            self.outcome,
+            score,
+            weight,
+            self.parameters,
+            *self.extras,
+            *self.blocks,
+            gradient,
+            curvature,
+            0,
+            self.blocks[1].shape[0] - 1,
+        )
         return gradient, curvature
 
     def initial_score(self, weight: FloatArray, offset: FloatArray) -> FloatArray:

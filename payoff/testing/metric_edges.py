@@ -115,9 +115,12 @@ def _untouched(metric: EvaluationMetric, task: Task) -> str:
 def _arrays(sample: Sample) -> dict[str, FloatArray]:
     """Copies of everything a metric is handed."""
     named = {
-        "outcome": sample.outcome, "score": sample.score, "predictions": sample.posteriors,
-        "weight": sample.weight, **sample.roles,
-    }  # fmt: skip
+        "outcome": sample.outcome,
+        "score": sample.score,
+        "predictions": sample.posteriors,
+        "weight": sample.weight,
+        **sample.roles,
+    }
     return {name: np.asarray(array, dtype=np.float64).copy() for name, array in named.items()}
 
 

@@ -66,12 +66,15 @@ def concentration_band(
     last = np.gradient(curve, grid) * mean
     pull = grid * last
     spread = (
-        part[2] - 2.0 * last * part[1] + last**2 * part[0]
-        + curve**2 * whole[2] + pull**2 * whole[0]
+        part[2]
+        - 2.0 * last * part[1]
+        + last**2 * part[0]
+        + curve**2 * whole[2]
+        + pull**2 * whole[0]
         - 2.0 * curve * (part[2] - last * part[1])
         + 2.0 * pull * (part[1] - last * part[0])
         - 2.0 * pull * curve * whole[1]
-    )  # fmt: skip
+    )
     half = NORMAL_95 * np.sqrt(np.maximum(spread, 0.0)) / (total * mean)
     half[(grid <= 0.0) | (grid >= 1.0)] = 0.0
     return curve - half, curve + half

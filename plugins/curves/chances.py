@@ -137,9 +137,13 @@ def calibration(sample: payoff.Sample, parameters: payoff.Parameters) -> CurveLi
     else:
         groups = groups_as(convention, sample)
     return CurveLine(
-        x=groups.chance, y=groups.share, low=groups.low, high=groups.high,
-        method="Wilson intervals of each share", note=verdict(groups),
-    )  # fmt: skip
+        x=groups.chance,
+        y=groups.share,
+        low=groups.low,
+        high=groups.high,
+        method="Wilson intervals of each share",
+        note=verdict(groups),
+    )
 
 
 # ---------------------------------------------------------------- smoothed
@@ -155,9 +159,12 @@ def smooth_calibration(sample: payoff.Sample, parameters: payoff.Parameters) -> 
     weight = sample.weight[order] if np.ptp(sample.weight) > 0 else None
     smooth = cell_calibration_curve(sample.score[order], is_event, weight)
     return CurveLine(
-        x=smooth.predicted, y=smooth.observed, low=smooth.low, high=smooth.high,
+        x=smooth.predicted,
+        y=smooth.observed,
+        low=smooth.low,
+        high=smooth.high,
         method="of the regression",
-    )  # fmt: skip
+    )
 
 
 # ---------------------------------------------------------------- distribution

@@ -50,9 +50,13 @@ class CutOffs:
         is_event = sample.outcome == 0
         sides = tuple(effective_cases(sample.weight[rows]) for rows in (is_event, ~is_event))
         return cls(
-            found, alarms, float(sums[0][-1]), float(sums[1][-1]), (sides[0], sides[1]),
+            found,
+            alarms,
+            float(sums[0][-1]),
+            float(sums[1][-1]),
+            (sides[0], sides[1]),
             effective_cases(sample.weight),
-        )  # fmt: skip
+        )
 
 
 def rising_thresholds(

@@ -59,11 +59,12 @@ def by_place(sample: payoff.Sample, parameters: payoff.Parameters, by_list: ByLi
     mean = weight @ table / weight.sum()
     error = np.sqrt((weight**2) @ (table - mean) ** 2) / weight.sum()
     return CurveLine(
-        x=np.arange(1, most + 1, dtype=np.float64), y=mean,
+        x=np.arange(1, most + 1, dtype=np.float64),
+        y=mean,
         low=np.clip(mean - NORMAL_95 * error, 0.0, 1.0),
         high=np.clip(mean + NORMAL_95 * error, 0.0, 1.0),
         method=f"normal, over {len(values):,} lists",
-    )  # fmt: skip
+    )
 
 
 def _place_curve(

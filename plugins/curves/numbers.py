@@ -94,9 +94,13 @@ def error_share(
     low, high = wilson_interval(share, np.full(len(grid), effective_cases(weight)))
     half = float(weighted_quantiles(miss, weight, (0.5,))[0])
     return CurveLine(
-        x=grid, y=share, low=low, high=high, method="Wilson intervals",
+        x=grid,
+        y=share,
+        low=low,
+        high=high,
+        method="Wilson intervals",
         note=f"half of the cases are missed by at most {half:.4g}.",
-    )  # fmt: skip
+    )
 
 
 def quantile_calibration(sample: payoff.Sample, parameters: payoff.Parameters) -> CurveLine:
@@ -109,9 +113,13 @@ def quantile_calibration(sample: payoff.Sample, parameters: payoff.Parameters) -
     low, high = wilson_interval(share, parts.number)
     whole = float(np.average(is_below, weights=weight))
     return CurveLine(
-        x=1.0 - parts.middle[::-1], y=share[::-1], low=low[::-1], high=high[::-1],
-        method="Wilson intervals", note=f"{percent(whole)} of all outcomes lie at or below.",
-    )  # fmt: skip
+        x=1.0 - parts.middle[::-1],
+        y=share[::-1],
+        low=low[::-1],
+        high=high[::-1],
+        method="Wilson intervals",
+        note=f"{percent(whole)} of all outcomes lie at or below.",
+    )
 
 
 # ---------------------------------------------------------------- Lorenz

@@ -53,10 +53,14 @@ def survival_groups(sample: payoff.Sample, parameters: payoff.Parameters) -> lis
         low, high = limits(share, greenwood)
         found.append(
             CurveLine(
-                name=RISK_NAMES[number], x=x, y=share, low=low, high=high,
+                name=RISK_NAMES[number],
+                x=x,
+                y=share,
+                low=low,
+                high=high,
                 method="Greenwood, on the scale of log(-log)",
             )
-        )  # fmt: skip
+        )
     return found
 
 
@@ -73,9 +77,12 @@ def time_auc(sample: payoff.Sample, parameters: payoff.Parameters, grid: FloatAr
     area = np.array([pairs.area() for pairs in found])
     low, high = area_band(area, np.array([pairs.deviation() for pairs in found]))
     return CurveLine(
-        x=grid, y=area, low=low, high=high,
+        x=grid,
+        y=area,
+        low=low,
+        high=high,
         method="DeLong, the weights of censoring taken as known",
-    )  # fmt: skip
+    )
 
 
 def as_good_as_random(
@@ -104,9 +111,12 @@ def risk_calibration(sample: payoff.Sample, parameters: payoff.Parameters) -> Cu
         low, high = limits(share, greenwood)
         found[:, place] = 1.0 - share[0], 1.0 - high[0], 1.0 - low[0]
     return CurveLine(
-        x=1.0 - parts.middle[::-1], y=found[0, ::-1], low=found[1, ::-1], high=found[2, ::-1],
+        x=1.0 - parts.middle[::-1],
+        y=found[0, ::-1],
+        low=found[1, ::-1],
+        high=found[2, ::-1],
         method="Greenwood",
-    )  # fmt: skip
+    )
 
 
 def all_cases(

@@ -115,9 +115,19 @@ def gbm_adaboost_leaf_values(
 ) -> None:
     """Fill the Newton values with the right sign, as gbm has them after all."""
     newton_leaf_values(
-        outcome, score, weight, gradient, curvature, parameters, output, rows, offsets, out,
-        first_group, last_group,
-    )  # fmt: skip
+        outcome,
+        score,
+        weight,
+        gradient,
+        curvature,
+        parameters,
+        output,
+        rows,
+        offsets,
+        out,
+        first_group,
+        last_group,
+    )
     for leaf in range(first_group, last_group):
         out[leaf] = -out[leaf]
 

@@ -59,9 +59,18 @@ def gbm_coxph_gradient(
     """Fill the same where a case sees only those sorted before it."""
     for block in range(first_group, last_group):
         fill_gradients(
-            outcome, score, weight, event, entry, rows, offsets, AS_SORTED, gradient, curvature,
+            outcome,
+            score,
+            weight,
+            event,
+            entry,
+            rows,
+            offsets,
+            AS_SORTED,
+            gradient,
+            curvature,
             block,
-        )  # fmt: skip
+        )
 
 
 @payoff.kernel(shape="helper")

@@ -303,9 +303,15 @@ def expected_profit_classes_initial_score(
                 for i in range(first, last):
                     score[k, i - first] = out[k] + offset[k, i]
             add_balance(
-                outcome[first:last], weight[first:last], score[:, : last - first],
-                brings[first:last], parameters, room, slopes, bends,
-            )  # fmt: skip
+                outcome[first:last],
+                weight[first:last],
+                score[:, : last - first],
+                brings[first:last],
+                parameters,
+                room,
+                slopes,
+                bends,
+            )
         solve_steps(bends, slopes)
         furthest = np.max(np.abs(slopes))
         is_rounding = furthest <= 1e-9 and furthest >= before

@@ -130,9 +130,17 @@ def pairwise_gradient(
     for block in range(first_group, last_group):
         start = offsets[block]
         pull_pairs(
-            outcome, score, rows, start, offsets[block + 1] - start, int(parameters[0]),
-            int(parameters[1]), False, gradient, curvature,
-        )  # fmt: skip
+            outcome,
+            score,
+            rows,
+            start,
+            offsets[block + 1] - start,
+            int(parameters[0]),
+            int(parameters[1]),
+            False,
+            gradient,
+            curvature,
+        )
 
 
 @payoff.kernel(shape="by_group")
@@ -153,9 +161,17 @@ def gbm_pairwise_gradient(
     for block in range(first_group, last_group):
         start = offsets[block]
         pull_pairs(
-            outcome, score, rows, start, offsets[block + 1] - start, int(parameters[0]),
-            int(parameters[1]), True, gradient, curvature,
-        )  # fmt: skip
+            outcome,
+            score,
+            rows,
+            start,
+            offsets[block + 1] - start,
+            int(parameters[0]),
+            int(parameters[1]),
+            True,
+            gradient,
+            curvature,
+        )
 
 
 @payoff.kernel(shape="whole")

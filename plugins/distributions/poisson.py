@@ -192,9 +192,19 @@ def gbm_poisson_clamped_leaf_values(
 ) -> None:
     """Fill gbm's values for fits without an offset: no score of a leaf may leave -19 .. 19."""
     gbm_poisson_leaf_values(
-        outcome, score, weight, gradient, curvature, parameters, output, rows, offsets, out,
-        first_group, last_group,
-    )  # fmt: skip
+        outcome,
+        score,
+        weight,
+        gradient,
+        curvature,
+        parameters,
+        output,
+        rows,
+        offsets,
+        out,
+        first_group,
+        last_group,
+    )
     for leaf in range(first_group, last_group):
         lowest = 0.0
         highest = 0.0

@@ -12,5 +12,11 @@ from plugins.evaluation_systems.stocks import MIX_AMOUNTS, MIX_ROWS, TRADING
 def payoff_register_evaluation_systems() -> list[payoff.EvaluationSystem]:
     """Return the built-in evaluation systems."""
     return [
-        LINEAR_THRESHOLD, LINEAR_NOISE, COMPOSED, COMPOSED_ANCHOR, MIX_ROWS, MIX_AMOUNTS, TRADING,
-    ]  # fmt: skip
+        LINEAR_THRESHOLD,
+        LINEAR_NOISE,
+        COMPOSED,
+        COMPOSED_ANCHOR,
+        MIX_ROWS,
+        MIX_AMOUNTS,
+        TRADING,
+    ]

@@ -54,9 +54,13 @@ def partial_auc_ranked(
 
 @payoff.kernel(shape="whole")
 def fill_hull(
-    events: FloatArray, others: FloatArray, found: FloatArray, alarms: FloatArray,
-    size: FloatArray, stop_flag: StopFlag,
-) -> None:  # fmt: skip
+    events: FloatArray,
+    others: FloatArray,
+    found: FloatArray,
+    alarms: FloatArray,
+    size: FloatArray,
+    stop_flag: StopFlag,
+) -> None:
     """Fill the corners of the upper hull of a ROC curve from (0, 0) to (1, 1), as shares.
 
     ``events`` and ``others`` (groups,) are cumulative weights; ``size`` (1,) gets the corners.
@@ -103,9 +107,13 @@ def h_measure_ranked(
         if groups == 0 or not events[draw, -1] * others[draw, -1] > 0.0:
             continue
         fill_hull(
-            np.ascontiguousarray(events[draw]), np.ascontiguousarray(others[draw]), found, alarms,
-            size, stop_flag,
-        )  # fmt: skip
+            np.ascontiguousarray(events[draw]),
+            np.ascontiguousarray(others[draw]),
+            found,
+            alarms,
+            size,
+            stop_flag,
+        )
         corners = int(size[0])
         share = float(events[draw, -1] / (events[draw, -1] + others[draw, -1]))
         out[draw] = h_of_hull(found[:corners], alarms[:corners], share, int(parameters[0]))

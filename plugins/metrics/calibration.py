@@ -11,8 +11,14 @@ from scipy.special import chdtrc
 import payoff
 from payoff.types import AnyArray, FloatArray, IntArray, OrderArray, StopFlag
 
-_QUANTILES = {4: (0.0, 1.0), 5: (0.5, 0.5), 6: (0.0, 0.0), 7: (1.0, 1.0), 8: (1 / 3, 1 / 3),
-              9: (3 / 8, 3 / 8)}  # fmt: skip
+_QUANTILES = {
+    4: (0.0, 1.0),
+    5: (0.5, 0.5),
+    6: (0.0, 0.0),
+    7: (1.0, 1.0),
+    8: (1 / 3, 1 / 3),
+    9: (3 / 8, 3 / 8),
+}
 _TYPES = (7, 1, 2, 3, 4, 5, 6, 8, 9)
 _BLOCK = 512
 _SLACK = 1e-9

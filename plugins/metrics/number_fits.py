@@ -228,9 +228,18 @@ def pair_concordance(sample: payoff.Sample, parameters: payoff.Parameters) -> fl
     nowhere, found = np.full(size, -np.inf), np.zeros(3)
     offsets = np.array([0, size], dtype=np.int64)
     count_pairs(
-        -outcome, np.ones(size), nowhere, sample.weight, np.ones(size), rank,
-        fall.astype(np.int64), fall.astype(np.int64), offsets, found, np.zeros(1, dtype=np.uint8),
-    )  # fmt: skip
+        -outcome,
+        np.ones(size),
+        nowhere,
+        sample.weight,
+        np.ones(size),
+        rank,
+        fall.astype(np.int64),
+        fall.astype(np.int64),
+        offsets,
+        found,
+        np.zeros(1, dtype=np.uint8),
+    )
     return float((found[0] + 0.5 * found[1]) / found[2]) if found[2] > 0.0 else math.nan
 
 

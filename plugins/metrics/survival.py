@@ -181,9 +181,18 @@ def concordance(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     ones = sample.kept("survival ones", lambda: np.ones(len(sample)))
     weight, flag = np.ascontiguousarray(sample.weight), np.zeros(1, dtype=np.uint8)
     count_pairs(
-        pairs.time, pairs.event, pairs.entry, weight, ones, pairs.rank, pairs.by_time,
-        pairs.by_entry, pairs.offsets, found, flag,
-    )  # fmt: skip
+        pairs.time,
+        pairs.event,
+        pairs.entry,
+        weight,
+        ones,
+        pairs.rank,
+        pairs.by_time,
+        pairs.by_entry,
+        pairs.offsets,
+        found,
+        flag,
+    )
     return float((found[0] + 0.5 * found[1]) / found[2]) if found[2] > 0.0 else math.nan
 
 

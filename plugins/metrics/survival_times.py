@@ -135,9 +135,18 @@ def uno(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
         factor = factor * (pairs.time < parameters["until"])
     weight, flag = np.ascontiguousarray(sample.weight), np.zeros(1, dtype=np.uint8)
     count_pairs(
-        pairs.time, pairs.event, pairs.entry, weight, factor, pairs.rank, pairs.by_time,
-        pairs.by_entry, pairs.offsets, found, flag,
-    )  # fmt: skip
+        pairs.time,
+        pairs.event,
+        pairs.entry,
+        weight,
+        factor,
+        pairs.rank,
+        pairs.by_time,
+        pairs.by_entry,
+        pairs.offsets,
+        found,
+        flag,
+    )
     return float((found[0] + 0.5 * found[1]) / found[2]) if found[2] > 0.0 else math.nan
 
 
@@ -212,9 +221,18 @@ def partial_likelihood(sample: payoff.Sample, parameters: payoff.Parameters) -> 
     weight, flag = np.ascontiguousarray(sample.weight), np.zeros(1, dtype=np.uint8)
     risk, is_efron = np.ascontiguousarray(sample.score), parameters["ties"] == 1.0
     add_partial(
-        pairs.time, pairs.event, pairs.entry, weight, risk, is_efron, pairs.by_time,
-        pairs.by_entry, pairs.offsets, found, flag,
-    )  # fmt: skip
+        pairs.time,
+        pairs.event,
+        pairs.entry,
+        weight,
+        risk,
+        is_efron,
+        pairs.by_time,
+        pairs.by_entry,
+        pairs.offsets,
+        found,
+        flag,
+    )
     return float(found[0])
 
 

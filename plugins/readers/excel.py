@@ -182,8 +182,9 @@ def _judge_header(body: list[Row], line: int, found: list[Found]) -> bool:
         reason = f"row {line} holds words only, the rows below hold numbers"
     else:
         is_header, certain = not set(first) & set(later), False
-        reason = f"all cells are words; row {line} is taken " + ("as names" if is_header else
-                                                               "as data")  # fmt: skip
+        reason = f"all cells are words; row {line} is taken " + (
+            "as names" if is_header else "as data"
+        )
     value = "yes" if is_header else "no"
     found.append(Found(setting="has_header", value=value, reason=reason, is_certain=certain))
     return is_header

@@ -17,9 +17,15 @@ from typing import Any, BinaryIO, cast
 from payoff import Found, OpenedText, PayoffError, ReaderForm, ReadRequest, TableReader
 
 _FAULTS = (
-    OSError, EOFError, ValueError, RuntimeError, NotImplementedError, zlib.error, lzma.LZMAError,
+    OSError,
+    EOFError,
+    ValueError,
+    RuntimeError,
+    NotImplementedError,
+    zlib.error,
+    lzma.LZMAError,
     zipfile.BadZipFile,
-)  # fmt: skip
+)
 _HEAD = 1 << 18
 _OPENERS: tuple[tuple[bytes, Callable[[str], Any]], ...] = (
     (b"\x1f\x8b", gzip.GzipFile),

@@ -48,9 +48,13 @@ def made_up(rows: int, seed: int) -> tuple[Any, Any]:
 def fit_ours(matrix: Any, outcome: Any) -> BoostedModel:
     """The same trees as LightGBM's: 31 leaves, 255 bins; like it without training deviance."""
     settings = BoostSettings(
-        n_trees=TREES, interaction_depth=LEAVES - 1, min_cases_in_node=20, bag_fraction=1.0,
-        precision="histogram", keeps_train_deviance=False,
-    )  # fmt: skip
+        n_trees=TREES,
+        interaction_depth=LEAVES - 1,
+        min_cases_in_node=20,
+        bag_fraction=1.0,
+        precision="histogram",
+        keeps_train_deviance=False,
+    )
     return fit(Cases(inputs=inputs_of_matrix(matrix), outcome=outcome), BERNOULLI, {}, settings)
 
 
@@ -59,9 +63,14 @@ def fit_lightgbm(matrix: Any, outcome: Any, threads: int) -> Any:
     import lightgbm
 
     settings = {
-        "objective": "binary", "num_leaves": LEAVES, "learning_rate": 0.1, "max_bin": 255,
-        "min_data_in_leaf": 20, "num_threads": threads, "verbose": -1,
-    }  # fmt: skip
+        "objective": "binary",
+        "num_leaves": LEAVES,
+        "learning_rate": 0.1,
+        "max_bin": 255,
+        "min_data_in_leaf": 20,
+        "num_threads": threads,
+        "verbose": -1,
+    }
     data = lightgbm.Dataset(matrix, outcome, params=settings)
     return lightgbm.train(settings, data, TREES)
 

@@ -59,9 +59,11 @@ def die(client: EngineClient, document: Document, metric: str) -> tuple[float, f
 def report(words: str, taken: list[tuple[float, float]]) -> None:
     """One line, with every time."""
     clock, processor = zip(*taken, strict=True)
-    print(f"{words}: back after {', '.join(f'{one:.1f}' for one in clock)} s, "
-          f"{sum(one > AIM for one in clock)} of {len(clock)} above {AIM:g} s; processor time of "
-          f"the new engine till then {statistics.median(processor):.1f} s (median)")  # fmt: skip
+    print(
+        f"{words}: back after {', '.join(f'{one:.1f}' for one in clock)} s, "
+        f"{sum(one > AIM for one in clock)} of {len(clock)} above {AIM:g} s; processor time of "
+        f"the new engine till then {statistics.median(processor):.1f} s (median)"
+    )
 
 
 def main(home: Path) -> None:
@@ -77,9 +79,11 @@ def main(home: Path) -> None:
     path = home / "amounts.csv"
     np.savetxt(path, rows, "%.4f", ",", header="amount,forecast", comments="")
     options = EngineOptions(
-        plugin_folder=str(folder), quarantine_path=str(home / "quarantine.json"),
-        store_folder=str(home / "store"), log_folder=str(home),
-    )  # fmt: skip
+        plugin_folder=str(folder),
+        quarantine_path=str(home / "quarantine.json"),
+        store_folder=str(home / "store"),
+        log_folder=str(home),
+    )
     with EngineClient(lambda event: None, options=options) as client:
         client.wait(client.submit("plugins", PluginsArguments()), 300)
         document = interval_document(client, str(path))

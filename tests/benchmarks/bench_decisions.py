@@ -56,9 +56,22 @@ def race_pass(rows: int) -> float:
     def ours(own: FloatArray, ceiling: FloatArray) -> tuple[float, float]:
         cases, sums = np.zeros((2, -(-rows // CHUNK_ROWS), CELLS.size + 1))
         decide_rows(
-            posteriors, nothing, given.gain, given.cost_row, given.rate, given.costs,
-            given.tolerance, outcome, nothing, decision, expected, own, ceiling, cases, sums,
-        )  # fmt: skip
+            posteriors,
+            nothing,
+            given.gain,
+            given.cost_row,
+            given.rate,
+            given.costs,
+            given.tolerance,
+            outcome,
+            nothing,
+            decision,
+            expected,
+            own,
+            ceiling,
+            cases,
+            sums,
+        )
         return float(cases.sum(axis=0)[:-1] @ CELLS.ravel()), float(sums.sum())
 
     by_case = np.ascontiguousarray(posteriors.T)

@@ -27,9 +27,11 @@ from tests.benchmarks.harness import add_clock, clock_of, print_machine
 COLUMNS, ITERATIONS, SPLITS, REPEATS, CLASSES = 20, 30, 30, 5, 3
 AIMS = {"coxph": 4.0, "pairwise": 4.0}
 TREES = {
-    "multinomial": CLASSES, "expected_profit_classes": CLASSES, "multi_quantile": 9,
+    "multinomial": CLASSES,
+    "expected_profit_classes": CLASSES,
+    "multi_quantile": 9,
     "uplift_baseline": 2,
-}  # fmt: skip
+}
 FORMS = {
     "aft": ("shape", ("lognormal", "loglogistic", "weibull")),
     "uplift": ("form", ("weighted", "transformed")),
@@ -76,9 +78,12 @@ def per_tree(
 ) -> float:
     """Median seconds per tree grown; a first training, which may compile, is left out."""
     settings = BoostSettings(
-        n_trees=ITERATIONS, interaction_depth=SPLITS, bag_fraction=1.0, precision="histogram",
+        n_trees=ITERATIONS,
+        interaction_depth=SPLITS,
+        bag_fraction=1.0,
+        precision="histogram",
         keeps_train_deviance=False,
-    )  # fmt: skip
+    )
     trees = ITERATIONS * TREES.get(spec.id, 1)
     taken = []
     for _ in range(REPEATS + 1):

@@ -50,9 +50,12 @@ def made_up() -> tuple[Any, Any]:
 def our_seconds(matrix: Any, outcome: Any, is_gbm: bool) -> list[float]:
     """Seconds of our trainings; the first, which may compile, is left out."""
     settings = BoostSettings(
-        n_trees=TREES, interaction_depth=SPLITS, bag_fraction=0.5, min_cases_in_node=10,
+        n_trees=TREES,
+        interaction_depth=SPLITS,
+        bag_fraction=0.5,
+        min_cases_in_node=10,
         gbm_compatible=is_gbm,
-    )  # fmt: skip
+    )
     taken = []
     for _ in range(REPEATS + 1):
         began = time.perf_counter()

@@ -57,9 +57,13 @@ def fit_ours(matrix: Any, outcome: Any, weight: Any) -> BoostedModel:
     columns = [InputColumn(name=f"x{place}") for place in range(NUMBERS)]
     columns += [InputColumn(name=f"c{place}", levels=names) for place in range(CATEGORIES)]
     settings = BoostSettings(
-        n_trees=bench_boosting.TREES, interaction_depth=bench_boosting.LEAVES - 1,
-        min_cases_in_node=20, bag_fraction=1.0, precision="histogram", keeps_train_deviance=False,
-    )  # fmt: skip
+        n_trees=bench_boosting.TREES,
+        interaction_depth=bench_boosting.LEAVES - 1,
+        min_cases_in_node=20,
+        bag_fraction=1.0,
+        precision="histogram",
+        keeps_train_deviance=False,
+    )
     cases = Cases(inputs=inputs_of_matrix(matrix, columns=columns), outcome=outcome, weight=weight)
     return fit(cases, BERNOULLI, {}, settings)
 
@@ -69,13 +73,21 @@ def fit_lightgbm(matrix: Any, outcome: Any, weight: Any) -> Any:
     import lightgbm
 
     settings = {
-        "objective": "binary", "num_leaves": bench_boosting.LEAVES, "learning_rate": 0.1,
-        "max_bin": 255, "min_data_in_leaf": 20, "num_threads": threads(), "verbose": -1,
-    }  # fmt: skip
+        "objective": "binary",
+        "num_leaves": bench_boosting.LEAVES,
+        "learning_rate": 0.1,
+        "max_bin": 255,
+        "min_data_in_leaf": 20,
+        "num_threads": threads(),
+        "verbose": -1,
+    }
     data = lightgbm.Dataset(
-        matrix, outcome, weight=weight, params=settings,
+        matrix,
+        outcome,
+        weight=weight,
+        params=settings,
         categorical_feature=list(range(NUMBERS, NUMBERS + CATEGORIES)),
-    )  # fmt: skip
+    )
     return lightgbm.train(settings, data, bench_boosting.TREES)
 
 

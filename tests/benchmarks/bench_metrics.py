@@ -118,10 +118,17 @@ def third_party(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
 def general(rows: int = 1_000_000) -> None:
     """A third party's metric."""
     spec = payoff.EvaluationMetric(
-        id="own", label="Own", help="Mean chance of events.", formula="mean", reference="",
-        direction=payoff.Direction.HIGHER, inputs=(payoff.Input.PROBABILITY,),
-        tasks=(Task.BINARY,), form=payoff.MetricForm.GENERAL, compute=third_party,
-    )  # fmt: skip
+        id="own",
+        label="Own",
+        help="Mean chance of events.",
+        formula="mean",
+        reference="",
+        direction=payoff.Direction.HIGHER,
+        inputs=(payoff.Input.PROBABILITY,),
+        tasks=(Task.BINARY,),
+        form=payoff.MetricForm.GENERAL,
+        compute=third_party,
+    )
     from dataclasses import replace
 
     problem = replace(
@@ -153,9 +160,13 @@ def pairs(rows: int = 100_000) -> None:
         part = {name: column[:size] for name, column in roles.items()}
         order = argsort_descending(risk[:size])  # as the program sorts
         sample = Sample(
-            time_to[:size], risk[:size], task=Task.SURVIVAL, roles=part, order=order,
+            time_to[:size],
+            risk[:size],
+            task=Task.SURVIVAL,
+            roles=part,
+            order=order,
             group_ends=group_ends(order, risk[:size]),
-        )  # fmt: skip
+        )
         return float(bound.compute(sample, {}))
 
     ours(1_000)

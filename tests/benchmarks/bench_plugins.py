@@ -110,10 +110,12 @@ def kernels(folder: Path) -> None:
     own, theirs = (np.array(taken[name]) for name in names)  # (RUNS, clock and processor)
     for place, unit in enumerate(("clock", "processor")):
         pairs = theirs[:, place] / own[:, place]  # neighbours in time: what else ran is alike
-        print(f"by the {unit}: built in {1000 * np.median(own[:, place]):.1f} ms, "
-              f"as a plugin {1000 * np.median(theirs[:, place]):.1f} ms, "
-              f"ratio of pairs {np.median(pairs):.3f} (aim: within 5 %), of the quickest "
-              f"{theirs[:, place].min() / own[:, place].min():.3f}")  # fmt: skip
+        print(
+            f"by the {unit}: built in {1000 * np.median(own[:, place]):.1f} ms, "
+            f"as a plugin {1000 * np.median(theirs[:, place]):.1f} ms, "
+            f"ratio of pairs {np.median(pairs):.3f} (aim: within 5 %), of the quickest "
+            f"{theirs[:, place].min() / own[:, place].min():.3f}"
+        )
 
 
 def start(folder: Path, cache: Path, role: str) -> tuple[float, float]:
@@ -136,9 +138,11 @@ def starts(home: Path) -> None:
         for unit, (none, fifty) in zip(
             ("clock", "processor"), np.median(taken, axis=0).T, strict=True
         ):
-            print(f"{words}, by the {unit}: {1000 * none:.0f} ms with none, "
-                  f"{1000 * fifty:.0f} ms with {PLUGINS}, "
-                  f"{1000 * (fifty - none) / PLUGINS:.2f} ms each (aim: under 5)")  # fmt: skip
+            print(
+                f"{words}, by the {unit}: {1000 * none:.0f} ms with none, "
+                f"{1000 * fifty:.0f} ms with {PLUGINS}, "
+                f"{1000 * (fifty - none) / PLUGINS:.2f} ms each (aim: under 5)"
+            )
 
 
 if __name__ == "__main__":

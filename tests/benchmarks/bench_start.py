@@ -36,8 +36,13 @@ def journey(home: str, cache: str | None = None) -> dict[str, Any]:
         environment["PAYOFF_CACHE_DIR"] = cache
     done = subprocess.run(
         [sys.executable, "-m", "tests.core.engine.journey"],
-        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=True,
-    )  # fmt: skip
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+    )
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return found
 

@@ -55,9 +55,22 @@ def race_pandas(rows: int) -> None:
     def ours() -> float:
         cases, sums = np.zeros((2, -(-rows // CHUNK_ROWS), CELLS.size + 1))
         decide_rows(
-            posteriors, nothing, given.gain, given.cost_row, given.rate, given.costs,
-            given.tolerance, outcome, nothing, decision, expected, computed, best, cases, sums,
-        )  # fmt: skip
+            posteriors,
+            nothing,
+            given.gain,
+            given.cost_row,
+            given.rate,
+            given.costs,
+            given.tolerance,
+            outcome,
+            nothing,
+            decision,
+            expected,
+            computed,
+            best,
+            cases,
+            sums,
+        )
         return float(cases.sum(axis=0)[:-1] @ CELLS.ravel())
 
     frame = pd.DataFrame(posteriors.T, columns=["a", "b", "c"])
@@ -85,9 +98,13 @@ def mailing(
     """A mailing with three models, with a cost per case if one is given."""
     outcome, models = scored(rows)
     problem = DecisionProblem(
-        levels=("1", "0"), decisions=("Mail", "Do nothing"), cells=MAIL, outcome=outcome,
-        do_nothing="Do nothing", cost_columns={} if costs is None else {0: costs},
-    )  # fmt: skip
+        levels=("1", "0"),
+        decisions=("Mail", "Do nothing"),
+        cells=MAIL,
+        outcome=outcome,
+        do_nothing="Do nothing",
+        cost_columns={} if costs is None else {0: costs},
+    )
     return problem, models
 
 

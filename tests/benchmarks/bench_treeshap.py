@@ -50,8 +50,11 @@ def main() -> None:
     import lightgbm
 
     options = {
-        "objective": "regression", "num_leaves": LEAVES, "verbose": -1, "num_threads": threads(),
-    }  # fmt: skip
+        "objective": "regression",
+        "num_leaves": LEAVES,
+        "verbose": -1,
+        "num_threads": threads(),
+    }
     theirs = lightgbm.train(options, lightgbm.Dataset(matrix, outcome), TREES)
     own_seconds, their_seconds = [], []
     for _ in range(REPEATS):

@@ -63,9 +63,13 @@ def classes_of_two(rows: int) -> tuple[EvaluationProblem, list[Twin]]:
     score, outcome, codes = made(rows, None)
     says = score >= 0.5
     problem = EvaluationProblem(
-        kind="binary", models=(ModelScores(name="m", posteriors=np.vstack([score, 1 - score])),),
-        metrics=(), rows=_note(rows), levels=("yes", "no"), outcome=codes,
-    )  # fmt: skip
+        kind="binary",
+        models=(ModelScores(name="m", posteriors=np.vstack([score, 1 - score])),),
+        metrics=(),
+        rows=_note(rows),
+        levels=("yes", "no"),
+        outcome=codes,
+    )
     return problem, [
         Twin("auc", lambda: peer.roc_auc_score(outcome, score)),
         Twin("partial_auc", lambda: peer.roc_auc_score(outcome, score, max_fpr=0.1)),
@@ -93,9 +97,13 @@ def classes_of_three(rows: int) -> tuple[EvaluationProblem, list[Twin]]:
     chances /= chances.sum(axis=0)
     table, says = np.ascontiguousarray(chances.T), chances.argmax(axis=0)
     problem = EvaluationProblem(
-        kind="multiclass", models=(ModelScores(name="m", posteriors=chances),), metrics=(),
-        rows=_note(rows), levels=("a", "b", "c"), outcome=codes,
-    )  # fmt: skip
+        kind="multiclass",
+        models=(ModelScores(name="m", posteriors=chances),),
+        metrics=(),
+        rows=_note(rows),
+        levels=("a", "b", "c"),
+        outcome=codes,
+    )
 
     def area(averaged: str, average: str) -> float:
         return float(peer.roc_auc_score(codes, table, multi_class=averaged, average=average))
@@ -109,9 +117,12 @@ def classes_of_three(rows: int) -> tuple[EvaluationProblem, list[Twin]]:
         Twin("accuracy", lambda: peer.accuracy_score(codes, says)),
         Twin("balanced_accuracy", lambda: peer.balanced_accuracy_score(codes, says)),
         Twin("mcc", lambda: peer.matthews_corrcoef(codes, says)),
-        Twin("kappa", lambda: peer.cohen_kappa_score(codes, says, weights="quadratic"),
-             (("weights", 2.0),)),
-    ]  # fmt: skip
+        Twin(
+            "kappa",
+            lambda: peer.cohen_kappa_score(codes, says, weights="quadratic"),
+            (("weights", 2.0),),
+        ),
+    ]
 
 
 def numbers(rows: int) -> tuple[EvaluationProblem, list[Twin]]:
@@ -119,9 +130,12 @@ def numbers(rows: int) -> tuple[EvaluationProblem, list[Twin]]:
     random = np.random.default_rng(1)
     target, predicted = random.gamma(4.0, 2.5, rows), random.gamma(4.0, 2.5, rows)
     problem = EvaluationProblem(
-        kind="regression", models=(ModelScores(name="m", prediction=predicted),), metrics=(),
-        rows=_note(rows), target=target,
-    )  # fmt: skip
+        kind="regression",
+        models=(ModelScores(name="m", prediction=predicted),),
+        metrics=(),
+        rows=_note(rows),
+        target=target,
+    )
     both = (target, predicted)
     return problem, [
         Twin("mse", lambda: peer.mean_squared_error(*both)),
@@ -146,10 +160,13 @@ def lists(rows: int) -> tuple[EvaluationProblem, list[Twin]]:
     grade = random.integers(0, 5, (number, 20)).astype(float)
     score = random.normal(size=(number, 20))
     problem = EvaluationProblem(
-        kind="ranking", models=(ModelScores(name="m", prediction=score.ravel()),), metrics=(),
-        rows=_note(number * 20), target=grade.ravel(),
+        kind="ranking",
+        models=(ModelScores(name="m", prediction=score.ravel()),),
+        metrics=(),
+        rows=_note(number * 20),
+        target=grade.ravel(),
         extras={"group": np.repeat(np.arange(number), 20)},
-    )  # fmt: skip
+    )
     hits = (grade > 0).astype(int)
     return problem, [
         Twin("ndcg", lambda: peer.ndcg_score(grade, score)),

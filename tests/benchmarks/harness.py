@@ -41,9 +41,10 @@ class Timing:
 def add_clock(parser: argparse.ArgumentParser) -> None:
     """Let the caller choose the clock."""
     parser.add_argument(
-        "--processor", action="store_true",
+        "--processor",
+        action="store_true",
         help="time of the processor, of all threads together: on a busy machine it says more",
-    )  # fmt: skip
+    )
 
 
 def clock_of(asked: argparse.Namespace) -> Callable[[], float]:

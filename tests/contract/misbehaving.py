@@ -105,9 +105,7 @@ KINDS: dict[str, Kind] = {
     "gives_text": Kind("return 'seven'", words=("gave str",)),
     "wrong_length": Kind("return np.ones(3)", words=("number", "scalar", "size", "length")),
     "changes_environment": Kind("os.environ['PATH'] = ''", words=("environment",)),
-    "prints_much": Kind(
-        "for _ in range(1024): print('x' * 1_048_576)", words=("prints too much",)
-    ),
+    "prints_much": Kind("for _ in range(1024): print('x' * 1_048_576)", words=("prints too much",)),
     "starts_program": Kind("subprocess.run([sys.executable, '-V'])", words=("other programs",)),
     "fork_bomb": Kind("while True: os.fork()", words=("other programs",)),
     "uses_network": Kind("socket.create_connection(('127.0.0.1', 9))", words=("the network",)),
@@ -123,19 +121,22 @@ KINDS: dict[str, Kind] = {
     "eats_memory": Kind(
         "kept = []\nwhile True:\n    kept.append(np.ones(4_000_000)); time.sleep(0.01)",
         # On a busy machine its time may be over before it has taken too much.
-        is_deadly=True, words=("GB of memory", "did not come back"),
+        is_deadly=True,
+        words=("GB of memory", "did not come back"),
     ),
     "writes_on_pipes": Kind(
         "for place in range(3, 60):\n"
         "    try: os.write(place, b'Welcome to our plugin!' * 3)\n"
         "    except OSError: pass\n"
         "time.sleep(3600)",
-        is_deadly=True, words=("written into its pipe", "did not come back"), in_suite=False,
+        is_deadly=True,
+        words=("written into its pipe", "did not come back"),
+        in_suite=False,
     ),
     "closes_pipes": Kind(
         "os.closerange(3, 200)\nos._exit(1)", is_deadly=True, words=("exit code",), in_suite=False
     ),
-}  # fmt: skip
+}
 
 
 def write(folder: Path, kind: str, name: str = "") -> Path:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-import main
 import payoff
+from core.script.arguments import VERBS, verb_parser
 from payoff.hooks import HOOKS
 
 ROOT = Path(__file__).parents[2]
@@ -28,14 +28,14 @@ def test_every_hook_name_and_function_is_there():
 
 
 def verbs():
-    parser = main.verb_parser()
+    parser = verb_parser()
     (found,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
     return found.choices
 
 
 def test_every_command_is_there():
-    assert set(verbs()) == set(main.VERBS)
-    assert [verb for verb in main.VERBS if f"### `payoff {verb}`" not in TEXT] == []
+    assert set(verbs()) == set(VERBS)
+    assert [verb for verb in VERBS if f"### `payoff {verb}`" not in TEXT] == []
 
 
 @pytest.mark.parametrize("verb", ["check-plugin", "new-plugin", "pack-plugin", "plugins"])

@@ -62,13 +62,14 @@ BROKEN_LOSSES = {
     "A higher score never turns the prediction back": {"response": wave},
     "Initial score is the best constant": {"initial_score": a_bit_high},
     "Gradient holds at other settings": {
-        "negative_gradient": right_by_default_only, "parameters": (SIZE,),
+        "negative_gradient": right_by_default_only,
+        "parameters": (SIZE,),
     },
     "Cases of weight 0 do not count": {"initial_score": counting_the_weightless},
     "The unit of the weights does not matter": {"initial_score": shrunken},
     "Some rows alone give the same gradient": {"negative_gradient": greedy_gradient},
     "Words are there": {"parameters": (replace(SIZE, words=" "),)},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("check", BROKEN_LOSSES)
@@ -120,10 +121,10 @@ BROKEN_METRICS = {
     "Equal predictions are no trouble": general(lost_without_spread),
     "Chunks and draws stand apart": replace(MAE, rows=greedy_rows),
     "The sample is left as it was": general(spoiling),
-    "Words are there": replace(NET_BENEFIT, parameters=tuple(
-        replace(item, words="") for item in NET_BENEFIT.parameters
-    )),
-}  # fmt: skip
+    "Words are there": replace(
+        NET_BENEFIT, parameters=tuple(replace(item, words="") for item in NET_BENEFIT.parameters)
+    ),
+}
 
 
 @pytest.mark.parametrize("check", BROKEN_METRICS)
@@ -247,11 +248,13 @@ def test_there_are_more_than_forty_named_checks_over_the_three_families():
 def test_every_check_has_a_plugin_that_was_broken_for_it():
     broken = {
         "plugin": set(BROKEN_PLUGINS),
-        "distributions": set(BROKEN_LOSSES) | set(test_conformance.WRONG_DISTRIBUTIONS)
-        | set(BROKEN_PROMISES) | {"Blocks may cover part of the cases"},
+        "distributions": set(BROKEN_LOSSES)
+        | set(test_conformance.WRONG_DISTRIBUTIONS)
+        | set(BROKEN_PROMISES)
+        | {"Blocks may cover part of the cases"},
         "metrics": set(BROKEN_METRICS) | set(test_conformance.WRONG_METRICS),
         "decision_matrices": set(BROKEN_MATRICES) | set(test_conformance.WRONG_MATRICES),
-    }  # fmt: skip
+    }
     for family, names in broken.items():
         assert set(FAMILY_CHECKS[family]) - names == set(), family
 

@@ -80,10 +80,12 @@ BROKEN = {
     COMPILES: row_metric("table", before="SHARES = {0: 1.0}", share="share = SHARES[0]"),
     AGREES: row_metric("overflow", share=OVERFLOW),
     KEPT: _METRIC.format(
-        name="handed_on", before=_HANDED_ON, further="",
+        name="handed_on",
+        before=_HANDED_ON,
+        further="",
         form="form=payoff.MetricForm.GENERAL, compute=compute",
     ),
-}  # fmt: skip
+}
 FOUND = {COMPILES: "SHARES", AGREES: "value of the task 'regression'", KEPT: "total"}
 
 

@@ -24,8 +24,9 @@ def test_built_in_systems_pass(spec):
     sheet = check_spec(spec)
     assert sheet.passed, f"\n{sheet}"
     assert {item.check for item in sheet} == {
-        "Spec is filled in", *FAMILY_CHECKS["evaluation_systems"],
-    }  # fmt: skip
+        "Spec is filled in",
+        *FAMILY_CHECKS["evaluation_systems"],
+    }
 
 
 def beyond(rows, subjects, random, parameters):

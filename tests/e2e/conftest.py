@@ -24,9 +24,20 @@ SIZES = ((1440, 900), (1280, 720))
 
 # What takes longest comes first, so that no core waits at the end for the other's last file.
 LONGEST_FIRST = (
-    "money_real", "under_xvfb", "formats", "compare", "gifts", "example_plugins", "uplift_real",
-    "further_files", "plugins", "experiments", "training_real", "real_data", "large_file",
-)  # fmt: skip
+    "money_real",
+    "under_xvfb",
+    "formats",
+    "compare",
+    "gifts",
+    "example_plugins",
+    "uplift_real",
+    "further_files",
+    "plugins",
+    "experiments",
+    "training_real",
+    "real_data",
+    "large_file",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

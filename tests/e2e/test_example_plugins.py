@@ -125,9 +125,12 @@ def test_the_blood_bank_orders_by_the_forecast(installed: Program, tmp_path) -> 
         document_of(installed, tmp_path / "days.csv", {"need": need, "forecast": forecast}),
         target=TargetSpec(column="need", kind="interval"),
         matrix=MatrixSpec(
-            template="example.blood_bank", kind=MatrixKind.LOSS,
+            template="example.blood_bank",
+            kind=MatrixKind.LOSS,
             levels=("0", "10", "20", "30", "40", "50"),
-            decisions=ORDERS, cells=(), acting="Order 20",
+            decisions=ORDERS,
+            cells=(),
+            acting="Order 20",
             parameters=(("rushed", 450.0), ("expired", 210.0)),
         ),
     ).with_roles(
@@ -135,7 +138,7 @@ def test_the_blood_bank_orders_by_the_forecast(installed: Program, tmp_path) -> 
             RoleAssignment(column="need", role=Role.TARGET),
             RoleAssignment(column="forecast", role=Role.PREDICTION, model="forecast"),
         )
-    )  # fmt: skip
+    )
     result = run(installed, "decide", DecideArguments(document=document))
     assert list(result.cells[3]) == [13_500.0, 9_000.0, 4_500.0, 0.0, 2_100.0]
     (model,) = result.models
@@ -166,9 +169,17 @@ def test_trees_are_grown_with_the_biweight(installed: Program, tmp_path) -> None
         )
     )
     usual = TrainedModel(
-        name="biweight", distribution="tukey_biweight", target="spend", features=("age",),
-        n_trees=60, interaction_depth=2, shrinkage=0.2, min_cases_in_node=10, patience=0, seed=3,
-    )  # fmt: skip
+        name="biweight",
+        distribution="tukey_biweight",
+        target="spend",
+        features=("age",),
+        n_trees=60,
+        interaction_depth=2,
+        shrinkage=0.2,
+        min_cases_in_node=10,
+        patience=0,
+        seed=3,
+    )
     result = run(installed, "train", TrainArguments(document=document, settings=usual))
     assert result.model.distribution == "tukey_biweight"
     assert result.model.n_trees == 60

@@ -91,8 +91,13 @@ def test_an_engine_killed_in_the_middle_costs_a_run(program: Program, presenter)
     spec = ExperimentSpec(protocol="sepsis", synthetic_rows=400, systems=40, splits=20)
     presenter.take(spec)
     presenter.run()
-    program.wait(lambda: presenter.result is not None and presenter.result.spec == spec
-                 and presenter.result.done > 30)  # fmt: skip
+    program.wait(
+        lambda: (
+            presenter.result is not None
+            and presenter.result.spec == spec
+            and presenter.result.done > 30
+        )
+    )
     before = presenter.result.done
     os.kill(program.jobs._engine.engine_pids["main"], signal.SIGKILL)
     program.wait(lambda: not presenter.is_running, 100)
@@ -155,9 +160,13 @@ def test_advertisements_on_the_real_file(program: Program, presenter) -> None:
     assert presenter.result.data.warnings == ()
     assert set(presenter.result.runs.n_test.tolist()) == {229}
     hoeffding = ExperimentSpec(
-        protocol="ad_conversion", path=str(ADS), systems=1, splits=1, learners=("linear",),
+        protocol="ad_conversion",
+        path=str(ADS),
+        systems=1,
+        splits=1,
+        learners=("linear",),
         bound="hoeffding",
-    )  # fmt: skip
+    )
     run_to_the_end(program, presenter, hoeffding)
     run = presenter.result.runs
     assert np.all(run.bound - run.error == pytest.approx(0.0809, abs=1e-4))

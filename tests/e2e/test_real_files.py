@@ -105,9 +105,13 @@ def cells_of(file: RealFile, summary: TableSummary, rows: int | None) -> pd.Data
         return pairs_of(SHARED / file.path, summary.data.columns).head(rows or file.rows)
     reader = summary.data.reader
     table = pd.read_csv(
-        SHARED / file.path, sep=reader.delimiter, header=0 if reader.has_header else None,
-        dtype=str, keep_default_na=False, nrows=rows,
-    )  # fmt: skip
+        SHARED / file.path,
+        sep=reader.delimiter,
+        header=0 if reader.has_header else None,
+        dtype=str,
+        keep_default_na=False,
+        nrows=rows,
+    )
     table.columns = list(summary.data.columns)
     for column in summary.columns:
         cells = table[column.name].mask(table[column.name].isin(MISSING))
@@ -180,9 +184,9 @@ def auc(event: np.ndarray, chance: np.ndarray) -> float:
     """The share of pairs that are in the right order, ties half: by ranks."""
     ranks = pd.Series(chance).rank().to_numpy()
     events = int(event.sum())
-    return float((ranks[event == 1].sum() - events * (events + 1) / 2) / (
-        events * (len(event) - events)
-    ))  # fmt: skip
+    return float(
+        (ranks[event == 1].sum() - events * (events + 1) / 2) / (events * (len(event) - events))
+    )
 
 
 def check_evaluation(home: Program, file: RealFile, table: pd.DataFrame) -> None:

@@ -87,10 +87,14 @@ def _amounts(folder):
     """A project whose outcome is an amount, with two decisions by it."""
     path = write_csv(folder / "amounts.csv", raw_columns(800))
     matrix = MatrixSpec(
-        template="payoff.profit", kind=MatrixKind.PROFIT, levels=("0", "2", "6"),
-        decisions=("Few", "Many"), cells=((4.0, -8.0), (3.0, 2.0), (2.0, 7.0)),
-        acting="Many", do_nothing="Few",
-    )  # fmt: skip
+        template="payoff.profit",
+        kind=MatrixKind.PROFIT,
+        levels=("0", "2", "6"),
+        decisions=("Few", "Many"),
+        cells=((4.0, -8.0), (3.0, 2.0), (2.0, 7.0)),
+        acting="Many",
+        do_nothing="Few",
+    )
     document = raw_document(load(LocalEngine(), path), "amount", matrix=matrix)
     return str(save_project(folder / "amounts.payoff", document, Headline()))
 
@@ -113,10 +117,14 @@ def test_a_model_of_several_quantiles_is_kept_and_decides_as_before(
     program.wait(lambda: page.presenter.offered is not None)
     page.presenter.take_draft(
         replace(
-            page.presenter.draft, distribution="multi_quantile",
-            distribution_params=(("quantiles", 5.0),), n_trees=60, shrinkage=0.1, cv_folds=0,
+            page.presenter.draft,
+            distribution="multi_quantile",
+            distribution_params=(("quantiles", 5.0),),
+            n_trees=60,
+            shrinkage=0.1,
+            cv_folds=0,
         )
-    )  # fmt: skip
+    )
     program.wait(page.inspector.train.isEnabled)
     click(page.inspector.train)
     program.wait(lambda: workspace.document.trained_model("gbm 1") is not None, 300)

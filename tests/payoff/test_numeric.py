@@ -75,9 +75,19 @@ def test_newton_leaf_values():
     rows, offsets = np.array([2, 0, 1]), np.array([0, 1, 3, 3])
     empty = np.zeros(3)
     numeric.newton_leaf_values(
-        empty, gradient, np.array([1.0, 3.0, 1.0]), gradient, curvature, empty, 0, rows, offsets,
-        out, 0, 3,
-    )  # fmt: skip
+        empty,
+        gradient,
+        np.array([1.0, 3.0, 1.0]),
+        gradient,
+        curvature,
+        empty,
+        0,
+        rows,
+        offsets,
+        out,
+        0,
+        3,
+    )
     assert out.tolist() == [0.0, 3.5, 0.0]
 
 

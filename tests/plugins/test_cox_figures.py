@@ -45,8 +45,9 @@ def test_made_up_lives_with_many_ties_are_those_of_r(ties):
     fitted = MADE_UP[ties]
     risk = np.array(fitted["coefficients"]) @ covers
     for score, wanted in ((0.0 * risk, "log_likelihood_at_0"), (risk, "log_likelihood")):
-        found = metric_value(METRICS["cox_log_likelihood"], lives(score, time, event),
-                             {"ties": ties.capitalize()})  # fmt: skip
+        found = metric_value(
+            METRICS["cox_log_likelihood"], lives(score, time, event), {"ties": ties.capitalize()}
+        )
         assert found == pytest.approx(fitted[wanted], rel=1e-12), wanted
     assert slopes(covers, risk, time, event, ties) == pytest.approx(np.zeros(3), abs=1e-8)
     for metric, name in (("concordance", "concordance"), ("uno_concordance", "uno")):
@@ -72,8 +73,9 @@ def test_the_lung_data_are_those_of_r(ties, coefficients, at_zero, at_best):
     event = np.array([float(row["status"] == "2") for row in rows])
     risk = np.array(coefficients) @ covers
     for score, wanted in ((0.0 * risk, at_zero), (risk, at_best)):
-        found = metric_value(METRICS["cox_log_likelihood"], lives(score, time, event),
-                             {"ties": ties.capitalize()})  # fmt: skip
+        found = metric_value(
+            METRICS["cox_log_likelihood"], lives(score, time, event), {"ties": ties.capitalize()}
+        )
         assert found == pytest.approx(wanted, abs=1e-7)
     assert slopes(covers, risk, time, event, ties) == pytest.approx(np.zeros(3), abs=2e-4)
     found = metric_value(METRICS["concordance"], lives(risk, time, event), {})

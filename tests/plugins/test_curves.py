@@ -148,10 +148,12 @@ def _with_axes(**changes):
 
 BROKEN = {
     "a detail that is no text": (
-        _with_axes(detail=lambda samples, lines, parameters: 3), "is int, not text",
+        _with_axes(detail=lambda samples, lines, parameters: 3),
+        "is int, not text",
     ),
     "a note that is no text": (
-        _with_axes(note=lambda line, parameters: None), "is NoneType, not text",
+        _with_axes(note=lambda line, parameters: None),
+        "is NoneType, not text",
     ),
     "a detail of a ranked curve": (
         replace(
@@ -167,7 +169,7 @@ BROKEN = {
         ),
         "choices are among",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", BROKEN)
@@ -186,9 +188,13 @@ def test_a_curve_that_fails_costs_its_own_lines_only(cases):
         SPECS["gains"], id="broken", form=payoff.MetricForm.GENERAL, trace=None, compute=compute
     )
     problem = binary_problem(
-        outcome, {"m": chance}, ["auc"], resamples=40, charts=("broken",),
+        outcome,
+        {"m": chance},
+        ["auc"],
+        resamples=40,
+        charts=("broken",),
         curves=(*CURVES, request(broken)),
-    )  # fmt: skip
+    )
     result = evaluate(problem)
     chart = next(entry for entry in result.charts if entry.kind == "broken")
     assert not [c for c in chart.curves if c.model]

@@ -116,11 +116,30 @@ def test_a_target_that_does_not_fit_is_refused_with_its_row(distribution, bad):
 
 def test_every_distribution_of_gbm_and_more_is_there():
     assert [spec.id for spec in payoff_register_distributions()] == [
-        "gaussian", "laplace", "tdist", "quantile", "multi_quantile", "expectile", "huber",
-        "bernoulli", "huberized", "adaboost", "multinomial", "ordinal",
-        "expected_profit", "expected_profit_classes", "poisson", "negative_binomial", "gamma",
-        "tweedie", "coxph", "aft", "pairwise", "uplift", "uplift_baseline",
-    ]  # fmt: skip
+        "gaussian",
+        "laplace",
+        "tdist",
+        "quantile",
+        "multi_quantile",
+        "expectile",
+        "huber",
+        "bernoulli",
+        "huberized",
+        "adaboost",
+        "multinomial",
+        "ordinal",
+        "expected_profit",
+        "expected_profit_classes",
+        "poisson",
+        "negative_binomial",
+        "gamma",
+        "tweedie",
+        "coxph",
+        "aft",
+        "pairwise",
+        "uplift",
+        "uplift_baseline",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -67,8 +67,9 @@ def test_two_classes_are_the_yes_or_no():
         np.testing.assert_allclose(
             losses(outcome, MAILING, both, EXPECTED_PROFIT_CLASSES),
             losses(outcome, MAILING, SCORES),
-            rtol=1e-10, atol=1e-12,
-        )  # fmt: skip
+            rtol=1e-10,
+            atol=1e-12,
+        )
 
 
 def test_cases_near_the_break_even_chance_and_with_much_at_stake_count_most():
@@ -84,8 +85,10 @@ def test_cases_near_the_break_even_chance_and_with_much_at_stake_count_most():
 
 def test_what_cannot_be_learned_from_is_refused():
     outcome, weight = np.array([0.0, 1.0]), np.ones(2)
-    for brings, words in ((np.zeros((2, 2, 2)), "Nothing is at stake"),
-                          (np.full((2, 2, 2), np.nan), "not known")):  # fmt: skip
+    for brings, words in (
+        (np.zeros((2, 2, 2)), "Nothing is at stake"),
+        (np.full((2, 2, 2), np.nan), "not known"),
+    ):
         with pytest.raises(PayoffError, match=words):
             check_cases(EXPECTED_PROFIT, outcome, weight, {}, {"consequences": brings})
 

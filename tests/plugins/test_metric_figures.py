@@ -46,7 +46,7 @@ def value(metric, sample, **parameters):
         ("calibration_error", B, {"bins": 10}, 0.26),
         ("brier_skill", ([0, 1, 1, 0], [0.1, 0.9, 0.8, 0.3]), {}, 0.85),
     ],
-)  # fmt: skip
+)
 def test_published_figures_of_two_classes(metric, data, parameters, wanted):
     assert value(metric, binary(*data), **parameters) == pytest.approx(wanted, abs=1e-9)
 
@@ -64,9 +64,12 @@ def test_bins_of_equal_count_share_out_equal_chances():
 
 @pytest.mark.parametrize(
     ("table", "wanted"),
-    [([[20, 5], [10, 15]], 0.4), ([[45, 15], [25, 15]], 0.1304347826),
-     ([[25, 35], [5, 35]], 0.2592592593)],
-)  # fmt: skip
+    [
+        ([[20, 5], [10, 15]], 0.4),
+        ([[45, 15], [25, 15]], 0.1304347826),
+        ([[25, 35], [5, 35]], 0.2592592593),
+    ],
+)
 def test_published_kappas(table, wanted):
     assert kappa_of(np.array(table, float), 0) == pytest.approx(wanted, abs=1e-9)
 
@@ -258,9 +261,12 @@ def test_many_quantiles_of_a_normal_give_its_closed_form():
 
 def lists(grade, score, group, weight=None):
     return Sample(
-        np.array(grade, float), score, task=Task.RANKING, weight=weight,
+        np.array(grade, float),
+        score,
+        task=Task.RANKING,
+        weight=weight,
         roles={"group": np.array(group)},
-    )  # fmt: skip
+    )
 
 
 def test_first_places_of_lists():
@@ -293,8 +299,13 @@ def test_expected_reciprocal_rank_by_hand():
 
 def lives(risk, time, event, weight=None, **roles):
     zeros = np.zeros(len(time))
-    columns = {"time": np.array(time, float), "event": np.array(event, float), "entry": zeros,
-               "strata": zeros, **roles}  # fmt: skip
+    columns = {
+        "time": np.array(time, float),
+        "event": np.array(event, float),
+        "entry": zeros,
+        "strata": zeros,
+        **roles,
+    }
     return Sample(time, risk, weight=weight, task=Task.SURVIVAL, roles=columns)
 
 

@@ -31,9 +31,16 @@ pairs_of_numbers = st.lists(values, min_size=2, max_size=25)
 
 
 CASE_WEIGHTED = (
-    "partial_auc", "h_measure", "mcc", "kappa", "calibration_error", "brier_reliability",
-    "brier_resolution", "balanced_accuracy", "f_beta",
-)  # fmt: skip
+    "partial_auc",
+    "h_measure",
+    "mcc",
+    "kappa",
+    "calibration_error",
+    "brier_reliability",
+    "brier_resolution",
+    "balanced_accuracy",
+    "f_beta",
+)
 
 
 def value(metric, sample, **parameters):
@@ -101,8 +108,12 @@ def test_quantile_losses_of_both_sides_make_the_mae(cases, level):
 
 def survival_sample(time, event, risk, weight=None):
     zeros = np.zeros(len(time))
-    roles = {"time": time.astype(float), "event": event.astype(float), "entry": zeros,
-             "strata": zeros}  # fmt: skip
+    roles = {
+        "time": time.astype(float),
+        "event": event.astype(float),
+        "entry": zeros,
+        "strata": zeros,
+    }
     return Sample(time, risk, weight=weight, task=Task.SURVIVAL, roles=roles)
 
 
@@ -120,8 +131,13 @@ def test_concordance_without_censoring_is_the_count_of_pairs(cases, random):
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.lists(st.tuples(st.integers(1, 8), st.integers(0, 1), st.integers(0, 5),
-                          st.integers(1, 3)), min_size=3, max_size=30))  # fmt: skip
+@given(
+    st.lists(
+        st.tuples(st.integers(1, 8), st.integers(0, 1), st.integers(0, 5), st.integers(1, 3)),
+        min_size=3,
+        max_size=30,
+    )
+)
 def test_times_weighted_for_censoring_by_their_definition(cases):
     time, event, risk, weight = columns(cases)
     sample = survival_sample(time, event, risk, weight.astype(float))
@@ -168,8 +184,10 @@ def test_compiled_and_plain_agree(spec):
 
 
 @MANY
-@given(st.lists(st.tuples(st.floats(-1e6, 1e6), st.integers(0, 3)), min_size=1, max_size=40),
-       st.sampled_from([0.1, 0.25, 0.5, 0.9]))  # fmt: skip
+@given(
+    st.lists(st.tuples(st.floats(-1e6, 1e6), st.integers(0, 3)), min_size=1, max_size=40),
+    st.sampled_from([0.1, 0.25, 0.5, 0.9]),
+)
 def test_quantiles_by_cells_are_those_found_one_by_one(cases, level):
     found, weight = (np.array(column, dtype=float) for column in zip(*cases, strict=True))
     fill, plain = np.full(1, np.nan), weighted_quantile(found, weight, level)

@@ -73,9 +73,14 @@ def test_the_groups_of_hosmer_and_lemeshow():
 
 
 GEHAN = [np.array(GOLDEN["gehan"][name], dtype=float) for name in ("time", "event", "treated")]
-SMALL = [np.array(column, dtype=float) for column in (
-    [9, 1, 1, 6, 6, 8], [1, 1, 0, 1, 1, 0], [0, 1, 1, 1, 0, 0],
-)]  # fmt: skip
+SMALL = [
+    np.array(column, dtype=float)
+    for column in (
+        [9, 1, 1, 6, 6, 8],
+        [1, 1, 0, 1, 1, 0],
+        [0, 1, 1, 1, 0, 0],
+    )
+]
 
 
 @pytest.mark.parametrize(
@@ -103,7 +108,9 @@ def test_variances_of_cox_coefficients_are_the_likelihoods_curvature(data, ties,
 def test_an_exact_treatment_of_these_ties_would_not_end():
     """R: without Breslow's or Efron's shortcut the coefficient is infinite; ours stay finite."""
     time, event, cover = SMALL
-    far = [value("cox_log_likelihood", lives(at * cover, time, event), ties="Efron")
-           for at in (1.676857486, 5.0, 50.0)]  # fmt: skip
+    far = [
+        value("cox_log_likelihood", lives(at * cover, time, event), ties="Efron")
+        for at in (1.676857486, 5.0, 50.0)
+    ]
     assert far[0] > far[1] > far[2]
     assert math.isfinite(far[2])

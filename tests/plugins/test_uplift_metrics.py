@@ -116,9 +116,11 @@ def test_figures_of_other_tools_under_their_own_names(name):
 
 def test_figures_that_count_responders_refuse_amounts():
     sample = payoff.Sample(
-        [3.0, 0.0, 1.0], [0.3, 0.2, 0.1], task=payoff.Task.UPLIFT,
+        [3.0, 0.0, 1.0],
+        [0.3, 0.2, 0.1],
+        task=payoff.Task.UPLIFT,
         roles={"treatment": np.array([1.0, 0.0, 1.0])},
-    )  # fmt: skip
+    )
     with pytest.raises(payoff.PayoffError, match="0 and 1 only"):
         metric_value(BY_ID["qini_auc_score"], sample)
 

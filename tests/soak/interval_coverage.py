@@ -22,18 +22,47 @@ ROWS = 600
 TRUE_ROWS = 3_000_000
 DRAWS = 400
 BINARY = (
-    "auc", "gini", "ks", "partial_auc", "h_measure", "average_precision", "lift_at", "captured_at",
-    "log_loss", "brier", "brier_skill", "accuracy", "balanced_accuracy", "precision", "recall",
-    "specificity", "f_beta", "youden", "mcc", "kappa", "net_benefit", "calibration_slope",
+    "auc",
+    "gini",
+    "ks",
+    "partial_auc",
+    "h_measure",
+    "average_precision",
+    "lift_at",
+    "captured_at",
+    "log_loss",
+    "brier",
+    "brier_skill",
+    "accuracy",
+    "balanced_accuracy",
+    "precision",
+    "recall",
+    "specificity",
+    "f_beta",
+    "youden",
+    "mcc",
+    "kappa",
+    "net_benefit",
+    "calibration_slope",
     "calibration_intercept",
-)  # fmt: skip
+)
 NUMBERS = (
-    "rmse", "mse", "mae", "median_absolute_error", "r2", "explained_variance", "pinball",
+    "rmse",
+    "mse",
+    "mae",
+    "median_absolute_error",
+    "r2",
+    "explained_variance",
+    "pinball",
     "pair_concordance",
-)  # fmt: skip
+)
 SURVIVAL = (
-    "concordance", "uno_concordance", "survival_brier", "survival_auc", "integrated_brier",
-)  # fmt: skip
+    "concordance",
+    "uno_concordance",
+    "survival_brier",
+    "survival_auc",
+    "integrated_brier",
+)
 TRUE_CASES = {"binary": TRUE_ROWS, "regression": TRUE_ROWS, "survival": 400_000}
 """Cases that give the true values of a task."""
 _PARAMETERS = {
@@ -78,10 +107,15 @@ def problem_of(
         cases = binary_cases(rows, random)
         chances = np.vstack([cases["chance"], 1 - cases["chance"]])
         return EvaluationProblem(
-            kind="binary", models=(ModelScores(name="m", posteriors=chances),),
-            metrics=_requests(BINARY, only), rows=note, levels=("yes", "no"),
-            outcome=cases["outcome"], resamples=draws, seed=int(random.integers(1 << 31)),
-        )  # fmt: skip
+            kind="binary",
+            models=(ModelScores(name="m", posteriors=chances),),
+            metrics=_requests(BINARY, only),
+            rows=note,
+            levels=("yes", "no"),
+            outcome=cases["outcome"],
+            resamples=draws,
+            seed=int(random.integers(1 << 31)),
+        )
     if task == "regression":
         predicted = random.normal(20.0, 5.0, rows)
         target = predicted + random.gamma(2.0, 1.5, rows) - 3.0
@@ -92,13 +126,22 @@ def problem_of(
         censored = random.exponential(2.5, rows)
         target = np.minimum(time, censored) + 1e-9
         zeros = np.zeros(rows)
-        extras = {"time": target, "event": (time <= censored).astype(float), "entry": zeros,
-                  "strata": zeros}  # fmt: skip
+        extras = {
+            "time": target,
+            "event": (time <= censored).astype(float),
+            "entry": zeros,
+            "strata": zeros,
+        }
     return EvaluationProblem(
-        kind=task, models=(ModelScores(name="m", prediction=predicted),),
-        metrics=_requests(NUMBERS if task == "regression" else SURVIVAL, only), rows=note,
-        target=target, extras=extras, resamples=draws, seed=int(random.integers(1 << 31)),
-    )  # fmt: skip
+        kind=task,
+        models=(ModelScores(name="m", prediction=predicted),),
+        metrics=_requests(NUMBERS if task == "regression" else SURVIVAL, only),
+        rows=note,
+        target=target,
+        extras=extras,
+        resamples=draws,
+        seed=int(random.integers(1 << 31)),
+    )
 
 
 def coverages(
@@ -133,8 +176,10 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=ROWS, help="cases of a sample")
     parser.add_argument("--only", nargs="*", default=(), help="names of metrics")
     asked = parser.parse_args()
-    print(f"{asked.samples:,} samples of {asked.rows:,} cases, nominal 95 %, "
-          f"payoff {payoff.__version__}")  # fmt: skip
+    print(
+        f"{asked.samples:,} samples of {asked.rows:,} cases, nominal 95 %, "
+        f"payoff {payoff.__version__}"
+    )
     tasks = asked.tasks or tuple(TRUE_CASES)
     for metric, method, share in coverages(asked.samples, tasks, asked.rows, asked.only):
         print(f"| {metric} | {method} | {share:.1%} |", flush=True)

@@ -122,10 +122,14 @@ def bench(qapp_args, tmp_path_factory) -> Iterator[Bench]:
 
     def make(session: Session, on_event: object) -> EngineClient:
         options = EngineOptions(
-            plugin_folder=str(folder), quarantine_path=str(home / "quarantine.json"),
-            log_folder=str(home), stop_seconds=1.0, plugin_seconds=2.0, call_seconds=2.0,
+            plugin_folder=str(folder),
+            quarantine_path=str(home / "quarantine.json"),
+            log_folder=str(home),
+            stop_seconds=1.0,
+            plugin_seconds=2.0,
+            call_seconds=2.0,
             plugin_bytes=200_000_000,
-        )  # fmt: skip
+        )
         return EngineClient(on_event, options=options)
 
     patch = pytest.MonkeyPatch()

@@ -12,8 +12,12 @@ from core.uplift.ranking import UpliftRanking
 
 REPEATS, ROWS = 800, 1_000
 SETTINGS = [
-    (0.5, 0.1, False), (0.5, 0.5, False), (0.8, 0.8, False), (0.5, 0.5, True), (0.8, 0.3, True),
-]  # fmt: skip
+    (0.5, 0.1, False),
+    (0.5, 0.5, False),
+    (0.8, 0.8, False),
+    (0.5, 0.5, True),
+    (0.8, 0.3, True),
+]
 
 
 def draw(source, share, base, with_ties):

@@ -73,9 +73,16 @@ def judged(splits: Iterator[Split]) -> list[str]:
     widths: dict[int, list[float]] = {80: [], 60: []}
     for train, fresh in splits:
         model = payoff.boost(
-            train, target="y", distribution="multi_quantile", n_trees=150, interaction_depth=3,
-            shrinkage=0.05, min_cases_in_node=30, seed=1, distribution_params={"lowest": 0.1},
-        )  # fmt: skip
+            train,
+            target="y",
+            distribution="multi_quantile",
+            n_trees=150,
+            interaction_depth=3,
+            shrinkage=0.05,
+            min_cases_in_node=30,
+            seed=1,
+            distribution_params={"lowest": 0.1},
+        )
         found = np.asarray(model.predict(fresh, kind="response"))
         assert (np.diff(found, axis=1) >= 0).all()
         same = np.quantile(train.y, LEVELS)

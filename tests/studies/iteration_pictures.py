@@ -23,9 +23,12 @@ from PySide6.QtGui import (
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#6B6B6B")
 DASHES = (
-    Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine, Qt.PenStyle.DashDotLine,
+    Qt.PenStyle.SolidLine,
+    Qt.PenStyle.DashLine,
+    Qt.PenStyle.DotLine,
+    Qt.PenStyle.DashDotLine,
     Qt.PenStyle.DashDotDotLine,
-)  # fmt: skip
+)
 INK, GRID = "#1B1F24", "#D9DDE2"
 
 

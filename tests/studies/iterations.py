@@ -40,9 +40,14 @@ from tests.shared import SHARED
 from tests.studies.iteration_pictures import Line, draw_boxes, draw_lines
 
 SETTINGS = BoostSettings(
-    n_trees=500, interaction_depth=3, shrinkage=0.03, min_cases_in_node=10, bag_fraction=0.5,
-    keeps_train_deviance=False, seed=1,
-)  # fmt: skip
+    n_trees=500,
+    interaction_depth=3,
+    shrinkage=0.03,
+    min_cases_in_node=10,
+    bag_fraction=0.5,
+    keeps_train_deviance=False,
+    seed=1,
+)
 ROWS, LONG = 1000, 2000
 SHOWN = ("Friedman 1", "two clouds", "counts")
 tell = partial(print, file=sys.stderr, flush=True)

@@ -43,13 +43,19 @@ class Task:
 def fitted(task: Task, frame: pd.DataFrame, in_money: bool, trees: dict[str, Any]) -> payoff.Model:
     """A model of the task's outcome by either loss."""
     several = len(task.terms["matrix"]) > 2
-    name = ("multinomial", "expected_profit_classes") if several else (
-        "bernoulli", "expected_profit"
-    )  # fmt: skip
+    name = (
+        ("multinomial", "expected_profit_classes") if several else ("bernoulli", "expected_profit")
+    )
     return payoff.boost(
-        frame, target=task.target, distribution=name[in_money], features=task.features,
-        decision=task.terms if in_money else None, min_cases_in_node=20, seed=1, **trees,
-    )  # fmt: skip
+        frame,
+        target=task.target,
+        distribution=name[in_money],
+        features=task.features,
+        decision=task.terms if in_money else None,
+        min_cases_in_node=20,
+        seed=1,
+        **trees,
+    )
 
 
 def realised(task: Task, frame: pd.DataFrame, chances: np.ndarray, shares: Any) -> np.ndarray:
@@ -60,9 +66,11 @@ def realised(task: Task, frame: pd.DataFrame, chances: np.ndarray, shares: Any) 
     if "priors" in terms:
         terms["old_priors"] = shares
     decided = payoff.decide(
-        frame.assign(**columns), target=task.target,
-        posteriors={level: f"chance {level}" for level in levels}, **terms,
-    )  # fmt: skip
+        frame.assign(**columns),
+        target=task.target,
+        posteriors={level: f"chance {level}" for level in levels},
+        **terms,
+    )
     table = decided.table
     brought = table[f"CP_{task.target}"].to_numpy()
     weight = frame[task.target].astype(str).map(decided.prior_weights).to_numpy()
@@ -101,10 +109,12 @@ def donations() -> Task:
     frame = pd.read_csv(SHARED / "pva97nk" / "pva97nk.csv", dtype={"ID": str, "DemCluster": str})
     drop = {"TARGET_B", "TARGET_D", "ID", "DemCluster"}
     return Task(
-        name="PVA97NK, letters", frame=frame, target="TARGET_B",
+        name="PVA97NK, letters",
+        frame=frame,
+        target="TARGET_B",
         features=[name for name in frame.columns if name not in drop],
         terms={"matrix": {"1": [14.62, 0.0], "0": [-0.68, 0.0]}, "priors": {"1": 0.05, "0": 0.95}},
-    )  # fmt: skip
+    )
 
 
 def german() -> Task:
@@ -114,22 +124,27 @@ def german() -> Task:
     frame.columns = [f"a{k}" for k in range(1, 21)] + ["bad"]
     frame["bad"] = (frame["bad"] == 2).astype(int)
     return Task(
-        name="German credit, 5 : 1", frame=frame, target="bad",
+        name="German credit, 5 : 1",
+        frame=frame,
+        target="bad",
         features=[f"a{k}" for k in range(1, 21)],
         terms={"matrix": {"1": [0.0, -5.0], "0": [-1.0, 0.0]}, "decisions": ["refuse", "grant"]},
-    )  # fmt: skip
+    )
 
 
 def home_loans() -> Task:
     """HMEQ: a loan earns 12 % of its amount, or loses 45 % of it."""
     frame = pd.read_csv(SHARED / "hmeq" / "hmeq.csv")
     return Task(
-        name="HMEQ, by amount", frame=frame, target="BAD",
+        name="HMEQ, by amount",
+        frame=frame,
+        target="BAD",
         features=[name for name in frame.columns if name != "BAD"],
         terms={
-            "matrix": {"1": ["=-0.45*amount", 0.0], "0": ["=0.12*amount", 0.0]}, "amount": "LOAN",
+            "matrix": {"1": ["=-0.45*amount", 0.0], "0": ["=0.12*amount", 0.0]},
+            "amount": "LOAN",
         },
-    )  # fmt: skip
+    )
 
 
 def made_up(kind: str, rows: int, random: np.random.Generator) -> pd.DataFrame:
@@ -156,9 +171,12 @@ def true_gain(kind: str, rows: int, trees: dict[str, Any]) -> tuple[float, float
         random = np.random.default_rng(100 + turn)
         train, fresh = made_up(kind, rows, random), made_up(kind, 40_000, random)
         task = Task(
-            name=kind, frame=train, target="answer", features=list("abcdef"),
+            name=kind,
+            frame=train,
+            target="answer",
+            features=list("abcdef"),
             terms={"matrix": matrix},
-        )  # fmt: skip
+        )
         for in_money in (False, True):
             model = fitted(task, train, in_money, trees)
             chances = chances_of(model, fresh, list(matrix))

@@ -52,17 +52,28 @@ def predicted(way: str, train: pd.DataFrame, fresh: pd.DataFrame, names: list[st
         name = "bernoulli" if set(train.y) == {0.0, 1.0} else "gaussian"
         arms = [
             payoff.boost(
-                train[train.treated == arm], target="y", distribution=name, features=names, seed=1,
+                train[train.treated == arm],
+                target="y",
+                distribution=name,
+                features=names,
+                seed=1,
                 **TREES,
             ).predict(fresh, kind="response")
             for arm in (1, 0)
-        ]  # fmt: skip
+        ]
         return arms[0] - arms[1]
     distribution, _, form = way.partition(", ")
     model = payoff.boost(
-        train, target="y", distribution=distribution, features=names, treatment="treated",
-        propensity="chance", distribution_params={"form": form or "weighted"}, seed=1, **TREES,
-    )  # fmt: skip
+        train,
+        target="y",
+        distribution=distribution,
+        features=names,
+        treatment="treated",
+        propensity="chance",
+        distribution_params={"form": form or "weighted"},
+        seed=1,
+        **TREES,
+    )
     return np.asarray(model.predict(fresh))[:, 0]
 
 
@@ -83,9 +94,15 @@ def trial_folds() -> Iterator[tuple[pd.DataFrame, pd.DataFrame, list[str]]]:
         for k in range(FOLDS):
             train = frame[fold != k].reset_index(drop=True)
             model = payoff.boost(
-                train, target="treated", distribution="bernoulli", features=names, n_trees=40,
-                interaction_depth=2, cv_folds=5, seed=1,
-            )  # fmt: skip
+                train,
+                target="treated",
+                distribution="bernoulli",
+                features=names,
+                n_trees=40,
+                interaction_depth=2,
+                cv_folds=5,
+                seed=1,
+            )
             link = model.boosted.cross_validation.link[0]
             train["chance"] = np.clip(1 / (1 + np.exp(-link)), 0.05, 0.95)
             yield train, frame[fold == k], names

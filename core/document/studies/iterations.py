@@ -8,9 +8,15 @@ from payoff.types import FloatArray
 
 SHRINKAGE, CHOOSING = "shrinkage", "choosing"
 MADE_UP_SETS = (
-    "Friedman 1", "Friedman 2", "Friedman 3", "a straight line", "steps", "two clouds", "rings",
+    "Friedman 1",
+    "Friedman 2",
+    "Friedman 3",
+    "a straight line",
+    "steps",
+    "two clouds",
+    "rings",
     "counts",
-)  # fmt: skip
+)
 """Names of the made-up data sets."""
 
 

@@ -81,9 +81,14 @@ def _bounds_of(
             raise PayoffError(f"There is no bound '{method}'.", remedy=", ".join(METHODS))
         try:
             bound = error_bound(
-                losses, method=method, confidence=arguments.confidence, side=arguments.side,
-                loss_range=span, source=source, seed=document.seed,
-            )  # fmt: skip
+                losses,
+                method=method,
+                confidence=arguments.confidence,
+                side=arguments.side,
+                loss_range=span,
+                source=source,
+                seed=document.seed,
+            )
             needed = _needed(bound, arguments.margin, source.chosen_among)
             found.append(replace(bound, needed=needed))
         except PayoffError as reason:
@@ -102,10 +107,15 @@ def _needed(bound: ErrorBound, margin: float, chosen_among: int) -> int:
     if margin <= 0.0 or bound.method not in PLANNED or bound.loss_range is None:
         return 0
     return cases_needed(
-        margin, method=bound.method, confidence=bound.confidence, side=bound.side,
-        loss_range=bound.loss_range, chosen_among=chosen_among, expected_loss=bound.mean,
+        margin,
+        method=bound.method,
+        confidence=bound.confidence,
+        side=bound.side,
+        loss_range=bound.loss_range,
+        chosen_among=chosen_among,
+        expected_loss=bound.mean,
         expected_sd=math.sqrt(bound.variance) if bound.variance > 0.0 else 0.0,
-    )  # fmt: skip
+    )
 
 
 def _losses(

@@ -67,9 +67,13 @@ def run_study(
     """What a study has found after each piece of its work."""
     sets = [_made_up(name, arguments, registry) for name in arguments.sets]
     settings = BoostSettings(
-        n_trees=arguments.trees, shrinkage=arguments.rate, seed=arguments.seed,
-        interaction_depth=3, min_cases_in_node=10, bag_fraction=0.5,
-    )  # fmt: skip
+        n_trees=arguments.trees,
+        shrinkage=arguments.rate,
+        seed=arguments.seed,
+        interaction_depth=3,
+        min_cases_in_node=10,
+        bag_fraction=0.5,
+    )
     if arguments.study == SHRINKAGE:
         return shrinkage_study(sets, settings, RATES, arguments.draws, should_stop)
     return choosing_study(sets, settings, arguments.draws, should_stop)

@@ -38,12 +38,18 @@ def roi_chart(document: Document, context: JobContext) -> Chart:
                 continue
             curves.append(
                 Curve(
-                    model=model.scores.name, x=curve.depth, y=curve.value, low=curve.low,
+                    model=model.scores.name,
+                    x=curve.depth,
+                    y=curve.value,
+                    low=curve.low,
                     high=curve.high,
                 )
-            )  # fmt: skip
+            )
     curves.append(Curve(model="", name="pays back", x=np.array([0.0, 1.0]), y=np.zeros(2)))
     return Chart(
-        kind="roi", curves=tuple(curves), definition=ROI_TEXT.format(reason=reason),
-        variant="of acting on the best", notes=tuple(notes),
-    )  # fmt: skip
+        kind="roi",
+        curves=tuple(curves),
+        definition=ROI_TEXT.format(reason=reason),
+        variant="of acting on the best",
+        notes=tuple(notes),
+    )

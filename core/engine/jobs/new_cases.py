@@ -271,9 +271,11 @@ def expect_list(arguments: ListArguments, context: JobContext) -> ListResult:
         shares = ((result.acting, depth), (result.rest, 1.0 - depth))
         rule = f"“{result.acting}” for the best {format_share(depth)}."
     weights = np.divide(
-        result.class_weight, result.class_counts,
-        out=np.zeros_like(result.class_weight), where=result.class_counts > 0,
-    )  # fmt: skip
+        result.class_weight,
+        result.class_counts,
+        out=np.zeros_like(result.class_weight),
+        where=result.class_counts > 0,
+    )
     size = float(result.class_weight.sum())
     cases = effective(np.repeat(weights, result.class_counts.astype(np.int64)))
     return ListResult(

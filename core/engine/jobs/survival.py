@@ -244,9 +244,13 @@ def write_horizon(arguments: HorizonFileArguments, context: JobContext) -> Horiz
     data.write_arrow(arguments.path, written, context.progress, context.should_stop)
     unknown = int(np.isnan(outcome).sum())
     return HorizonFileResult(
-        path=arguments.path, chance=names[0], outcome=names[1], weight=names[2],
-        rows=table.rows, unknown=unknown,
-    )  # fmt: skip
+        path=arguments.path,
+        chance=names[0],
+        outcome=names[1],
+        weight=names[2],
+        rows=table.rows,
+        unknown=unknown,
+    )
 
 
 def _spread(values: FloatArray, ground: _Ground) -> FloatArray:

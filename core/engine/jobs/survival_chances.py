@@ -116,10 +116,12 @@ def hazards_of(
     columns = {
         role: known_values(table, role, name, rows)
         for role, name in (
-            ("event", trained.event), ("entry", trained.entry), ("weight", trained.weight)
+            ("event", trained.event),
+            ("entry", trained.entry),
+            ("weight", trained.weight),
         )
         if name is not None
-    }  # fmt: skip
+    }
     columns["time"] = data.column_as_float(table, trained.target, role="target")[rows]
     columns["score"] = link_of(table, trained, context)[rows]
     model = boosted_model(trained, context)

@@ -95,8 +95,11 @@ def named_columns(
     found = {role: known_values(table, role, name, rows) for role, name in columns.items()}
     if "event" in columns and target is not None:
         found = {
-            "time": target, "entry": no_entry(target), "strata": np.zeros(len(rows)), **found,
-        }  # fmt: skip
+            "time": target,
+            "entry": no_entry(target),
+            "strata": np.zeros(len(rows)),
+            **found,
+        }
         _check_events(table, columns["event"], found["event"], rows)
     return found
 

@@ -228,9 +228,13 @@ class _Training:
         settings = replace(plan.boost, n_trees=trees)
         try:
             self.crossed = cross_validate(
-                plan.cases, plan.spec, plan.parameters, settings, folds,
+                plan.cases,
+                plan.spec,
+                plan.parameters,
+                settings,
+                folds,
                 Callbacks(on_tree=on_tree),
-            )  # fmt: skip
+            )
         except _Enough:
             self.was_stopped = True
             self.warnings.append("Cross-validation was stopped: the model has no fold scores.")

@@ -275,11 +275,16 @@ def _check(
 ) -> None:
     """Refuse what cannot be fitted, said in the places of the file."""
     named = {
-        "target": settings.target, "weight": settings.weight, "offset": settings.offset,
-        "event": settings.event, "entry": settings.entry, "strata": settings.strata,
-        "group": settings.group, "propensity": settings.propensity,
+        "target": settings.target,
+        "weight": settings.weight,
+        "offset": settings.offset,
+        "event": settings.event,
+        "entry": settings.entry,
+        "strata": settings.strata,
+        "group": settings.group,
+        "propensity": settings.propensity,
         "treatment": settings.effect_of[0] if settings.effect_of else None,
-    }  # fmt: skip
+    }
     try:
         check_target(spec, cases.outcome)
         refuse_one_class(table, settings.target, cases.outcome[: cases.train_rows], classes)

@@ -332,17 +332,27 @@ def _guarded(
     """The checks, and the experiment with the chances of treatment that are to be used."""
     spec = document.uplift
     key = (
-        "uplift treatment", cases.table.summary.data.content_hash, cases.columns,
-        cases.treatment, cases.arms.treated, cases.arms.control, len(cases.rows),
-        int(cases.rows.sum()), document.seed,
-    )  # fmt: skip
+        "uplift treatment",
+        cases.table.summary.data.content_hash,
+        cases.columns,
+        cases.treatment,
+        cases.arms.treated,
+        cases.arms.control,
+        len(cases.rows),
+        int(cases.rows.sum()),
+        document.seed,
+    )
     sample = guard_sample(cases.rows, document.seed)
 
     def make() -> tuple[FloatArray | None, int]:
         found = cross_fitted_treatment(
-            cases.table, cases.columns, cases.rows[sample],
-            cases.experiment.treated[sample], context, seed=document.seed,
-        )  # fmt: skip
+            cases.table,
+            cases.columns,
+            cases.rows[sample],
+            cases.experiment.treated[sample],
+            context,
+            seed=document.seed,
+        )
         return found, 0 if found is None else found.nbytes
 
     predicted: FloatArray | None = context.workbench.cache.get_or_make(key, make)
@@ -383,9 +393,13 @@ def _estimated(
 ) -> tuple[Experiment, tuple[str, ...]]:
     if predicted is not None and len(sample) < len(cases.rows):
         predicted = cross_fitted_treatment(
-            cases.table, cases.columns, cases.rows, cases.experiment.treated, context,
+            cases.table,
+            cases.columns,
+            cases.rows,
+            cases.experiment.treated,
+            context,
             seed=document.seed,
-        )  # fmt: skip
+        )
     if predicted is None:
         return cases.experiment, (
             "Chances of treatment could not be estimated: there are no inputs, or too few cases "

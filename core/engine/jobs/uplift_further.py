@@ -61,9 +61,12 @@ def slice_rankings(arguments: SlicesArguments, context: JobContext) -> SlicesRes
                 context.progress((place + part) / len(made.rankings), "Resampling RATE")
 
             rates = rates_of(
-                ranking, draws=max(2, arguments.draws), seed=document.seed,
-                should_stop=context.should_stop, step=step,
-            )  # fmt: skip
+                ranking,
+                draws=max(2, arguments.draws),
+                seed=document.seed,
+                should_stop=context.should_stop,
+                step=step,
+            )
             models.append(_model_slices(name, ranking, count, rates))
     return SlicesResult(
         count=count,
@@ -152,9 +155,12 @@ def plan_next_test(arguments: NextTestArguments, context: JobContext) -> NextTes
 
     def cases_for(size: float) -> int:
         return next_test_size(
-            size, spread, treated_share=arguments.treated_share, power=arguments.power,
+            size,
+            spread,
+            treated_share=arguments.treated_share,
+            power=arguments.power,
             confidence=arguments.confidence,
-        )  # fmt: skip
+        )
 
     cases = cases_for(effect)
     treated = math.ceil(cases * arguments.treated_share)

@@ -148,8 +148,14 @@ def _asked_twice(
     spec = document.uplift
     column = trained.features[-1]
     arms = read_arms(table, column, spec.treated, spec.control, asks=False)
-    key = ("asked twice", trained.model_hash, trained.trees_used,
-           table.summary.data.content_hash, arms.treated, arms.control)  # fmt: skip
+    key = (
+        "asked twice",
+        trained.model_hash,
+        trained.trees_used,
+        table.summary.data.content_hash,
+        arms.treated,
+        arms.control,
+    )
 
     def make() -> tuple[FloatArray, int]:
         model = boosted_model(trained, context)

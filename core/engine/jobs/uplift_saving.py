@@ -105,8 +105,9 @@ def _cut_of(ranking: UpliftRanking, spec: UpliftSpec, depth: float | None, seed:
     how = "the depth at the cursor"
     group = int(np.searchsorted(ranking.depth, depth * (1 - 1e-12)))
     if depth == 0.0:
-        return _Cut(depth=0.0, threshold=np.inf, gain=0.0, low=0.0, high=0.0,
-                    cross_fitted=None, how=how)  # fmt: skip
+        return _Cut(
+            depth=0.0, threshold=np.inf, gain=0.0, low=0.0, high=0.0, cross_fitted=None, how=how
+        )
     prices = prices_from(spec)
     low, high = gain_interval(ranking, prices, group + 1)
     return _Cut(

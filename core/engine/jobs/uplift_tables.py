@@ -37,24 +37,41 @@ from payoff.types import FloatArray
 PRICE_POINTS = 41
 
 _VARIANTS = (
-    ("generalised", "Net uplift, generalised", "(25), (26)", "Σ s y / N over Σ 1/(2qN)",
-     "points"),
+    ("generalised", "Net uplift, generalised", "(25), (26)", "Σ s y / N over Σ 1/(2qN)", "points"),
     ("joint_relative", "Relative, joint", "pylift", "r_T/|T| − r_C/|C|", "points"),
     ("separate_relative", "Relative, separate", "Table 1", "R_T(p)/|T| − R_C(p)/|C|", "points"),
-    ("qini_joint_absolute", "Qini, joint, absolute", "scikit-uplift",
-     "r_T − r_C n_T/n_C", "units"),
-    ("uplift_joint_absolute", "Uplift, joint, absolute", "scikit-uplift",
-     "(r_T/n_T − r_C/n_C)(n_T + n_C)", "units"),
-    ("qini_separate_absolute", "Qini, separate, absolute", "Table 1",
-     "R_T(p) − R_C(p) |T|/|C|", "units"),
-    ("uplift_separate_absolute", "Uplift, separate, absolute", "older tools",
-     "R_T(p) − R_C(p)", "units"),
+    ("qini_joint_absolute", "Qini, joint, absolute", "scikit-uplift", "r_T − r_C n_T/n_C", "units"),
+    (
+        "uplift_joint_absolute",
+        "Uplift, joint, absolute",
+        "scikit-uplift",
+        "(r_T/n_T − r_C/n_C)(n_T + n_C)",
+        "units",
+    ),
+    (
+        "qini_separate_absolute",
+        "Qini, separate, absolute",
+        "Table 1",
+        "R_T(p) − R_C(p) |T|/|C|",
+        "units",
+    ),
+    (
+        "uplift_separate_absolute",
+        "Uplift, separate, absolute",
+        "older tools",
+        "R_T(p) − R_C(p)",
+        "units",
+    ),
     ("plain", "Plain sum", "section 4.5", "Σ y (2t − 1) / N", "points"),
-    ("ips_local", "Local weights, as printed", "(18)", "r_T/e(k) − r_C/(1 − e(k))",
-     "units"),
-    ("ips_local_stepwise", "Local weights, stepwise", "(18)",
-     "Σ t y/e(i) − (1 − t) y/(1 − e(i))", "units"),
-)  # fmt: skip
+    ("ips_local", "Local weights, as printed", "(18)", "r_T/e(k) − r_C/(1 − e(k))", "units"),
+    (
+        "ips_local_stepwise",
+        "Local weights, stepwise",
+        "(18)",
+        "Σ t y/e(i) − (1 − t) y/(1 − e(i))",
+        "units",
+    ),
+)
 
 
 def model_result(
@@ -196,9 +213,15 @@ def variant_rows(ranking: UpliftRanking, nu: float, guard: Validity) -> tuple[Va
 
 
 def _variant_row(
-    key: str, label: str, used_by: str, formula: str, unit: str, area: Area, is_valid: bool,
+    key: str,
+    label: str,
+    used_by: str,
+    formula: str,
+    unit: str,
+    area: Area,
+    is_valid: bool,
     validity: str,
-) -> VariantRow:  # fmt: skip
+) -> VariantRow:
     return VariantRow(
         key=key,
         name=label,

@@ -191,15 +191,20 @@ def _by_segment(made: _Table, segment: str) -> tuple[list[ArmRow], float]:
     arm, control = (made.levels.index(name) for name in (cases.arms.treated, cases.arms.control))
     names = np.array([*levels, ""])[codes[made.rows]]
     found = effects_by_segment(
-        values, known & (made.codes == arm), known & (made.codes == control), names,
-        column=segment, weight=made.weight,
-    )  # fmt: skip
+        values,
+        known & (made.codes == arm),
+        known & (made.codes == control),
+        names,
+        column=segment,
+        weight=made.weight,
+    )
     is_binary = _is_binary(values[known])
     rows = [
-        _row(replace(effect, arm=cases.arms.treated), cases.outcome, level, None,
-             is_binary=is_binary)
+        _row(
+            replace(effect, arm=cases.arms.treated), cases.outcome, level, None, is_binary=is_binary
+        )
         for level, effect in zip(found.levels, found.effects, strict=True)
-    ]  # fmt: skip
+    ]
     return rows, found.p_value
 
 

@@ -14,10 +14,25 @@ from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray
 
 UNSAFE = (
-    "*post24*", "*post28*", "*_post_*", "delta_*", "time_to_*", "duration*", "los_since_alert",
-    "discharge_to_home", "*_cost", "consult14", "unique_providers", "attending",
-    "*_documentation", "max_stage", "*progression14", "death14", "dialysis14", "composite_outcome",
-)  # fmt: skip
+    "*post24*",
+    "*post28*",
+    "*_post_*",
+    "delta_*",
+    "time_to_*",
+    "duration*",
+    "los_since_alert",
+    "discharge_to_home",
+    "*_cost",
+    "consult14",
+    "unique_providers",
+    "attending",
+    "*_documentation",
+    "max_stage",
+    "*progression14",
+    "death14",
+    "dialysis14",
+    "composite_outcome",
+)
 """Names of columns that are measured after the decision; evaluation conditions come before it."""
 
 SAFE = ("time_to_rand",)
@@ -131,9 +146,10 @@ def finish_study(
     """Put the rows into the order of their ids and say what was found."""
     if table.rows < FEWEST_ROWS:
         raise PayoffError(
-            f"There are {table.rows} rows.", where=table.path,
+            f"There are {table.rows} rows.",
+            where=table.path,
             why=f"An experiment needs {FEWEST_ROWS} or more.",
-        )  # fmt: skip
+        )
     ids, order = ids_and_order(table, id_column)
     facts = DataFacts(
         source=table.path,

@@ -64,9 +64,10 @@ def check_prices(table: LoadedTable, *, days: int, least: int) -> PriceRows:
     long_enough = {s: known for s, known in by_stock.items() if len(known) >= least}
     if not long_enough:
         raise PayoffError(
-            f"No stock has {least} days.", where=table.path,
+            f"No stock has {least} days.",
+            where=table.path,
             remedy="The protocol trains on 70 days and tests on 10, with some days before.",
-        )  # fmt: skip
+        )
     calendar = _calendar(long_enough, days)
     gaps = {
         stock: next(day for day in calendar if day not in known)
@@ -76,10 +77,11 @@ def check_prices(table: LoadedTable, *, days: int, least: int) -> PriceRows:
     kept = tuple(sorted(stock for stock in long_enough if stock not in gaps))
     if len(kept) < FEWEST_STOCKS:
         raise PayoffError(
-            f"Only {len(kept)} stocks have all {days} days.", where=table.path,
+            f"Only {len(kept)} stocks have all {days} days.",
+            where=table.path,
             why=f"{len(short)} have fewer than {least} days, {len(gaps)} have gaps.",
             remedy=f"An experiment needs {FEWEST_STOCKS} or more.",
-        )  # fmt: skip
+        )
     places = np.array([[long_enough[stock][day] for day in calendar] for stock in kept], np.int64)
     return PriceRows(stocks=kept, places=places, warnings=_warnings(short, gaps, least))
 
@@ -110,10 +112,11 @@ def _check_amounts(table: LoadedTable, stocks: list[str], dates: list[datetime.d
 
     def refuse(row: int, what: str) -> PayoffError:
         return PayoffError(
-            what, where=f"{table.path}, data row {row + 1:,}, stock {stocks[row]}, "
+            what,
+            where=f"{table.path}, data row {row + 1:,}, stock {stocks[row]}, "
             f"{dates[row].isoformat()}",
             remedy="Mend the row, or leave the stock out.",
-        )  # fmt: skip
+        )
 
     for name, prices in values.items():
         bad = np.flatnonzero(~(prices > 0.0))

@@ -22,9 +22,25 @@ from payoff.types import AnyArray
 
 ID, OUTCOME = "stay_id", "survived"
 SUGGESTED = (
-    "age", "sex", "heart_rate", "resp_rate", "temperature", "sbp", "dbp", "map", "spo2", "gcs",
-    "sofa", "wbc", "lactate", "creatinine", "bilirubin", "platelets", "bun", "glucose",
-)  # fmt: skip
+    "age",
+    "sex",
+    "heart_rate",
+    "resp_rate",
+    "temperature",
+    "sbp",
+    "dbp",
+    "map",
+    "spo2",
+    "gcs",
+    "sofa",
+    "wbc",
+    "lactate",
+    "creatinine",
+    "bilirubin",
+    "platelets",
+    "bun",
+    "glucose",
+)
 TIMES = ("suspected_infection_time", "antibiotic_time")
 MOST_LEVELS = 12
 
@@ -58,9 +74,10 @@ def study_of(table: LoadedTable, spec: ExperimentSpec) -> Study:
     for name in categories:
         if table.column_summary(name).distinct > MOST_LEVELS:
             raise PayoffError(
-                f"Column '{name}' has more than {MOST_LEVELS} levels.", where=table.path,
+                f"Column '{name}' has more than {MOST_LEVELS} levels.",
+                where=table.path,
                 remedy="Leave it out, or group its levels.",
-            )  # fmt: skip
+            )
     names, conditions = conditions_of(table, numbers, categories)
     return finish_study(
         table,
@@ -94,12 +111,22 @@ def made_up(rows: int, seed: int) -> Mapping[str, AnyArray | list[str]]:
 
 
 _SHAPES = (
-    ("age", 64.0, 16.0, 0.3, 0), ("heart_rate", 92.0, 19.0, 0.6, 0),
-    ("resp_rate", 21.0, 5.0, 0.6, 0), ("temperature", 37.4, 0.9, 0.2, 1),
-    ("sbp", 116.0, 21.0, -0.6, 0), ("dbp", 62.0, 14.0, -0.5, 0), ("map", 78.0, 14.0, -0.6, 0),
-    ("spo2", 96.0, 2.5, -0.4, 0), ("gcs", 13.0, 2.5, -0.7, 0), ("sofa", 6.0, 3.0, 0.9, 0),
-    ("wbc", 13.0, 6.0, 0.3, 1), ("lactate", 2.3, 1.5, 0.8, 1), ("creatinine", 1.5, 1.0, 0.5, 2),
-    ("bilirubin", 1.3, 1.2, 0.4, 1), ("platelets", 205.0, 100.0, -0.3, 0),
-    ("bun", 29.0, 18.0, 0.5, 0), ("glucose", 141.0, 48.0, 0.2, 0),
-)  # fmt: skip
+    ("age", 64.0, 16.0, 0.3, 0),
+    ("heart_rate", 92.0, 19.0, 0.6, 0),
+    ("resp_rate", 21.0, 5.0, 0.6, 0),
+    ("temperature", 37.4, 0.9, 0.2, 1),
+    ("sbp", 116.0, 21.0, -0.6, 0),
+    ("dbp", 62.0, 14.0, -0.5, 0),
+    ("map", 78.0, 14.0, -0.6, 0),
+    ("spo2", 96.0, 2.5, -0.4, 0),
+    ("gcs", 13.0, 2.5, -0.7, 0),
+    ("sofa", 6.0, 3.0, 0.9, 0),
+    ("wbc", 13.0, 6.0, 0.3, 1),
+    ("lactate", 2.3, 1.5, 0.8, 1),
+    ("creatinine", 1.5, 1.0, 0.5, 2),
+    ("bilirubin", 1.3, 1.2, 0.4, 1),
+    ("platelets", 205.0, 100.0, -0.3, 0),
+    ("bun", 29.0, 18.0, 0.5, 0),
+    ("glucose", 141.0, 48.0, 0.2, 0),
+)
 """Column, middle, spread, how it leans with illness, digits."""

@@ -25,10 +25,23 @@ from payoff.types import AnyArray, FloatArray, IntArray
 
 DATE, STOCK = "date", "stock_id"
 DAILY = (
-    "open", "high", "low", "close", "volume", "amount", "outstanding_share", "turnover",
-    "positive_return_rate", "average_cost", "cost90_low", "cost90_high", "cost90_mid", "cost70_low",
-    "cost70_high", "cost70_mid",
-)  # fmt: skip
+    "open",
+    "high",
+    "low",
+    "close",
+    "volume",
+    "amount",
+    "outstanding_share",
+    "turnover",
+    "positive_return_rate",
+    "average_cost",
+    "cost90_low",
+    "cost90_high",
+    "cost90_mid",
+    "cost70_low",
+    "cost70_high",
+    "cost70_mid",
+)
 LEFT_OUT = "outstanding_share"  # constant over 90 days: paper mode has 15 daily columns
 DAYS, TRAIN_DAYS, LAGS = 80, 70, 3
 LEAST_DAYS = 89
@@ -46,8 +59,10 @@ class Slot:
 def slots_of(slot_days: int) -> tuple[Slot, ...]:
     """Slots of equal length, or one each to train and to test (``slot_days`` 0)."""
     if slot_days == 0:
-        return (Slot(first=LAGS, days=TRAIN_DAYS - LAGS, in_train=True),
-                Slot(first=TRAIN_DAYS, days=DAYS - TRAIN_DAYS, in_train=False))  # fmt: skip
+        return (
+            Slot(first=LAGS, days=TRAIN_DAYS - LAGS, in_train=True),
+            Slot(first=TRAIN_DAYS, days=DAYS - TRAIN_DAYS, in_train=False),
+        )
     if not 1 <= slot_days <= DAYS - TRAIN_DAYS:
         raise PayoffError(
             f"A slot of {slot_days} days does not fit.",
@@ -109,15 +124,26 @@ def _assemble(
     in_train = np.array([slot.in_train for slot in slots])[which]
     days: IntArray = np.array([slot.days for slot in slots], np.int64)[which]
     market = Market(
-        features=seen, trade=trade, close_before=before_open, last=last, days=days,
-        returns=returns, in_train=in_train, lags=LAGS,
-    )  # fmt: skip
+        features=seen,
+        trade=trade,
+        close_before=before_open,
+        last=last,
+        days=days,
+        returns=returns,
+        in_train=in_train,
+        lags=LAGS,
+    )
     names = tuple(f"{name}, {LAGS - lag} days before" for lag in range(LAGS) for name in daily)
     parameters = 3 * LAGS * width
     facts = DataFacts(
-        source=table.path, rows=count, conditions=conditions.shape[1], parameters=parameters,
-        prevalence=float("nan"), warnings=rows.warnings, notes=_notes(slots, width),
-    )  # fmt: skip
+        source=table.path,
+        rows=count,
+        conditions=conditions.shape[1],
+        parameters=parameters,
+        prevalence=float("nan"),
+        warnings=rows.warnings,
+        notes=_notes(slots, width),
+    )
     return Study(
         names=names,
         conditions=conditions,
@@ -163,15 +189,23 @@ def made_up(stocks: int, seed: int) -> Mapping[str, AnyArray | list[str]]:
     cost = np.cumsum(close, axis=1) / np.arange(1, days + 1)
     width = 0.05 + 0.1 * draw.random(close.shape)
     daily = {
-        "open": opened, "high": high, "low": low, "close": close,
-        "volume": np.round(shares * turnover), "amount": np.round(shares * turnover * close),
-        "outstanding_share": np.round(shares), "turnover": turnover,
+        "open": opened,
+        "high": high,
+        "low": low,
+        "close": close,
+        "volume": np.round(shares * turnover),
+        "amount": np.round(shares * turnover * close),
+        "outstanding_share": np.round(shares),
+        "turnover": turnover,
         "positive_return_rate": 1.0 / (1.0 + np.exp(-12.0 * (close / cost - 1.0))),
         "average_cost": cost,
-        "cost90_low": cost * (1 - 2 * width), "cost90_high": cost * (1 + 2 * width),
-        "cost90_mid": 2 * width, "cost70_low": cost * (1 - width),
-        "cost70_high": cost * (1 + width), "cost70_mid": width,
-    }  # fmt: skip
+        "cost90_low": cost * (1 - 2 * width),
+        "cost90_high": cost * (1 + 2 * width),
+        "cost90_mid": 2 * width,
+        "cost70_low": cost * (1 - width),
+        "cost70_high": cost * (1 + width),
+        "cost70_mid": width,
+    }
     dates = _trading_days(days)
     columns: dict[str, AnyArray | list[str]] = {
         DATE: dates * stocks,

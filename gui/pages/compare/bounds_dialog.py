@@ -21,9 +21,17 @@ from gui.parts import TextLabel, parse_entry
 from gui.workspace import Workspace
 
 EVERY = (
-    "hoeffding", "kl", "empirical_bernstein", "clopper_pearson", "prpl_eb", "betting",
-    "wilson", "student_t", "bootstrap", "bca",
-)  # fmt: skip
+    "hoeffding",
+    "kl",
+    "empirical_bernstein",
+    "clopper_pearson",
+    "prpl_eb",
+    "betting",
+    "wilson",
+    "student_t",
+    "bootstrap",
+    "bca",
+)
 
 
 class BoundsDialog(StudyDialog):
@@ -104,9 +112,15 @@ class BoundsDialog(StudyDialog):
             return
         rows = [row for model in result.models for row in self._rows_of(model)]
         columns = (
-            self.tr("Model"), self.tr("Bound"), self.tr("Losses"), self.tr("Mean loss"),
-            self.tr("Limit"), self.tr("Margin"), self.tr("Cases needed"), self.tr("Holds"),
-        )  # fmt: skip
+            self.tr("Model"),
+            self.tr("Bound"),
+            self.tr("Losses"),
+            self.tr("Mean loss"),
+            self.tr("Limit"),
+            self.tr("Margin"),
+            self.tr("Cases needed"),
+            self.tr("Holds"),
+        )
         self.show_rows(columns, rows, right=(2, 3, 4, 5, 6), wide=7)
         self.say(result.rows_text, result.warnings)
         self.conditions.setText(self._condition_words(result))
@@ -126,8 +140,18 @@ class BoundsDialog(StudyDialog):
             for bound in model.bounds
         ]
         if model.refusal and not rows:
-            return [(model.model, "", format_count(model.n), _loss(model.mean), "", "", "",
-                     model.refusal)]  # fmt: skip
+            return [
+                (
+                    model.model,
+                    "",
+                    format_count(model.n),
+                    _loss(model.mean),
+                    "",
+                    "",
+                    "",
+                    model.refusal,
+                )
+            ]
         return rows
 
     def _limit(self, bound: ErrorBound) -> str:

@@ -66,8 +66,12 @@ class DefinitionsDialog(StudyDialog):
         words = dict(CONVENTIONS)[result.convention].removeprefix("as ")
         rows = [_row(entry) for entry in result.rows]
         columns = (
-            self.tr("Figure"), self.tr("Model"), "Payoff", words, self.tr("Why they differ"),
-        )  # fmt: skip
+            self.tr("Figure"),
+            self.tr("Model"),
+            "Payoff",
+            words,
+            self.tr("Why they differ"),
+        )
         self.show_rows(columns, rows, right=(2, 3), wide=4)
         self.table.resizeRowsToContents()
         charts = [

@@ -119,9 +119,10 @@ class MetricDelegate(QStyledItemDelegate):
         if mark:  # a sign beside the name; the words stand in the tool tip and above the table
             sign = icon_pixmap("warning", current_theme().loss, _MARK, 1.0)
             painter.drawPixmap(
-                QRectF(rect.right() - _MARK - 4, middle - _MARK / 2, _MARK, _MARK), sign,
+                QRectF(rect.right() - _MARK - 4, middle - _MARK / 2, _MARK, _MARK),
+                sign,
                 QRectF(sign.rect()),
-            )  # fmt: skip
+            )
         taken = 42 + (_MARK + 6 if mark else 0)
         room = QRectF(rect.left() + 38, rect.top(), rect.width() - taken, rect.height())
         metrics = kept_metrics("body", is_reference)

@@ -83,11 +83,15 @@ class SegmentChart(ChartCard):
         curves = [curve for curve in chart.curves if curve.model]
         series = tuple(
             SeriesSpec(
-                name=curve.name, series=place, x=curve.x, y=curve.y, low=curve.low,
+                name=curve.name,
+                series=place,
+                x=curve.x,
+                y=curve.y,
+                low=curve.low,
                 high=curve.high,
             )
             for place, curve in enumerate(curves)
-        )  # fmt: skip
+        )
         top = max((float(np.nanquantile(entry.y, 0.99)) for entry in series), default=1.0)
         low = min((float(np.nanmin(entry.y)) for entry in series), default=0.0)
         is_share = axes.is_share and top <= 1.0 and low >= 0.0

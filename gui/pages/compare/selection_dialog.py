@@ -125,8 +125,12 @@ class SelectionDialog(StudyDialog):
                 )
             )
         columns = (
-            self.tr("Model"), info.title, "95 %", self.tr("Best in resamples"), self.tr("Seen"),
-        )  # fmt: skip
+            self.tr("Model"),
+            info.title,
+            "95 %",
+            self.tr("Best in resamples"),
+            self.tr("Seen"),
+        )
         self.show_rows(columns, rows, right=(1, 2, 3), wide=4)
         self.say(verdict(info, chosen), self._notes(info, chosen, result))
         self.take_button.setText(self.tr("Take %s") % chosen.winner)

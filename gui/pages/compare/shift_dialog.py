@@ -172,9 +172,12 @@ class ShiftDialog(StudyDialog):
             for entry in result.columns
         ]
         columns = (
-            self.tr("Column"), self.tr("Kind"), self.tr("Index"), self.tr("By chance up to"),
+            self.tr("Column"),
+            self.tr("Kind"),
+            self.tr("Index"),
+            self.tr("By chance up to"),
             self.tr("Verdict"),
-        )  # fmt: skip
+        )
         self.show_rows(columns, rows, right=(2, 3), wide=4)
         moved = [e.name for e in result.columns if e.verdict in ("shifted", "another population")]
         text = self.tr("Nothing has shifted.")

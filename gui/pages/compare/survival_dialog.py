@@ -218,8 +218,10 @@ class SurvivalDialog(StudyDialog):
             "At that time: Brier score {brier} (the same chance for all: {same}), AUC {auc}."
         )
         for name, value in (
-            ("{brier}", result.brier), ("{same}", result.brier_constant), ("{auc}", result.auc)
-        ):  # fmt: skip
+            ("{brier}", result.brier),
+            ("{same}", result.brier_constant),
+            ("{auc}", result.auc),
+        ):
             figures = figures.replace(name, format_number(value, 3))
         self.say(text, (figures, *result.notes, result.rows.text))
 

@@ -143,9 +143,11 @@ class HistogramChart(LossChart):
         loss = self.loss_at(depth)
         share = float(np.mean(group.losses <= loss))
         line = ReadingLine(
-            name=self.tr("runs at or below"), value=f"{100 * share:.0f} %", series=group.series,
+            name=self.tr("runs at or below"),
+            value=f"{100 * share:.0f} %",
+            series=group.series,
             is_bar=True,
-        )  # fmt: skip
+        )
         return CursorState(x=loss, head=loss_words(loss), note="", lines=(line,))
 
 
@@ -175,10 +177,16 @@ class ViolinChart(LossChart):
             level = np.full(len(x), float(place))
             series.append(
                 SeriesSpec(
-                    name=group.name, series=group.series, x=x, y=level, low=level - half,
-                    high=level + half, is_chosen=True, dash=(),
+                    name=group.name,
+                    series=group.series,
+                    x=x,
+                    y=level,
+                    low=level - half,
+                    high=level + half,
+                    is_chosen=True,
+                    dash=(),
                 )
-            )  # fmt: skip
+            )
             spot = (np.array([group.mean]), np.array([float(place)]))
             points.append(
                 PointsSpec(name=group.name, series=group.series, x=spot[0], y=spot[1], size=9.0)
@@ -207,8 +215,9 @@ class ViolinChart(LossChart):
     ) -> list[BaselineSpec]:
         marks: list[BaselineSpec] = []
         for words, value in (
-            (self.tr("bound"), group.bound), (self.tr("no information"), group.chance),
-        ):  # fmt: skip
+            (self.tr("bound"), group.bound),
+            (self.tr("no information"), group.chance),
+        ):
             if math.isfinite(value):
                 name = f"{words} {loss_words(value)}"
                 left = value > 0.7 * right
@@ -221,11 +230,13 @@ class ViolinChart(LossChart):
         loss = self.loss_at(depth)
         lines = tuple(
             ReadingLine(
-                name=group.name, series=group.series, dash=(),
+                name=group.name,
+                series=group.series,
+                dash=(),
                 value=f"{100 * float(np.mean(group.losses <= loss)):.0f} %",
             )
             for group in self._groups
-        )  # fmt: skip
+        )
         note = self.tr("runs at or below")
         return CursorState(x=loss, head=loss_words(loss), note=note, lines=lines)
 

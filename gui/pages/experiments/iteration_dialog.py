@@ -235,9 +235,13 @@ def shrinkage_rows(
 ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """A row for each data set and shrinkage: the best iteration and the deviance there."""
     head = (
-        tr("Data"), tr("Shrinkage"), tr("Best iteration"), tr("over draws"), tr("Deviance there"),
+        tr("Data"),
+        tr("Shrinkage"),
+        tr("Best iteration"),
+        tr("over draws"),
+        tr("Deviance there"),
         tr("95 % limits"),
-    )  # fmt: skip
+    )
     rows: list[tuple[str, ...]] = []
     for curve in curves:
         last = len(curve.deviance)
@@ -263,9 +267,12 @@ def shrinkage_rows(
 def rule_rows(rules: tuple[RuleOutcome, ...]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """A row for each rule: the median with its limits, the middle half, the iterations."""
     head = (
-        tr("Rule"), tr("Median share of the best"), tr("95 % limits"), tr("Middle half"),
+        tr("Rule"),
+        tr("Median share of the best"),
+        tr("95 % limits"),
+        tr("Middle half"),
         tr("Mean iterations"),
-    )  # fmt: skip
+    )
     rows: list[tuple[str, ...]] = [
         (
             rule.method,

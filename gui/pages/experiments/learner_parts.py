@@ -31,9 +31,11 @@ class LearnerParts(QWidget):
         self.more.setAccessibleName(tr("Further learners"))
         self.more.setPlaceholderText(tr("Add a learner …"))
         self.more.setToolTip(
-            tr("Boosted trees with any distribution, third parties' too; XGBoost, CatBoost and "
-               "LightGBM where they are installed.")
-        )  # fmt: skip
+            tr(
+                "Boosted trees with any distribution, third parties' too; XGBoost, CatBoost and "
+                "LightGBM where they are installed."
+            )
+        )
         may_shrink(self.more)
         self.more.activated.connect(self._on_more)
         column.addLayout(self._boxes_place)

@@ -136,13 +136,19 @@ class PartsCard(Card):
         self.bound.activated.connect(lambda _p: self._change(bound=self.bound.currentData()))
         form = plain_form()
         self._fields: dict[str, NumberField] = {
-            "systems": self.systems, "splits": self.splits, "test_share": self.test_share,
-            "confidence": self.confidence, "seed": self.seed,
-        }  # fmt: skip
+            "systems": self.systems,
+            "splits": self.splits,
+            "test_share": self.test_share,
+            "confidence": self.confidence,
+            "seed": self.seed,
+        }
         labels = {
-            "systems": tr("Evaluation systems"), "splits": tr("Splits of each"),
-            "test_share": tr("Test rows"), "confidence": tr("Confidence"), "seed": tr("Seed"),
-        }  # fmt: skip
+            "systems": tr("Evaluation systems"),
+            "splits": tr("Splits of each"),
+            "test_share": tr("Test rows"),
+            "confidence": tr("Confidence"),
+            "seed": tr("Seed"),
+        }
         for name, field in self._fields.items():
             field.setFixedWidth(FIELD_WIDTH)
             field.setAccessibleName(labels[name])
@@ -204,8 +210,10 @@ class PartsCard(Card):
             self.facts.setText(tr("Not read yet."))
             return
         words = tr("%s rows, %s columns of conditions, %s parameters a subject") % (
-            format_count(facts.rows), facts.conditions, facts.parameters,
-        )  # fmt: skip
+            format_count(facts.rows),
+            facts.conditions,
+            facts.parameters,
+        )
         if facts.prevalence == facts.prevalence:
             words += tr(", mean outcome %s") % f"{facts.prevalence:.3f}"
         self.facts.setText(f"{words}.")

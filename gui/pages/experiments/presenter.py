@@ -447,9 +447,15 @@ def _rows_key(spec: ExperimentSpec) -> tuple[object, ...]:
     """What the rows of an experiment depend on."""
     seed = 0 if spec.path else spec.seed
     return (
-        spec.protocol, spec.mode, spec.path, seed, spec.synthetic_rows, spec.outcome, spec.columns,
+        spec.protocol,
+        spec.mode,
+        spec.path,
+        seed,
+        spec.synthetic_rows,
+        spec.outcome,
+        spec.columns,
         spec.slot_days,
-    )  # fmt: skip
+    )
 
 
 def _definition(kind: str) -> str:

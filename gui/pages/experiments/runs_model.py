@@ -21,10 +21,20 @@ class RunsModel(QAbstractTableModel):
         super().__init__(parent)
         self._runs: RunTable | None = None
         self._names = (
-            tr("Method"), tr("Learner"), tr("System"), tr("Split"), tr("Training rows"),
-            tr("Test rows"), tr("Error"), tr("Variance"), tr("Bound"), tr("No information"),
-            tr("Effect error"), tr("Effect bound"), tr("Clipped"),
-        )  # fmt: skip
+            tr("Method"),
+            tr("Learner"),
+            tr("System"),
+            tr("Split"),
+            tr("Training rows"),
+            tr("Test rows"),
+            tr("Error"),
+            tr("Variance"),
+            tr("Bound"),
+            tr("No information"),
+            tr("Effect error"),
+            tr("Effect bound"),
+            tr("Clipped"),
+        )
 
     def show(self, runs: RunTable | None) -> None:
         """Show other runs."""
@@ -71,6 +81,11 @@ class RunsModel(QAbstractTableModel):
             counts = {4: runs.n_train, 5: runs.n_test, 12: runs.clipped}[column]
             return f"{int(counts[row]):,}"
         losses = (
-            runs.error, runs.variance, runs.bound, runs.chance, runs.effect_error, runs.effect_bound
-        )  # fmt: skip
+            runs.error,
+            runs.variance,
+            runs.bound,
+            runs.chance,
+            runs.effect_error,
+            runs.effect_bound,
+        )
         return loss_words(float(losses[column - 6][row]))

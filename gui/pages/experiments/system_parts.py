@@ -85,10 +85,14 @@ class SystemParts(QWidget):
             return box
         is_share = item.unit == "percent"
         field = NumberField(
-            item.default, decimals=0 if item.is_whole or is_share else 2, minimum=item.minimum,
-            maximum=item.maximum, unit="%" if is_share else "", factor=100.0 if is_share else 1.0,
+            item.default,
+            decimals=0 if item.is_whole or is_share else 2,
+            minimum=item.minimum,
+            maximum=item.maximum,
+            unit="%" if is_share else "",
+            factor=100.0 if is_share else 1.0,
             step=0.05 if is_share else 1.0 if item.is_whole else 0.1,
-        )  # fmt: skip
+        )
         field.setFixedWidth(FIELD_WIDTH)
         field.value_committed.connect(lambda value, name=item.name: self._on_value(name, value))
         return field

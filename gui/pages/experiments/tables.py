@@ -16,22 +16,36 @@ Table = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
 def summary_rows(result: ExperimentResult | None) -> Table:
     """One row per sampling method and learner."""
     names = (
-        tr("Method"), tr("Learner"), tr("Runs"), tr("Error"), tr("from"), tr("to"),
-        tr("Largest bound"), tr("No information"), tr("Bound below it"), tr("Effect error"),
+        tr("Method"),
+        tr("Learner"),
+        tr("Runs"),
+        tr("Error"),
+        tr("from"),
+        tr("to"),
+        tr("Largest bound"),
+        tr("No information"),
+        tr("Bound below it"),
+        tr("Effect error"),
         tr("Effect bound"),
-    )  # fmt: skip
+    )
     rows = tuple(_summary(group) for group in result.groups) if result is not None else ()
     return names, rows
 
 
 def _summary(group: GroupSummary) -> tuple[str, ...]:
     return (
-        SAMPLER_WORDS.get(group.sampler, group.sampler), learner_label(group.learner),
-        format_count(group.runs), loss_words(group.mean), loss_words(group.lowest),
-        loss_words(group.highest), loss_words(group.bound), loss_words(group.chance),
-        share_words(group.below_chance), loss_words(group.effect_mean),
+        SAMPLER_WORDS.get(group.sampler, group.sampler),
+        learner_label(group.learner),
+        format_count(group.runs),
+        loss_words(group.mean),
+        loss_words(group.lowest),
+        loss_words(group.highest),
+        loss_words(group.bound),
+        loss_words(group.chance),
+        share_words(group.below_chance),
+        loss_words(group.effect_mean),
         loss_words(group.effect_bound),
-    )  # fmt: skip
+    )
 
 
 def granted_rows(result: ExperimentResult | None, facts: DataFacts | None) -> Table:
@@ -49,9 +63,15 @@ def granted_rows(result: ExperimentResult | None, facts: DataFacts | None) -> Ta
 def compared_rows(result: ExperimentResult | None, other: ExperimentResult | None) -> Table:
     """Mean errors of both experiments by method and learner."""
     names = (
-        tr("Method"), tr("Learner"), tr("Error here"), tr("Error there"), tr("Difference"),
-        tr("Effect error here"), tr("Effect error there"), tr("Difference"),
-    )  # fmt: skip
+        tr("Method"),
+        tr("Learner"),
+        tr("Error here"),
+        tr("Error there"),
+        tr("Difference"),
+        tr("Effect error here"),
+        tr("Effect error there"),
+        tr("Difference"),
+    )
     if result is None or other is None:
         sentence = tr("Choose “Compare with” above to lay another experiment beside this one.")
         return (tr("Comparison"),), ((sentence,),)
@@ -62,12 +82,16 @@ def compared_rows(result: ExperimentResult | None, other: ExperimentResult | Non
         there = (match.mean, match.effect_mean) if match is not None else (math.nan, math.nan)
         rows.append(
             (
-                SAMPLER_WORDS.get(group.sampler, group.sampler), learner_label(group.learner),
-                loss_words(group.mean), loss_words(there[0]), _signed(group.mean - there[0]),
-                loss_words(group.effect_mean), loss_words(there[1]),
+                SAMPLER_WORDS.get(group.sampler, group.sampler),
+                learner_label(group.learner),
+                loss_words(group.mean),
+                loss_words(there[0]),
+                _signed(group.mean - there[0]),
+                loss_words(group.effect_mean),
+                loss_words(there[1]),
                 _signed(group.effect_mean - there[1]),
             )
-        )  # fmt: skip
+        )
     return names, tuple(rows)
 
 

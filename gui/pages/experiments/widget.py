@@ -165,11 +165,13 @@ class ExperimentsPage(Page):
         row.setSpacing(8)
         self.table_kind = Segments(
             [
-                (SUMMARY, tr("By method")), (RUNS, tr("Runs")),
-                (GRANTED, tr("What it takes for granted")), (COMPARED, tr("Comparison")),
+                (SUMMARY, tr("By method")),
+                (RUNS, tr("Runs")),
+                (GRANTED, tr("What it takes for granted")),
+                (COMPARED, tr("Comparison")),
             ],
             name=tr("Which table is shown"),
-        )  # fmt: skip
+        )
         for button in self.table_kind.findChildren(QPushButton):
             button.setProperty("small", "true")
         self.table_kind.choose(SUMMARY)
@@ -183,9 +185,11 @@ class ExperimentsPage(Page):
         self.granted = TextTableModel(self)
         self.runs = RunsModel(self)
         self.views = {
-            SUMMARY: _table(self.summary), RUNS: _table(self.runs),
-            GRANTED: _table(self.granted), COMPARED: _table(self.compared),
-        }  # fmt: skip
+            SUMMARY: _table(self.summary),
+            RUNS: _table(self.runs),
+            GRANTED: _table(self.granted),
+            COMPARED: _table(self.compared),
+        }
         for view in self.views.values():
             self.tables.addWidget(view)
         for key in (SUMMARY, COMPARED):

@@ -13,10 +13,14 @@ from core.document.wording import format_count, format_seconds
 
 SAMPLER_WORDS = {"sigmoid": "Sigmoid", "arctan": "Arctan", "gaussian": "Gaussian"}
 BOUNDS = (
-    ("betting", "Betting"), ("hoeffding", "Hoeffding"), ("kl", "Chernoff-KL"),
-    ("empirical_bernstein", "Empirical Bernstein"), ("prpl_eb", "PrPl-EB"),
-    ("student_t", "Student t (approximate)"), ("bca", "BCa bootstrap (approximate)"),
-)  # fmt: skip
+    ("betting", "Betting"),
+    ("hoeffding", "Hoeffding"),
+    ("kl", "Chernoff-KL"),
+    ("empirical_bernstein", "Empirical Bernstein"),
+    ("prpl_eb", "PrPl-EB"),
+    ("student_t", "Student t (approximate)"),
+    ("bca", "BCa bootstrap (approximate)"),
+)
 
 
 def tr(text: str) -> str:

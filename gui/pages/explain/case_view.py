@@ -67,8 +67,13 @@ def decision_sentence(result: OneCaseResult) -> str:
     if not result.decision:
         return result.no_decision
     if not result.changes:
-        return tr("Its decision is %s. No other value of one input alone, among those in the data, "
-                  "would change that.") % result.decision  # fmt: skip
+        return (
+            tr(
+                "Its decision is %s. No other value of one input alone, among those in the data, "
+                "would change that."
+            )
+            % result.decision
+        )
     return tr("Its decision is %s. One of these changes alone would bring another:") % (
         result.decision
     )
@@ -104,9 +109,13 @@ class CaseView(QWidget):
         self.decision = TextLabel("", "section", wraps=True)
         self.changes = TextLabel("", wraps=True)
         self.note = TextLabel(
-            tr("These are changes of the model's answer, no advice: changing an input in real "
-               "life need not change what happens."), "note", wraps=True,
-        )  # fmt: skip
+            tr(
+                "These are changes of the model's answer, no advice: changing an input in real "
+                "life need not change what happens."
+            ),
+            "note",
+            wraps=True,
+        )
         column = QVBoxLayout()
         column.setContentsMargins(0, 0, 8, 0)
         column.setSpacing(14)

@@ -19,8 +19,11 @@ from gui.pages.plugins.words import FAMILIES, by_line, sheet_verdict, state_word
 from gui.parts import Card, Chip, IconLabel, TextLabel, clear_layout
 from payoff.testing.meanings import meaning
 
-SIGNS = {"passed": ("check", "gain"), "failed": ("cross", "error"),
-         "expected failure": ("warning", "loss")}  # fmt: skip
+SIGNS = {
+    "passed": ("check", "gain"),
+    "failed": ("cross", "error"),
+    "expected failure": ("warning", "loss"),
+}
 
 _EDGES = {"quarantined": "error", "does_not_fit": "loss"}  # colour of the left edge of the reason
 

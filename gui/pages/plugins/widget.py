@@ -50,17 +50,26 @@ class PluginsPage(Page):
         self.chosen = ""
         self.dialog: InstallDialog | None = None
         self.header.add_left(
-            TextLabel(tr("Losses, metrics, matrices, readers, systems. Plugins run in a process of "
-                         "their own."), "quiet")
-        )  # fmt: skip
+            TextLabel(
+                tr(
+                    "Losses, metrics, matrices, readers, systems. Plugins run in a process of "
+                    "their own."
+                ),
+                "quiet",
+            )
+        )
         self.folder_button = QPushButton(tr("Open plugin folder"))
         self.check_button = QPushButton(tr("Check all"))
         self.install_button = QPushButton(tr("Install from file…"))
         self.install_button.setProperty("kind", "primary")
         for button in (self.folder_button, self.check_button, self.install_button):
             self.header.add_right(button)
-        self.family = Segments([("", tr("All")), *((key, tr(text.split(" ")[-1].capitalize()))
-                                 for key, text in FAMILIES.items())])  # fmt: skip
+        self.family = Segments(
+            [
+                ("", tr("All")),
+                *((key, tr(text.split(" ")[-1].capitalize())) for key, text in FAMILIES.items()),
+            ]
+        )
         self.counts = TextLabel("", "quiet")
         self.family.choose("")
         self.list = PluginList()

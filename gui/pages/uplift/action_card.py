@@ -142,17 +142,23 @@ def advice_words(choice: BestChoice, model: UpliftModelResult, words: UpliftWord
     if choice.is_nobody:
         return tr("Treat nobody: at these prices no depth of %s pays.") % model.model
     return tr("Treat the best %s by %s: %s %s.") % (
-        format_share(choice.depth), model.model, format_count(choice.cases), words.cases,
-    )  # fmt: skip
+        format_share(choice.depth),
+        model.model,
+        format_count(choice.cases),
+        words.cases,
+    )
 
 
 def detail_words(choice: BestChoice, words: UpliftWords, spec: UpliftSpec) -> str:
     """Where the gain comes from, and what treating all would earn."""
     worth = words.money(spec.value * choice.incremental)
     return tr("%s extra %s bring %s, treating costs %s. Treating all earns %s.") % (
-        words.amount(choice.incremental), words.units, worth, words.money(choice.spent),
+        words.amount(choice.incremental),
+        words.units,
+        worth,
+        words.money(choice.spent),
         words.money(choice.gain_of_all),
-    )  # fmt: skip
+    )
 
 
 def best_rows(result: UpliftResult, words: UpliftWords) -> FigureRows:

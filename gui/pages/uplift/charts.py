@@ -94,8 +94,13 @@ class UpliftChart(ChartCard):
                     name=tr("at random"), x=ends, y=np.array([0.0, end]), label_at=0.4, side="below"
                 ),
                 BaselineSpec(
-                    name=tr("nobody"), x=ends, y=np.zeros(2), is_dashed=False, label_at=1.0,
-                    side="below", needs_room=True,
+                    name=tr("nobody"),
+                    x=ends,
+                    y=np.zeros(2),
+                    is_dashed=False,
+                    label_at=1.0,
+                    side="below",
+                    needs_room=True,
                 ),
                 *grey,
             ),
@@ -109,7 +114,7 @@ class UpliftChart(ChartCard):
             rows_text=result.rows.text,
             headroom=56,
             box_corner="bottom right",
-        )  # fmt: skip
+        )
 
     def _line_keys(self) -> list[str]:
         """Which further lines are drawn."""
@@ -131,10 +136,13 @@ class UpliftChart(ChartCard):
                 name = tr("perfect") if is_perfect else tr("maximal, nobody put off")
                 lines.append(
                     BaselineSpec(
-                        name=name, x=entry.depth, y=entry.incremental, is_dashed=False,
+                        name=name,
+                        x=entry.depth,
+                        y=entry.incremental,
+                        is_dashed=False,
                         label_at=0.5 if is_perfect else 0.62,
                     )
-                )  # fmt: skip
+                )
         if model is not None and model.other is not None and model.other.use in keys:
             other = model.other
             name = tr("%s on %s") % (model.model, use_words(other.use))
@@ -188,9 +196,12 @@ class UpliftChart(ChartCard):
         cases = format_count(depth * result.cases)
         head = tr("Best %s: %s %s") % (format_share(depth), cases, words.cases)
         return CursorState(
-            x=depth, head=head, note=tr("extra %s") % words.units, lines=tuple(lines),
+            x=depth,
+            head=head,
+            note=tr("extra %s") % words.units,
+            lines=tuple(lines),
             rings=tuple(rings),
-        )  # fmt: skip
+        )
 
     def depth_at(self, x: float, y: float) -> float | None:
         return x
@@ -279,7 +290,10 @@ class PriceChart(OwnChart):
                 currency="",
             ),
             y_axis=AxisSpec(
-                label=tr("best net gain"), quantity="money", low=low, high=high,
+                label=tr("best net gain"),
+                quantity="money",
+                low=low,
+                high=high,
                 currency=words.currency,
             ),
             series=series,
@@ -293,7 +307,7 @@ class PriceChart(OwnChart):
             rows_text=result.rows.text,
             headroom=10,
             box_corner="top right",
-        )  # fmt: skip
+        )
 
     def _unclear(self, low: float, high: float) -> tuple[BaselineSpec, ...]:
         """A dashed line from where on no model wins clearly."""
@@ -337,7 +351,12 @@ def switch_words(result: UpliftResult, words: UpliftWords) -> list[str]:
         else:
             out.append(
                 tr("%s wins up to %s, %s from %s on (switch near %s).")
-                % (switch.before, words.money(switch.low), switch.after,
-                   words.money(switch.high), price)
-            )  # fmt: skip
+                % (
+                    switch.before,
+                    words.money(switch.low),
+                    switch.after,
+                    words.money(switch.high),
+                    price,
+                )
+            )
     return out

@@ -21,9 +21,12 @@ class NextTestDialog(QDialog):
     """Effect, power and share in; cases of both arms out."""
 
     def __init__(
-        self, workspace: Workspace, subject: Document, words: UpliftWords,
+        self,
+        workspace: Workspace,
+        subject: Document,
+        words: UpliftWords,
         parent: QWidget | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(parent)
         self.workspace, self._subject, self._words = workspace, subject, words
         self.result_shown: NextTestResult | None = None
@@ -51,9 +54,12 @@ class NextTestDialog(QDialog):
     def _fields(self) -> QGridLayout:
         is_binary = self._words.is_binary
         self.effect = NumberField(
-            0.0, decimals=2, unit=tr("points") if is_binary else "",
-            factor=100.0 if is_binary else 1.0, step=0.1,
-        )  # fmt: skip
+            0.0,
+            decimals=2,
+            unit=tr("points") if is_binary else "",
+            factor=100.0 if is_binary else 1.0,
+            step=0.1,
+        )
         self.power = _percent(0.8, 0.5, 0.99)
         self.share = _percent(0.5, 0.01, 0.99)
         self.confidence = _percent(0.95, 0.5, 0.99)
@@ -110,14 +116,22 @@ class NextTestDialog(QDialog):
             self.effect.set_value(result.effect)
         self.answer.setText(
             tr("%s %s: %s treated and %s control.")
-            % (format_count(result.cases), words.cases, format_count(result.treated),
-               format_count(result.control))
-        )  # fmt: skip
+            % (
+                format_count(result.cases),
+                words.cases,
+                format_count(result.treated),
+                format_count(result.control),
+            )
+        )
         self.detail.setText(
             tr("This experiment shows an effect of %s. A test of its size (%s %s) would find %s.")
-            % (self._amount(result.seen.value), format_count(result.cases_now), words.cases,
-               self._amount(result.found_now))
-        )  # fmt: skip
+            % (
+                self._amount(result.seen.value),
+                format_count(result.cases_now),
+                words.cases,
+                self._amount(result.found_now),
+            )
+        )
         header = (tr("Effect"), tr("Share of the effect seen"), tr("%s in all") % words.cases)
         self.table.show_content(
             FigureRows(header=header, rows=tuple(self._row(*step) for step in result.ladder))

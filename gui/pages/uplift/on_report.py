@@ -52,12 +52,15 @@ def _tab_parts(page: UpliftPage) -> list[ReportPart]:
     }
     return [
         table_part(
-            f"uplift/{key}", title, tabs.tables[key],
-            lines=partial(tabs.words_of, key), table=tabs.tables[key].report_table,
+            f"uplift/{key}",
+            title,
+            tabs.tables[key],
+            lines=partial(tabs.words_of, key),
+            table=tabs.tables[key].report_table,
         )
         for key, title in titles.items()
         if tabs.is_answered(key)
-    ]  # fmt: skip
+    ]
 
 
 def _validity(page: UpliftPage) -> ReportBlock | None:

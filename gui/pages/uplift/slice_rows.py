@@ -16,9 +16,14 @@ def slice_rows(result: SlicesResult, model: str, words: UpliftWords) -> FigureRo
     """A row a slice, best first, then the weighted average and the rank-weighted effects."""
     entry = slices_of(result, model)
     header = (
-        tr("Slice"), tr("Share %"), tr("Band, 95 %"), tr("Treated"), tr("Control"), tr("Uplift"),
+        tr("Slice"),
+        tr("Share %"),
+        tr("Band, 95 %"),
+        tr("Treated"),
+        tr("Control"),
+        tr("Uplift"),
         tr("Error"),
-    )  # fmt: skip
+    )
     if entry is None:
         return FigureRows(header=header, rows=())
     rows = [_slice_row(entry, place, words) for place in range(len(entry.uplift))]
@@ -42,8 +47,10 @@ def _slice_row(entry: ModelSlices, place: int, words: UpliftWords) -> tuple[Figu
     if place in (0, len(entry.uplift) - 1):
         name += f" ({tr('best') if place == 0 else tr('last')})"
     exact = tr("%s treated, %s control; mean score %s") % (
-        format_count(treated), format_count(control), f"{entry.mean_score[place]:.4g}",
-    )  # fmt: skip
+        format_count(treated),
+        format_count(control),
+        f"{entry.mean_score[place]:.4g}",
+    )
     is_clear = math.isfinite(uplift) and abs(uplift) > REACH * error
     effect = uplift_interval(uplift, error, words)
     return (
@@ -64,16 +71,18 @@ def _slice_row(entry: ModelSlices, place: int, words: UpliftWords) -> tuple[Figu
 def _average_row(entry: ModelSlices, words: UpliftWords) -> tuple[Figure, ...]:
     exact = tr("Uplift of the slices, weighted by their treated cases; ")
     exact += uplift_interval(entry.weighted_average, entry.weighted_error, words)
-    return _further(tr("Weighted average"), exact, entry.weighted_average,
-                    entry.weighted_error, words)  # fmt: skip
+    return _further(
+        tr("Weighted average"), exact, entry.weighted_average, entry.weighted_error, words
+    )
 
 
 def _rate_row(rate: RateFigure, result: SlicesResult, words: UpliftWords) -> tuple[Figure, ...]:
     exact = f"{rate.tool}: {rate.formula}; "
     exact += tr("%s, %s; Poisson resamples: %s") % (
-        uplift_interval(rate.value, rate.standard_error, words), format_p_value(rate.p_value),
+        uplift_interval(rate.value, rate.standard_error, words),
+        format_p_value(rate.p_value),
         format_count(result.draws),
-    )  # fmt: skip
+    )
     return _further(f"RATE: {rate.name}", exact, rate.value, rate.standard_error, words)
 
 
@@ -83,10 +92,13 @@ def _further(
     blank = Figure(text="")
     return (
         Figure(text=name, is_left=True, exact=exact),
-        blank, blank, blank, blank,
+        blank,
+        blank,
+        blank,
+        blank,
         Figure(text=_level(value, words), is_bold=abs(value) > REACH * error, exact=exact),
         Figure(text=_level(error, words), role="quiet", exact=exact),
-    )  # fmt: skip
+    )
 
 
 def _level(value: float, words: UpliftWords) -> str:
@@ -114,10 +126,12 @@ def slice_words(result: SlicesResult, model: str, words: UpliftWords) -> str:
     autoc = entry.rates[0]
     said = [
         tr("RATE (AUTOC): %s, standard error %s, %s.")
-        % (_level(autoc.value, words) + (f" {tr('points')}" if words.is_binary else ""),
-           _level(autoc.standard_error, words),
-           format_p_value(autoc.p_value))
-    ]  # fmt: skip
+        % (
+            _level(autoc.value, words) + (f" {tr('points')}" if words.is_binary else ""),
+            _level(autoc.standard_error, words),
+            format_p_value(autoc.p_value),
+        )
+    ]
     outside = int(((entry.share < entry.share_low) | (entry.share > entry.share_high)).sum())
     if outside:
         said.append(tr("The share treated leaves its band in %s slices.") % outside)

@@ -57,9 +57,15 @@ def arm_rows(result: ArmsResult, words: UpliftWords) -> FigureRows:
     """Each arm against the control arm on each outcome, then segments of the chosen arm."""
     rows = [_arm_row(row, words) for row in result.rows]
     header = (
-        tr("Arm"), tr("Outcome"), tr("Mean"), result.control, tr("Effect"), tr("95 %"),
-        tr("Adjusted"), tr("p (Holm)"),
-    )  # fmt: skip
+        tr("Arm"),
+        tr("Outcome"),
+        tr("Mean"),
+        result.control,
+        tr("Effect"),
+        tr("95 %"),
+        tr("Adjusted"),
+        tr("p (Holm)"),
+    )
     return FigureRows(header=header, rows=tuple(rows))
 
 
@@ -112,10 +118,13 @@ def order_rows(result: RowOrderResult) -> FigureRows:
                 Figure(text=name, is_left=True, role="quiet", exact=exact),
                 Figure(text=_plain(row.exact), is_bold=True, exact=exact),
                 Figure(text=_plain(row.as_filed), exact=exact),
-                Figure(text=moved or tr("does not move"), exact=exact,
-                       role="loss" if moved else "quiet"),
+                Figure(
+                    text=moved or tr("does not move"),
+                    exact=exact,
+                    role="loss" if moved else "quiet",
+                ),
             )
-        )  # fmt: skip
+        )
     header = (tr("Figure"), tr("Ties shared"), tr("This order"), tr("Other orders"))
     return FigureRows(header=(tr("Model"), *header) if has_many else header, rows=tuple(rows))
 
@@ -132,8 +141,9 @@ def order_words(result: RowOrderResult) -> str:
     said = []
     for entry in result.models:
         if not entry.tied:
-            said.append(tr("%s: no ties, so no tool's figure depends on the order of rows.")
-                        % entry.model)  # fmt: skip
+            said.append(
+                tr("%s: no ties, so no tool's figure depends on the order of rows.") % entry.model
+            )
             continue
         said.append(
             tr("%s: %s of %s cases tie; %s shuffles of them.")

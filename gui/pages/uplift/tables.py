@@ -164,8 +164,10 @@ def _truth_rows(result: UpliftResult, words: UpliftWords) -> list[tuple[Figure, 
         (tr("PEHE, root"), [model.pehe_root for model in result.models]),
     ):
         is_told = len(values) > 1 and np.ptp(values) > 0
-        exact = tr("Error of the predicted effect of a case against its true effect, in units of "
-                   "the outcome; mean true effect %s")  # fmt: skip
+        exact = tr(
+            "Error of the predicted effect of a case against its true effect, in units of "
+            "the outcome; mean true effect %s"
+        )
         exact %= per_case(result.true_effect, words)
         cells = [Figure(text=label, is_left=True, exact=exact)]
         for value in values:

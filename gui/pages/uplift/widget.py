@@ -221,9 +221,10 @@ class UpliftPage(Page):
         use = other.use if other is not None else "train"
         self.other_rows.setText(tr("The same on %s") % use_words(use))
         self.other_rows.setToolTip(
-            "" if other is not None
+            ""
+            if other is not None
             else tr("Show rows of one use on page Data, and have rows of the other")
-        )  # fmt: skip
+        )
 
     # ------------------------------------------------------------ menus
 

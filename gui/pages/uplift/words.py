@@ -76,21 +76,34 @@ def effect_words(effect: ArmEffect, words: UpliftWords, *, is_adjusted: bool) ->
         if words.is_binary:
             ends = f"{points(low)} to {points(high)}"
             return tr("adjusted for the inputs %s points (%s)") % (
-                points(effect.effect.value), ends,
-            )  # fmt: skip
+                points(effect.effect.value),
+                ends,
+            )
         ends = format_interval(low, high, 2)
         return tr("adjusted for the inputs %s (%s)") % (words.amount(effect.effect.value), ends)
     if words.is_binary:
         return tr("%s: %s of %s, %s of %s; effect %s points (%s to %s), %s") % (
-            words.outcome, format_share(effect.mean), effect.arm, format_share(effect.control_mean),
-            tr("control"), points(effect.effect.value), points(low), points(high),
+            words.outcome,
+            format_share(effect.mean),
+            effect.arm,
+            format_share(effect.control_mean),
+            tr("control"),
+            points(effect.effect.value),
+            points(low),
+            points(high),
             format_p_value(effect.p_value),
-        )  # fmt: skip
+        )
     return tr("mean %s: %s of %s, %s of %s; effect %s (%s to %s), %s") % (
-        words.outcome, words.amount(effect.mean), effect.arm, words.amount(effect.control_mean),
-        tr("control"), words.amount(effect.effect.value), words.amount(low), words.amount(high),
+        words.outcome,
+        words.amount(effect.mean),
+        effect.arm,
+        words.amount(effect.control_mean),
+        tr("control"),
+        words.amount(effect.effect.value),
+        words.amount(low),
+        words.amount(high),
         format_p_value(effect.p_value),
-    )  # fmt: skip
+    )
 
 
 def next_test_words(effect: ArmEffect, words: UpliftWords) -> str:
@@ -98,8 +111,9 @@ def next_test_words(effect: ArmEffect, words: UpliftWords) -> str:
     if effect.next_test <= 0:
         return ""
     return tr("half this effect would be found with %s %s") % (
-        format_count(effect.next_test), words.cases,
-    )  # fmt: skip
+        format_count(effect.next_test),
+        words.cases,
+    )
 
 
 def truth_words(result: UpliftResult, words: UpliftWords) -> str:

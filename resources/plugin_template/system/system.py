@@ -40,11 +40,15 @@ SYSTEM = payoff.EvaluationSystem(
     protocols=("aki_alert", "sepsis", "ad_conversion"),
     parameters=(
         payoff.Parameter(
-            name="steepness", words="Steepness", default=1.0, minimum=0.1, maximum=10.0,
+            name="steepness",
+            words="Steepness",
+            default=1.0,
+            minimum=0.1,
+            maximum=10.0,
             help="How quickly the outcome goes from 0 to 1.",
         ),
     ),
-)  # fmt: skip
+)
 
 
 @payoff.hookimpl

@@ -68,6 +68,8 @@ def train(distribution="gaussian", cases=None, parameters=None, **settings):
     """A small model."""
     chosen = {"n_trees": 20, "interaction_depth": 4, "bag_fraction": 1.0} | settings
     return fit(
-        cases or cases_for(distribution), DISTRIBUTIONS[distribution], parameters or {},
+        cases or cases_for(distribution),
+        DISTRIBUTIONS[distribution],
+        parameters or {},
         BoostSettings(**chosen),
-    )  # fmt: skip
+    )

@@ -40,9 +40,14 @@ XGBOOST = {
 
 def train_lightgbm(objective: str, table: pd.DataFrame, y: Any, **more: Any) -> Any:
     given = {
-        "objective": objective, "verbose": -1, "num_leaves": 8, "min_data_in_leaf": 5,
-        "min_data_per_group": 5, "num_threads": 1, **more,
-    }  # fmt: skip
+        "objective": objective,
+        "verbose": -1,
+        "num_leaves": 8,
+        "min_data_in_leaf": 5,
+        "min_data_per_group": 5,
+        "num_threads": 1,
+        **more,
+    }
     if objective == "multiclass":
         given["num_class"] = 3
     return lightgbm.train(given, lightgbm.Dataset(table, y), 10)

@@ -15,8 +15,12 @@ from tests.core.boosting.made_up import DISTRIBUTIONS
 FOLDER = Path(__file__).parents[2] / "golden" / "gbm"
 CASES = sorted(path.stem for path in FOLDER.glob("*.json"))
 TRADING = {"multinomial_iris_d3"}  # two features that cut the rows alike
-JUDGED = [case for case in CASES if json.loads((FOLDER / f"{case}.json").read_text())
-          ["settings"]["nTrain"] < 260 and case.endswith("_mixed")]  # fmt: skip
+JUDGED = [
+    case
+    for case in CASES
+    if json.loads((FOLDER / f"{case}.json").read_text())["settings"]["nTrain"] < 260
+    and case.endswith("_mixed")
+]
 BAGGING = json.loads((FOLDER / "over_seeds" / "bagging.json").read_text())
 SEEDS = 60
 
@@ -53,22 +57,32 @@ def trained(case):
     if len(columns["response"]) == 2:
         extras["event"] = table[columns["response"][1]].to_numpy(float)
     cases = Cases(
-        inputs=inputs, outcome=outcome.to_numpy(float), weight=column("weight"),
-        offset=column("offset"), group=column("group"), extras=extras,
-        n_train=settings["nTrain"], n_classes=max(1, len(classes)),
-    )  # fmt: skip
+        inputs=inputs,
+        outcome=outcome.to_numpy(float),
+        weight=column("weight"),
+        offset=column("offset"),
+        group=column("group"),
+        extras=extras,
+        n_train=settings["nTrain"],
+        n_classes=max(1, len(classes)),
+    )
     named = dict(settings["distribution"])
     name = named.pop("name")
     named.pop("group", None)
     model = fit(
-        cases, DISTRIBUTIONS[name], named,
+        cases,
+        DISTRIBUTIONS[name],
+        named,
         BoostSettings(
-            n_trees=settings["n.trees"], interaction_depth=settings["interaction.depth"],
-            min_cases_in_node=settings["n.minobsinnode"], shrinkage=settings["shrinkage"],
-            bag_fraction=settings["bag.fraction"], gbm_compatible=True,
+            n_trees=settings["n.trees"],
+            interaction_depth=settings["interaction.depth"],
+            min_cases_in_node=settings["n.minobsinnode"],
+            shrinkage=settings["shrinkage"],
+            bag_fraction=settings["bag.fraction"],
+            gbm_compatible=True,
             monotone=tuple(settings["var.monotone"] or ()),
         ),
-    )  # fmt: skip
+    )
     return expected, cases, model
 
 
@@ -106,9 +120,15 @@ def test_bagging_over_seeds(run):
     errors = []
     for seed in range(SEEDS):
         settings = BoostSettings(
-            n_trees=60, interaction_depth=3, min_cases_in_node=8, shrinkage=0.1, bag_fraction=0.5,
-            gbm_compatible=True, monotone=tuple(expected["settings"]["var.monotone"]), seed=seed,
-        )  # fmt: skip
+            n_trees=60,
+            interaction_depth=3,
+            min_cases_in_node=8,
+            shrinkage=0.1,
+            bag_fraction=0.5,
+            gbm_compatible=True,
+            monotone=tuple(expected["settings"]["var.monotone"]),
+            seed=seed,
+        )
         model = fit(cases, DISTRIBUTIONS[run["distribution"]], {}, settings)
         errors.append(model.history.valid_deviance[-1])
     error = np.hypot(run["sd"] / np.sqrt(run["seeds"]), np.std(errors) / np.sqrt(SEEDS))
@@ -127,8 +147,10 @@ def test_influence(case):
         assert np.abs(found - wanted).max() <= 0.01 * wanted.max()
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if "partial_dependence" in
-                                  json.loads((FOLDER / f"{c}.json").read_text())])  # fmt: skip
+@pytest.mark.parametrize(
+    "case",
+    [c for c in CASES if "partial_dependence" in json.loads((FOLDER / f"{c}.json").read_text())],
+)
 def test_partial_dependence(case):
     expected, cases, model = trained(case)
     names = [column.name for column in cases.inputs.columns]

@@ -70,9 +70,14 @@ def test_wide_data_take_several_tiles():
 def test_monotone_holds_for_every_distribution(distribution, precision):
     cases = cases_for(distribution, rows=400)
     model = train(
-        distribution, cases, precision=precision, monotone=(0, 1, -1, 0), bag_fraction=0.7,
-        interaction_depth=5, min_cases_in_node=5,
-    )  # fmt: skip
+        distribution,
+        cases,
+        precision=precision,
+        monotone=(0, 1, -1, 0),
+        bag_fraction=0.7,
+        interaction_depth=5,
+        min_cases_in_node=5,
+    )
     assert_monotone(model, cases.inputs, 1, 1.0, np.linspace(0, 1, 21))
     assert_monotone(model, cases.inputs, 2, -1.0, np.arange(6.0))
 
@@ -112,9 +117,12 @@ def test_leaves_hold_enough_cases_not_weight(precision):
     cases = cases_for("gaussian", rows=500)
     weight = np.where(np.arange(500) % 2 == 0, 100.0, 0.01)
     model = train(
-        cases=replace(cases, weight=weight), precision=precision, min_cases_in_node=60, n_trees=1,
+        cases=replace(cases, weight=weight),
+        precision=precision,
+        min_cases_in_node=60,
+        n_trees=1,
         interaction_depth=20,
-    )  # fmt: skip
+    )
     values = np.round(model.link(cases.inputs)[0], 12)
     assert np.unique(values, return_counts=True)[1].min() >= 60
 
@@ -128,9 +136,12 @@ def test_missing_values_take_the_side_they_resemble(precision):
     x[missing] = np.nan
     inputs = inputs_of_matrix(x[:, None])
     model = train(
-        cases=Cases(inputs=inputs, outcome=outcome), precision=precision, n_trees=1, shrinkage=1.0,
+        cases=Cases(inputs=inputs, outcome=outcome),
+        precision=precision,
+        n_trees=1,
+        shrinkage=1.0,
         interaction_depth=1,
-    )  # fmt: skip
+    )
     np.testing.assert_allclose(model.link(inputs)[0], outcome, atol=1e-6)
 
 
@@ -140,9 +151,12 @@ def test_missingness_alone_can_split(precision):
     outcome = np.isnan(x).astype(float)
     inputs = inputs_of_matrix(x[:, None])
     model = train(
-        cases=Cases(inputs=inputs, outcome=outcome), precision=precision, n_trees=1, shrinkage=1.0,
+        cases=Cases(inputs=inputs, outcome=outcome),
+        precision=precision,
+        n_trees=1,
+        shrinkage=1.0,
         interaction_depth=1,
-    )  # fmt: skip
+    )
     np.testing.assert_allclose(model.link(inputs)[0], outcome, atol=1e-6)
     infinite = inputs_of_matrix(np.array([[np.inf], [-np.inf], [np.nan]]))
     np.testing.assert_allclose(model.link(infinite)[0], [0.0, 0.0, 1.0], atol=1e-6)
@@ -157,9 +171,13 @@ def nominal_model(precision, **settings):
     column = InputColumn(name="c", levels=("a", "b", "c", "d", "never"))
     inputs = Inputs((column,), (codes,))
     model = train(
-        cases=Cases(inputs=inputs, outcome=outcome), precision=precision, n_trees=1, shrinkage=1.0,
-        interaction_depth=2, **settings,
-    )  # fmt: skip
+        cases=Cases(inputs=inputs, outcome=outcome),
+        precision=precision,
+        n_trees=1,
+        shrinkage=1.0,
+        interaction_depth=2,
+        **settings,
+    )
     return model, inputs, outcome
 
 

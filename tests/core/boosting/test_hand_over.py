@@ -94,8 +94,11 @@ def scored_in_python(folder, target):
     command = [sys.executable, "-I", "-S", str(folder / "score.py")]
     done = subprocess.run(
         [*command, str(folder / "expected.csv"), str(target)],
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -114,8 +117,12 @@ def test_code_agrees_to_twelve_digits(tmp_path, distribution, score):
 def test_duckdb_agrees(folder, tmp_path):
     base = duckdb.connect()
     names = {"row": "INTEGER", 'a "big" number': "DOUBLE", "town": "VARCHAR", "grade": "VARCHAR"}
-    columns = ", ".join(f"'{name}': '{kind}'" for name, kind in (names | {
-        "score": "DOUBLE", "prediction": "DOUBLE", "example": "VARCHAR"}).items())  # fmt: skip
+    columns = ", ".join(
+        f"'{name}': '{kind}'"
+        for name, kind in (
+            names | {"score": "DOUBLE", "prediction": "DOUBLE", "example": "VARCHAR"}
+        ).items()
+    )
     base.execute(
         f"CREATE TABLE cases AS SELECT * FROM read_csv('{folder / 'expected.csv'}', "
         f"columns={{{columns}}})"
@@ -128,8 +135,12 @@ def test_duckdb_agrees(folder, tmp_path):
 
 def test_the_folder_says_what_it_needs(folder):
     assert sorted(path.name for path in folder.iterdir()) == [
-        "README.txt", "contract.json", "expected.csv", "score.py", "score.sql",
-    ]  # fmt: skip
+        "README.txt",
+        "contract.json",
+        "expected.csv",
+        "score.py",
+        "score.sql",
+    ]
     contract = json.loads((folder / "contract.json").read_text("utf-8"))
     number, town, grade = contract["inputs"]
     assert number["type"] == "number"
@@ -154,14 +165,17 @@ def test_expected_results_are_the_program_s(tmp_path):
     columns = model.columns
     codes = [
         [
-            np.nan if not row[c.name]
-            else float(row[c.name]) if not c.levels
-            else float(c.levels.index(row[c.name])) if row[c.name] in c.levels
+            np.nan
+            if not row[c.name]
+            else float(row[c.name])
+            if not c.levels
+            else float(c.levels.index(row[c.name]))
+            if row[c.name] in c.levels
             else -1.0
             for row in rows
         ]
         for c in columns
-    ]  # fmt: skip
+    ]
     inputs = Inputs(columns, tuple(np.array(values) for values in codes))
     np.testing.assert_array_equal(
         model.response(inputs)[0], [float(row["prediction"]) for row in rows]
@@ -193,8 +207,10 @@ def test_a_long_and_deep_model_is_still_sql(tmp_path):
         inputs = Inputs((InputColumn(name="x"),), (np.arange(400.0)[::order],))
         model = train(
             cases=replace(cases, inputs=inputs),
-            n_trees=120, interaction_depth=60, min_cases_in_node=1,
-        )  # fmt: skip
+            n_trees=120,
+            interaction_depth=60,
+            min_cases_in_node=1,
+        )
         hand_over(model, inputs, tmp_path / "over")
         contract = json.loads((tmp_path / "over" / "contract.json").read_text("utf-8"))
         assert contract["model"]["trees"] == 120
@@ -304,10 +320,12 @@ def rename(table):
         (rename, "none of the results"),
         (lambda table: table.assign(row=table.row + 1), "not expected.*line 201.*column row"),
         (lambda table: table.assign(row=table.row.where(table.row != 2, 1)), "twice.*line 3"),
-        (lambda table: table.assign(score=table.score.astype(str).where(table.row != 9, "x9")),
-         "line 10.*column score.*x9"),
+        (
+            lambda table: table.assign(score=table.score.astype(str).where(table.row != 9, "x9")),
+            "line 10.*column score.*x9",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_compared_is_refused(folder, tmp_path, change, match):
     with pytest.raises(PayoffError, match=match):
         check_hand_over(output(folder, tmp_path, change), folder)
@@ -333,8 +351,10 @@ def test_other_files_are_never_mixed_in(tmp_path):
 
 
 def test_an_input_named_as_the_key_or_a_result(tmp_path):
-    columns = tuple(replace(c, name=n) for c, n in zip(
-        inputs_with_ranks().columns, ("row", "example", "x"), strict=True))  # fmt: skip
+    columns = tuple(
+        replace(c, name=n)
+        for c, n in zip(inputs_with_ranks().columns, ("row", "example", "x"), strict=True)
+    )
     model = replace(small_model(), columns=columns)
     hand_over(model, Inputs(columns, inputs_with_ranks().arrays), tmp_path)
     contract = json.loads((tmp_path / "contract.json").read_text("utf-8"))

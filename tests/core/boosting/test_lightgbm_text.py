@@ -12,17 +12,28 @@ from payoff import PayoffError
 from tests.core.boosting.foreign_samples import frame, new_cases, outcomes
 
 LOSSES = {
-    "gaussian": "number", "bernoulli": "binary", "multinomial": "classes", "poisson": "count",
-    "tweedie": "positive", "quantile": "number", "expectile": "number",
-}  # fmt: skip
+    "gaussian": "number",
+    "bernoulli": "binary",
+    "multinomial": "classes",
+    "poisson": "count",
+    "tweedie": "positive",
+    "quantile": "number",
+    "expectile": "number",
+}
 
 
 def trained(distribution: str, outcome: str, **more: Any) -> Any:
     table = frame()
     return payoff.boost(
-        table.assign(y=outcomes(table)[outcome]), target="y", distribution=distribution,
-        n_trees=15, interaction_depth=5, bag_fraction=1.0, seed=2, **more,
-    )  # fmt: skip
+        table.assign(y=outcomes(table)[outcome]),
+        target="y",
+        distribution=distribution,
+        n_trees=15,
+        interaction_depth=5,
+        bag_fraction=1.0,
+        seed=2,
+        **more,
+    )
 
 
 def written(model: Any, folder: Path, **more: Any) -> tuple[Path, Any]:

@@ -64,9 +64,14 @@ def run(content: bytes, table: pd.DataFrame) -> dict[str, np.ndarray]:
 @pytest.mark.parametrize("distribution", TARGETS)
 def test_onnxruntime_scores_as_the_program_does(distribution: str, missing: str) -> None:
     model = payoff.boost(
-        table_of(TARGETS[distribution]), target="y", distribution=distribution, n_trees=10,
-        interaction_depth=5, missing=missing, levels={"rank": {"ordered": RANKS}},
-    )  # fmt: skip
+        table_of(TARGETS[distribution]),
+        target="y",
+        distribution=distribution,
+        n_trees=10,
+        interaction_depth=5,
+        missing=missing,
+        levels={"rank": {"ordered": RANKS}},
+    )
     cases = strange_cases()
     found = run(to_onnx(model.boosted), cases)
     wide = {"rtol": 1e-12, "atol": 1e-12}

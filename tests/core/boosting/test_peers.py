@@ -30,9 +30,15 @@ def log_loss(outcome, chance):
 def our_loss(matrix, outcome, trees, precision="exact"):
     cases = Cases(inputs=inputs_of_matrix(matrix), outcome=outcome)
     model = train(
-        "bernoulli", cases, n_trees=trees, interaction_depth=30, min_cases_in_node=20,
-        bag_fraction=1.0, precision=precision, shrinkage=0.1,
-    )  # fmt: skip
+        "bernoulli",
+        cases,
+        n_trees=trees,
+        interaction_depth=30,
+        min_cases_in_node=20,
+        bag_fraction=1.0,
+        precision=precision,
+        shrinkage=0.1,
+    )
     return log_loss(outcome, model.response(cases.inputs)[0])
 
 
@@ -41,9 +47,13 @@ def our_loss(matrix, outcome, trees, precision="exact"):
 def test_exact_trees_are_those_of_other_programs(trees):
     matrix, outcome = few_values()
     peer = HistGradientBoostingClassifier(
-        max_iter=trees, max_leaf_nodes=31, learning_rate=0.1, min_samples_leaf=20,
-        l2_regularization=0.0, early_stopping=False,
-    ).fit(matrix, outcome)  # fmt: skip
+        max_iter=trees,
+        max_leaf_nodes=31,
+        learning_rate=0.1,
+        min_samples_leaf=20,
+        l2_regularization=0.0,
+        early_stopping=False,
+    ).fit(matrix, outcome)
     ours = our_loss(matrix, outcome, trees)
     assert ours == pytest.approx(log_loss(outcome, peer.predict_proba(matrix)[:, 1]), abs=2e-6)
     assert ours == pytest.approx(LIGHTGBM[trees], abs=2e-6)

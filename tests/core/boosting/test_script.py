@@ -115,10 +115,16 @@ def changed(table, **columns):
         ({"weight": -1.0}, {"weight": "weight"}, "-1"),
         ({"exposure": np.nan}, {"offset": "exposure"}, "offset"),
         ({"bought": [None] + ["yes", "no"] * 199 + ["no"]}, {}, "missing value.*data row 1"),
-        ({"count": 0.0}, {"target": "count", "distribution": "coxph", "event": "age",
-                          "features": ["town"]}, "row 1"),
-        ({"age": 0.0}, {"target": "income", "distribution": "coxph", "event": "age",
-                        "features": ["town"]}, "missing|event"),
+        (
+            {"count": 0.0},
+            {"target": "count", "distribution": "coxph", "event": "age", "features": ["town"]},
+            "row 1",
+        ),
+        (
+            {"age": 0.0},
+            {"target": "income", "distribution": "coxph", "event": "age", "features": ["town"]},
+            "missing|event",
+        ),
         ({}, {"min_cases_in_node": 200}, "too few training rows"),
         ({}, {"cv_folds": 300}, "folds"),
         ({}, {"distribution": "unheard"}, "unheard"),
@@ -133,7 +139,7 @@ def changed(table, **columns):
         ({}, {"target": "town", "features": ["age"]}, "3 levels"),
         ({}, {"target": "town"}, "cannot be an input"),
     ],
-)  # fmt: skip
+)
 def test_bad_input_is_refused_in_words(table, change, settings, match):
     with pytest.raises(payoff.PayoffError, match=match):
         boost(changed(table, **change), **settings)

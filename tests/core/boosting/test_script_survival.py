@@ -20,20 +20,30 @@ def survival_data(rows=900, seed=4):
     follow_up = entry + random.uniform(1, 60, rows).round(2)
     frame = pd.DataFrame(
         {
-            "age": age, "dose": dose, "clinic": clinic, "entered": entry,
-            "months": np.minimum(months, follow_up), "died": months <= follow_up,
+            "age": age,
+            "dose": dose,
+            "clinic": clinic,
+            "entered": entry,
+            "months": np.minimum(months, follow_up),
+            "died": months <= follow_up,
             "true_risk": risk,
         }
-    )  # fmt: skip
+    )
     frame.loc[::15, "age"] = np.nan
     return frame[frame.months > frame.entered].reset_index(drop=True)
 
 
 COX = {
-    "target": "months", "distribution": "coxph", "event": "died", "entry": "entered",
-    "strata": "clinic", "features": ["age", "dose"], "n_trees": 60, "interaction_depth": 2,
+    "target": "months",
+    "distribution": "coxph",
+    "event": "died",
+    "entry": "entered",
+    "strata": "clinic",
+    "features": ["age", "dose"],
+    "n_trees": 60,
+    "interaction_depth": 2,
     "shrinkage": 0.1,
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
@@ -148,9 +158,13 @@ def mean_ndcg(frame, score):
 
 
 RANK = {
-    "target": "grade", "distribution": "pairwise", "group": "query", "features": ["x", "y"],
-    "n_trees": 60, "interaction_depth": 3,
-}  # fmt: skip
+    "target": "grade",
+    "distribution": "pairwise",
+    "group": "query",
+    "features": ["x", "y"],
+    "n_trees": 60,
+    "interaction_depth": 3,
+}
 
 
 @pytest.mark.parametrize("metric", ["ndcg", "conc", "map", "mrr"])
@@ -219,9 +233,13 @@ def test_calibration_of_rows_that_did_not_train():
     happened = random.random(2400) < 1 / (1 + np.exp(-1.5 * x))
     frame = pd.DataFrame({"x": x, "y": np.where(happened, "yes", "no")})
     model = payoff.boost(
-        frame, target="y", distribution="bernoulli", n_trees=80, interaction_depth=2,
+        frame,
+        target="y",
+        distribution="bernoulli",
+        n_trees=80,
+        interaction_depth=2,
         train_fraction=0.5,
-    )  # fmt: skip
+    )
     curve = model.calibration_curve()
     assert list(curve.columns) == ["predicted", "observed", "low", "high"]
     assert ((curve.low <= curve.predicted) & (curve.predicted <= curve.high)).mean() > 0.6
@@ -252,9 +270,13 @@ def test_calibration_of_counts_and_of_several_classes():
     assert (curve.low >= 0).all()
     assert np.corrcoef(curve.predicted, curve.observed)[0, 1] > 0.9
     classes = payoff.boost(
-        frame, target="k", distribution="multinomial", features=["x"], train_fraction=0.5,
+        frame,
+        target="k",
+        distribution="multinomial",
+        features=["x"],
+        train_fraction=0.5,
         n_trees=20,
-    )  # fmt: skip
+    )
     assert classes.calibration_curve(level=2).observed.between(0, 1).all()
     with pytest.raises(payoff.PayoffError, match="No class is named"):
         classes.calibration_curve()

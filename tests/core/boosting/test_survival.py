@@ -34,10 +34,13 @@ def test_as_basehaz_gbm():
 @pytest.mark.parametrize("ties", ["breslow", "efron"])
 def test_as_survfit(ties, weighted, truncated):
     found = baseline_hazard(
-        TIME, EVENT, SCORE, ties=ties,
+        TIME,
+        EVENT,
+        SCORE,
+        ties=ties,
         weight=column("weight") if weighted else None,
         entry=column("entry") if truncated else None,
-    )  # fmt: skip
+    )
     name = ties + weighted + truncated
     np.testing.assert_array_equal(found.times, column(f"{name}_times"))
     np.testing.assert_allclose(found.cumulative, column(f"{name}_cumulative"), rtol=1e-10)
@@ -67,9 +70,11 @@ def test_steps_by_hand():
 def test_late_entry_by_hand():
     # At 2 the cases that entered at 0 and 1 are at risk (risks 1 and 2), at 3 those of 1 and 2.5.
     found = baseline_hazard(
-        np.array([2.0, 3.0, 5.0]), np.array([1.0, 1.0, 0.0]), np.log([1.0, 2.0, 4.0]),
+        np.array([2.0, 3.0, 5.0]),
+        np.array([1.0, 1.0, 0.0]),
+        np.log([1.0, 2.0, 4.0]),
         entry=np.array([0.0, 1.0, 2.5]),
-    )  # fmt: skip
+    )
     np.testing.assert_allclose(found.jumps, [1 / 3, 1 / 6], rtol=1e-12)
     chance = found.survival(np.array([np.log(2.0)]), np.array([2.5, 4.0]))
     np.testing.assert_allclose(chance, [[np.exp(-2 / 3), np.exp(-1.0)]], rtol=1e-12)

@@ -81,10 +81,12 @@ def test_early_stopping_keeps_the_best_trees():
     cases = cases_for("gaussian", rows=300, n_train=150)
     stopping = EarlyStopping(patience=15)
     model = fit(
-        cases, DISTRIBUTIONS["gaussian"], {},
+        cases,
+        DISTRIBUTIONS["gaussian"],
+        {},
         BoostSettings(n_trees=2000, interaction_depth=6, shrinkage=0.3, min_cases_in_node=3),
         early_stopping=stopping,
-    )  # fmt: skip
+    )
     assert model.n_trees < 1000
     assert model.n_trees == np.argmin(model.history.valid_deviance) + 1
     assert model.choice == "early stopping"
@@ -104,8 +106,11 @@ def test_early_stopping_on_any_figure():
     assert model.n_trees % 2 == 0
     link = model.link(cases.inputs.take(np.arange(250, 400)))
     again = fit(
-        cases, DISTRIBUTIONS["bernoulli"], {}, BoostSettings(n_trees=model.n_trees + 20),
-    )  # fmt: skip
+        cases,
+        DISTRIBUTIONS["bernoulli"],
+        {},
+        BoostSettings(n_trees=model.n_trees + 20),
+    )
     profits = [
         profit(again.link(cases.inputs.take(np.arange(250, 400)), n))
         for n in range(2, model.n_trees + 20, 2)

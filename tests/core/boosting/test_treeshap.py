@@ -31,9 +31,13 @@ def made_up(rows=600, seed=3, width=4):
 def trained(policy=MissingPolicy.LEARNED_SIDE, splits=6, trees=12, **more):
     inputs, outcome = made_up(**more)
     settings = BoostSettings(
-        n_trees=trees, interaction_depth=splits, shrinkage=0.3, missing=policy, seed=2,
+        n_trees=trees,
+        interaction_depth=splits,
+        shrinkage=0.3,
+        missing=policy,
+        seed=2,
         min_cases_in_node=3,
-    )  # fmt: skip
+    )
     return fit(Cases(inputs=inputs, outcome=outcome), GAUSSIAN, {}, settings), inputs
 
 

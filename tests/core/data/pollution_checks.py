@@ -13,9 +13,17 @@ from tests.core.data.polluting import Polluted
 MOST_SECONDS = 5.0
 #: Refusals of the file as a whole: there is no row to name.
 _OF_THE_FILE = (
-    "empty", "blank lines", "no data rows", "decimal mark is not clear", "Two columns",
-    "looks like", "not utf", "No line end", "cannot be read as a table", "is not",
-)  # fmt: skip
+    "empty",
+    "blank lines",
+    "no data rows",
+    "decimal mark is not clear",
+    "Two columns",
+    "looks like",
+    "not utf",
+    "No line end",
+    "cannot be read as a table",
+    "is not",
+)
 _PLACE = re.compile(r"(line|row|byte offset) [\d,]+")
 
 

@@ -39,12 +39,15 @@ def _readstat() -> ctypes.CDLL | None:
             ("readstat_insert_string_value", ctypes.c_int, [pointer, pointer, text]),
             ("readstat_insert_double_value", ctypes.c_int, [pointer, pointer, ctypes.c_double]),
             ("readstat_insert_missing_value", ctypes.c_int, [pointer, pointer]),
-            ("readstat_insert_tagged_missing_value", ctypes.c_int,
-             [pointer, pointer, ctypes.c_char]),
+            (
+                "readstat_insert_tagged_missing_value",
+                ctypes.c_int,
+                [pointer, pointer, ctypes.c_char],
+            ),
             ("readstat_end_row", ctypes.c_int, [pointer]),
             ("readstat_end_writing", ctypes.c_int, [pointer]),
             ("readstat_writer_free", None, [pointer]),
-        ):  # fmt: skip
+        ):
             function = getattr(found, name)
             function.restype, function.argtypes = answer, arguments
     except (OSError, AttributeError):

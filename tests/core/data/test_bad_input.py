@@ -190,8 +190,9 @@ def test_case_20_missing_marks(tmp_path):
     assert table.kinds["v"] == "integer"
     assert table.column_summary("v").missing == 4
     text = "v\n" + "".join(f"{i}\n" for i in range(50)) + "?\n999\n"
-    offered = [f for f in data.preview(write(tmp_path, text)).findings
-               if f.setting == "missing_marks"]  # fmt: skip
+    offered = [
+        f for f in data.preview(write(tmp_path, text)).findings if f.setting == "missing_marks"
+    ]
     assert [f.value for f in offered] == ["?"]
     table = load_text(tmp_path, text)
     assert table.kinds["v"] == "text"  # not taken by itself
@@ -281,8 +282,9 @@ def test_case_25_dates_that_do_not_exist(tmp_path):
     again = data.load(table.path, table.summary.data.reader)
     assert cells(again) == cells(table)
     both = "a,b\n13/01/2024,01/13/2024\n"
-    finding = next(f for f in data.preview(write(tmp_path, both)).findings
-                   if f.setting == "date_order")  # fmt: skip
+    finding = next(
+        f for f in data.preview(write(tmp_path, both)).findings if f.setting == "date_order"
+    )
     assert not finding.is_certain
 
 
@@ -345,8 +347,11 @@ def test_case_34_weights(tmp_path):
     with pytest.raises(PayoffError) as caught:
         data.frequency(table, document)
     says(caught.value, "negative", "line 3", "data row 2", "'-2'")
-    for text, word in (("k,w\na,1\nb,\n", "missing"), ("k,w\na,0\nb,0\n", "All weights are zero"),
-                       ("k,w\na,1\nb,many\n", "'many'")):  # fmt: skip
+    for text, word in (
+        ("k,w\na,1\nb,\n", "missing"),
+        ("k,w\na,0\nb,0\n", "All weights are zero"),
+        ("k,w\na,1\nb,many\n", "'many'"),
+    ):
         with pytest.raises(PayoffError, match=word):
             data.frequency(load_text(tmp_path, text), document)
 

@@ -77,10 +77,16 @@ def test_rows_whose_condition_is_not_known_are_left_out_and_counted() -> None:
     [
         ("visits / spent", [math.nan, 0.2, -1.0, 5e-200], {"division by zero": 1}),
         ("ratio(spent, visits)", [math.nan, 5.0, -1.0, 2e199], {"division by zero": 1}),
-        ("log(spent)", [math.nan, math.log(10), math.nan, math.log(1e200)],
-         {"log of 0 or less": 2}),
-        ("sqrt(spent)", [0.0, math.sqrt(10), math.nan, 1e100],
-         {"square root of a negative number": 1}),
+        (
+            "log(spent)",
+            [math.nan, math.log(10), math.nan, math.log(1e200)],
+            {"log of 0 or less": 2},
+        ),
+        (
+            "sqrt(spent)",
+            [0.0, math.sqrt(10), math.nan, 1e100],
+            {"square root of a negative number": 1},
+        ),
         ("spent * spent", [0.0, 100.0, 16.0, math.nan], {"a result too large for a number": 1}),
         ("exp(visits) * 0 + abs(-2)", [2.0, 2.0, 2.0, 2.0], {}),
         ("min(age, 50, visits * 20)", [0.0, 30.0, math.nan, 50.0], {}),
@@ -88,7 +94,7 @@ def test_rows_whose_condition_is_not_known_are_left_out_and_counted() -> None:
         ("age - -visits", [25.0, 32.0, math.nan, 66.0], {}),
         ("round(spent / 3, 1)", [0.0, 3.3, -1.3, pytest.approx(1e200 / 3)], {}),
     ],
-)  # fmt: skip
+)
 def test_numbers_and_what_arithmetic_cannot_answer(
     text: str, expected: list[float], lost: dict[str, int]
 ) -> None:
@@ -147,11 +153,16 @@ def test_no_text_does_anything_but_give_a_tree_or_a_refusal(text: str) -> None:
 
 def test_columns_of_an_expression_are_named_once_in_their_order() -> None:
     assert column_names('age > 3 and [is new] or log(age) < `x[1]` and "N" = true') == (
-        "age", "is new", "x[1]",
-    )  # fmt: skip
+        "age",
+        "is new",
+        "x[1]",
+    )
     assert [quoted(name) for name in ("age", "is new", "and", "x[1]")] == [
-        "age", "[is new]", "[and]", "`x[1]`",
-    ]  # fmt: skip
+        "age",
+        "[is new]",
+        "[and]",
+        "`x[1]`",
+    ]
 
 
 def test_dates_are_compared_by_time() -> None:

@@ -188,9 +188,10 @@ def test_rows_of_a_large_file_and_a_small_one_are_one_table_read_on_need(large, 
     small.write_text("y,p_gbm,region,extra\n1,0.5,West,7\n0,1,,8\n", "utf-8")
     other = data.load(str(small))
     recipe = DataRecipe(
-        own_use=RowUse.TRAIN, rows=(RowsSpec(file=FILE, use=RowUse.TEST),),
+        own_use=RowUse.TRAIN,
+        rows=(RowsSpec(file=FILE, use=RowUse.TEST),),
         derived=(DerivedColumn(name="high", text="p_gbm > 0.5"),),
-    )  # fmt: skip
+    )
     made = data.make_table(table, recipe, lambda _file: other)
     assert isinstance(made.table, lazy_columns.LazyColumns)
     assert made.rows == ROWS + 2

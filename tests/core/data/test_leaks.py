@@ -90,11 +90,15 @@ def test_a_name_that_speaks_of_afterwards_is_told_and_stays_an_input():
 
 def test_rows_that_belong_together_and_survival_times_get_their_roles():
     draw = np.random.default_rng(8)
-    loaded = data.from_data({
-        "event": draw.integers(0, 2, ROWS), "time": draw.uniform(1, 50, ROWS),
-        "entry": draw.uniform(0, 1, ROWS), "hospital": draw.integers(0, 20, ROWS),
-        "query_id": draw.integers(0, 50, ROWS),
-    })  # fmt: skip
+    loaded = data.from_data(
+        {
+            "event": draw.integers(0, 2, ROWS),
+            "time": draw.uniform(1, 50, ROWS),
+            "entry": draw.uniform(0, 1, ROWS),
+            "hospital": draw.integers(0, 20, ROWS),
+            "query_id": draw.integers(0, 50, ROWS),
+        }
+    )
     found = roles(loaded)
     assert found["hospital"] is Role.CLUSTER
     assert found["query_id"] is Role.GROUP

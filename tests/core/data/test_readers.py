@@ -134,9 +134,13 @@ def test_a_workbook_gives_values_with_their_kinds(tmp_path):
     path = write_workbook(tmp_path / "cases.xlsx", {"Cases": frame_rows(frame())})
     table = load(path)
     assert table.kinds == {
-        "id": "text", "p_gbm": "number", "orders": "integer", "since": "date",
-        "region": "integer", "y": "integer",
-    }  # fmt: skip
+        "id": "text",
+        "p_gbm": "number",
+        "orders": "integer",
+        "since": "date",
+        "region": "integer",
+        "y": "integer",
+    }
     assert cells(table)[0] == ("007", "0.9", "3", "2024-02-29", "1", "1")
     assert cells(table)[2][2] == ""
     assert "line 3, data row 2" in data.place_of(table, 1, "y")
@@ -223,9 +227,13 @@ def test_a_damaged_or_locked_workbook_is_refused(tmp_path):
 def test_files_of_statistics_programs(tmp_path, ending):
     table = load(write_stat(tmp_path, ending))
     assert table.kinds == {
-        "id": "text", "p_gbm": "number", "orders": "integer", "since": "date",
-        "region": "integer", "y": "integer",
-    }  # fmt: skip
+        "id": "text",
+        "p_gbm": "number",
+        "orders": "integer",
+        "since": "date",
+        "region": "integer",
+        "y": "integer",
+    }
     expected = frame()
     assert cells(table)[0] == ("007", "0.9", "3", "2024-02-29", "1", "1")
     np.testing.assert_allclose(data.column_as_float(table, "orders"), expected["orders"])

@@ -26,15 +26,21 @@ from payoff import PayoffError
 from tests.core.data.helpers import cells, load_text, write
 
 SPECTRUM = [
-    ('first,last,address\nJohn,Doe,"120 any st., Anytown, WW 08123"\n',
-     [("John", "Doe", "120 any st., Anytown, WW 08123")]),
+    (
+        'first,last,address\nJohn,Doe,"120 any st., Anytown, WW 08123"\n',
+        [("John", "Doe", "120 any st., Anytown, WW 08123")],
+    ),
     ('a,b\n1,"ha ""ha"" ha"\n3,4\n', [("1", 'ha "ha" ha'), ("3", "4")]),
     ('a,b,c\n1,"",""\n2,3,4\n', [("1", "", ""), ("2", "3", "4")]),
     ('a,b,c\r\n1,"",""\r\n2,3,4\r\n', [("1", "", ""), ("2", "3", "4")]),
-    ('key,val\n1,"{""type"": ""Point"", ""at"": [102.0, 0.5]}"\n',
-     [("1", '{"type": "Point", "at": [102.0, 0.5]}')]),
-    ('a,b,c\n1,2,3\n"Once upon \na time",5,6\n7,8,9\n',
-     [("1", "2", "3"), ("Once upon \na time", "5", "6"), ("7", "8", "9")]),
+    (
+        'key,val\n1,"{""type"": ""Point"", ""at"": [102.0, 0.5]}"\n',
+        [("1", '{"type": "Point", "at": [102.0, 0.5]}')],
+    ),
+    (
+        'a,b,c\n1,2,3\n"Once upon \na time",5,6\n7,8,9\n',
+        [("1", "2", "3"), ("Once upon \na time", "5", "6"), ("7", "8", "9")],
+    ),
     ("a,b,c\n1,2,3\n4,5,\u02a4\n", [("1", "2", "3"), ("4", "5", "\u02a4")]),
     ('"a","b"\n"1","x"\n"2","y"\n', [("1", "x"), ("2", "y")]),
     ("a\tb\n1\tx y\n2\tz, w\n", [("1", "x y"), ("2", "z, w")]),
@@ -42,7 +48,7 @@ SPECTRUM = [
     ("sep=;\na;b\n1;x\n2;y\n", [("1", "x"), ("2", "y")]),
     ("a,b\n1,x\n\n2,y\n\n", [("1", "x"), ("2", "y")]),
     ("a,b\n1,x\n2,y", [("1", "x"), ("2", "y")]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("text", "rows"), SPECTRUM)
@@ -209,8 +215,13 @@ def test_column_types_that_the_user_settled(tmp_path):
 
 
 def test_settings_that_cannot_be(tmp_path):
-    for wrong in ({"delimiter": "ab"}, {"decimal": "x"}, {"encoding": "klingon"},
-                  {"decimal": ",", "thousands": ","}, {"format": "parquet"}):  # fmt: skip
+    for wrong in (
+        {"delimiter": "ab"},
+        {"decimal": "x"},
+        {"encoding": "klingon"},
+        {"decimal": ",", "thousands": ","},
+        {"format": "parquet"},
+    ):
         with pytest.raises(PayoffError):
             load_text(tmp_path, "a,b\n1,2\n", **wrong)
 
@@ -218,16 +229,18 @@ def test_settings_that_cannot_be(tmp_path):
 @pytest.fixture
 def parquet_file(tmp_path):
     names = [None if i % 7 == 0 else f"n{i % 3}" for i in range(5000)]
-    table = pa.table({
-        "id": pa.array(range(5000)),
-        "p": pa.array(np.linspace(0, 1, 5000)),
-        "name": pa.array(names).dictionary_encode(),
-        "day": pa.array([18_000 + i for i in range(5000)], pa.date32()),
-        "flag": pa.array([i % 2 == 0 for i in range(5000)]),
-        "price": pa.array([f"{i}.25" for i in range(5000)]).cast(pa.decimal128(10, 2)),
-        "many": pa.array([[1, 2]] * 5000),
-        "nan": pa.array([float("nan")] * 2500 + [1.5] * 2500),
-    })  # fmt: skip
+    table = pa.table(
+        {
+            "id": pa.array(range(5000)),
+            "p": pa.array(np.linspace(0, 1, 5000)),
+            "name": pa.array(names).dictionary_encode(),
+            "day": pa.array([18_000 + i for i in range(5000)], pa.date32()),
+            "flag": pa.array([i % 2 == 0 for i in range(5000)]),
+            "price": pa.array([f"{i}.25" for i in range(5000)]).cast(pa.decimal128(10, 2)),
+            "many": pa.array([[1, 2]] * 5000),
+            "nan": pa.array([float("nan")] * 2500 + [1.5] * 2500),
+        }
+    )
     path = tmp_path / "cases.parquet"
     pq.write_table(table, path, row_group_size=700)
     return str(path)
@@ -239,9 +252,14 @@ def test_parquet(parquet_file):
     fractions = []
     table = data.load(parquet_file, None, lambda f, _s: fractions.append(f))
     assert table.kinds == {
-        "id": "integer", "p": "number", "name": "text", "day": "date", "flag": "boolean",
-        "price": "number", "nan": "number",
-    }  # fmt: skip
+        "id": "integer",
+        "p": "number",
+        "name": "text",
+        "day": "date",
+        "flag": "boolean",
+        "price": "number",
+        "nan": "number",
+    }
     assert any("'many' holds lists" in warning for warning in table.summary.warnings)
     assert table.column_summary("nan").missing == 2500
     assert data.column_as_float(table, "price")[3] == 3.25

@@ -17,8 +17,9 @@ def roles_of(table: data.LoadedTable) -> dict[str, Role]:
     return {entry.column: entry.role for entry in table.summary.roles}
 
 
-def scored(names: list[str], *, levels: tuple[str, ...] = ("1", "0"), target: str = "target",
-           seed: int = 1) -> data.LoadedTable:  # fmt: skip
+def scored(
+    names: list[str], *, levels: tuple[str, ...] = ("1", "0"), target: str = "target", seed: int = 1
+) -> data.LoadedTable:
     """A table with a target and columns of chances."""
     draw = np.random.RandomState(seed)
     columns: dict[str, object] = {target: list(np.array(levels)[draw.randint(0, len(levels), 300)])}
@@ -60,9 +61,13 @@ def test_labels_of_models():
 def test_two_columns_of_one_model():
     draw = np.random.RandomState(3)
     chance = np.round(draw.uniform(0, 1, 200), 6)
-    table = data.from_data({
-        "BAD": draw.randint(0, 2, 200), "P_BAD1": chance, "P_BAD0": 1 - chance,
-    })  # fmt: skip
+    table = data.from_data(
+        {
+            "BAD": draw.randint(0, 2, 200),
+            "P_BAD1": chance,
+            "P_BAD0": 1 - chance,
+        }
+    )
     found = {e.column: (e.role, e.model, e.level) for e in table.summary.roles}
     assert found["P_BAD1"] == (Role.POSTERIOR, "model", "1")
     assert found["P_BAD0"] == (Role.POSTERIOR, "model", "0")
@@ -79,10 +84,12 @@ def test_sums_that_are_not_one_are_told():
 def test_three_classes():
     draw = np.random.RandomState(5)
     raw = draw.dirichlet([1, 2, 3], 400)
-    table = data.from_data({
-        "class": list(np.array(["low", "mid", "high"])[draw.randint(0, 3, 400)]),
-        **{f"prob_{level}": raw[:, i] for i, level in enumerate(("low", "mid", "high"))},
-    })  # fmt: skip
+    table = data.from_data(
+        {
+            "class": list(np.array(["low", "mid", "high"])[draw.randint(0, 3, 400)]),
+            **{f"prob_{level}": raw[:, i] for i, level in enumerate(("low", "mid", "high"))},
+        }
+    )
     target = table.summary.target
     assert target is not None
     assert target.kind == "multiclass"
@@ -103,14 +110,16 @@ def test_single_columns_are_chances_of_the_event():
 
 def test_amounts_and_classes_are_no_posteriors():
     draw = np.random.RandomState(9)
-    table = data.from_data({
-        "y": draw.randint(0, 2, 300),
-        "p_amount": draw.uniform(0, 1, 300),
-        "p_flag": draw.randint(0, 2, 300),
-        "p_gbm": draw.uniform(-3, 3, 300),
-        "letter_cost": draw.uniform(0, 1, 300),
-        "share": draw.uniform(0, 1, 300),
-    })  # fmt: skip
+    table = data.from_data(
+        {
+            "y": draw.randint(0, 2, 300),
+            "p_amount": draw.uniform(0, 1, 300),
+            "p_flag": draw.randint(0, 2, 300),
+            "p_gbm": draw.uniform(-3, 3, 300),
+            "letter_cost": draw.uniform(0, 1, 300),
+            "share": draw.uniform(0, 1, 300),
+        }
+    )
     found = roles_of(table)
     assert Role.POSTERIOR not in found.values()
     assert found["letter_cost"] is Role.COST
@@ -141,9 +150,11 @@ def test_use_columns_are_mapped():
     split = table.summary.split
     assert split.column == "_role_"
     assert dict(split.meaning) == {
-        "TRAIN": RowUse.TRAIN, "VALID": RowUse.VALIDATION, "Test": RowUse.TEST,
+        "TRAIN": RowUse.TRAIN,
+        "VALID": RowUse.VALIDATION,
+        "Test": RowUse.TEST,
         "score": RowUse.TO_DECIDE,
-    }  # fmt: skip
+    }
     plain = data.from_data({"y": [1, 0, 1, 0], "set": ["a", "b", "a", "c"]})
     assert plain.summary.split.column is None
 
@@ -158,22 +169,34 @@ def test_two_possible_targets_are_said():
 
 
 def test_id_weight_treatment():
-    table = data.from_data({
-        "CustomerID": list(range(1000, 1200)), "weight": np.linspace(0.5, 2, 200),
-        "treatment": [0, 1] * 100, "y": [1, 0] * 100, "note": [f"text {i}" for i in range(200)],
-    })  # fmt: skip
+    table = data.from_data(
+        {
+            "CustomerID": list(range(1000, 1200)),
+            "weight": np.linspace(0.5, 2, 200),
+            "treatment": [0, 1] * 100,
+            "y": [1, 0] * 100,
+            "note": [f"text {i}" for i in range(200)],
+        }
+    )
     assert roles_of(table) == {
-        "CustomerID": Role.ID, "weight": Role.WEIGHT, "treatment": Role.TREATMENT,
-        "y": Role.TARGET, "note": Role.IGNORED,
-    }  # fmt: skip
+        "CustomerID": Role.ID,
+        "weight": Role.WEIGHT,
+        "treatment": Role.TREATMENT,
+        "y": Role.TARGET,
+        "note": Role.IGNORED,
+    }
 
 
 def test_interval_target_with_predictions():
     draw = np.random.RandomState(2)
-    table = data.from_data({
-        "target": draw.normal(size=300), "pred_forest": draw.normal(size=300),
-        "P_target": draw.normal(size=300), "x": draw.normal(size=300),
-    })  # fmt: skip
+    table = data.from_data(
+        {
+            "target": draw.normal(size=300),
+            "pred_forest": draw.normal(size=300),
+            "P_target": draw.normal(size=300),
+            "x": draw.normal(size=300),
+        }
+    )
     target = table.summary.target
     assert target is not None
     assert target.kind == "interval"

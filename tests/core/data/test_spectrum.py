@@ -87,9 +87,18 @@ LATER: dict[str, tuple[str | bytes, tuple[str, ...], list[tuple[str, ...]]]] = {
 
 def test_there_are_the_eleven_by_name():
     assert set(SPECTRUM) == {
-        "comma_in_quotes", "empty", "empty_crlf", "escaped_quotes", "json", "newlines",
-        "newlines_crlf", "quotes_and_newlines", "simple", "simple_crlf", "utf8",
-    }  # fmt: skip
+        "comma_in_quotes",
+        "empty",
+        "empty_crlf",
+        "escaped_quotes",
+        "json",
+        "newlines",
+        "newlines_crlf",
+        "quotes_and_newlines",
+        "simple",
+        "simple_crlf",
+        "utf8",
+    }
 
 
 @pytest.mark.parametrize("name", [*SPECTRUM, *LATER])

@@ -118,12 +118,14 @@ def test_shares_are_checked(shares):
 
 
 def test_rows_used_and_their_note():
-    table = data.from_data({
-        "y": [1, 0, None, 1, 0, 5, 1, 0],
-        "use": ["valid", "valid", "valid", "test", "odd", "valid", "valid", "valid"],
-        "w": [1, 1, 1, 1, 1, 1, 0, 2],
-        "p": [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, None],
-    })  # fmt: skip
+    table = data.from_data(
+        {
+            "y": [1, 0, None, 1, 0, 5, 1, 0],
+            "use": ["valid", "valid", "valid", "test", "odd", "valid", "valid", "valid"],
+            "w": [1, 1, 1, 1, 1, 1, 0, 2],
+            "p": [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, None],
+        }
+    )
     document = scored_document(
         ("p", "1", "m"), split=SplitSpec(column="use"), rows_used=RowUse.VALIDATION
     )
@@ -132,8 +134,10 @@ def test_rows_used_and_their_note():
     assert rows.tolist() == [0, 1, 6, 7]
     assert note.text == "validation rows, 4 of 8"
     assert dict(note.dropped) == {
-        "outcome not known": 1, "outcome is none of the levels": 1, "use of the row not known": 1,
-    }  # fmt: skip
+        "outcome not known": 1,
+        "outcome is none of the levels": 1,
+        "use of the row not known": 1,
+    }
     rows, note = data.usable_rows(table, weighted, None, ("m",))
     assert rows.tolist() == [0, 1]
     assert dict(note.dropped)["weight 0"] == 1
@@ -157,10 +161,14 @@ def test_meaning_of_a_use_column_is_the_users():
 def test_column_detail_by_class():
     draw = np.random.RandomState(4)
     outcome = draw.randint(0, 2, 4000)
-    table = data.from_data({
-        "y": outcome, "x": draw.normal(size=4000) + outcome,
-        "s": list(np.array(["u", "v"])[outcome]), "few": draw.randint(0, 3, 4000),
-    })  # fmt: skip
+    table = data.from_data(
+        {
+            "y": outcome,
+            "x": draw.normal(size=4000) + outcome,
+            "s": list(np.array(["u", "v"])[outcome]),
+            "few": draw.randint(0, 3, 4000),
+        }
+    )
     document = Document(target=binary())
     for column in ("x", "s", "few", "y"):
         detail = data.column_detail(table, document, column)
@@ -176,9 +184,13 @@ def test_column_detail_by_class():
 
 
 def test_summaries():
-    table = data.from_data({
-        "x": [1.0, 2.0, None, 4.0], "s": ["b", "a", "b", None], "big": [1e308, -1e308, 0.0, 1.0],
-    })  # fmt: skip
+    table = data.from_data(
+        {
+            "x": [1.0, 2.0, None, 4.0],
+            "s": ["b", "a", "b", None],
+            "big": [1e308, -1e308, 0.0, 1.0],
+        }
+    )
     summary = table.column_summary("x")
     assert (summary.missing, summary.distinct) == (1, 3)
     assert (summary.minimum, summary.maximum) == (1.0, 4.0)

@@ -109,8 +109,9 @@ def test_rule_for_another_file(tmp_path):
     with pytest.raises(PayoffError, match=r"lacks a column.*'p_gbm2'.*'P_GBM2' may be 'p_gbm2'"):
         data.check_same_roles(lacking, document)
     assert data.check_same_roles(lacking, document, ("logit",))
-    strange = data.from_data({"p_gbm2": [0.5, 0.5], "p_logit": [0.5, 0.5], "p_agency": [0.5, 0.5],
-                              "responded": [1, 7]})  # fmt: skip
+    strange = data.from_data(
+        {"p_gbm2": [0.5, 0.5], "p_logit": [0.5, 0.5], "p_agency": [0.5, 0.5], "responded": [1, 7]}
+    )
     assert "'7'" in data.check_same_roles(strange, document)[0]
     assert data.check_same_roles(fresh, Document(target=TargetSpec(column="k", kind="binary")))
 

@@ -55,9 +55,19 @@ def _tokens(text):
         elif kind == "text":
             value = value[1:-1].replace("''", "'")
         elif kind == "word" and value.lower() in (
-            "if", "then", "and", "or", "not", "data", "set", "length", "drop", "run", "abs",
+            "if",
+            "then",
+            "and",
+            "or",
+            "not",
+            "data",
+            "set",
+            "length",
+            "drop",
+            "run",
+            "abs",
             "missing",
-        ):  # fmt: skip
+        ):
             kind, value = "word", value.lower()
         found.append((kind, value))
         place = match.end()
@@ -138,9 +148,12 @@ class _Reader:
         right = self.sum()
         low, high = (-math.inf if math.isnan(value) else value for value in (left, right))
         return {
-            "<": low < high, ">": low > high, "<=": low <= high, ">=": low >= high,
+            "<": low < high,
+            ">": low > high,
+            "<=": low <= high,
+            ">=": low >= high,
             "=": low == high,
-        }[sign]  # fmt: skip
+        }[sign]
 
     def sum(self):
         value = self.product()

@@ -382,10 +382,17 @@ def walked(lines, fixed, limits=(np.inf, np.inf)):
     found = np.empty((2, EVENTS, 2))
     for way in (0, 1):
         walk_outwards(
-            table.knots, table.pieces, table.intercept, table.slope, present,
-            heights[present] > fixed.after(0.0), heights[present] > 0.0, way == 0, limits[way],
+            table.knots,
+            table.pieces,
+            table.intercept,
+            table.slope,
+            present,
+            heights[present] > fixed.after(0.0),
+            heights[present] > 0.0,
+            way == 0,
+            limits[way],
             found[way],
-        )  # fmt: skip
+        )
     return present, found
 
 

@@ -82,9 +82,14 @@ def test_undefined_cases_are_missing_and_marked():
     assert columns["D_responded"][0] == ""
     assert columns["D_responded"][7] in problem.decisions
     assert set(columns) == {
-        "D_responded", "EP_responded", "CP_responded", "BP_responded", "IC_responded",
-        "ROI_responded", "_WARN_",
-    }  # fmt: skip
+        "D_responded",
+        "EP_responded",
+        "CP_responded",
+        "BP_responded",
+        "IC_responded",
+        "ROI_responded",
+        "_WARN_",
+    }
     assert len(columns["_WARN_"]) == 8
 
 

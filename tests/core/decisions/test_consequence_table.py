@@ -14,9 +14,12 @@ LEVELS = ("yes", "no")
 
 def problem(**more):
     settings = {
-        "levels": LEVELS, "decisions": ("act", "wait"), "outcome": np.array([0, 1, 1], np.int32),
-        "cells": np.array([[8.0, 0.0], [-2.0, 0.0]]), **more,
-    }  # fmt: skip
+        "levels": LEVELS,
+        "decisions": ("act", "wait"),
+        "outcome": np.array([0, 1, 1], np.int32),
+        "cells": np.array([[8.0, 0.0], [-2.0, 0.0]]),
+        **more,
+    }
     return DecisionProblem(**settings)
 
 
@@ -36,14 +39,17 @@ def test_scaled_to_the_priors_the_best_decision_is_that_of_corrected_chances():
     random = np.random.default_rng(4)
     chance = random.random(500)
     asked = problem(
-        outcome=np.zeros(500, np.int32), priors=np.array([0.05, 0.95]),
+        outcome=np.zeros(500, np.int32),
+        priors=np.array([0.05, 0.95]),
         cost_columns={0: random.random(500)},
-    )  # fmt: skip
+    )
     shares = np.array([0.5, 0.5])
     scores = ModelScores(
-        name="m", posteriors=np.vstack([chance, 1 - chance]),
-        old_kind=OldPriorKind.TRAINED_AT, old_priors=shares,
-    )  # fmt: skip
+        name="m",
+        posteriors=np.vstack([chance, 1 - chance]),
+        old_kind=OldPriorKind.TRAINED_AT,
+        old_priors=shares,
+    )
     brings = consequence_table(asked, LEVELS, shares)
     promised = chance[:, None] * brings[:, 0] + (1 - chance[:, None]) * brings[:, 1]
     np.testing.assert_array_equal(np.argmax(promised, axis=1), decide_cases(asked, scores).decision)

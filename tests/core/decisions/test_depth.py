@@ -51,9 +51,17 @@ def setting(name):  # noqa: PLR0911 - one return per name, as in a table
 
 
 SETTINGS = (
-    "mail", "mail with priors", "lend", "one decision", "frequency", "loss", "three decisions",
-    "costs", "not complements", "three classes",
-)  # fmt: skip
+    "mail",
+    "mail with priors",
+    "lend",
+    "one decision",
+    "frequency",
+    "loss",
+    "three decisions",
+    "costs",
+    "not complements",
+    "three classes",
+)
 
 
 @pytest.mark.parametrize("mode", list(ChartMode))

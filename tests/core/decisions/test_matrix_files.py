@@ -235,9 +235,11 @@ def test_rows_that_are_no_class_are_named(wrote):
 @pytest.mark.parametrize("name", ["matrix.csv", "matrix.json"])
 def test_four_named_costs(wrote, name):
     costs = {"tp_cost": 4.0, "fp_cost": 5.0, "fn_cost": 120.0, "tn_cost": 0.0}
-    text = json.dumps(costs) if name.endswith("json") else (
-        "tp_cost,fp_cost,fn_cost,tn_cost\n4,5,120,0\n"
-    )  # fmt: skip
+    text = (
+        json.dumps(costs)
+        if name.endswith("json")
+        else ("tp_cost,fp_cost,fn_cost,tn_cost\n4,5,120,0\n")
+    )
     found = read_matrix_file(wrote(text, name), levels=("fraud", "honest"))
     assert found.kind is MatrixKind.LOSS
     assert found.levels == ("fraud", "honest")

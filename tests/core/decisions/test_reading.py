@@ -105,8 +105,10 @@ def test_regions_of_three_decisions():
     problem = matrix(THREE, decisions=("Mail", "Call", "Do nothing"), labels=LABELS)
     regions = decision_regions(problem)
     assert [problem.decisions[region.decision] for region in regions] == [
-        "Do nothing", "Mail", "Call",
-    ]  # fmt: skip
+        "Do nothing",
+        "Mail",
+        "Call",
+    ]
     assert regions[0].high == pytest.approx(1.6 / 25.6)
     assert regions[1].high == pytest.approx(1.3 / 7.3)
     assert (regions[0].low, regions[-1].high) == (0.0, 1.0)

@@ -17,9 +17,13 @@ def test_a_rule_written_and_read_decides_the_same():
     table = posteriors(300, 2, steps=50)
     cost = np.random.default_rng(1).random(300)
     problem = mail_problem(
-        table, THREE, priors=np.array([0.2, 0.8]), cost_columns={1: cost},
-        cost_amounts=np.array([0.1, 0.0, 0.0]), do_nothing="Do nothing",
-    )  # fmt: skip
+        table,
+        THREE,
+        priors=np.array([0.2, 0.8]),
+        cost_columns={1: cost},
+        cost_amounts=np.array([0.1, 0.0, 0.0]),
+        do_nothing="Do nothing",
+    )
     scores = model(table, old=np.array([0.4, 0.6]))
     rule = rule_of(problem, scores, cost_columns={"Call": "call_cost"})
     again = rule_from_record(json.loads(json.dumps(rule.as_record())))

@@ -107,11 +107,12 @@ RULES = {
         WHOLE,
     ),
     "one decision": (
-        rule(decisions=("Solicit",), cells=((15.0,), (-1.5,)), cost_amounts=(0.0,),
-             do_nothing=None),
+        rule(
+            decisions=("Solicit",), cells=((15.0,), (-1.5,)), cost_amounts=(0.0,), do_nothing=None
+        ),
         TWO,
     ),
-}  # fmt: skip
+}
 
 
 def columns_for(inputs, costs=(), rows=300):
@@ -158,8 +159,11 @@ def decided_in_python(folder, target, parts):
     command = [sys.executable, "-I", "-S", str(folder / "decide.py")]
     done = subprocess.run(
         [*command, str(folder / "expected.csv"), str(target)],
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -292,9 +296,14 @@ def test_a_wrong_decision_is_found_and_named(tmp_path):
 def test_the_folder_says_what_it_needs(tmp_path):
     parts = written(tmp_path, "costs")
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "README.txt", "contract.json", "decide.py", "decide.sas",
-        "decide_duckdb_postgresql.sql", "decide_sqlite.sql", "expected.csv",
-    ]  # fmt: skip
+        "README.txt",
+        "contract.json",
+        "decide.py",
+        "decide.sas",
+        "decide_duckdb_postgresql.sql",
+        "decide_sqlite.sql",
+        "expected.csv",
+    ]
     contract = json.loads((tmp_path / "contract.json").read_text("utf-8"))
     assert contract["what"] == "decision rule"
     assert [entry["name"] for entry in contract["inputs"]] == ["p", "letter", "rest"]

@@ -29,5 +29,8 @@ def _first_steps(arguments, context):
 
 def looking_handlers():
     return {
-        **HANDLERS, "looked_for": _looked_for, "kernels": _kernels, "first_steps": _first_steps,
-    }  # fmt: skip
+        **HANDLERS,
+        "looked_for": _looked_for,
+        "kernels": _kernels,
+        "first_steps": _first_steps,
+    }

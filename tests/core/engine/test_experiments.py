@@ -36,10 +36,14 @@ def test_stopped_in_the_window_and_gone_on(tmp_path):
             seen.append(partial)
 
     stopped = engine.run(
-        "experiment", ExperimentArguments(spec=SPEC), on_progress,
-        should_stop=lambda: any(tmp_path.glob("experiments/*.runs"))
-        and len(next(tmp_path.glob("experiments/*.runs")).read_text("utf-8").splitlines()) > 10,
-    )  # fmt: skip
+        "experiment",
+        ExperimentArguments(spec=SPEC),
+        on_progress,
+        should_stop=lambda: (
+            any(tmp_path.glob("experiments/*.runs"))
+            and len(next(tmp_path.glob("experiments/*.runs")).read_text("utf-8").splitlines()) > 10
+        ),
+    )
     assert 10 <= stopped.done < stopped.wanted == 60
     again = LocalEngine(EngineOptions(store_folder=str(tmp_path)))
     whole = again.run("experiment", ExperimentArguments(spec=SPEC), on_progress)

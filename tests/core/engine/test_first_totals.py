@@ -14,9 +14,19 @@ from .looking_handlers import looking_handlers
 
 SAMPLES = Path(__file__).resolve().parents[3] / "resources" / "samples"
 HEAVY = (
-    "pandas", "core.boosting", "core.evaluation", "core.experiments", "core.uplift", "core.report",
-    "core.script", "scipy.stats", "scipy.optimize", "sklearn", "onnx", "PySide6",
-)  # fmt: skip
+    "pandas",
+    "core.boosting",
+    "core.evaluation",
+    "core.experiments",
+    "core.uplift",
+    "core.report",
+    "core.script",
+    "scipy.stats",
+    "scipy.optimize",
+    "sklearn",
+    "onnx",
+    "PySide6",
+)
 PATIENCE = 200.0
 
 

@@ -84,8 +84,10 @@ def cases(first: int, count: int, seed: int) -> dict[str, list[object]]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     columns = cases(1, ROWS, 5)
-    outcome = {"id": [int(str(v)) for v in columns["customer_id"]][::-1],
-               "responded": columns["responded"][::-1]}  # fmt: skip
+    outcome = {
+        "id": [int(str(v)) for v in columns["customer_id"]][::-1],
+        "responded": columns["responded"][::-1],
+    }
     whole = dict(columns)
     del columns["responded"]
     write(tmp_path / "scores.csv", columns)
@@ -453,9 +455,13 @@ def test_applying_decides_every_row_and_says_that_the_filter_is_not_followed(
 ) -> None:
     document = SetRowFilter(where="age >= 40").apply(opened(engine, folder / "whole.csv"))
     matrix = MatrixSpec(
-        template="payoff.profit", kind=MatrixKind.PROFIT, levels=("1", "0"),
-        decisions=("Mail", "Do nothing"), cells=((5.0, 0.0), (-1.0, 0.0)), acting="Mail",
-    )  # fmt: skip
+        template="payoff.profit",
+        kind=MatrixKind.PROFIT,
+        levels=("1", "0"),
+        decisions=("Mail", "Do nothing"),
+        cells=((5.0, 0.0), (-1.0, 0.0)),
+        acting="Mail",
+    )
     document = replace(document, matrix=matrix, rows_used=RowUse.ALL)
     (model,) = document.models
     path = write(folder / "new.csv", cases(900, 50, 9))

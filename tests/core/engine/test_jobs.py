@@ -421,9 +421,14 @@ def test_saved_decisions_cover_every_row(engine, document, columns, tmp_path):
     rows = read_csv(result.path)
     assert result.rows == len(rows) == 2_000
     assert list(rows[0]) == [
-        "case_id", "D_outcome", "EP_outcome", "CP_outcome", "BP_outcome",
-        "P_outcomeyes", "P_outcomeno",
-    ]  # fmt: skip
+        "case_id",
+        "D_outcome",
+        "EP_outcome",
+        "CP_outcome",
+        "BP_outcome",
+        "P_outcomeyes",
+        "P_outcomeno",
+    ]
     chance = columns["p_good"]
     event = np.array(columns["outcome"]) == "yes"
     acts = chance > 0.2
@@ -459,9 +464,13 @@ def test_the_record_says_how_to_repeat_it(engine, document, tmp_path):
 
 def test_only_chosen_decisions_and_columns_are_written(engine, document, columns, tmp_path):
     result = save(
-        engine, document, tmp_path / "out.csv", columns=("EP",), decisions=("Act",),
+        engine,
+        document,
+        tmp_path / "out.csv",
+        columns=("EP",),
+        decisions=("Act",),
         keep_columns=("use", "cost"),
-    )  # fmt: skip
+    )
     rows = read_csv(result.path)
     assert list(rows[0]) == ["use", "cost", "EP_outcome"]
     assert result.rows == len(rows) == int((columns["p_good"] > 0.2).sum())
@@ -529,8 +538,12 @@ def test_losses_are_written_as_losses(engine, document, columns, tmp_path):
         columns=("D", "EP", "CP", "BP"),
     )
     assert result.columns == (
-        "case_id", "D_outcome", "EL_outcome", "CL_outcome", "BL_outcome",
-    )  # fmt: skip
+        "case_id",
+        "D_outcome",
+        "EL_outcome",
+        "CL_outcome",
+        "BL_outcome",
+    )
     acts = columns["p_good"] > 0.2
     event = np.array(columns["outcome"]) == "yes"
     lost = np.where(acts, np.where(event, 0.0, 2.0), np.where(event, 8.0, 0.0))

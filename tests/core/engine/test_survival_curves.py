@@ -49,8 +49,10 @@ def ask(engine, document, **more):
 def test_groups_fall_as_they_are_observed(engine, document):
     found = ask(engine, document, row=3)
     assert [group.name for group in found.groups] == [
-        "lowest third", "middle third", "highest third",
-    ]  # fmt: skip
+        "lowest third",
+        "middle third",
+        "highest third",
+    ]
     for group in found.groups:
         assert (np.diff(group.predicted[~np.isnan(group.predicted)]) <= 1e-12).all()
         predicted, observed = group.at_horizon
@@ -89,9 +91,12 @@ def test_chances_at_a_horizon_are_decided_with(engine, document, tmp_path):
     assert written.unknown > 0
     decided = payoff.decide(
         known.assign(**{written.outcome: known[written.outcome].astype(int)}),
-        target=written.outcome, posteriors={"1": written.chance}, weight=written.weight,
-        matrix={"1": [5.0, 0.0], "0": [-2.0, 0.0]}, decisions=["visit", "wait"],
-    )  # fmt: skip
+        target=written.outcome,
+        posteriors={"1": written.chance},
+        weight=written.weight,
+        matrix={"1": [5.0, 0.0], "0": [-2.0, 0.0]},
+        decisions=["visit", "wait"],
+    )
     assert 0 < decided.total < decided.best_total
     again = replace(document, data=load(engine, path))
     asked = HorizonFileArguments(document=again, model=name, horizon=200.0, path=path)
@@ -102,16 +107,26 @@ def test_chances_at_a_horizon_are_decided_with(engine, document, tmp_path):
 def test_a_script_gives_the_same_chances(engine, document):
     frame = pd.DataFrame(survival_columns())
     model = payoff.boost(
-        frame, target="days", distribution="coxph", event="died", features=["age", "smoker"],
-        n_trees=30, interaction_depth=2,
-    )  # fmt: skip
+        frame,
+        target="days",
+        distribution="coxph",
+        event="died",
+        features=["age", "smoker"],
+        n_trees=30,
+        interaction_depth=2,
+    )
     found = model.horizon(frame, 200.0)
     np.testing.assert_allclose(found.chance, 1 - model.survival(frame, [200.0])[200.0])
     assert found.weight.sum() == pytest.approx(len(frame), rel=1e-6)
     times = payoff.boost(
-        frame, target="days", distribution="aft", event="died", features=["age"], n_trees=5,
+        frame,
+        target="days",
+        distribution="aft",
+        event="died",
+        features=["age"],
+        n_trees=5,
         distribution_params={"shape": "weibull", "scale": 0.7},
-    )  # fmt: skip
+    )
     place = (np.log(200.0) - times.predict(frame)) / 0.7
     by_hand = -np.expm1(-np.exp(place))
     np.testing.assert_allclose(times.horizon(frame, 200.0).chance, by_hand, rtol=1e-12)
@@ -197,9 +212,12 @@ def test_with_strata_the_chances_at_that_time_are_ranked(engine, document):
 @pytest.mark.parametrize("shape", ["lognormal", "loglogistic", "weibull"])
 def test_times_that_are_predicted_have_chances_too(engine, document, shape, tmp_path):
     wanted = survival_settings(
-        distribution="aft", entry=None, strata=None, n_trees=40,
+        distribution="aft",
+        entry=None,
+        strata=None,
+        n_trees=40,
         distribution_params=(("shape", shape), ("scale", 0.8)),
-    )  # fmt: skip
+    )
     bare = replace(document, models=())
     result = engine.run("train", TrainArguments(document=bare, settings=wanted))
     timed = AddTrainedModel(model=result.model).apply(bare)
@@ -212,9 +230,15 @@ def test_times_that_are_predicted_have_chances_too(engine, document, shape, tmp_
     assert found.auc > 0.6
     path = str(tmp_path / "by_200.csv")
     name = timed.models[0].name
-    engine.run("horizon_file", HorizonFileArguments(
-        document=timed, model=name, horizon=200.0, path=path,
-    ))  # fmt: skip
+    engine.run(
+        "horizon_file",
+        HorizonFileArguments(
+            document=timed,
+            model=name,
+            horizon=200.0,
+            path=path,
+        ),
+    )
     check_compare_and_the_window_agree(engine, timed)
     assert pd.read_csv(path).chance_by_200[3] == pytest.approx(found.case_chance, rel=1e-9)
 
@@ -233,9 +257,15 @@ def test_late_entry_counts_from_the_entry_on(engine, document, tmp_path):
         assert abs(group.at_horizon[0] - group.at_horizon[1]) < 0.12
     check_compare_and_the_window_agree(engine, late)
     path = str(tmp_path / "late.csv")
-    written = engine.run("horizon_file", HorizonFileArguments(
-        document=late, model=late.models[0].name, horizon=300.0, path=path,
-    ))  # fmt: skip
+    written = engine.run(
+        "horizon_file",
+        HorizonFileArguments(
+            document=late,
+            model=late.models[0].name,
+            horizon=300.0,
+            path=path,
+        ),
+    )
     frame = pd.read_csv(path).dropna(subset=[written.outcome])
     used = frame[frame[written.weight] > 0]
     assert used[written.weight].sum() == pytest.approx(found.rows.rows, rel=1e-9)

@@ -24,9 +24,14 @@ from payoff.errors import PayoffError
 
 GUIDE = (Path(__file__).parents[3] / "docs" / "plugin-guide.md").read_text("utf-8")
 SPEC = ExperimentSpec(
-    protocol="sepsis", synthetic_rows=80, systems=2, splits=2, samplers=("gaussian",),
-    learners=("linear",), system="weakest_link",
-)  # fmt: skip
+    protocol="sepsis",
+    synthetic_rows=80,
+    systems=2,
+    splits=2,
+    samplers=("gaussian",),
+    learners=("linear",),
+    system="weakest_link",
+)
 
 
 @pytest.fixture

@@ -35,10 +35,18 @@ def document(engine, tmp_path_factory):
 
 def wanted(**changes):
     model = TrainedModel(
-        name="effect", distribution="uplift", target="bought", features=("x", "z"),
-        effect_of=("arm", "mail", "no mail"), propensity="chance", n_trees=80,
-        interaction_depth=2, min_cases_in_node=100, stop_rows=(), train_rows=(RowUse.ALL,),
-    )  # fmt: skip
+        name="effect",
+        distribution="uplift",
+        target="bought",
+        features=("x", "z"),
+        effect_of=("arm", "mail", "no mail"),
+        propensity="chance",
+        n_trees=80,
+        interaction_depth=2,
+        min_cases_in_node=100,
+        stop_rows=(),
+        train_rows=(RowUse.ALL,),
+    )
     return replace(model, **changes)
 
 
@@ -72,9 +80,14 @@ def test_other_arms_turn_it_round_or_refuse_it(engine, document):
 
 def test_it_is_no_model_of_the_outcome(engine, document):
     other = TrainedModel(
-        name="response", distribution="bernoulli", target="bought", features=("x", "z"),
-        n_trees=20, stop_rows=(), train_rows=(RowUse.ALL,),
-    )  # fmt: skip
+        name="response",
+        distribution="bernoulli",
+        target="bought",
+        features=("x", "z"),
+        n_trees=20,
+        stop_rows=(),
+        train_rows=(RowUse.ALL,),
+    )
     both = train(engine, train(engine, document, wanted()), other)
     judged = engine.run("evaluate", EvaluateArguments(document=both))
     assert {cell.model for cell in judged.cells} == {"response", "uplift", "noise"}

@@ -227,9 +227,13 @@ def test_explaining_says_what_the_scale_is(engine, times, grades):
 
 def test_a_count_is_judged_by_its_deviance_too(engine, grades):
     wanted = settings(
-        name="counts", distribution="tweedie", target="grade", features=("match", "age"),
-        distribution_params=(("power", 1.3),), n_trees=10,
-    )  # fmt: skip
+        name="counts",
+        distribution="tweedie",
+        target="grade",
+        features=("match", "age"),
+        distribution_params=(("power", 1.3),),
+        n_trees=10,
+    )
     shown, cells = judged(engine, train(engine, grades, wanted)[0])
     assert [info.metric for info in shown.metrics] == [
         "rmse",

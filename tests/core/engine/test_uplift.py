@@ -102,8 +102,11 @@ def test_everything_of_an_experiment(engine, document):
     assert dict(result.rows.dropped)["in another arm"] > 100
     assert result.guard.state != "error"
     assert {line.key for line in result.guard.lines} == {
-        "share", "predictable", "imbalance", "score",
-    }  # fmt: skip
+        "share",
+        "predictable",
+        "imbalance",
+        "score",
+    }
     assert [effect.effect.method[:8] for effect in result.effects] == ["differen", "adjusted"]
     assert [model.model for model in result.models] == ["uplift", "noise"]
     good, bad = result.models
@@ -173,9 +176,15 @@ def test_what_cases_did_is_no_assignment(engine, tmp_path):
 
 def train(engine, document, name, **settings) -> TrainedModel:
     wanted = TrainedModel(
-        name=name, distribution="bernoulli", target="bought", n_trees=40, shrinkage=0.1,
-        interaction_depth=2, stop_rows=(), **settings,
-    )  # fmt: skip
+        name=name,
+        distribution="bernoulli",
+        target="bought",
+        n_trees=40,
+        shrinkage=0.1,
+        interaction_depth=2,
+        stop_rows=(),
+        **settings,
+    )
     return engine.run("train", TrainArguments(document=document, settings=wanted)).model
 
 

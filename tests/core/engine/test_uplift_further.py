@@ -124,9 +124,9 @@ def test_the_band_of_a_slice_is_left_where_the_treatment_goes_by_the_ranking(eng
 
 
 def test_rate_has_the_error_that_repeated_experiments_show(engine, document):
-    autoc, qini, scaled = engine.run(
-        "uplift_slices", SlicesArguments(document=document, draws=128)
-    ).models[0].rates  # fmt: skip
+    autoc, qini, scaled = (
+        engine.run("uplift_slices", SlicesArguments(document=document, draws=128)).models[0].rates
+    )
     assert (autoc.name, qini.name) == ("AUTOC", "QINI")
     assert autoc.p_value < 0.01
     assert autoc.low < autoc.value < autoc.high

@@ -74,9 +74,13 @@ def test_a_matrix_that_says_no_prices_is_refused(engine, document):
     with pytest.raises(PayoffError, match="no decision matrix"):
         FollowMatrix(follows_matrix=True).apply(document)
     three = with_matrix(
-        document, template="payoff.profit", decisions=("A", "B", "C"), acting="A",
-        cells=((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)), parameters=(),
-    )  # fmt: skip
+        document,
+        template="payoff.profit",
+        decisions=("A", "B", "C"),
+        acting="A",
+        cells=((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)),
+        parameters=(),
+    )
     with pytest.raises(PayoffError, match="3 decisions"):
         ask(engine, three)
     other = with_matrix(document)

@@ -26,11 +26,13 @@ ROWS = 300
 def cases() -> pd.DataFrame:
     draw = np.random.default_rng(3)
     chance = draw.uniform(0.02, 0.98, ROWS).round(3)
-    return pd.DataFrame({
-        "p_gbm": chance,
-        "responded": (draw.uniform(size=ROWS) < chance).astype(int),
-        "weight": draw.integers(1, 6, ROWS),
-    })  # fmt: skip
+    return pd.DataFrame(
+        {
+            "p_gbm": chance,
+            "responded": (draw.uniform(size=ROWS) < chance).astype(int),
+            "weight": draw.integers(1, 6, ROWS),
+        }
+    )
 
 
 def written_out() -> pd.DataFrame:
@@ -40,9 +42,13 @@ def written_out() -> pd.DataFrame:
 
 def evaluated(data: pd.DataFrame, **settings: object) -> payoff.Evaluation:
     return payoff.evaluate(
-        data, outcome="responded", scores="p_gbm", metrics=["auc", "brier", "ks"], resamples=200,
+        data,
+        outcome="responded",
+        scores="p_gbm",
+        metrics=["auc", "brier", "ks"],
+        resamples=200,
         **settings,
-    )  # fmt: skip
+    )
 
 
 def width(found: payoff.Evaluation, metric: str) -> float:
@@ -89,13 +95,20 @@ def document(data: pd.DataFrame) -> tuple[LocalEngine, Document]:
     engine.add_table(table)
     summary = table.summary
     matrix = MatrixSpec(
-        template="payoff.profit", kind=MatrixKind.PROFIT, levels=("1", "0"),
-        decisions=("Mail", "Do nothing"), cells=((5.0, 0.0), (-1.0, 0.0)), acting="Mail",
-    )  # fmt: skip
+        template="payoff.profit",
+        kind=MatrixKind.PROFIT,
+        levels=("1", "0"),
+        decisions=("Mail", "Do nothing"),
+        cells=((5.0, 0.0), (-1.0, 0.0)),
+        acting="Mail",
+    )
     made = OpenData(
-        data=summary.data, roles=summary.roles, target=summary.target, split=summary.split,
+        data=summary.data,
+        roles=summary.roles,
+        target=summary.target,
+        split=summary.split,
         matrix=matrix,
-    ).apply(Document())  # fmt: skip
+    ).apply(Document())
     return engine, replace(made, rows_used=RowUse.ALL)
 
 

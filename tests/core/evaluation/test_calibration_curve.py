@@ -19,8 +19,10 @@ GOLDEN = json.loads(
 )
 SHOWN = np.array([1, 2, 20, 60, 100, 140, 180, 199, 200]) - 1  # points that the file keeps
 COLUMNS = {
-    "bernoulli": ("p", "event"), "poisson": ("mu", "count"), "gaussian": ("x", "number"),
-}  # fmt: skip
+    "bernoulli": ("p", "event"),
+    "poisson": ("mu", "count"),
+    "gaussian": ("x", "number"),
+}
 
 
 def arrays(family):
@@ -47,8 +49,10 @@ def test_the_usual_band_is_made_on_the_link_scale(family):
     found = calibration_curve(*arrays(family), family=Family(family))
     link, error = np.array(GOLDEN[f"{family}_link"]), np.array(GOLDEN[f"{family}_link_se"])
     inverse = {
-        "gaussian": lambda f: f, "poisson": np.exp, "bernoulli": lambda f: 1 / (1 + np.exp(-f)),
-    }[family]  # fmt: skip
+        "gaussian": lambda f: f,
+        "poisson": np.exp,
+        "bernoulli": lambda f: 1 / (1 + np.exp(-f)),
+    }[family]
     np.testing.assert_allclose(found.low[SHOWN], inverse(link - 1.959963985 * error), rtol=1e-6)
     np.testing.assert_allclose(found.high[SHOWN], inverse(link + 1.959963985 * error), rtol=1e-6)
 

@@ -126,8 +126,11 @@ def test_calibration_verdicts():
 def test_score_distribution_sums_to_one_per_class(evaluation):
     chart = chart_of(evaluation, "score_distribution")
     assert {(c.model, c.name) for c in chart.curves} == {
-        ("good", "yes"), ("good", "no"), ("poor", "yes"), ("poor", "no")
-    }  # fmt: skip
+        ("good", "yes"),
+        ("good", "no"),
+        ("poor", "yes"),
+        ("poor", "no"),
+    }
     for curve in chart.curves:
         assert curve.y.sum() == pytest.approx(1.0)
         np.testing.assert_allclose(np.diff(curve.x), curve.x[1] - curve.x[0])

@@ -93,8 +93,11 @@ def test_every_model_is_compared_with_the_reference():
     result = evaluation_of(noise=(0.2, 0.4, 0.6), metrics=("auc", "ks"), reference="m1").result
     pairs = [(d.metric, d.first, d.second) for d in result.comparisons]
     assert pairs == [
-        ("auc", "m1", "m0"), ("auc", "m1", "m2"), ("ks", "m1", "m0"), ("ks", "m1", "m2")
-    ]  # fmt: skip
+        ("auc", "m1", "m0"),
+        ("auc", "m1", "m2"),
+        ("ks", "m1", "m0"),
+        ("ks", "m1", "m2"),
+    ]
 
 
 def test_chance_ahead_counts_resamples():
@@ -114,9 +117,7 @@ def test_a_model_or_metric_that_is_not_there_is_refused():
 
 def test_same_cases_are_drawn_for_every_model():
     outcome, chance = made_cases(900, 4)
-    problem = binary_problem(
-        outcome, {"a": chance, "b": chance**2}, ["ks", "brier"], resamples=64
-    )  # fmt: skip
+    problem = binary_problem(outcome, {"a": chance, "b": chance**2}, ["ks", "brier"], resamples=64)
     evaluation = Evaluation(problem)
     first, second = (cell.draws for cell in evaluation._column("ks").cells)
     np.testing.assert_allclose(first, second, atol=1e-12)  # squaring keeps the ranking

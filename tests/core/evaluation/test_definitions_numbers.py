@@ -19,9 +19,13 @@ def made(weight=None):
     predicted = 0.7 * target + random.gamma(2.0, 2.0, 212)
     more = {} if weight is None else {"frequency": weight}
     problem = EvaluationProblem(
-        kind="regression", models=(ModelScores(name="m", prediction=predicted),), metrics=(),
-        rows=note(212), target=target, **more,
-    )  # fmt: skip
+        kind="regression",
+        models=(ModelScores(name="m", prediction=predicted),),
+        metrics=(),
+        rows=note(212),
+        target=target,
+        **more,
+    )
     return target, predicted, Cases(problem)
 
 

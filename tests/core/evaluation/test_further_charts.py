@@ -275,9 +275,14 @@ def test_places_of_lists_against_scikit_learn():
     grade = rng.integers(0, 4, 480).astype(float)
     score = np.round(rng.normal(size=480) + 0.4 * grade, 1)  # some tie
     problem = number_problem(
-        grade, score, "ndcg_at", "precision_at", "recall_at", kind="ranking",
+        grade,
+        score,
+        "ndcg_at",
+        "precision_at",
+        "recall_at",
+        kind="ranking",
         extras={"group": lists},
-    )  # fmt: skip
+    )
     charts = {chart.kind: chart for chart in evaluate(problem).charts}
     for places in (1, 5, 12):
         theirs = ndcg_score(grade.reshape(40, 12), score.reshape(40, 12), k=places)
@@ -323,9 +328,14 @@ def test_survival_charts_are_drawn_for_every_model():
     ends = rng.exponential(2.0, 400) + 0.01
     event = (time <= ends).astype(float)
     problem = number_problem(
-        np.minimum(time, ends), risk, "survival_groups", "time_auc", "risk_calibration",
-        kind="survival", extras={"event": event, "entry": np.zeros(400)},
-    )  # fmt: skip
+        np.minimum(time, ends),
+        risk,
+        "survival_groups",
+        "time_auc",
+        "risk_calibration",
+        kind="survival",
+        extras={"event": event, "entry": np.zeros(400)},
+    )
     charts = {chart.kind: chart for chart in evaluate(problem).charts}
     low, high = (
         line(charts["survival_groups"], name=f"{word} third") for word in ("lowest", "highest")
@@ -380,12 +390,16 @@ def test_auc_by_time_ranks_by_own_chances_where_curves_cross(crossing):
 def test_the_chart_reads_the_chances_that_models_bring(crossing):
     time, event = np.array(crossing["time"]), np.array(crossing["event"], dtype=float)
     problem = number_problem(
-        time, -np.array(crossing["scale"]), "time_auc", kind="survival",
+        time,
+        -np.array(crossing["scale"]),
+        "time_auc",
+        kind="survival",
         extras={"event": event, "entry": np.zeros(len(time))},
-    )  # fmt: skip
+    )
     at = times_of_events(Followed(time, event > 0, 0.0 * time, np.ones(len(time))), 60)
-    own = ModelScores(name="own", prediction=problem.models[0].prediction,
-                      extras=chances_of(crossing, at))  # fmt: skip
+    own = ModelScores(
+        name="own", prediction=problem.models[0].prediction, extras=chances_of(crossing, at)
+    )
     (chart,) = evaluate(replace(problem, models=(*problem.models, own))).charts
     np.testing.assert_allclose(line(chart, "own").x, at)
     gap = line(chart, "own").y - line(chart).y

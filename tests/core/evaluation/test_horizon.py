@@ -87,8 +87,10 @@ def test_auc_counts_those_under_observation():
 
 def test_where_all_had_the_event_early_nothing_can_be_judged():
     followed = Followed(
-        np.array([1.0, 4.0, 5.0]), np.array([True, True, False]), np.array([0.0, 2.0, 2.0]),
+        np.array([1.0, 4.0, 5.0]),
+        np.array([True, True, False]),
+        np.array([0.0, 2.0, 2.0]),
         np.ones(3),
-    )  # fmt: skip
+    )
     with pytest.raises(PayoffError, match="cannot be judged"):
         at_horizon(followed, 4.5)

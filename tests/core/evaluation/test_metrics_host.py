@@ -88,8 +88,15 @@ def test_weight_two_is_the_row_twice_in_values():
     outcome, chance = made_cases(400, 4)
     chance = np.round(chance, 2)
     times = np.random.default_rng(5).integers(1, 4, 400)
-    metrics = ["auc", "ks", "average_precision", "log_loss", "brier", "accuracy",
-               request("lift_at", depth=0.1)]  # fmt: skip
+    metrics = [
+        "auc",
+        "ks",
+        "average_precision",
+        "log_loss",
+        "brier",
+        "accuracy",
+        request("lift_at", depth=0.1),
+    ]
     weighted = evaluate(
         binary_problem(outcome, {"m": chance}, metrics, frequency=times.astype(float))
     )
@@ -192,11 +199,14 @@ def test_priors_hold_class_shares_fixed():
     brought = np.where(chance > 0.1, np.where(outcome == 1, 24.0, -1.6), 0.0)
     problem = replace(
         binary_problem(
-            outcome, {"m": chance}, ["auc", "total_profit", "log_loss", "average_precision"],
-            priors=np.array([0.05, 0.95]), resamples=500,
+            outcome,
+            {"m": chance},
+            ["auc", "total_profit", "log_loss", "average_precision"],
+            priors=np.array([0.05, 0.95]),
+            resamples=500,
         ),
         models=(binary_model("m", chance, consequences=brought),),
-    )  # fmt: skip
+    )
     evaluation = Evaluation(problem)
     result = evaluation.result
     weight = np.where(outcome == 1, 0.05 / outcome.mean(), 0.95 / (1 - outcome.mean()))
@@ -234,9 +244,12 @@ def test_perfect_ranking_has_no_width_and_says_so():
 
 def test_infinite_log_loss_names_the_row():
     problem = binary_problem(
-        [1, 0, 1, 0], {"m": np.array([0.9, 0.1, 0.0, 1.0])}, ["log_loss", "brier"],
-        row_numbers=np.array([11, 22, 33, 44]), resamples=64,
-    )  # fmt: skip
+        [1, 0, 1, 0],
+        {"m": np.array([0.9, 0.1, 0.0, 1.0])},
+        ["log_loss", "brier"],
+        row_numbers=np.array([11, 22, 33, 44]),
+        resamples=64,
+    )
     result = evaluate(problem)
     estimate = cell_of(result, "log_loss")
     assert estimate.value == math.inf
@@ -398,9 +411,12 @@ def test_groups_are_drawn_whole():
     )
     outcome, chance = made_cases(300, 18)
     problem = binary_problem(
-        outcome, {"m": chance}, [request(spec)], resamples=64,
+        outcome,
+        {"m": chance},
+        [request(spec)],
+        resamples=64,
         extras={"group": np.repeat(np.arange(100), 3)},
-    )  # fmt: skip
+    )
     estimate = cell_of(evaluate(problem), "made")
     assert estimate.value == 100
     assert 70 < estimate.low < 95  # Poisson(100) groups, copies counted apart
@@ -412,9 +428,12 @@ def test_clusters_widen_the_interval():
     copies = 4
     spec = replace(METRICS["brier"], unit=payoff.ResampleUnit.CLUSTER)
     problem = binary_problem(
-        np.repeat(outcome, copies), {"m": np.repeat(chance, copies)}, [request(spec)],
-        extras={"cluster": np.repeat(np.arange(500), copies)}, resamples=500,
-    )  # fmt: skip
+        np.repeat(outcome, copies),
+        {"m": np.repeat(chance, copies)},
+        [request(spec)],
+        extras={"cluster": np.repeat(np.arange(500), copies)},
+        resamples=500,
+    )
     evaluation = Evaluation(problem)
     clustered = cell_of(evaluation.result, "brier")
     alone = cell_of(evaluate(binary_problem(outcome, {"m": chance}, ["brier"])), "brier")
@@ -486,9 +505,13 @@ def test_regression_has_values_and_intervals():
         ModelScores(name="worse", prediction=target + rng.normal(0, 0.9, 2_000)),
     )
     problem = EvaluationProblem(
-        kind="interval", models=models, metrics=(request("rmse"), request("mae")),
-        rows=note(2_000), target=target, resamples=300,
-    )  # fmt: skip
+        kind="interval",
+        models=models,
+        metrics=(request("rmse"), request("mae")),
+        rows=note(2_000),
+        target=target,
+        resamples=300,
+    )
     result = evaluate(problem)
     misses = target - models[0].prediction
     rmse = cell_of(result, "rmse")

@@ -12,11 +12,18 @@ from tests.core.evaluation.test_weights_and_clusters import estimates, request
 
 def mean_chance(interval):
     return payoff.EvaluationMetric(
-        id="mean_chance", label="Mean chance", help="Mean chance.", formula="mean", reference="",
-        direction=payoff.Direction.NONE, inputs=(payoff.Input.PROBABILITY,),
-        tasks=(payoff.Task.BINARY,), form=payoff.MetricForm.GENERAL,
-        compute=lambda s, p: float(np.average(s.score, weights=s.weight)), interval=interval,
-    )  # fmt: skip
+        id="mean_chance",
+        label="Mean chance",
+        help="Mean chance.",
+        formula="mean",
+        reference="",
+        direction=payoff.Direction.NONE,
+        inputs=(payoff.Input.PROBABILITY,),
+        tasks=(payoff.Task.BINARY,),
+        form=payoff.MetricForm.GENERAL,
+        compute=lambda s, p: float(np.average(s.score, weights=s.weight)),
+        interval=interval,
+    )
 
 
 def estimate_with(interval, **changes):

@@ -29,8 +29,9 @@ def marked_calls(spec):
 
 
 def mean_of(cases, metric, place=0):
-    terms = row_terms(cases, BoundMetric(MetricRequest(spec=METRICS[metric])),
-                      cases.problem.models[place])  # fmt: skip
+    terms = row_terms(
+        cases, BoundMetric(MetricRequest(spec=METRICS[metric])), cases.problem.models[place]
+    )
     return row_mean(cases, terms, row_totals(cases, terms))
 
 
@@ -154,7 +155,8 @@ def test_a_row_a_plugin_left_out_refuses_the_metric():
 
     spec = replace(METRICS["brier"], id="own", rows=rows)
     outcome, chance = made_cases(ROWS, 12)
-    problem = replace(binary_problem(outcome, {"m": chance}, []),
-                      metrics=(MetricRequest(spec=spec),))  # fmt: skip
+    problem = replace(
+        binary_problem(outcome, {"m": chance}, []), metrics=(MetricRequest(spec=spec),)
+    )
     cell = evaluate(problem, with_charts=False).cells[0]
     assert "did not fill them" in cell.estimate.note

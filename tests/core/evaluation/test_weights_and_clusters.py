@@ -30,11 +30,16 @@ def test_frequency_weights_are_repeated_rows():
     times = np.random.default_rng(5).integers(1, 4, 300)
     settings = {"resamples": 200, "row_numbers": np.arange(1, 301)}
     weighted = binary_problem(
-        outcome, {"m": chance}, METRICS_OF_ROWS, frequency=times.astype(float),
-        weight_kind="frequency", **settings,
-    )  # fmt: skip
-    alone = binary_problem(np.repeat(outcome, times), {"m": np.repeat(chance, times)},
-                           METRICS_OF_ROWS, resamples=200)  # fmt: skip
+        outcome,
+        {"m": chance},
+        METRICS_OF_ROWS,
+        frequency=times.astype(float),
+        weight_kind="frequency",
+        **settings,
+    )
+    alone = binary_problem(
+        np.repeat(outcome, times), {"m": np.repeat(chance, times)}, METRICS_OF_ROWS, resamples=200
+    )
     sampled = replace(weighted, weight_kind="sampling")
     ours, rows, robust = estimates(weighted), estimates(alone), estimates(sampled)
     for metric in ("auc", "brier", "accuracy", "recall"):  # analytic: the same to the last digit
@@ -168,12 +173,18 @@ def test_simultaneous_limits_hold_95_of_100_drawn_curves():
 
 def test_a_metric_of_its_own_gets_clusters_and_remarks():
     own = payoff.EvaluationMetric(
-        id="mean_chance", label="Mean chance", help="Mean chance.", formula="mean", reference="",
-        direction=payoff.Direction.NONE, inputs=(payoff.Input.PROBABILITY,),
-        tasks=(payoff.Task.BINARY,), form=payoff.MetricForm.GENERAL,
+        id="mean_chance",
+        label="Mean chance",
+        help="Mean chance.",
+        formula="mean",
+        reference="",
+        direction=payoff.Direction.NONE,
+        inputs=(payoff.Input.PROBABILITY,),
+        tasks=(payoff.Task.BINARY,),
+        form=payoff.MetricForm.GENERAL,
         compute=lambda s, p: float(np.average(s.score, weights=s.weight)),
         remark=lambda s, p: f"{len(s)} cases",
-    )  # fmt: skip
+    )
     outcome, chance = made_cases(200, 12)
     problem = binary_problem(
         outcome, {"m": chance}, [request(own)], resamples=200, cluster=np.arange(200) // 2

@@ -93,9 +93,10 @@ def test_shuffled_outcomes_teach_nothing(monkeypatch):
     ground = bench.ground("gaussian", 0)
     shuffled = np.random.default_rng(1).permutation(ground.system.outcome)
     monkeypatch.setitem(
-        bench._grounds, ("gaussian", 0),
+        bench._grounds,
+        ("gaussian", 0),
         replace(ground, system=replace(ground.system, outcome=shuffled)),
-    )  # fmt: skip
+    )
     found = bench.run("gaussian", 0, 0)[0]
     share = shuffled.mean()
     assert found.error == pytest.approx(share * (1 - share), rel=0.15)
@@ -286,10 +287,16 @@ def test_unknown_names_are_refused():
     with pytest.raises(PayoffError, match="no learner 'magic'"):
         fit_learner("magic", *cases(), FitSettings())
     for part in (
-        {"protocol": "magic"}, {"system": "trading"}, {"bound": "clopper_pearson"},
-        {"learners": ("magic",)}, {"mode": "odd"}, {"systems": -1}, {"confidence": 95.0},
-        {"samplers": ("uniform",)}, {"learners": ("linear", "linear")},
-    ):  # fmt: skip
+        {"protocol": "magic"},
+        {"system": "trading"},
+        {"bound": "clopper_pearson"},
+        {"learners": ("magic",)},
+        {"mode": "odd"},
+        {"systems": -1},
+        {"confidence": 95.0},
+        {"samplers": ("uniform",)},
+        {"learners": ("linear", "linear")},
+    ):
         with pytest.raises(PayoffError):
             run_experiment(replace(SMALL, **part), read)
 

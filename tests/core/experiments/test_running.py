@@ -13,9 +13,13 @@ from payoff.errors import PayoffError
 from tests.core.experiments.offered import run_experiment
 
 SPEC = ExperimentSpec(
-    protocol="sepsis", synthetic_rows=60, systems=20, splits=50, samplers=("gaussian",),
+    protocol="sepsis",
+    synthetic_rows=60,
+    systems=20,
+    splits=50,
+    samplers=("gaussian",),
     learners=("linear",),
-)  # fmt: skip
+)
 
 
 def read(_path):

@@ -84,8 +84,9 @@ def test_several_are_packed_into_one_file(made, tmp_path):
     packed = pack_plugin([made["metric"], made["matrix"]], tmp_path / "bank.payoff-plugin")
     offers = install(packed, tmp_path / "plugins")
     assert {offer.manifest.id for offer in offers} == {
-        "org.example.near_metric", "org.example.near_matrix",
-    }  # fmt: skip
+        "org.example.near_metric",
+        "org.example.near_matrix",
+    }
     assert all(offer.is_listed for offer in offers)
 
 

@@ -70,11 +70,33 @@ def nested_manifest(path):
 
 
 HOSTILE_NAMES = [
-    "../evil.py", "a/../../evil.py", "/etc/evil.py", "//host/share/evil.py", "a\\evil.py",
-    "..\\evil.py", "C:evil.py", "C:/evil.py", "con", "con.txt", "a/PRN.py", "aux.py", "NUL",
-    "com1.txt", "lpt9.py", "sub/../own.py", "more.zip", "more.tar", "more.gz", "more.7z",
-    "more.xz", "more.bz2", "more.egg", "package.whl", "a/wheels.whl", "file:stream.py",
-]  # fmt: skip
+    "../evil.py",
+    "a/../../evil.py",
+    "/etc/evil.py",
+    "//host/share/evil.py",
+    "a\\evil.py",
+    "..\\evil.py",
+    "C:evil.py",
+    "C:/evil.py",
+    "con",
+    "con.txt",
+    "a/PRN.py",
+    "aux.py",
+    "NUL",
+    "com1.txt",
+    "lpt9.py",
+    "sub/../own.py",
+    "more.zip",
+    "more.tar",
+    "more.gz",
+    "more.7z",
+    "more.xz",
+    "more.bz2",
+    "more.egg",
+    "package.whl",
+    "a/wheels.whl",
+    "file:stream.py",
+]
 HOSTILE = {
     **{f"name {name}": [(name, "x")] for name in HOSTILE_NAMES},
     "link": [(link("link.py"), "/etc/passwd")],
@@ -128,8 +150,11 @@ def test_what_a_file_would_install_is_said_before(tmp_path):
 def test_installed_it_is_found_and_active(tmp_path):
     folder = tmp_path / "plugins"
     install(packed(tmp_path / "good.payoff-plugin", []), folder)
-    assert snapshot(folder) == ["org.example.own", "org.example.own/own.py",
-                                "org.example.own/plugin.toml"]  # fmt: skip
+    assert snapshot(folder) == [
+        "org.example.own",
+        "org.example.own/own.py",
+        "org.example.own/plugin.toml",
+    ]
     registry = Registry.discover([folder], has_packages=False)
     assert state_of(registry) == "active"
 
@@ -186,8 +211,9 @@ def test_several_plugins_come_in_one_file_or_none(tmp_path):
             archive.writestr(f"{name}/plugin.toml", manifest(f"org.example.{name}"))
             archive.writestr(f"{name}/own.py", metric_code(name))
     assert [offer.manifest.id for offer in install(path, folder)] == [
-        "org.example.first", "org.example.second",
-    ]  # fmt: skip
+        "org.example.first",
+        "org.example.second",
+    ]
     assert set(installed_versions(folder)) == {"org.example.first", "org.example.second"}
 
 

@@ -63,8 +63,13 @@ def run(folder: Path, cache: Path, **settings: str):
     environment |= settings
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, str(folder)],
-        env=environment, capture_output=True, text=True, check=True, timeout=100, cwd=folder,
-    )  # fmt: skip
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=100,
+        cwd=folder,
+    )
     return json.loads(done.stdout)
 
 

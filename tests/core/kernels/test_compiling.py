@@ -119,7 +119,7 @@ def test_processes_that_compile_at_once_lose_nothing(tmp_path):
             [sys.executable, "-c", AT_ONCE, str(tmp_path), str(number), str(of), kinds],
             env=dict(os.environ, PAYOFF_CACHE_DIR=str(tmp_path / "cache"), PYTHONPATH=str(ROOT)),
             stdout=subprocess.PIPE,
-        )  # fmt: skip
+        )
 
     kinds = ("f8,f4,i8,i4", "u8,u4,i2,u2", "i1,u1,b1")
     running = [start(number, len(kinds), mine) for number, mine in enumerate(kinds)]

@@ -22,9 +22,17 @@ from tests.core.engine.training_samples import load, raw_columns, raw_document, 
 
 INPUTS = "age,income,region,noise"
 TRAIN = (
-    "--target", "answer", "--distribution", "bernoulli", "--inputs", INPUTS, "--trees", 25,
-    "--depth", 3,
-)  # fmt: skip
+    "--target",
+    "answer",
+    "--distribution",
+    "bernoulli",
+    "--inputs",
+    INPUTS,
+    "--trees",
+    25,
+    "--depth",
+    3,
+)
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +44,15 @@ def raw(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def model(raw: Path) -> Path:
     path = raw.parent / "answer.payoffmodel"
-    assert main.main([str(a) for a in ("boost", raw, *TRAIN, "--out", path, "--json",
-                                       raw.parent / "boost.json")]) == 0  # fmt: skip
+    assert (
+        main.main(
+            [
+                str(a)
+                for a in ("boost", raw, *TRAIN, "--out", path, "--json", raw.parent / "boost.json")
+            ]
+        )
+        == 0
+    )
     return path
 
 
@@ -67,9 +82,13 @@ def test_training_tells_how_far_it_is_and_what_came_out(
 
 def test_the_verb_trains_what_the_function_trains(model: Path, raw: Path) -> None:
     trained = payoff.boost(
-        raw, target="answer", distribution="bernoulli", features=INPUTS.split(","), n_trees=25,
+        raw,
+        target="answer",
+        distribution="bernoulli",
+        features=INPUTS.split(","),
+        n_trees=25,
         interaction_depth=3,
-    )  # fmt: skip
+    )
     np.testing.assert_array_equal(payoff.load_model(model).predict(raw), trained.predict(raw))
 
 
@@ -102,8 +121,11 @@ def test_several_classes_and_an_offset(
     run(capsys, "predict", path, raw, "--out", out)
     written = pd.read_csv(out)
     assert list(written.columns) == [
-        "row", "prediction_high", "prediction_low", "prediction_middle",
-    ]  # fmt: skip
+        "row",
+        "prediction_high",
+        "prediction_low",
+        "prediction_middle",
+    ]
     np.testing.assert_allclose(written.iloc[:, 1:].sum(axis=1), 1.0)
     count = ("--target", "count", "--distribution", "poisson", "--offset", "amount")
     run(capsys, "boost", raw, *count, *common)
@@ -185,7 +207,7 @@ def test_a_hand_over_and_its_check(
         (("handover", "MODEL", "RAW", "--out", "FOLDER"), "other files"),
         (("check-handover", "RAW"), "no hand-over"),
     ],
-)  # fmt: skip
+)
 def test_refusals_are_one_line_and_exit_code_2(
     arguments: tuple[object, ...],
     named: str,
@@ -235,17 +257,26 @@ YES = ("--target", "answer", "--distribution", "bernoulli")
         ({"seen": [0] * 200}, COX, ("All cases are censored", "column seen")),
         ({"seen": [1, 2] * 100}, COX, ("mark is 2", "line 3", "column seen", "take 1")),
         ({"seen": at(BASE["seen"], 5, None)}, COX, ("missing", "line 6", "column seen")),
-        ({"entry": at([0.0] * 200, 9, 1e6)}, (*COX, "--entry", "entry"),
-         ("enters at 1e+06", "line 10", "column entry")),
-        ({"weight": at(BASE["weight"], 8, -3)}, (*YES, "--weight", "weight"),
-         ("-3", "line 9", "column weight")),
+        (
+            {"entry": at([0.0] * 200, 9, 1e6)},
+            (*COX, "--entry", "entry"),
+            ("enters at 1e+06", "line 10", "column entry"),
+        ),
+        (
+            {"weight": at(BASE["weight"], 8, -3)},
+            (*YES, "--weight", "weight"),
+            ("-3", "line 9", "column weight"),
+        ),
         ({"answer": at(BASE["answer"], 3, None)}, YES, ("missing", "line 4", "column answer")),
-        ({"age": [1.0] * 200, "noise": [None] * 200}, (*YES, "--inputs", "age,noise"),
-         ("age, noise",)),
+        (
+            {"age": [1.0] * 200, "noise": [None] * 200},
+            (*YES, "--inputs", "age,noise"),
+            ("age, noise",),
+        ),
         ({}, (*YES, "--min-cases", "60"), ("200 training rows", "bag_fraction 0.5")),
         ({}, (*COUNT, "--inputs", "count,age"), ("'count' cannot be an input",)),
     ],
-)  # fmt: skip
+)
 def test_bad_input_is_named_with_column_and_row(
     changes: dict[str, Any],
     options: tuple[str, ...],
@@ -256,8 +287,9 @@ def test_bad_input_is_named_with_column_and_row(
     source = write_csv(tmp_path / "raw.csv", columns(**changes))
     shown = () if "--inputs" in options else ("--inputs", "age,income,region")
     out = tmp_path / "m.payoffmodel"
-    code = main.main([str(a) for a in ("boost", source, *options, *shown, "--out", out,
-                                       "--trees", 3)])  # fmt: skip
+    code = main.main(
+        [str(a) for a in ("boost", source, *options, *shown, "--out", out, "--trees", 3)]
+    )
     captured = capsys.readouterr()
     assert code == 2, captured.err
     for word in named:

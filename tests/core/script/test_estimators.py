@@ -80,9 +80,15 @@ def test_a_frame_with_levels_gives_the_trees_of_boost() -> None:
     y = np.where(outcomes(table)["binary"] > 0, "yes", "no")
     trees = payoff.BoostedTreesClassifier(n_trees=12, random_state=4).fit(table, y)
     own = payoff.boost(
-        table.assign(y=y), target="y", distribution="bernoulli", n_trees=12, interaction_depth=4,
-        bag_fraction=1.0, seed=4, levels={"y": ["no", "yes"]},
-    )  # fmt: skip
+        table.assign(y=y),
+        target="y",
+        distribution="bernoulli",
+        n_trees=12,
+        interaction_depth=4,
+        bag_fraction=1.0,
+        seed=4,
+        levels={"y": ["no", "yes"]},
+    )
     assert list(trees.classes_) == ["no", "yes"]
     np.testing.assert_array_equal(
         trees.predict_proba(table)[:, 1], own.predict(table, kind="response")

@@ -11,9 +11,12 @@ from tests.core.evaluation.problems import made_cases
 def frame(rows=400):
     outcome, good, bad = made_cases(rows, 5, (0.2, 1.5))
     return {
-        "y": np.where(outcome == 1, "yes", "no"), "good": good, "bad": bad,
-        "copies": np.arange(rows) % 3 + 1, "customer": np.arange(rows) // 4,
-    }  # fmt: skip
+        "y": np.where(outcome == 1, "yes", "no"),
+        "good": good,
+        "bad": bad,
+        "copies": np.arange(rows) % 3 + 1,
+        "customer": np.arange(rows) // 4,
+    }
 
 
 def test_clusters_and_frequency_weights():
@@ -40,9 +43,12 @@ def test_survival_times_without_a_trained_model():
     risk = random.normal(size=300)
     time, censored = random.exponential(np.exp(-risk)), random.exponential(2.0, 300)
     data = {
-        "time": np.minimum(time, censored), "died": (time <= censored).astype(int), "risk": risk,
-        "s1": np.exp(-np.exp(risk)), "wrong": (time <= censored) + 1,
-    }  # fmt: skip
+        "time": np.minimum(time, censored),
+        "died": (time <= censored).astype(int),
+        "risk": risk,
+        "s1": np.exp(-np.exp(risk)),
+        "wrong": (time <= censored) + 1,
+    }
     settings = {"outcome": "time", "scores": {"m": "risk"}, "resamples": 60}
     metrics = ["concordance", "uno_concordance", ("survival_brier", {"time": 1.0})]
     judged = payoff.evaluate(
@@ -75,12 +81,20 @@ def test_lists_and_quantiles():
     low, high = judged.interval("err", "m")
     assert low < judged.value("err", "m") < high
     number = random.normal(10, 2, 200)
-    data = {"y": number, "m": np.full(200, 10.0), "low": np.full(200, 7.5),
-            "high": np.full(200, 12.5)}  # fmt: skip
+    data = {
+        "y": number,
+        "m": np.full(200, 10.0),
+        "low": np.full(200, 7.5),
+        "high": np.full(200, 12.5),
+    }
     judged = payoff.evaluate(
-        data, outcome="y", scores="m", metrics=["crps", "interval_coverage", "r2"], resamples=60,
+        data,
+        outcome="y",
+        scores="m",
+        metrics=["crps", "interval_coverage", "r2"],
+        resamples=60,
         quantiles={"m": {0.1: "low", 0.5: "m", 0.9: "high"}},
-    )  # fmt: skip
+    )
     assert 0.7 < judged.value("interval_coverage", "m") < 0.9
     assert judged.value("r2", "m") == pytest.approx(0.0, abs=0.05)
 
@@ -93,9 +107,12 @@ def test_bad_chances_are_named():
     data["never"] = np.where(np.arange(60) == np.argmax(happened), 0.0, 0.5)
     scores = {"leak": "leak", "flat": "flat", "never": "never"}
     judged = payoff.evaluate(
-        data, outcome="y", scores=scores, metrics=["auc", "log_loss", "ks", "calibration_slope"],
+        data,
+        outcome="y",
+        scores=scores,
+        metrics=["auc", "log_loss", "ks", "calibration_slope"],
         intervals=False,
-    )  # fmt: skip
+    )
     assert any("leak is perfect" in warning for warning in judged.warnings)
     assert any("scores of flat are equal" in warning for warning in judged.warnings)
     assert judged.value("ks", "flat") == 0.0

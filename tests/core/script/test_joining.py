@@ -112,10 +112,14 @@ def test_overlap_of_train_and_test():
 def people() -> pd.DataFrame:
     draw = np.random.default_rng(1)
     chance = draw.uniform(0.02, 0.98, 300)
-    return pd.DataFrame({
-        "p": chance, "bad": (draw.uniform(size=300) < chance).astype(int),
-        "age": draw.integers(18, 80, 300), "region": draw.choice(["N", "S"], 300),
-    })  # fmt: skip
+    return pd.DataFrame(
+        {
+            "p": chance,
+            "bad": (draw.uniform(size=300) < chance).astype(int),
+            "age": draw.integers(18, 80, 300),
+            "region": draw.choice(["N", "S"], 300),
+        }
+    )
 
 
 WHERE = 'age >= 30 and region = "N"'
@@ -159,7 +163,9 @@ def test_a_fault_in_a_kept_row_is_named_by_its_own_number():
     data.loc[7, ["age", "region"]] = [60, "N"]
     with pytest.raises(PayoffError) as caught:
         payoff.decide(
-            data.astype({"p": str}), matrix={"1": [5.0, 0.0], "0": [-1.0, 0.0]},
-            posteriors={"1": "p"}, rows=WHERE,
-        )  # fmt: skip
+            data.astype({"p": str}),
+            matrix={"1": [5.0, 0.0], "0": [-1.0, 0.0]},
+            posteriors={"1": "p"},
+            rows=WHERE,
+        )
     assert "data row 8" in caught.value.where

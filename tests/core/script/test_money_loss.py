@@ -26,9 +26,15 @@ def mailing():
 
 def boosted(frame, distribution="expected_profit", target="answer", **more):
     return payoff.boost(
-        frame, target=target, distribution=distribution, features=["a", "b", "c", "d"],
-        n_trees=60, interaction_depth=1, seed=3, **more,
-    )  # fmt: skip
+        frame,
+        target=target,
+        distribution=distribution,
+        features=["a", "b", "c", "d"],
+        n_trees=60,
+        interaction_depth=1,
+        seed=3,
+        **more,
+    )
 
 
 def test_stumps_earn_more_than_by_log_loss(mailing):
@@ -96,16 +102,28 @@ def test_an_effect_in_a_script(mailing):
     found = {}
     for name in ("uplift", "uplift_baseline"):
         model = payoff.boost(
-            trial, target="spent", distribution=name, treatment="letter",
-            features=["a", "b", "c", "d"], n_trees=80, interaction_depth=2, min_cases_in_node=80,
-        )  # fmt: skip
+            trial,
+            target="spent",
+            distribution=name,
+            treatment="letter",
+            features=["a", "b", "c", "d"],
+            n_trees=80,
+            interaction_depth=2,
+            min_cases_in_node=80,
+        )
         found[name] = model.predict(trial)[:, 0]
     share = trial.letter.mean()
     named = payoff.boost(
-        trial.assign(share=share), target="spent", distribution="uplift", treatment="letter",
-        propensity="share", features=["a", "b", "c", "d"], n_trees=80, interaction_depth=2,
+        trial.assign(share=share),
+        target="spent",
+        distribution="uplift",
+        treatment="letter",
+        propensity="share",
+        features=["a", "b", "c", "d"],
+        n_trees=80,
+        interaction_depth=2,
         min_cases_in_node=80,
-    )  # fmt: skip
+    )
     np.testing.assert_allclose(named.predict(trial)[:, 0], found["uplift"], atol=1e-10)
     effect = 2 + 4 * (trial.a > 0)
     errors = {name: np.mean((values - effect) ** 2) for name, values in found.items()}

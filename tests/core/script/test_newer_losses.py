@@ -22,9 +22,15 @@ def gifts():
 
 def boosted(frame, target, distribution, **more):
     return payoff.boost(
-        frame, target=target, distribution=distribution, features=["a", "b", "c"], n_trees=60,
-        interaction_depth=3, seed=3, **more,
-    )  # fmt: skip
+        frame,
+        target=target,
+        distribution=distribution,
+        features=["a", "b", "c"],
+        n_trees=60,
+        interaction_depth=3,
+        seed=3,
+        **more,
+    )
 
 
 def test_quantiles_of_one_model_are_decided_with(gifts, tmp_path):
@@ -40,9 +46,12 @@ def test_quantiles_of_one_model_are_decided_with(gifts, tmp_path):
     names = model.boosted.output_names
     cases = pd.DataFrame(found, columns=list(names)).assign(gift=gifts.gift)
     decided = payoff.decide(
-        cases, matrix={8.0: [-2.0, 0.0], 14.0: [4.0, 0.0]}, decisions=["mail", "skip"],
-        target="gift", quantiles={float(name[1:]): name for name in names},
-    )  # fmt: skip
+        cases,
+        matrix={8.0: [-2.0, 0.0], 14.0: [4.0, 0.0]},
+        decisions=["mail", "skip"],
+        target="gift",
+        quantiles={float(name[1:]): name for name in names},
+    )
     assert (decided.counts.sum() > 0).all()
     assert 0 < decided.total < decided.best_total
 
@@ -58,9 +67,13 @@ def test_grades_in_the_order_given(gifts):
 
 def test_times_with_spans(gifts):
     model = boosted(
-        gifts, "time", "aft", event="seen", upper="latest",
+        gifts,
+        "time",
+        "aft",
+        event="seen",
+        upper="latest",
         distribution_params={"shape": "lognormal", "scale": 0.3},
-    )  # fmt: skip
+    )
     assert model.roles["upper"] == "latest"
     times = model.predict(gifts, kind="response")
     assert np.corrcoef(np.log(times), gifts.a)[0, 1] > 0.8
@@ -111,11 +124,16 @@ def test_quantiles_cover_real_house_values():
     frame = frame.sample(frac=1.0, random_state=4).reset_index(drop=True)
     half = len(frame) // 2
     model = payoff.boost(
-        frame.head(half), target="VALUE", distribution="multi_quantile",
+        frame.head(half),
+        target="VALUE",
+        distribution="multi_quantile",
         distribution_params={"quantiles": 5, "lowest": 0.1},
         features=["LOAN", "MORTDUE", "YOJ", "CLAGE", "CLNO"],
-        n_trees=120, interaction_depth=4, min_cases_in_node=20, seed=3,
-    )  # fmt: skip
+        n_trees=120,
+        interaction_depth=4,
+        min_cases_in_node=20,
+        seed=3,
+    )
     fresh = frame.iloc[half:]
     found = model.predict(fresh, kind="response")
     below = (fresh.VALUE.to_numpy()[:, None] <= found).mean(axis=0)

@@ -121,11 +121,13 @@ def test_differing_rows_are_counted_and_shown_with_their_place(tmp_path: Path) -
             "with 2 decimals",
         ),
     ],
-)  # fmt: skip
+)
 def test_the_cause_is_named_and_explains_every_row(made: Any, arguments: Any, words: str) -> None:
     data = made(cases().iloc[4:])
-    found = ours(data.drop(columns=["IC_Y"]) if "costs" in arguments and "IC_Y" in data else data,
-                 **arguments)  # fmt: skip
+    found = ours(
+        data.drop(columns=["IC_Y"]) if "costs" in arguments and "IC_Y" in data else data,
+        **arguments,
+    )
     assert not found.agrees
     assert found.causes[0].left == 0, found.sentences
     assert words in found.causes[0].text
@@ -189,9 +191,12 @@ def test_losses_and_special_missing_values_of_sas(tmp_path: Path) -> None:
     path.write_text("\n".join([*lines[:1], "bad,0.5,bad,0.7,0,oops"]) + "\n")
     with pytest.raises(payoff.PayoffError) as refused:
         payoff.reconcile(
-            path, target="y", posteriors={"bad": "p"}, kind="loss",
+            path,
+            target="y",
+            posteriors={"bad": "p"},
+            kind="loss",
             matrix={"bad": [0.0, 5.0], "good": [1.0, 0.0]},
-        )  # fmt: skip
+        )
     assert "line 2" in refused.value.where
     assert "column ROI_y" in refused.value.where
 

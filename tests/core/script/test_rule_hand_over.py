@@ -106,9 +106,12 @@ def test_a_matrix_file_brings_its_costs_along(
 ) -> None:
     cases().to_csv(tmp_path / "cases.csv", index=False)
     matrix = payoff.write_matrix(
-        tmp_path / "m.json", {1: [15.0, 0.0], 0: [0.0, 0.0]}, kind="revenue",
-        decisions=["Solicit", "Ignore"], costs=["letter", 0.0],
-    )  # fmt: skip
+        tmp_path / "m.json",
+        {1: [15.0, 0.0], 0: [0.0, 0.0]},
+        kind="revenue",
+        decisions=["Solicit", "Ignore"],
+        costs=["letter", 0.0],
+    )
     rule = ["--target", "y", "--posterior", "1=p", "--matrix", str(matrix)]
     out = ["--out", str(tmp_path / "over")]
     assert main.main(["handover-rule", str(tmp_path / "cases.csv"), *rule, *out]) == 0

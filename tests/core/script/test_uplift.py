@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 
 import payoff
+from core.script.arguments import verb_parser
 from core.script.verbs import run_verb
 from core.uplift.curves import VARIANTS
-from main import verb_parser
 from payoff import PayoffError
 from tests.core.uplift.cases import golden
 
@@ -25,9 +25,16 @@ def frame(rows: int = 2_000, seed: int = 1) -> pd.DataFrame:
     treated = (draw.random(rows) < 0.5).astype(int)
     bought = (draw.random(rows) < 0.3 + treated * 0.3 * (x - 0.3)).astype(int)
     return pd.DataFrame(
-        {"x": x, "treated": treated, "bought": bought, "u": 0.3 * (x - 0.3),
-         "noise": draw.random(rows), "e": 0.5, "spend": bought * draw.gamma(2, 10, rows)}
-    )  # fmt: skip
+        {
+            "x": x,
+            "treated": treated,
+            "bought": bought,
+            "u": 0.3 * (x - 0.3),
+            "noise": draw.random(rows),
+            "e": 0.5,
+            "spend": bought * draw.gamma(2, 10, rows),
+        }
+    )
 
 
 def ask(data: pd.DataFrame, **settings):
@@ -239,8 +246,15 @@ def test_the_order_of_tied_rows_moves_other_tools_figures_only():
     found = ask(data, scores={"tied": "tied", "u": "u"})
     table = found.row_order("tied", seed=3)
     assert list(table.columns) == [
-        "tool", "name", "exact", "as_filed", "low", "high", "worst", "best",
-    ]  # fmt: skip
+        "tool",
+        "name",
+        "exact",
+        "as_filed",
+        "low",
+        "high",
+        "worst",
+        "best",
+    ]
     assert {"causalml", "scikit-uplift"} <= set(table["tool"])
     moved = table[table["low"] < table["high"]]
     assert len(moved) > 0
@@ -268,10 +282,25 @@ def test_the_verb_writes_guard_effect_and_best_depth(tmp_path, capsys):
     frame().to_csv(path, index=False)
     out = tmp_path / "answer.json"
     arguments = [
-        "uplift", str(path), "--outcome", "bought", "--treatment", "treated", "--score", "good=u",
-        "--score", "noise", "--value", "10", "--contact", "0.8", "--most", "900",
-        "--json", str(out),
-    ]  # fmt: skip
+        "uplift",
+        str(path),
+        "--outcome",
+        "bought",
+        "--treatment",
+        "treated",
+        "--score",
+        "good=u",
+        "--score",
+        "noise",
+        "--value",
+        "10",
+        "--contact",
+        "0.8",
+        "--most",
+        "900",
+        "--json",
+        str(out),
+    ]
     assert run_verb(verb_parser().parse_args(arguments)) == 0
     answer = json.loads(out.read_text("utf-8"))
     assert answer["validity"]["state"] in ("ok", "warning")

@@ -136,11 +136,16 @@ def test_pictures_of_amounts_follow_the_cursor(workspace, open_page):
     none = np.empty((0, len(DEPTH)))
     depths = tuple(
         replace(
-            entry, depth=DEPTH, cases=20_000 * DEPTH, threshold=prediction, class_share=none,
-            class_share_low=none, class_share_high=none,
+            entry,
+            depth=DEPTH,
+            cases=20_000 * DEPTH,
+            threshold=prediction,
+            class_share=none,
+            class_share_low=none,
+            class_share_high=none,
         )
         for entry in make_evaluation().depths
-    )  # fmt: skip
+    )
     charts = [further("residuals"), further("quantile_calibration")]
     charts[0] = replace(
         charts[0], curves=tuple(replace(c, x=prediction[::-1]) for c in charts[0].curves)

@@ -86,10 +86,15 @@ def selection(margin=0.022, low=0.012, high=0.032, p_value=0.0004):
         p_value=p_value,
     )
     return Selection(
-        metric="auc", winner="gbm 2", runner_up="logit", margin=pair,
-        wins=(("gbm 2", 1000), ("logit", 0), ("agency", 0)), resamples=1000, optimism=0.0021,
+        metric="auc",
+        winner="gbm 2",
+        runner_up="logit",
+        margin=pair,
+        wins=(("gbm 2", 1000), ("logit", 0), ("agency", 0)),
+        resamples=1000,
+        optimism=0.0021,
         corrected=p_value,
-    )  # fmt: skip
+    )
 
 
 # ---------------------------------------------------------------- choosing
@@ -209,9 +214,15 @@ def test_figures_and_a_curve_by_group(workspace, open_dialog, engine, qtbot):
 def test_a_curve_of_a_plugin_by_group(workspace, open_dialog, engine, qtbot):
     """A third party's chart is offered, and drawn with its own words and units."""
     own = CurveInfo(
-        curve="own", title="How many?", subtitle="own rate", help="", formula="", reference="",
-        tasks=("binary",), axis="value",
-    )  # fmt: skip
+        curve="own",
+        title="How many?",
+        subtitle="own rate",
+        help="",
+        formula="",
+        reference="",
+        tasks=("binary",),
+        axis="value",
+    )
     split = replace(own, curve="two_lines", is_split=True)
     workspace.plugins = PluginsResult(plugins=(), metrics=(), templates=(), curves=(own, split))
     dialog = open_dialog(SegmentsDialog)
@@ -219,16 +230,23 @@ def test_a_curve_of_a_plugin_by_group(workspace, open_dialog, engine, qtbot):
     assert "own" in kinds
     assert "two_lines" not in kinds
     face = ChartFace(
-        title="How many?", subtitle="own rate", axis="value", x_label="days", y_label="rate",
-        x_unit="", y_unit="percent",
-    )  # fmt: skip
+        title="How many?",
+        subtitle="own rate",
+        axis="value",
+        x_label="days",
+        y_label="rate",
+        x_unit="",
+        y_unit="percent",
+    )
     result = segments_result()
     x = np.linspace(0.0, 40.0, 11)
     curves = tuple(replace(curve, x=x) for curve in result.chart.curves)
     answer(
-        qtbot, engine, "segments",
+        qtbot,
+        engine,
+        "segments",
         replace(result, chart=replace(result.chart, kind="own", curves=curves, face=face)),
-    )  # fmt: skip
+    )
     spec = dialog.chart.view.spec
     assert spec.title == "How many?"
     assert spec.subtitle.startswith("own rate by region")
@@ -250,13 +268,24 @@ def test_shift_of_rows_and_of_a_file(workspace, open_dialog, engine, qtbot):
     arguments = engine.last("shift").arguments
     assert (arguments.then.use, arguments.now.use) == (RowUse.TRAIN, RowUse.VALIDATION)
     column = ColumnShift(
-        name="age", is_score=False, index=0.31, noise=0.01, verdict="another population",
-        bins=("up to 30", "above 30"), then=np.array([0.5, 0.5]), now=np.array([0.2, 0.8]),
-    )  # fmt: skip
+        name="age",
+        is_score=False,
+        index=0.31,
+        noise=0.01,
+        verdict="another population",
+        bins=("up to 30", "above 30"),
+        then=np.array([0.5, 0.5]),
+        now=np.array([0.2, 0.8]),
+    )
     result = ShiftResult(
-        then_text="training rows, 8 of 20", now_text="next.csv, 9 rows", then_rows=8, now_rows=9,
-        columns=(column,), left_out=("score of logit",), seconds=0.1,
-    )  # fmt: skip
+        then_text="training rows, 8 of 20",
+        now_text="next.csv, 9 rows",
+        then_rows=8,
+        now_rows=9,
+        columns=(column,),
+        left_out=("score of logit",),
+        seconds=0.1,
+    )
     answer(qtbot, engine, "shift", result)
     qtbot.waitUntil(lambda: dialog.table_model.rowCount() == 1)
     assert dialog.message.text() == "Shifted: age."
@@ -278,9 +307,15 @@ def test_definitions_change_the_charts_and_name_the_causes(workspace, open_dialo
     dialog._follow()
     assert workspace.document.convention == "sas_em"
     row = DefinitionRow(
-        figure="KS", model="gbm 2", ours=0.563, theirs=0.551, decimals=3, cause="20 bins only",
-        ours_words="every score", theirs_words="bin-based",
-    )  # fmt: skip
+        figure="KS",
+        model="gbm 2",
+        ours=0.563,
+        theirs=0.551,
+        decimals=3,
+        cause="20 bins only",
+        ours_words="every score",
+        theirs_words="bin-based",
+    )
     result = DefinitionsResult(convention="sas_em", rows=(row,), seconds=0.1)
     answer(qtbot, engine, "definitions", result)
     qtbot.waitUntil(lambda: dialog.table_model.rowCount() == 1)
@@ -313,9 +348,13 @@ def test_a_file_saved_in_the_plugin_folder_stands_in_the_table(workspace, engine
     qtbot.waitUntil(lambda: bool(engine.of_kind("plugins")))
     assert engine.last("plugins").arguments.check_again
     state = PluginState(
-        plugin="own.bad", name="bad", version="1", source="user folder", state="quarantined",
+        plugin="own.bad",
+        name="bad",
+        version="1",
+        source="user folder",
+        state="quarantined",
         why="It divides by 0.",
-    )  # fmt: skip
+    )
     result = plugins_of("auc", "ks", "mine", plugins=(state,))
     engine.answer(engine.last("plugins").job, result)
     qtbot.waitUntil(lambda: len(messages) == 2)

@@ -20,20 +20,30 @@ def made_result(with_case=True) -> SurvivalResult:
     times = np.linspace(0.0, 400.0, 201)
     groups = tuple(
         SurvivalGroup(
-            name=name, cases=120 + place, predicted=np.exp(-times * rate),
-            observed=np.exp(-times * rate * 1.1), low=np.exp(-times * rate * 1.3),
-            high=np.exp(-times * rate * 0.9), at_horizon=(0.8 - 0.2 * place, 0.78 - 0.2 * place),
+            name=name,
+            cases=120 + place,
+            predicted=np.exp(-times * rate),
+            observed=np.exp(-times * rate * 1.1),
+            low=np.exp(-times * rate * 1.3),
+            high=np.exp(-times * rate * 0.9),
+            at_horizon=(0.8 - 0.2 * place, 0.78 - 0.2 * place),
         )
         for place, (name, rate) in enumerate(
             zip(("lowest third", "middle third", "highest third"), (5e-4, 2e-3, 5e-3), strict=True)
         )
-    )  # fmt: skip
+    )
     return SurvivalResult(
-        model="hazards", rows=RowsNote(use="test", text="test rows, 360 of 1,200", rows=360),
-        times=times, horizon=200.0, groups=groups,
+        model="hazards",
+        rows=RowsNote(use="test", text="test rows, 360 of 1,200", rows=360),
+        times=times,
+        horizon=200.0,
+        groups=groups,
         case=np.exp(-times * 3e-3) if with_case else np.empty(0),
-        case_chance=0.45 if with_case else float("nan"), brier=0.16, brier_constant=0.24, auc=0.78,
-    )  # fmt: skip
+        case_chance=0.45 if with_case else float("nan"),
+        brier=0.16,
+        brier_constant=0.24,
+        auc=0.78,
+    )
 
 
 def made_document():
@@ -86,12 +96,17 @@ def test_chances_are_saved_at_the_time_shown(dialog, engine):
     asked = engine.last("horizon_file").arguments
     assert (asked.model, asked.horizon) == ("hazards", 200.0)
     answer(
-        engine, "horizon_file",
+        engine,
+        "horizon_file",
         HorizonFileResult(
-            path="/tmp/by_200.csv", chance="chance_by_200", outcome="event_by_200",
-            weight="weight_by_200", rows=1200, unknown=310,
+            path="/tmp/by_200.csv",
+            chance="chance_by_200",
+            outcome="event_by_200",
+            weight="weight_by_200",
+            rows=1200,
+            unknown=310,
         ),
-    )  # fmt: skip
+    )
     for words in ("event_by_200", "chance_by_200", "310"):
         assert words in dialog.message.text()
 

@@ -65,13 +65,17 @@ def write_files(folder: Path) -> tuple[Path, Path, Path]:
     use = draw.choice(["train", "validation", "test"], count)
     rows = [
         (
-            f"{n:05d}", draw.choice(["North", "South", "East"]), int(draw.integers(18, 90)),
+            f"{n:05d}",
+            draw.choice(["North", "South", "East"]),
+            int(draw.integers(18, 90)),
             f"2024-{1 + n % 12:02d}-{1 + n % 28:02d}",
-            "" if n % 9 == 0 else f"{draw.gamma(3, 900):.2f}", use[n], chance[n],
+            "" if n % 9 == 0 else f"{draw.gamma(3, 900):.2f}",
+            use[n],
+            chance[n],
             round(min(0.99, chance[n] * 1.2), 4),
         )
         for n in range(count)
-    ]  # fmt: skip
+    ]
     scores, outcomes, more = (folder / f"{n}.csv" for n in ("scores", "outcomes", "quarter_test"))
     write(scores, head, rows)
     answers = [

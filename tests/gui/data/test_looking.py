@@ -162,8 +162,12 @@ def test_a_column_menu_offers_what_can_be_done(page, qtbot):
 
     menu = QMenu(page)
     words = [a.text() for a in page.table.menu_actions("age", menu) if a is not None]
-    assert words == ["Sort, smallest first", "Sort, largest first", "Order of the file",
-                     "Keep in sight"]  # fmt: skip
+    assert words == [
+        "Sort, smallest first",
+        "Sort, largest first",
+        "Order of the file",
+        "Keep in sight",
+    ]
 
 
 def test_a_filter_is_tried_while_it_is_written_and_taken_by_return(page, opened, engine, qtbot):
@@ -246,10 +250,19 @@ def second_file() -> SecondFile:
 
 def report(**changes: object) -> JoinReport:
     made = JoinReport(
-        rows=100, other_rows=90, matched=80, unmatched=20, keyless=0, unused=10, other_keyless=0,
-        repeated_own=0, repeated_other=0, unmatched_examples=("K1", "K2"), by_case=5,
+        rows=100,
+        other_rows=90,
+        matched=80,
+        unmatched=20,
+        keyless=0,
+        unused=10,
+        other_keyless=0,
+        repeated_own=0,
+        repeated_other=0,
+        unmatched_examples=("K1", "K2"),
+        by_case=5,
         spellings=(Spelling(own="1", other="1.0", rows=3),),
-    )  # fmt: skip
+    )
     return replace(made, **changes)
 
 
@@ -404,9 +417,13 @@ def test_a_derived_column_is_tried_before_it_is_added(opened, engine, qtbot):
     with qtbot.waitSignal(dialog._timer.timeout, timeout=2000):
         dialog.text.setText("age / 0")
     found = ExpressionResult(
-        text="age / 0", kind="number", rows=9, missing=9, lost=(("division by zero", 8),),
+        text="age / 0",
+        kind="number",
+        rows=9,
+        missing=9,
+        lost=(("division by zero", 8),),
         examples=("",),
-    )  # fmt: skip
+    )
     answer(engine, "try_expression", found)
     qtbot.waitUntil(dialog.add.isEnabled, timeout=2000)
     assert dialog.lines.texts[1] == "Missing in 8 rows: division by zero."

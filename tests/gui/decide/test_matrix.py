@@ -265,15 +265,23 @@ def churn_like() -> TemplateInfo:
         formula="γ × value",
         details=(
             MetricParameter(
-                name="share", words="who accept", default=0.3, minimum=0.0, maximum=1.0,
+                name="share",
+                words="who accept",
+                default=0.3,
+                minimum=0.0,
+                maximum=1.0,
                 unit="percent",
             ),
             MetricParameter(
-                name="count", words="asked before", default=20.0, minimum=0.0, maximum=math.inf,
+                name="count",
+                words="asked before",
+                default=20.0,
+                minimum=0.0,
+                maximum=math.inf,
                 unit="",
             ),
         ),
-    )  # fmt: skip
+    )
 
 
 def offer(desk: Desk, *templates: TemplateInfo) -> None:

@@ -33,8 +33,9 @@ SIZES = ((1440, 900), (1280, 720))
 FRAME = (72, 98)  # the rail; menu, toolbar and jobs strip
 SPEC = ExperimentSpec(protocol="aki_alert", synthetic_rows=1500, systems=8, splits=5)
 NOISY = replace(SPEC, system="linear_noise", system_parameters=(("sharpness", 2.0),))
-STOCKS = ExperimentSpec(protocol="stock_timing", synthetic_rows=60, systems=6, system="trading",
-                        learners=("linear",))  # fmt: skip
+STOCKS = ExperimentSpec(
+    protocol="stock_timing", synthetic_rows=60, systems=6, system="trading", learners=("linear",)
+)
 
 
 def part_of(result: ExperimentResult, share: float) -> ExperimentResult:
@@ -42,15 +43,20 @@ def part_of(result: ExperimentResult, share: float) -> ExperimentResult:
     runs = result.runs
     kept = np.arange(runs.count) % 10 < 10 * share
     columns = {
-        name: getattr(runs, name)[kept] if isinstance(getattr(runs, name), np.ndarray) else
-        getattr(runs, name)
+        name: getattr(runs, name)[kept]
+        if isinstance(getattr(runs, name), np.ndarray)
+        else getattr(runs, name)
         for name in RunTable.__dataclass_fields__
-    }  # fmt: skip
+    }
     some = RunTable(**columns)
     return replace(
-        result, runs=some, groups=summarise(some), done=some.count, seconds_left=312.0,
+        result,
+        runs=some,
+        groups=summarise(some),
+        done=some.count,
+        seconds_left=312.0,
         seconds=95.0,
-    )  # fmt: skip
+    )
 
 
 class Painter:

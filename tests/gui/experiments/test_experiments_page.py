@@ -26,9 +26,14 @@ from gui.pages.experiments import ExperimentsPage
 from gui.pages.experiments.charts import HistogramChart, LossGroup
 
 FACTS = DataFacts(
-    source="x", rows=600, conditions=50, parameters=51, prevalence=0.911,
-    warnings=("Values of 0 that may be gaps.",), notes=("z is centred.",),
-)  # fmt: skip
+    source="x",
+    rows=600,
+    conditions=50,
+    parameters=51,
+    prevalence=0.911,
+    warnings=("Values of 0 that may be gaps.",),
+    notes=("z is centred.",),
+)
 
 
 def made_up(spec: ExperimentSpec, share: float = 1.0, shift: float = 0.0) -> ExperimentResult:
@@ -46,18 +51,35 @@ def made_up(spec: ExperimentSpec, share: float = 1.0, shift: float = 0.0) -> Exp
     n = len(done)
     error = 0.01 + shift + 0.001 * np.sin(np.arange(n))
     runs = RunTable(
-        samplers=settled.samplers, learners=settled.learners, sampler=columns[0],
-        system=columns[1], split=columns[2], learner=columns[3],
-        n_train=np.full(n, 480), n_test=np.full(n, 120), error=error,
-        variance=np.full(n, 0.001), bound=error + 0.01, chance=np.full(n, 0.08),
-        effect_error=2 * error, effect_variance=np.full(n, 0.002), effect_bound=3 * error + 0.04,
-        clipped=np.zeros(n, np.int64), worse_than_start=np.zeros(n, np.int64),
-    )  # fmt: skip
+        samplers=settled.samplers,
+        learners=settled.learners,
+        sampler=columns[0],
+        system=columns[1],
+        split=columns[2],
+        learner=columns[3],
+        n_train=np.full(n, 480),
+        n_test=np.full(n, 120),
+        error=error,
+        variance=np.full(n, 0.001),
+        bound=error + 0.01,
+        chance=np.full(n, 0.08),
+        effect_error=2 * error,
+        effect_variance=np.full(n, 0.002),
+        effect_bound=3 * error + 0.04,
+        clipped=np.zeros(n, np.int64),
+        worse_than_start=np.zeros(n, np.int64),
+    )
     return ExperimentResult(
-        spec=spec, data=FACTS, runs=runs, groups=summarise(runs), done=n, wanted=len(places),
-        seconds_left=75.0 if share < 1 else 0.0, seconds=9.0,
+        spec=spec,
+        data=FACTS,
+        runs=runs,
+        groups=summarise(runs),
+        done=n,
+        wanted=len(places),
+        seconds_left=75.0 if share < 1 else 0.0,
+        seconds=9.0,
         conditions=("All losses lie in 0 to 1. (checked)",),
-    )  # fmt: skip
+    )
 
 
 class Desk:
@@ -295,12 +317,27 @@ CHOICES = ExperimentChoices(
     systems=(
         SystemChoice(system="linear_threshold", label="Linear, cut", help="A score, cut."),
         SystemChoice(
-            system="weakest_link", label="Weakest link", help="The worst decides.", plugin="Chains",
+            system="weakest_link",
+            label="Weakest link",
+            help="The worst decides.",
+            plugin="Chains",
             parameters=(
-                SystemParameter(name="share", words="Fragile", default=0.5, minimum=0.0,
-                                maximum=1.0, unit="percent"),
-                SystemParameter(name="kind", words="Kind", default=0.0, minimum=0.0, maximum=1.0,
-                                choices=("chain", "rope")),
+                SystemParameter(
+                    name="share",
+                    words="Fragile",
+                    default=0.5,
+                    minimum=0.0,
+                    maximum=1.0,
+                    unit="percent",
+                ),
+                SystemParameter(
+                    name="kind",
+                    words="Kind",
+                    default=0.0,
+                    minimum=0.0,
+                    maximum=1.0,
+                    choices=("chain", "rope"),
+                ),
             ),
         ),
     ),
@@ -308,7 +345,7 @@ CHOICES = ExperimentChoices(
         LearnerChoice(learner="lightgbm", label="LightGBM"),
         LearnerChoice(learner="boosting:expectile2", label="Trees, expectile", plugin="Leaning"),
     ),
-)  # fmt: skip
+)
 
 
 def choose(box, data):
@@ -322,8 +359,9 @@ def test_learners_that_are_here_can_be_added_from_a_list(desk):
     desk.qtbot.waitUntil(lambda: bool(desk.engine.of_kind("experiment_choices")))
     desk.answer("experiment_choices", CHOICES)
     assert [parts.learning.more.itemText(place) for place in range(2)] == [
-        "LightGBM", "Trees, expectile (Leaning)",
-    ]  # fmt: skip
+        "LightGBM",
+        "Trees, expectile (Leaning)",
+    ]
     choose(parts.learning.more, "boosting:expectile2")
     assert desk.spec.learners == ("logistic", "boosting:expectile2")
     assert parts.learners["boosting:expectile2"].isChecked()

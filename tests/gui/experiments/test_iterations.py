@@ -47,17 +47,27 @@ def lines(done=2):
 def rule(method, median):
     share = np.clip(median + np.linspace(-0.1, 0.05, 8), 0.0, 1.0)
     return RuleOutcome(
-        method=method, data=MADE_UP_SETS, share=share, share_low=share - 0.02,
-        share_high=np.minimum(1.0, share + 0.02), quarter=median - 0.04, median=median,
-        three_quarters=median + 0.02, low=median - 0.06, high=min(1.0, median + 0.03), trees=208.4,
-    )  # fmt: skip
+        method=method,
+        data=MADE_UP_SETS,
+        share=share,
+        share_low=share - 0.02,
+        share_high=np.minimum(1.0, share + 0.02),
+        quarter=median - 0.04,
+        median=median,
+        three_quarters=median + 0.02,
+        low=median - 0.06,
+        high=min(1.0, median + 0.03),
+        trees=208.4,
+    )
 
 
 def rules(done=6):
     found = (
-        rule("test, 33 %", 0.97), rule("test, 20 %", 0.975), rule("out of bag", 0.93),
+        rule("test, 33 %", 0.97),
+        rule("test, 20 %", 0.975),
+        rule("out of bag", 0.93),
         rule("5 folds", 0.99),
-    )  # fmt: skip
+    )
     return IterationResult(study=CHOOSING, done=done, wanted=6, rules=found)
 
 
@@ -84,8 +94,9 @@ def test_the_page_offers_both_studies(workspace, qtbot):
     qtbot.addWidget(page)
     words = [action.text() for action in page.studies.menu().actions()]
     assert words == [
-        "Shrinkage against iterations…", "Which rule finds the number of iterations?…",
-    ]  # fmt: skip
+        "Shrinkage against iterations…",
+        "Which rule finds the number of iterations?…",
+    ]
 
 
 def test_shrinkage_runs_grows_and_ends(open_study, workspace, engine, qtbot):

@@ -44,15 +44,22 @@ def offered_quantiles() -> DistributionsResult:
         watches=(("deviance", "loss"),),
         parameters=(
             DistributionParameter(
-                name="quantiles", words="number of quantiles", default=9, minimum=1, maximum=99,
+                name="quantiles",
+                words="number of quantiles",
+                default=9,
+                minimum=1,
+                maximum=99,
                 is_whole=True,
             ),
             DistributionParameter(
-                name="lowest", words="lowest level", default=0.05,
-                minimum=0.0, maximum=0.5,
+                name="lowest",
+                words="lowest level",
+                default=0.05,
+                minimum=0.0,
+                maximum=0.5,
             ),
         ),
-    )  # fmt: skip
+    )
     mean = replace(quantiles, distribution="gaussian", label="Gaussian", predicts_quantiles=False)
     mean = replace(mean, is_usual=True, parameters=())
     return replace(known, target="basket", distributions=(mean, quantiles))

@@ -327,17 +327,36 @@ def one_case(row: int) -> OneCaseResult:
             column="orders_12m", old="9", new="3", decision="Skip", passed=0.12, prediction=0.041
         ),
         CaseChange(
-            column="last_order", old="300", new="612", decision="Skip", passed=0.31,
+            column="last_order",
+            old="300",
+            new="612",
+            decision="Skip",
+            passed=0.31,
             prediction=0.047,
         ),
         CaseChange(
-            column="region", old="west", new="north", decision="Skip", passed=float("nan"),
+            column="region",
+            old="west",
+            new="north",
+            decision="Skip",
+            passed=float("nan"),
             prediction=0.049,
         ),
-    )  # fmt: skip
+    )
     return OneCaseResult(
-        model="gbm 1", row=row, rows=10_000, name=f"row {row + 1:,}", outputs=("chance of yes",),
-        output=0, base=-2.34, score=-2.34 + sum(a for _, _, a in amounts), base_prediction=0.088,
-        prediction=0.142, is_chance=True, parts=parts, outcome="no", decision="Mail",
+        model="gbm 1",
+        row=row,
+        rows=10_000,
+        name=f"row {row + 1:,}",
+        outputs=("chance of yes",),
+        output=0,
+        base=-2.34,
+        score=-2.34 + sum(a for _, _, a in amounts),
+        base_prediction=0.088,
+        prediction=0.142,
+        is_chance=True,
+        parts=parts,
+        outcome="no",
+        decision="Mail",
         changes=changes,
-    )  # fmt: skip
+    )

@@ -50,117 +50,269 @@ def sheet(subject: str, spec: str, family: str, failed: str = "") -> tuple[Plugi
 def plugin(key: str, name: str, state: str, family: str, **settings: object) -> PluginState:
     """A made-up plugin of the user's folder."""
     usual: dict[str, object] = {
-        "plugin": f"org.example.{key}", "name": name, "version": "1.2.0", "source": "user folder",
-        "state": state, "families": (family,), "author": "R. Okafor", "licence": "MIT",
+        "plugin": f"org.example.{key}",
+        "name": name,
+        "version": "1.2.0",
+        "source": "user folder",
+        "state": state,
+        "families": (family,),
+        "author": "R. Okafor",
+        "licence": "MIT",
         "description": "What it is for, in one sentence of its author.",
-        "path": f"/home/user/plugins/{key}", "api": ">=1,<2",
-    }  # fmt: skip
+        "path": f"/home/user/plugins/{key}",
+        "api": ">=1,<2",
+    }
     return PluginState(**{**usual, **settings})  # type: ignore[arg-type]  # mixed on purpose
 
 
 PLUGINS = (
-    plugin("losses", "Loss distributions", "active", "distributions", source="built in",
-           adds=("distribution gaussian: Gaussian", "distribution poisson: Poisson"),
-           checks=sheet("payoff.losses", "", "distributions")[: len(FAMILY_CHECKS["plugin"]) - 1]),
-    plugin("linex", "Linex loss", "quarantined", "distributions", stage="conformance check",
-           why="linex: the check 'Gradient matches the loss' failed: 0.40 stated, 0.80 measured.",
-           adds=("distribution linex: Linex",),
-           checks=sheet("org.example.linex", "linex", "distributions",
-                        "Gradient matches the loss")),
-    plugin("biweight", "Tukey's biweight", "active", "distributions",
-           adds=("distribution tukey_biweight: Tukey's biweight",),
-           checks=sheet("org.example.biweight", "tukey_biweight", "distributions")),
-    plugin("credit", "Expected credit loss", "active", "metrics",
-           adds=("metric expected_credit_loss: Expected credit loss",),
-           checks=sheet("org.example.credit", "expected_credit_loss", "metrics")),
-    plugin("crasher", "Fast ranks", "off", "metrics", stage="enabled", adds=("metrics",),
-           why="Off after 3 crashes. The last one: The engine's process was ended by signal "
-               "SIGSEGV."),
-    plugin("scorecard", "Scorecard", "does_not_fit", "metrics", stage="contract version",
-           adds=("metrics",), why="It needs plugin contract >=2,<3; here is 1.0."),
-    plugin("blood", "Blood bank", "checking", "decision_matrices", stage="enabled",
-           adds=("decision_matrices",),
-           why="Checked in a process of its own when it is first needed."),
-    plugin("chain", "Weakest link", "active", "evaluation_systems",
-           adds=("evaluation system weakest_link: Weakest link",),
-           checks=sheet("org.example.chain", "weakest_link", "evaluation_systems")),
-    plugin("old", "Old campaign", "off", "decision_matrices", stage="enabled",
-           adds=("decision_matrices",), why="Turned off by you."),
-)  # fmt: skip
+    plugin(
+        "losses",
+        "Loss distributions",
+        "active",
+        "distributions",
+        source="built in",
+        adds=("distribution gaussian: Gaussian", "distribution poisson: Poisson"),
+        checks=sheet("payoff.losses", "", "distributions")[: len(FAMILY_CHECKS["plugin"]) - 1],
+    ),
+    plugin(
+        "linex",
+        "Linex loss",
+        "quarantined",
+        "distributions",
+        stage="conformance check",
+        why="linex: the check 'Gradient matches the loss' failed: 0.40 stated, 0.80 measured.",
+        adds=("distribution linex: Linex",),
+        checks=sheet("org.example.linex", "linex", "distributions", "Gradient matches the loss"),
+    ),
+    plugin(
+        "biweight",
+        "Tukey's biweight",
+        "active",
+        "distributions",
+        adds=("distribution tukey_biweight: Tukey's biweight",),
+        checks=sheet("org.example.biweight", "tukey_biweight", "distributions"),
+    ),
+    plugin(
+        "credit",
+        "Expected credit loss",
+        "active",
+        "metrics",
+        adds=("metric expected_credit_loss: Expected credit loss",),
+        checks=sheet("org.example.credit", "expected_credit_loss", "metrics"),
+    ),
+    plugin(
+        "crasher",
+        "Fast ranks",
+        "off",
+        "metrics",
+        stage="enabled",
+        adds=("metrics",),
+        why="Off after 3 crashes. The last one: The engine's process was ended by signal SIGSEGV.",
+    ),
+    plugin(
+        "scorecard",
+        "Scorecard",
+        "does_not_fit",
+        "metrics",
+        stage="contract version",
+        adds=("metrics",),
+        why="It needs plugin contract >=2,<3; here is 1.0.",
+    ),
+    plugin(
+        "blood",
+        "Blood bank",
+        "checking",
+        "decision_matrices",
+        stage="enabled",
+        adds=("decision_matrices",),
+        why="Checked in a process of its own when it is first needed.",
+    ),
+    plugin(
+        "chain",
+        "Weakest link",
+        "active",
+        "evaluation_systems",
+        adds=("evaluation system weakest_link: Weakest link",),
+        checks=sheet("org.example.chain", "weakest_link", "evaluation_systems"),
+    ),
+    plugin(
+        "old",
+        "Old campaign",
+        "off",
+        "decision_matrices",
+        stage="enabled",
+        adds=("decision_matrices",),
+        why="Turned off by you.",
+    ),
+)
 STAGED = (
-    plugin("torn", "torn.py", "quarantined", "", stage="manifest", version="", author="",
-           licence="", api="", families=(), description="",
-           why="The file has no manifest. (/home/user/plugins/torn.py) Begin it with a comment "
-               "block '# /// payoff' ... '# ///', or begin with payoff new-plugin."),
-    plugin("importing", "Market model", "quarantined", "distributions", stage="import",
-           adds=("distributions",), why="ModuleNotFoundError: No module named 'market_data'",
-           traceback="Traceback (most recent call last): ..."),
-    plugin("hooks", "Hinge", "quarantined", "distributions", stage="registration",
-           adds=("distributions",),
-           why="A hook does not fit. (payoff_plugin_org_example_hinge) Unknown hook "
-               "'payoff_register_distribution'. The hooks are payoff_register_distributions, "
-               "payoff_register_metrics, payoff_register_decision_matrices, "
-               "payoff_register_readers, payoff_register_evaluation_systems; they take no "
-               "arguments."),
-    plugin("names", "Second Gaussian", "quarantined", "distributions", stage="specs",
-           adds=("distributions",),
-           why="'gaussian' is in payoff.losses already, and in org.example.names."),
-    plugin("kernel", "Lookup loss", "quarantined", "distributions", stage="conformance check",
-           adds=("distribution lookup: Lookup loss",),
-           why="lookup: the check 'Kernels compile' failed: loss: Untyped global name 'SHARES': "
-               "Cannot determine Numba type of <class 'dict'> (loss.py, line 14).",
-           checks=(*sheet("org.example.kernel", "lookup", "distributions"),
-                   PluginCheck(check="Kernels compile", subject="lookup", state="failed",
-                               found="loss: Untyped global name 'SHARES': Cannot determine Numba "
-                                     "type of <class 'dict'> (loss.py, line 14)"))),
-    plugin("died", "Fast ranks", "quarantined", "metrics", stage="metric fast_ranks",
-           adds=("metric fast_ranks: Fast ranks",),
-           why="The engine's process was ended by signal SIGSEGV."),
-    plugin("slow", "Every pair", "quarantined", "metrics", stage="metric every_pair",
-           adds=("metric every_pair: Every pair",),
-           why="It did not come back within 300 seconds."),
-)  # fmt: skip
+    plugin(
+        "torn",
+        "torn.py",
+        "quarantined",
+        "",
+        stage="manifest",
+        version="",
+        author="",
+        licence="",
+        api="",
+        families=(),
+        description="",
+        why="The file has no manifest. (/home/user/plugins/torn.py) Begin it with a comment "
+        "block '# /// payoff' ... '# ///', or begin with payoff new-plugin.",
+    ),
+    plugin(
+        "importing",
+        "Market model",
+        "quarantined",
+        "distributions",
+        stage="import",
+        adds=("distributions",),
+        why="ModuleNotFoundError: No module named 'market_data'",
+        traceback="Traceback (most recent call last): ...",
+    ),
+    plugin(
+        "hooks",
+        "Hinge",
+        "quarantined",
+        "distributions",
+        stage="registration",
+        adds=("distributions",),
+        why="A hook does not fit. (payoff_plugin_org_example_hinge) Unknown hook "
+        "'payoff_register_distribution'. The hooks are payoff_register_distributions, "
+        "payoff_register_metrics, payoff_register_decision_matrices, "
+        "payoff_register_readers, payoff_register_evaluation_systems; they take no "
+        "arguments.",
+    ),
+    plugin(
+        "names",
+        "Second Gaussian",
+        "quarantined",
+        "distributions",
+        stage="specs",
+        adds=("distributions",),
+        why="'gaussian' is in payoff.losses already, and in org.example.names.",
+    ),
+    plugin(
+        "kernel",
+        "Lookup loss",
+        "quarantined",
+        "distributions",
+        stage="conformance check",
+        adds=("distribution lookup: Lookup loss",),
+        why="lookup: the check 'Kernels compile' failed: loss: Untyped global name 'SHARES': "
+        "Cannot determine Numba type of <class 'dict'> (loss.py, line 14).",
+        checks=(
+            *sheet("org.example.kernel", "lookup", "distributions"),
+            PluginCheck(
+                check="Kernels compile",
+                subject="lookup",
+                state="failed",
+                found="loss: Untyped global name 'SHARES': Cannot determine Numba "
+                "type of <class 'dict'> (loss.py, line 14)",
+            ),
+        ),
+    ),
+    plugin(
+        "died",
+        "Fast ranks",
+        "quarantined",
+        "metrics",
+        stage="metric fast_ranks",
+        adds=("metric fast_ranks: Fast ranks",),
+        why="The engine's process was ended by signal SIGSEGV.",
+    ),
+    plugin(
+        "slow",
+        "Every pair",
+        "quarantined",
+        "metrics",
+        stage="metric every_pair",
+        adds=("metric every_pair: Every pair",),
+        why="It did not come back within 300 seconds.",
+    ),
+)
 OFFER = PluginOfferings(
     folder="/home/user/plugins",
     plugins=(
         PluginOffering(
-            plugin="org.example.credit", name="Expected credit loss", version="1.3.0",
-            licence="MIT", author="R. Okafor", families=("metrics",), files=3, size_bytes=6200,
+            plugin="org.example.credit",
+            name="Expected credit loss",
+            version="1.3.0",
+            licence="MIT",
+            author="R. Okafor",
+            families=("metrics",),
+            files=3,
+            size_bytes=6200,
             description="What provisions by a model's chances of default cost a bank, per loan.",
-            is_listed=True, packages=("tiny 1.0",), change="update", installed_version="1.2.0",
+            is_listed=True,
+            packages=("tiny 1.0",),
+            change="update",
+            installed_version="1.2.0",
         ),
     ),
-)  # fmt: skip
+)
 
 SEVERAL = PluginOfferings(
     folder="/home/user/plugins",
     plugins=tuple(
         PluginOffering(
-            plugin=f"org.example.{key}", name=name, version="1.0.0", licence="MIT",
-            author="Risk methods", families=(family,), files=4, size_bytes=5400,
-            description=words, is_listed=True, packages=(), change=change,
+            plugin=f"org.example.{key}",
+            name=name,
+            version="1.0.0",
+            licence="MIT",
+            author="Risk methods",
+            families=(family,),
+            files=4,
+            size_bytes=5400,
+            description=words,
+            is_listed=True,
+            packages=(),
+            change=change,
             installed_version=installed,
         )
         for key, name, family, words, change, installed in (
-            ("biweight", "Tukey's biweight", "distributions",
-             "A loss for values with typing errors among them.", "new", ""),
-            ("credit", "Expected credit loss", "metrics",
-             "What provisions by a model's chances of default cost a bank, per loan.",
-             "update", "0.9.0"),
-            ("blood", "Blood bank", "decision_matrices",
-             "How many units to order when too few and too many both cost.", "new", ""),
+            (
+                "biweight",
+                "Tukey's biweight",
+                "distributions",
+                "A loss for values with typing errors among them.",
+                "new",
+                "",
+            ),
+            (
+                "credit",
+                "Expected credit loss",
+                "metrics",
+                "What provisions by a model's chances of default cost a bank, per loan.",
+                "update",
+                "0.9.0",
+            ),
+            (
+                "blood",
+                "Blood bank",
+                "decision_matrices",
+                "How many units to order when too few and too many both cost.",
+                "new",
+                "",
+            ),
         )
     ),
-)  # fmt: skip
+)
 ONE_FILE = replace(
     OFFER,
     plugins=(
         replace(
-            OFFER.plugins[0], is_listed=False, packages=(), change="new", installed_version="",
+            OFFER.plugins[0],
+            is_listed=False,
+            packages=(),
+            change="new",
+            installed_version="",
             files=1,
         ),
     ),
-)  # fmt: skip
+)
 OFFERS = {
     "update": ("credit-1.3.0.payoff-plugin", OFFER),
     "several": ("risk-methods-2026.payoff-plugin", SEVERAL),
@@ -225,7 +377,7 @@ def _render_staged(application: QApplication, folder: Path, theme: str) -> list[
     return files
 
 
-def _save(application: QApplication, widget: QWidget, folder: Path, name: str) -> Path:  # fmt: skip
+def _save(application: QApplication, widget: QWidget, folder: Path, name: str) -> Path:
     widget.show()
     for _ in range(3):
         application.processEvents()

@@ -30,32 +30,52 @@ from tests.gui.fakes import FakeEngine
 SHEET = (
     PluginCheck(check="Manifest is valid", subject="org.example.linex", state="passed"),
     PluginCheck(
-        check="Gradient matches the loss", subject="linex", state="failed",
+        check="Gradient matches the loss",
+        subject="linex",
+        state="failed",
         found="0.40 stated, 0.80 measured",
     ),
-)  # fmt: skip
+)
 
 
 def plugin(name: str, state: str = "active", **settings: object) -> PluginState:
     return PluginState(
         **{
-            "plugin": f"org.example.{name.lower()}", "name": name, "version": "1.0.0",
-            "source": "user folder", "state": state, "families": ("metrics",),
-            "adds": (f"metric {name.lower()}: {name}",), "author": "R. Okafor", "licence": "MIT",
-            "api": ">=1,<2", **settings,
+            "plugin": f"org.example.{name.lower()}",
+            "name": name,
+            "version": "1.0.0",
+            "source": "user folder",
+            "state": state,
+            "families": ("metrics",),
+            "adds": (f"metric {name.lower()}: {name}",),
+            "author": "R. Okafor",
+            "licence": "MIT",
+            "api": ">=1,<2",
+            **settings,
         }
-    )  # fmt: skip
+    )
 
 
 PLUGINS = (
-    plugin("Boosting", source="built in", families=("distributions",),
-           adds=("distribution a: A", "distribution b: B")),
-    plugin("Linex", "quarantined", families=("distributions",), why="its gradient is half",
-           stage="conformance", checks=SHEET, traceback="Traceback ..."),
+    plugin(
+        "Boosting",
+        source="built in",
+        families=("distributions",),
+        adds=("distribution a: A", "distribution b: B"),
+    ),
+    plugin(
+        "Linex",
+        "quarantined",
+        families=("distributions",),
+        why="its gradient is half",
+        stage="conformance",
+        checks=SHEET,
+        traceback="Traceback ...",
+    ),
     plugin("Costs"),
     plugin("Scorecard", "does_not_fit", why="It needs plugin contract >=2; here is 1.0."),
     plugin("Old", "off", why="Turned off by you."),
-)  # fmt: skip
+)
 
 
 def test_what_a_plugin_adds_is_counted_by_its_kind():
@@ -86,11 +106,21 @@ def click(button: QPushButton) -> None:
 def offering(**settings: object) -> PluginOffering:
     return PluginOffering(
         **{
-            "plugin": "org.example.new", "name": "New", "version": "2.0", "licence": "MIT",
-            "author": "A", "description": "Says more.", "families": ("metrics",), "files": 3,
-            "size_bytes": 6200, "is_listed": False, "packages": (), "change": "new", **settings,
+            "plugin": "org.example.new",
+            "name": "New",
+            "version": "2.0",
+            "licence": "MIT",
+            "author": "A",
+            "description": "Says more.",
+            "families": ("metrics",),
+            "files": 3,
+            "size_bytes": 6200,
+            "is_listed": False,
+            "packages": (),
+            "change": "new",
+            **settings,
         }
-    )  # fmt: skip
+    )
 
 
 def test_every_plugin_stands_in_its_family_with_its_state_and_why(page: PluginsPage) -> None:
@@ -132,8 +162,9 @@ def test_of_what_shipped_it_is_said_that_it_was_checked_before(
     workspace: Workspace, page: PluginsPage
 ) -> None:
     own = PluginCheck(check="Manifest is valid", subject="org.example.boosting", state="passed")
-    waiting = plugin("Blood", "checking", families=("decision_matrices",),
-                     adds=("decision_matrices",))  # fmt: skip
+    waiting = plugin(
+        "Blood", "checking", families=("decision_matrices",), adds=("decision_matrices",)
+    )
     known = (replace(PLUGINS[0], checks=(own,)), waiting)
     workspace.plugins = PluginsResult(plugins=known, metrics=(), templates=())
     workspace.plugins_changed.emit(workspace.plugins)
@@ -228,8 +259,15 @@ def test_rows_of_before_are_gone_at_once(page: PluginsPage, workspace: Workspace
 
 
 def test_a_file_that_is_no_plugin_adds_nothing(page: PluginsPage, workspace: Workspace) -> None:
-    torn = plugin("Torn", "quarantined", families=(), adds=(), description="", stage="manifest",
-                  why="The file has no manifest.")  # fmt: skip
+    torn = plugin(
+        "Torn",
+        "quarantined",
+        families=(),
+        adds=(),
+        description="",
+        stage="manifest",
+        why="The file has no manifest.",
+    )
     workspace.plugins = PluginsResult(plugins=(torn,), metrics=(), templates=())
     workspace.plugins_changed.emit(workspace.plugins)
     assert "What it adds" not in texts(page)
