@@ -161,7 +161,8 @@ def tr(text: str) -> str:
 
 def plain_of(info: DistributionInfo) -> Plain:
     """A distribution in plain words; a plugin that is not built in speaks for itself."""
-    return PLAIN.get(info.distribution) or Plain(info.label, info.help, "")
+    asks = info.asks[:1].upper() + info.asks[1:]
+    return PLAIN.get(info.distribution) or Plain(asks or info.label, info.help, "")
 
 
 def question_of(info: DistributionInfo) -> str:
