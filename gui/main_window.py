@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -291,19 +292,6 @@ class MainWindow(QMainWindow):
 
     # ------------------------------------------------------------ what actions ask for
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ctrl+V on Home and Data opens what was copied; text fields keep it for themselves."""
-        is_paste = event.matches(QKeySequence.StandardKey.Paste)
-        if is_paste and self.current_page in ("home", "data"):
-            self.files.paste_data()
-        else:
-            super().keyPressEvent(event)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer to export the table under the pointer, wherever it is in the window."""
-        if not self.table_exports.offer_menu(event):
-            super().contextMenuEvent(event)
-
     def open_dialog(self, key: str) -> None:
         """Open a dialog by its key in ``gui.dialogs.by_key``."""
         from gui.dialogs.by_key import open_dialog
@@ -320,8 +308,6 @@ class MainWindow(QMainWindow):
 
     def choose_theme(self, choice: str) -> None:
         """Set the colours, live, and remember them."""
-        from dataclasses import replace
-
         application = QApplication.instance()
         if isinstance(application, QApplication):
             apply_theme(application, choice)
@@ -370,6 +356,19 @@ class MainWindow(QMainWindow):
             select(column)
 
     # ------------------------------------------------------------ events
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+V on Home and Data opens what was copied; text fields keep it for themselves."""
+        is_paste = event.matches(QKeySequence.StandardKey.Paste)
+        if is_paste and self.current_page in ("home", "data"):
+            self.files.paste_data()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer to export the table under the pointer, wherever it is in the window."""
+        if not self.table_exports.offer_menu(event):
+            super().contextMenuEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
