@@ -136,10 +136,9 @@ class Journey:
         page = self.window.pages["explain"]
         page.show_model(model)
         self.program.wait(lambda: page.chart.curve is not None and page.pairs.map.pair is not None)
-        click(page.influence.measure._buttons["shuffling"])
-        self.program.wait(
-            lambda: bool(page.influence.bars.bars) and bool(page.influence.bars.bars[0].words)
-        )
+        card = page.influence
+        click(card.measure._buttons["shuffling"])
+        self.program.wait(lambda: bool(card.bars.bars) and bool(card.bars.bars[0].words))
         self.program.wait(lambda: " H " in page.pairs.second.itemText(0))
         self.look_at("explain")
         assert card.bars.bars[0].share == 1.0
