@@ -161,8 +161,7 @@ def tr(text: str) -> str:
 
 def plain_of(info: DistributionInfo) -> Plain:
     """A distribution in plain words; a plugin that is not built in speaks for itself."""
-    asks = info.asks[:1].upper() + info.asks[1:]
-    return PLAIN.get(info.distribution) or Plain(asks or info.label, info.help, "")
+    return PLAIN.get(info.distribution) or Plain(info.label, info.help, "")
 
 
 def question_of(info: DistributionInfo) -> str:
