@@ -22,7 +22,7 @@ from core.decisions.depth import (
     DepthPoints,
     crossfitted_peak,
 )
-from core.decisions.depth_kernels import OWN
+from core.decisions.depth_sums import OWN
 from core.decisions.intervals import METHOD, interval_of
 from core.decisions.paired import depth_differences, total_differences
 from core.decisions.prior_range import limits, range_weights

@@ -14,7 +14,7 @@ import math
 import numpy as np
 
 from core.decisions.depth import DepthPoints
-from core.decisions.depth_kernels import SQUARE, VALUE
+from core.decisions.depth_sums import SQUARE, VALUE
 from core.decisions.prior_range import limits
 from payoff.types import FloatArray
 

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.decisions.case_blocks import ByteArray
+from core.decisions.case_worth import acting_share
 from core.decisions.depth import DepthPoints, Ordering, Weighting
-from core.decisions.depth_kernels import (
+from core.decisions.depth_search import find_depths
+from core.decisions.depth_sums import (
     CASES,
     COST,
     CROSS,
@@ -27,8 +29,6 @@ from core.decisions.depth_kernels import (
     SUMS,
     VALUE,
     VALUE_0,
-    acting_share,
-    find_depths,
 )
 from core.decisions.tables import ModelTables
 from core.kernels import CHUNK_ROWS, fitting_threads, own_kernel, parallel_kernel, prange

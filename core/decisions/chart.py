@@ -13,12 +13,7 @@ import numpy as np
 from core.decisions.cases import NO_FLOATS, aggregate_roi
 from core.decisions.coding import rate_cases
 from core.decisions.depth import RatedCases, Weighting, depth_curve, order_by
-from core.decisions.depth_kernels import (
-    CASES,
-    COST,
-    EXPECTED,
-    OWN,
-)
+from core.decisions.depth_sums import CASES, COST, EXPECTED, OWN
 from core.decisions.priors import prior_weights
 from core.decisions.problem import Consequences, DecisionProblem, ModelScores
 from core.decisions.tables import code_parts, code_worth

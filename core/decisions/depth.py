@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.decisions.case_blocks import ByteArray
-from core.decisions.depth_kernels import (
+from core.decisions.depth_search import find_depths
+from core.decisions.depth_sums import (
     CASES,
     CROSS,
     CROSS_0,
@@ -23,7 +24,6 @@ from core.decisions.depth_kernels import (
     VALUE,
     VALUE_0,
     OrderedCases,
-    find_depths,
     sum_blocks,
     sums_at,
 )

@@ -8,13 +8,13 @@ import numpy as np
 
 from core.decisions.case_blocks import ByteArray, consequence
 from core.decisions.depth import DepthPoints, Ordering, RatedCases
-from core.decisions.depth_kernels import AHEAD
+from core.decisions.depth_sums import AHEAD
 from core.decisions.rating_kernels import DECISION, LEVEL, REST, ShortArray
 from core.kernels import fitting_threads, own_kernel, parallel_kernel, prange, prefetch
 from payoff.types import FloatArray, IntArray, OrderArray
 
 TABLE_STEP = 4096
-"""Cases between kept tables: a table is larger than the sums of ``depth_kernels``."""
+"""Cases between kept tables: a table is larger than the sums of ``depth_sums``."""
 
 
 @own_kernel

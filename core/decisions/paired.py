@@ -10,8 +10,8 @@ from core.decisions.cases import weighted_total
 from core.decisions.chance_curve import ChanceCurve, paired_chances
 from core.decisions.coding import coded_cases
 from core.decisions.depth import DepthPoints
-from core.decisions.depth_kernels import paired_sums, rule_sums
 from core.decisions.intervals import METHOD
+from core.decisions.paired_kernels import paired_sums, rule_sums
 from core.decisions.prior_range import limits, range_p_value, range_weights
 from core.decisions.workspace import AnalysisState, ModelState
 from core.document.results import Estimate, PairedDifference

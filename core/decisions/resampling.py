@@ -13,250 +13,32 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from core.decisions.case_blocks import ByteArray
 from core.decisions.coding import coded_cases
 from core.decisions.depth import RatedCases
-from core.decisions.depth_kernels import acting_share, case_value
+from core.decisions.draw_patterns import count_patterns, patterns_of
+from core.decisions.draw_rows import draw_rows, value_rows
 from core.decisions.intervals import LEVEL as CONFIDENCE
-from core.decisions.paired import (
-    Cut,
-    cut_of,
-    depth_differences,
-    other_models,
-    total_differences,
-)
+from core.decisions.paired import Cut, cut_of, depth_differences, other_models, total_differences
 from core.decisions.prior_range import range_weights
 from core.decisions.problem import Consequences
-from core.decisions.rating_kernels import (
-    LEVEL,
-    NO_CODE,
-    ShortArray,
-)
+from core.decisions.rating_kernels import LEVEL, NO_CODE
 from core.decisions.workspace import AnalysisState, DecisionWorkspace
 from core.document.results import PairedDifference, ResampleResult
-from core.kernels import (
-    CHUNK_ROWS,
-    LANES,
-    StopFlag,
-    check_stop,
-    own_kernel,
-    parallel_kernel,
-    prange,
-)
-from core.kernels.draws import fill_poisson_rows
+from core.kernels import CHUNK_ROWS, LANES, StopFlag, check_stop
 from payoff.errors import PayoffError
-from payoff.types import CodeArray, FloatArray, IntArray
+from payoff.types import FloatArray, IntArray
 
-BLOCK = 512
-"""Rows whose weights are drawn in one go."""
 STEP = 4
 """Groups of draws in one call: other work waits for no longer than that."""
-MOST_PATTERNS = 256
-"""Beyond so many different rows they are added one by one; each pattern has 32 counters."""
-PATTERN_SAMPLE = 2048
-"""Rows that are sorted to find patterns; the others are looked up among theirs."""
 
 Progress = Callable[[float, str], None]
-WordArray = NDArray[np.uint32]
 Drawing = Callable[[int, int, FloatArray, FloatArray], None]
 Differences = tuple[PairedDifference, ...]
 
 
 def ignore_progress(fraction: float, stage: str) -> None:
     """The progress call of a caller that does not look."""
-
-
-@parallel_kernel
-def _value_rows(
-    start: int,
-    stop: int,
-    code: ShortArray,
-    key: FloatArray,
-    cut: tuple[float, float, float],
-    parts: ByteArray,
-    worth: FloatArray,
-    cost_row: IntArray,
-    rate: FloatArray,
-    costs: FloatArray,
-    acting: int,
-    is_by_rule: bool,
-    out: FloatArray,
-) -> None:
-    """What the cases of some rows bring; 0 for those that do not count."""
-    for place in prange(stop - start):
-        row = start + place
-        name = np.int64(code[row])
-        out[place] = 0.0
-        if name != NO_CODE:
-            share = 0.0 if is_by_rule else acting_share(key[row], cut[0], cut[1], cut[2])
-            out[place] = case_value(
-                row, name, parts, worth, cost_row, rate, costs, acting, is_by_rule, share
-            )
-
-
-@own_kernel
-def _add_rows(
-    words: WordArray,
-    base: int,
-    count: int,
-    start: int,
-    values: FloatArray,
-    code: ShortArray,
-    parts: ByteArray,
-    frequency: FloatArray,
-    cases: FloatArray,
-    sums: FloatArray,
-) -> None:
-    """Add ``count`` drawn rows from ``base`` to the sums of one group of draws."""
-    drawn = words.view(np.uint8)
-    weight = np.empty(LANES)
-    for step in range(count):
-        place = base + step
-        name = np.int64(code[start + place])
-        if name == NO_CODE:
-            continue
-        level = np.int64(parts[name, LEVEL])
-        factor = frequency[start + place] if frequency.shape[0] else 1.0
-        first = np.uint64(step) * np.uint64(LANES)
-        into = cases[level]
-        for lane in range(np.uint64(LANES)):
-            weight[lane] = factor * drawn[first + lane]
-            into[lane] += weight[lane]
-        for measure in range(values.shape[0]):
-            value = values[measure, place]
-            if value != 0.0:
-                total = sums[level, measure]
-                for lane in range(np.uint64(LANES)):
-                    total[lane] += weight[lane] * value
-
-
-@parallel_kernel
-def _draw_rows(
-    seed: int,
-    first_group: int,
-    units: IntArray,
-    values: FloatArray,
-    code: ShortArray,
-    parts: ByteArray,
-    frequency: FloatArray,
-    cases: FloatArray,
-    sums: FloatArray,
-) -> None:
-    """Add drawn rows, in row order, to each draw's sums.
-
-    ``units``: their numbers, rising by 1; ``values`` (measures, rows) what they bring; ``cases``
-    (groups, levels, LANES) and ``sums`` (groups, levels, measures, LANES) go on from what they
-    hold. A group of draws belongs to one thread, so that sums do not depend on threads.
-    """
-    rows, start = units.shape[0], units[0]
-    for group in prange(cases.shape[0]):
-        words = np.empty(BLOCK * LANES // 4, dtype=np.uint32)
-        for base in range(0, rows, BLOCK):
-            count = min(BLOCK, rows - base)
-            own = units[base : base + count]
-            fill_poisson_rows(seed, first_group + group, own, words, 0, count)
-            _add_rows(
-                words,
-                base,
-                count,
-                start,
-                values,
-                code,
-                parts,
-                frequency,
-                cases[group],
-                sums[group],
-            )
-
-
-@own_kernel
-def _add_patterns(
-    words: WordArray, base: int, count: int, pattern: IntArray, counts: CodeArray
-) -> None:
-    """Add ``count`` drawn rows from ``base`` to the counters of their patterns."""
-    drawn = words.view(np.uint8)
-    for step in range(count):
-        name = pattern[base + step]
-        if name >= 0:
-            into = counts[np.uint64(name)]
-            first = np.uint64(step) * np.uint64(LANES)
-            for lane in range(np.uint64(LANES)):
-                into[lane] += np.int32(drawn[first + lane])
-
-
-@parallel_kernel
-def _count_patterns(
-    seed: int, first_group: int, units: IntArray, pattern: IntArray, counts: CodeArray
-) -> None:
-    """Count the drawn rows of each pattern, (groups, patterns, LANES); -1 = does not count."""
-    rows = pattern.shape[0]
-    for group in prange(counts.shape[0]):
-        words = np.empty(BLOCK * LANES // 4, dtype=np.uint32)
-        for base in range(0, rows, BLOCK):
-            count = min(BLOCK, rows - base)
-            own = units[base : base + count]
-            fill_poisson_rows(seed, first_group + group, own, words, 0, count)
-            _add_patterns(words, base, count, pattern, counts[group])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Patterns:
-    """Rows that bring the same by every measure, and stand for as many cases of one class.
-
-    ``of_row`` (rows,), -1 = does not count; ``level`` and ``frequency`` (patterns,); ``values``
-    (measures, patterns).
-    """
-
-    of_row: IntArray
-    level: IntArray
-    frequency: FloatArray
-    values: FloatArray
-
-    def add(self, counts: CodeArray, cases: FloatArray, sums: FloatArray) -> None:
-        """Add drawn rows, counts (groups, patterns, LANES), to the sums of their draws."""
-        weight = counts * self.frequency[:, np.newaxis]
-        for level in range(cases.shape[1]):
-            here = self.level == level
-            drawn = weight[:, here]
-            cases[:, level] += drawn.sum(axis=1)
-            sums[:, level] += np.einsum("gpl,mp->gml", drawn, self.values[:, here])
-
-
-def _patterns_of(values: FloatArray, level: IntArray, frequency: FloatArray) -> _Patterns | None:
-    """Patterns of some rows, or None where there are too many to be worth it.
-
-    ``level`` is -1 where a row does not count.
-    """
-    columns = np.vstack([values, level, frequency])
-    of_row = _numbered(np.sqrt(np.arange(2.0, 2.0 + columns.shape[0])) @ columns)
-    if of_row is None:
-        return None
-    first = np.empty(of_row.max() + 1, dtype=np.int64)
-    first[of_row[::-1]] = np.arange(of_row.shape[0])[::-1]
-    if not np.array_equal(columns[:, first][:, of_row], columns):
-        return None  # two patterns met in one mixed number
-    return _Patterns(
-        of_row=np.where(level < 0, -1, of_row).astype(np.int64),
-        level=level[first],
-        frequency=frequency[first],
-        values=values[:, first],
-    )
-
-
-def _numbered(values: FloatArray) -> IntArray | None:
-    """The rank of each value among the different ones; None where there are too many of them.
-
-    Most stand among the first rows, and finding a value is quicker than sorting all of them.
-    """
-    known = np.unique(values[:PATTERN_SAMPLE])
-    place = np.minimum(np.searchsorted(known, values), known.shape[0] - 1)
-    is_new = known[place] != values
-    if is_new.any():
-        known = np.unique(np.concatenate([known, values[is_new]]))
-        place = np.searchsorted(known, values)
-    return place if known.shape[0] <= MOST_PATTERNS else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -276,7 +58,7 @@ class _Measures:
             zip(self.cases, self.keys, self.cuts, strict=True)
         ):
             for offset, is_by_rule in enumerate((True, False)):
-                _value_rows(
+                value_rows(
                     start,
                     stop,
                     cases.code,
@@ -428,17 +210,17 @@ def _drawing_of(cases: RatedCases, units: IntArray, values: FloatArray) -> Drawi
     frequency = np.ones(units.shape[0])
     if cases.frequency.shape[0]:
         frequency = np.where(is_counted, cases.frequency[units[0] : units[-1] + 1], 0.0)
-    patterns = _patterns_of(values, level.astype(np.int64), frequency)
+    patterns = patterns_of(values, level.astype(np.int64), frequency)
 
     def by_row(seed: int, group: int, counted: FloatArray, sums: FloatArray) -> None:
-        _draw_rows(
+        draw_rows(
             seed, group, units, values, cases.code, cases.parts, cases.frequency, counted, sums
         )
 
     def by_pattern(seed: int, group: int, counted: FloatArray, sums: FloatArray) -> None:
         assert patterns is not None
         counts = np.zeros((len(sums), len(patterns.level), LANES), dtype=np.int32)
-        _count_patterns(seed, group, units, patterns.of_row, counts)
+        count_patterns(seed, group, units, patterns.of_row, counts)
         patterns.add(counts, counted, sums)
 
     return by_row if patterns is None else by_pattern

@@ -12,11 +12,10 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing import connection as mp_connection
 from multiprocessing.context import SpawnContext
 from typing import Any
@@ -24,24 +23,23 @@ from typing import Any
 from core.engine.endings import (
     cannot_start,
     how_it_ended,
-    lost,
     lost_to_plugin,
     unanswered,
 )
 from core.engine.lives import Ending, Life, LifeMaker
-from core.engine.memory_use import machine_bytes, resident_bytes
 from core.engine.messages import (
     JobOutcome,
     JobProgress,
     JobRequest,
     JobState,
     Lane,
-    PluginsArguments,
     WarmUp,
 )
 from core.engine.options import EngineOptions
+from core.engine.plugin_limits import PluginLimits
 from core.engine.process import HandlerSource
 from core.engine.queues import JobQueues, Ticket
+from core.engine.settling import Settlement
 from core.engine.sharing import LANES, PluginInUse, SharedState
 from core.engine.wire import Begun, Blame, EngineRole, Ready, Reroute, Submit
 from payoff.errors import PayoffError
@@ -51,15 +49,6 @@ MAX_EARLY_DEATHS = 3
 _POLL_SECONDS = 0.25  # how often the time limit of a plugin is looked at
 _MESSAGE_SECONDS = 10.0  # a message that has begun has arrived by then, or its length is no length
 _log = logging.getLogger("payoff.engine.client")
-
-
-@dataclass(frozen=True, slots=True)
-class _Watched:
-    """A call into a plugin when it was first seen: its number, the time, the engine's memory."""
-
-    entry: int
-    since: float
-    held: int
 
 
 @dataclass(slots=True)
@@ -105,7 +94,6 @@ class EngineLink:
         self._life: Life | None = None
         self._early_deaths = 0
         self._has_lived = False
-        self._most_bytes = options.plugin_bytes or machine_bytes() // 2 or sys.maxsize
         self._is_closing = False
         self._wake_reader, self._wake_writer = context.Pipe(duplex=False)
         self._is_woken = False
@@ -256,7 +244,7 @@ class EngineLink:
 
     def _talk(self, life: Life) -> None:
         """Send and receive until the pipe closes or the session ends."""
-        watched: dict[Lane, _Watched] = {}
+        limits = PluginLimits(life.process.pid or 0, self._options.plugin_bytes)
         while not self._is_closing:
             self._flush()
             if not self._send_next(life):
@@ -264,7 +252,7 @@ class EngineLink:
             is_busy = any(self._shared.plugin_in(lane) is not None for lane in LANES)
             is_third = self.role is EngineRole.PLUGINS and self._queues.is_busy
             ready = self._sleep([life.connection], _POLL_SECONDS if is_busy or is_third else None)
-            self._check_limits(life, watched)
+            self._check_limits(life, limits)
             if life.connection in ready and not self._receive(life):
                 return
 
@@ -384,23 +372,12 @@ class EngineLink:
             lane = self._queues.lane_of(job)
             return self._queues.release(lane) if lane is not None else None
 
-    def _check_limits(self, life: Life, watched: dict[Lane, _Watched]) -> None:
+    def _check_limits(self, life: Life, limits: PluginLimits) -> None:
         """End the engine when a plugin outstays its time, or takes too much memory."""
-        now = time.monotonic()
         for lane in LANES:
             in_use = self._shared.plugin_in(lane)
-            if in_use is None:
-                watched.pop(lane, None)
-                continue
-            held = resident_bytes(life.process.pid or 0) or 0
-            seen = watched.get(lane)
-            if seen is None or seen.entry != in_use.entry:
-                watched[lane] = _Watched(in_use.entry, now, held)
-            elif 0 < in_use.limit < now - seen.since:
-                why = f"It did not come back within {in_use.limit:g} seconds."
-                self._end_plugin(life, lane, in_use, why)
-            elif held - seen.held > self._most_bytes:
-                why = f"It took more than {self._most_bytes / 1e9:.2g} GB of memory."
+            why = limits.broken(lane, in_use)
+            if in_use is not None and why:
                 self._end_plugin(life, lane, in_use, why)
 
     def _end_plugin(self, life: Life, lane: Lane, in_use: PluginInUse, why: str) -> None:
@@ -429,10 +406,10 @@ class EngineLink:
         with self._lock:
             is_early = not self._queues.has_begun
             self._early_deaths += 1 if is_early and not life.ending else 0
-            outcomes, blames = self._settle(life, exit_code)
-        for blame in blames:
+            settlement = self._settle(life, how_it_ended(exit_code))
+        for blame in settlement.blames:
             self._hooks.blame(blame)
-        for outcome in outcomes:
+        for outcome in settlement.outcomes:
             self._hooks.emit(outcome)
         if self._early_deaths >= MAX_EARLY_DEATHS:
             self._refuse_all(how_it_ended(exit_code))
@@ -445,47 +422,17 @@ class EngineLink:
             _end_group(pid)
         return exit_code
 
-    def _settle(self, life: Life, exit_code: int | None) -> tuple[list[JobOutcome], list[Blame]]:
-        """Who is lost, who is to blame; everyone else goes back to the head of the queue."""
-        how = how_it_ended(exit_code)
-        markers = {lane: self._shared.plugin_in(lane) for lane in LANES}
-        known = {blame.plugin for blame in self._hooks.blamed()}
-        outcomes: list[JobOutcome] = []
-        blames: list[Blame] = []
-        for lane in LANES:
-            ticket, in_use = self._queues.release(lane), markers[lane]
-            is_spared = life.ending is not None and life.ending.lane is not lane
-            is_spared = is_spared or (ticket is not None and not ticket.has_begun)
-            if life.ending is None and in_use is not None:
-                blames.append(Blame(in_use.plugin, in_use.stage, how))
-            elif life.ending is not None and life.ending.blame is not None and not is_spared:
-                blames.append(life.ending.blame)
-            if ticket is None:
-                continue
-            if is_spared or (in_use is None and any(markers.values())):
-                self._queue_again(ticket, outcomes)
-            elif in_use is not None and in_use.is_loading and in_use.plugin not in known:
-                self._run_without(ticket, outcomes)
-            else:
-                outcomes.append(_outcome_of_death(life, ticket, in_use, how))
-        return outcomes, blames
-
-    def _queue_again(self, ticket: Ticket, outcomes: list[JobOutcome]) -> None:
-        """A job that only shared the engine with the guilty one runs again."""
-        if ticket.is_stopping:
-            outcomes.append(JobOutcome(job=ticket.request.job, state=JobState.CANCELLED))
-        else:
-            self._queues.add_again(ticket.request)
-
-    def _run_without(self, ticket: Ticket, outcomes: list[JobOutcome]) -> None:
-        """Run a job again that met a plugin at its import or check: that is not the job's fault.
-
-        Every turn blames a plugin that was not blamed before, so this ends.
-        """
-        if isinstance(ticket.request.arguments, PluginsArguments):
-            # Looking again at every plugin would import the guilty one again.
-            ticket.request = replace(ticket.request, arguments=PluginsArguments())
-        self._queue_again(ticket, outcomes)
+    def _settle(self, life: Life, how: str) -> Settlement:
+        """What becomes of the jobs that the engine was given, and who is to blame."""
+        settlement = Settlement(
+            queues=self._queues,
+            life=life,
+            markers={lane: self._shared.plugin_in(lane) for lane in LANES},
+            known={blame.plugin for blame in self._hooks.blamed()},
+            how=how,
+        )
+        settlement.settle()
+        return settlement
 
     def _refuse_all(self, why: str) -> None:
         """Fail what waits: the engine cannot be kept alive. The next job tries once more."""
@@ -520,18 +467,3 @@ def _end_group(pid: int) -> None:
     if sys.platform != "win32":
         with suppress(OSError):
             os.killpg(pid, signal.SIGKILL)
-
-
-def _outcome_of_death(
-    life: Life, ticket: Ticket, in_use: PluginInUse | None, how: str
-) -> JobOutcome:
-    """What became of a job whose engine died for its sake."""
-    state = JobState.LOST
-    if life.ending is not None:
-        state, error = life.ending.state, life.ending.error
-    elif in_use is not None:
-        error = lost_to_plugin(ticket.name, in_use.plugin, how)
-    else:
-        error = lost(ticket.name, how)
-    seconds = time.monotonic() - ticket.started
-    return JobOutcome(job=ticket.request.job, state=state, error=error, seconds=seconds)

@@ -2,103 +2,32 @@
 
 from __future__ import annotations
 
-import threading
-import time
-import traceback
-from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
 
 from core.diagnostics import PluginCrash
 from core.document.plugin_results import PluginState
-from core.extensions import finding, loading
+from core.extensions import finding
 from core.extensions.describe import metric_info, template_info
-from core.extensions.finding import FoundPlugin
-from core.extensions.guarding import ProcessState
-from core.extensions.memory import (
-    Fault,
-    JsonMemory,
-    fault_from_json,
-    fault_to_json,
-    sheet_from_json,
-    sheet_to_json,
-)
-from core.extensions.records import (
-    ACTIVE,
-    API,
-    API_CHECK,
-    CALL_LIMIT,
-    CHECKING,
-    CHECKS_OF_STAGES,
-    COMPILE_LIMIT,
-    COMPILING,
-    CONFORMANCE,
-    DOES_NOT_FIT,
-    ENABLED,
-    ID_CHECK,
-    IMPORT,
-    MANIFEST,
-    NAMES_CHECK,
-    OFF,
-    QUARANTINED,
-    REGISTER,
-    RESERVED_PREFIX,
-    SPECS,
-    STATE_CHECK,
-    PluginRecord,
-    Watch,
-    exception_words,
-    failure_words,
-    shelf_of,
-    unwatched,
-    way_so_far,
-)
-from payoff.deviance import deviance_metric
-from payoff.errors import PayoffError
-from payoff.manifest import read_manifest
+from core.extensions.memory import JsonMemory
+from core.extensions.records import PluginRecord, Watch, unwatched
+from core.extensions.shelves import served
+from core.extensions.stages import PluginStages
 from payoff.readers import TableReader
-from payoff.spec_checks import spec_problems
 from payoff.specs import DecisionMatrix, EvaluationMetric, LossDistribution, Spec
 from payoff.systems import EvaluationSystem
-from payoff.testing.catalogue import SPEC_CHECK
-from payoff.testing.conformance import KIT_VERSION, check_spec
-from payoff.testing.results import ConformanceSheet, joined
-from payoff.version import API_VERSION
-
-Result = TypeVar("Result")
-AnySpec = TypeVar("AnySpec", bound=Spec)
-
-
-class _Stopped(Exception):  # noqa: N818 - the end of a plugin's way, not an error
-    """A plugin does not go on to the next stage; its record says why."""
+from payoff.testing.results import ConformanceSheet
 
 
 @dataclass(kw_only=True)
-class Registry:
+class Registry(PluginStages):
     """Everything the program knows of plugins.
 
     Make one with ``Registry.discover``. Specs of quarantined plugins are not served.
     """
 
-    records: list[PluginRecord] = field(default_factory=list)
-    watch: Watch = unwatched
     is_safe: bool = False
-    runs_third_party: bool = True
-    disabled: frozenset[str] = frozenset()
-    only: frozenset[str] = frozenset()
-    crashed: Mapping[str, PluginCrash] = field(default_factory=dict)
-    unpack_folder: Path | None = None
-    checks: JsonMemory = field(default_factory=lambda: JsonMemory(None))
-    faults: JsonMemory = field(default_factory=lambda: JsonMemory(None))
-    _metrics: dict[str, EvaluationMetric] = field(default_factory=dict)
-    _curves: dict[str, EvaluationMetric] = field(default_factory=dict)
-    _distributions: dict[str, LossDistribution] = field(default_factory=dict)
-    _matrices: dict[str, DecisionMatrix] = field(default_factory=dict)
-    _readers: dict[str, TableReader] = field(default_factory=dict)
-    _systems: dict[str, EvaluationSystem] = field(default_factory=dict)
-    _owners: dict[tuple[str, str], PluginRecord] = field(default_factory=dict)
 
     @classmethod
     def discover(
@@ -170,47 +99,47 @@ class Registry:
 
     def metric(self, spec_id: str) -> EvaluationMetric:
         """Return an evaluation metric; refuses an unknown id with PayoffError."""
-        return self._served(self._metrics, spec_id, "metric")
+        return served(self.shelves.metrics, spec_id, "metric", self.records)
 
     def metrics(self) -> tuple[EvaluationMetric, ...]:
         """All metrics that give a number, deviances of distributions included."""
-        return tuple(self._metrics.values())
+        return tuple(self.shelves.metrics.values())
 
     def curves(self) -> tuple[EvaluationMetric, ...]:
         """All metrics that give a curve."""
-        return tuple(self._curves.values())
+        return tuple(self.shelves.curves.values())
 
     def distribution(self, spec_id: str) -> LossDistribution:
         """Return a loss distribution; refuses an unknown id with PayoffError."""
-        return self._served(self._distributions, spec_id, "distribution")
+        return served(self.shelves.distributions, spec_id, "distribution", self.records)
 
     def distributions(self) -> tuple[LossDistribution, ...]:
         """All loss distributions."""
-        return tuple(self._distributions.values())
+        return tuple(self.shelves.distributions.values())
 
     def matrix(self, spec_id: str) -> DecisionMatrix:
         """Return a decision matrix; refuses an unknown id with PayoffError."""
-        return self._served(self._matrices, spec_id, "decision matrix")
+        return served(self.shelves.matrices, spec_id, "decision matrix", self.records)
 
     def matrices(self) -> tuple[DecisionMatrix, ...]:
         """All decision matrices."""
-        return tuple(self._matrices.values())
+        return tuple(self.shelves.matrices.values())
 
     def readers(self) -> tuple[TableReader, ...]:
         """All readers, built-in ones first."""
-        return tuple(self._readers.values())
+        return tuple(self.shelves.readers.values())
 
     def system(self, spec_id: str) -> EvaluationSystem:
         """Return an evaluation system; refuses an unknown id with PayoffError."""
-        return self._served(self._systems, spec_id, "evaluation system")
+        return served(self.shelves.systems, spec_id, "evaluation system", self.records)
 
     def systems(self) -> tuple[EvaluationSystem, ...]:
         """All evaluation systems, built-in ones first."""
-        return tuple(self._systems.values())
+        return tuple(self.shelves.systems.values())
 
     def owner(self, spec: Spec) -> PluginRecord:
         """The plugin that a served spec is from."""
-        return self._owners[shelf_of(spec), spec.id]
+        return self.shelves.owner(spec)
 
     def is_third_party(self, spec: Spec) -> bool:
         """Whether a spec's code did not come with the program and belongs in the second engine."""
@@ -223,288 +152,6 @@ class Registry:
     def sheet(self, plugin: str) -> ConformanceSheet | None:
         """The conformance sheet of a plugin, if it came that far."""
         return next((record.sheet for record in self.records if record.plugin == plugin), None)
-
-    # ------------------------------------------------------------ what is done
-
-    def add(
-        self, found: FoundPlugin, *, check_again: bool = False, is_asked: bool = False
-    ) -> PluginRecord:
-        """Lead one plugin through its stages and return its record.
-
-        ``is_asked``: somebody wants to see the checks of just this one.
-        """
-        record = PluginRecord(found=found)
-        self.records.append(record)
-        begun = time.perf_counter()
-        with suppress(_Stopped):
-            self._advance(record, check_again=check_again, is_asked=is_asked)
-        if record.sheet is None and record.failing:
-            record.sheet = way_so_far(record)
-        record.seconds = time.perf_counter() - begun
-        return record
-
-    def quarantine(self, plugin: str, stage: str, why: str, trace: str = "") -> None:
-        """Withdraw a plugin (it hung, crashed or failed while it was used) and remember it."""
-        for record in self.records:
-            if record.plugin == plugin:
-                self._withdraw(record)
-                self._fail(record, stage, why, trace)
-
-    def release(self, plugin: str) -> PluginRecord | None:
-        """Try a quarantined plugin again from the start."""
-        for position, record in enumerate(self.records):
-            if record.plugin == plugin:
-                self._withdraw(record)
-                self.faults.forget(plugin)
-                del self.records[position]
-                again = self.add(record.found, check_again=True, is_asked=True)
-                self.records.insert(position, self.records.pop())
-                return again
-        return None
-
-    # ------------------------------------------------------------ stages
-
-    def _advance(self, record: PluginRecord, *, check_again: bool, is_asked: bool) -> None:
-        self._guarded(record, MANIFEST, lambda: self._read(record))
-        self._check_identity(record)
-        if check_again:
-            self.faults.forget(record.plugin)
-            self.checks.forget(record.plugin)
-        self._check_permission(record)
-        loading.offer_packages(record.found.path)  # before the guard: the path is ours to change
-        specs = self._guarded(record, IMPORT, lambda: self._import(record))
-        self._check_specs(record, specs)
-        record.specs = specs
-        self._check_conformance(record, is_asked=is_asked)
-        for spec in _with_deviances(specs):
-            self._serve(record, spec)
-        record.state, record.stage = ACTIVE, ""
-
-    def _read(self, record: PluginRecord) -> None:
-        record.manifest = read_manifest(record.found.path)
-        record.content = finding.content_hash(record.found.path)
-
-    def _check_identity(self, record: PluginRecord) -> None:
-        """Refuse a reserved id and an id that is taken; both places are named."""
-        place = record.found.path
-        if record.found.is_third_party and record.plugin.startswith(RESERVED_PREFIX):
-            why = f"The id '{record.plugin}' is reserved ({place})."
-            self._fail(record, MANIFEST, why, check=ID_CHECK)
-            raise _Stopped
-        for other in self.records:
-            if other is not record and other.manifest and other.plugin == record.plugin:
-                self._fail(
-                    record,
-                    MANIFEST,
-                    f"The id '{record.plugin}' is taken: {other.found.path} and {place}.",
-                    is_remembered=False,
-                    check=ID_CHECK,
-                )
-                raise _Stopped
-
-    def _check_permission(self, record: PluginRecord) -> None:
-        """Stop a plugin that does not fit, is off, is known as faulty, or is not ours to run."""
-        manifest = record.manifest
-        assert manifest is not None
-        if not manifest.fits():
-            here = ".".join(str(number) for number in API_VERSION)
-            record.state, record.stage = DOES_NOT_FIT, API
-            record.why = f"It needs plugin contract {manifest.api}; here is {here}."
-            record.failing = API_CHECK
-            raise _Stopped
-        if record.plugin in self.disabled:
-            self._leave_off(record, "Turned off by you.")
-        if self.only and record.found.is_third_party and record.plugin not in self.only:
-            self._leave_off(record, "Left out: this start asked for other plugins only.")
-        crash = self.crashed.get(record.plugin)
-        if crash is not None:
-            self._leave_off(record, f"Off after {crash.count} crashes. The last one: {crash.why}")
-        fault = fault_from_json(self.faults.get(record.plugin, record.content))
-        if fault is not None:
-            record.state, record.stage = QUARANTINED, fault.stage
-            record.why, record.traceback = fault.why, fault.traceback
-            raise _Stopped
-        if record.found.is_third_party and not self.runs_third_party:
-            record.state, record.stage = CHECKING, ENABLED
-            record.why = "Checked in a process of its own when it is first needed."
-            raise _Stopped
-
-    @staticmethod
-    def _leave_off(record: PluginRecord, why: str) -> NoReturn:
-        record.state, record.stage, record.why = OFF, ENABLED, why
-        raise _Stopped
-
-    def _import(self, record: PluginRecord) -> tuple[Spec, ...]:
-        assert record.manifest is not None
-        folder = loading.files_of(record.found, record.content, self.unpack_folder)
-        module = loading.import_entry(record.found, record.manifest, folder)
-        record.stage = REGISTER
-        return loading.register(module, record.manifest)
-
-    def _check_specs(self, record: PluginRecord, specs: tuple[Spec, ...]) -> None:
-        problems = self._guarded(
-            record, SPECS, lambda: [text for spec in specs for text in spec_problems(spec)]
-        )
-        clashes = self._clashes(record, specs)
-        if problems or clashes:
-            check = SPEC_CHECK if problems else NAMES_CHECK
-            self._fail(record, SPECS, " ".join([*problems, *clashes]), check=check)
-            raise _Stopped
-
-    def _clashes(self, record: PluginRecord, specs: tuple[Spec, ...]) -> list[str]:
-        problems = []
-        seen: set[tuple[str, str]] = set()
-        for spec in _with_deviances(specs):
-            key = (shelf_of(spec), spec.id)
-            if key in self._owners:
-                other = self._owners[key].plugin
-                problems.append(f"'{spec.id}' is in {other} already, and in {record.plugin}.")
-            elif key in seen:
-                problems.append(f"'{spec.id}' is registered twice.")
-            seen.add(key)
-        return problems
-
-    def _check_conformance(self, record: PluginRecord, *, is_asked: bool) -> None:
-        """The sheet of a plugin: remembered, or made now; of what ships when it is asked for.
-
-        What ships was checked before it did, by this kit; to run it again would cost the first
-        start of every version seconds, and every engine that has to be back at once.
-        """
-        stamp = f"{record.content}-{KIT_VERSION}-{API_VERSION[0]}.{API_VERSION[1]}"
-        sheet = sheet_from_json(self.checks.get(record.plugin, stamp))
-        if sheet is None and not record.found.is_third_party and not is_asked:
-            record.sheet = way_so_far(record)
-            return
-        if sheet is None:
-            sheet = self._guarded(
-                record,
-                CONFORMANCE,
-                lambda: joined(record.plugin, [check_spec(spec) for spec in record.specs]),
-            )
-            if is_asked and sheet.passed and record.found.is_third_party:
-                sheet = joined(record.plugin, [sheet, *self._kernel_sheets(record)])
-            self.checks.put(record.plugin, stamp, sheet_to_json(sheet))
-        record.sheet = joined(record.plugin, [way_so_far(record), sheet])
-        if not sheet.passed:
-            self._fail(record, CONFORMANCE, failure_words(sheet.failures), is_remembered=False)
-            raise _Stopped
-
-    def _kernel_sheets(self, record: PluginRecord) -> tuple[ConformanceSheet, ...]:
-        """The checks of compiled kernels: they take seconds, so only when somebody asks."""
-        # Imported here: the compiler takes a second, and few starts ask.
-        from core.extensions.kernel_sheets import compiled_sheets, kept_sheets
-
-        sheets = self._guarded(
-            record, COMPILING, lambda: compiled_sheets(record.specs), limit=COMPILE_LIMIT
-        )
-        if not sheets or not all(sheet.passed for sheet in sheets):
-            return sheets
-        folder = loading.files_of(record.found, record.content, self.unpack_folder)
-        return (*sheets, *kept_sheets(record.specs, record.found, folder))
-
-    # ------------------------------------------------------------ small things
-
-    def _guarded(
-        self,
-        record: PluginRecord,
-        stage: str,
-        call: Callable[[], Result],
-        *,
-        limit: float = CALL_LIMIT,
-    ) -> Result:
-        """Run plugin code under the watch; whatever it raises ends in the record."""
-        record.stage = stage
-        is_foreign = record.found.is_third_party
-        before = ProcessState.capture() if is_foreign else None
-        try:
-            with self.watch(record.plugin, stage, limit if is_foreign else 0.0):
-                answer = call()
-        except BaseException as error:
-            if isinstance(error, KeyboardInterrupt) and _is_users():
-                raise
-            why = str(error) if isinstance(error, PayoffError) else exception_words(error)
-            trace = "" if stage == MANIFEST else traceback.format_exc()
-            if before is not None:
-                before.restore()
-            check = CHECKS_OF_STAGES.get(record.stage, "")
-            self._fail(record, record.stage, why, trace, is_remembered=False, check=check)
-            raise _Stopped from None
-        changed = before.restore() if before is not None else []
-        if changed:
-            why = f"It changed {', '.join(changed)}, which belong to the whole program."
-            self._fail(record, record.stage, why, is_remembered=False, check=STATE_CHECK)
-            raise _Stopped
-        return answer
-
-    def _fail(
-        self,
-        record: PluginRecord,
-        stage: str,
-        why: str,
-        trace: str = "",
-        *,
-        is_remembered: bool = True,
-        check: str = "",
-    ) -> None:
-        record.state, record.stage, record.failing = QUARANTINED, stage, check
-        record.why, record.traceback = why, trace
-        if is_remembered and record.content:
-            fault = Fault(stage=stage, why=why, traceback=trace)
-            self.faults.put(record.plugin, record.content, fault_to_json(fault))
-
-    def _serve(self, record: PluginRecord, spec: Spec) -> None:
-        if isinstance(spec, EvaluationMetric):
-            shelf = self._curves if shelf_of(spec) == "curve" else self._metrics
-            shelf[spec.id] = spec
-        elif isinstance(spec, LossDistribution):
-            self._distributions[spec.id] = spec
-        elif isinstance(spec, TableReader):
-            self._readers[spec.id] = spec
-        elif isinstance(spec, EvaluationSystem):
-            self._systems[spec.id] = spec
-        else:
-            self._matrices[spec.id] = spec
-        self._owners[shelf_of(spec), spec.id] = record
-
-    def _withdraw(self, record: PluginRecord) -> None:
-        gone = [key for key, owner in self._owners.items() if owner is record]
-        shelves: dict[str, dict[str, Any]] = {
-            "metric": self._metrics,
-            "distribution": self._distributions,
-            "matrix": self._matrices,
-            "reader": self._readers,
-            "system": self._systems,
-            "curve": self._curves,
-        }
-        for key in gone:
-            del self._owners[key]
-            shelves[key[0]].pop(key[1])
-
-    def _served(self, shelf: dict[str, AnySpec], spec_id: str, word: str) -> AnySpec:
-        if spec_id in shelf:
-            return shelf[spec_id]
-        waiting = [
-            record for record in self.records if any(spec.id == spec_id for spec in record.specs)
-        ]
-        why = (
-            f"The plugin {waiting[0].plugin} is in quarantine: {waiting[0].why}" if waiting else ""
-        )
-        raise PayoffError(
-            f"There is no {word} '{spec_id}'.",
-            why=why,
-            remedy=f"Known: {', '.join(sorted(shelf))}.",
-        )
-
-
-def _is_users() -> bool:
-    """Whether an interruption can be the user's Ctrl+C, which only the main thread hears."""
-    return threading.current_thread() is threading.main_thread()
-
-
-def _with_deviances(specs: tuple[Spec, ...]) -> list[Spec]:
-    """The specs, and the deviance metric of each distribution."""
-    derived = [deviance_metric(spec) for spec in specs if isinstance(spec, LossDistribution)]
-    return [*specs, *(metric for metric in derived if metric is not None)]
 
 
 __all__ = ["PluginRecord", "Registry", "Watch", "metric_info", "template_info"]

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from core.document.results import RowsNote
-from core.engine.jobs.uplift_data import (
-    Arms,
+from core.engine.jobs.uplift_data import Arms
+from core.script.uplift_figures import (
+    UpliftArea,
+    area_with_interval,
+    band_table,
+    curve_table,
+    metric_table,
+    named_figure,
+    perfect_table,
+    rate_table,
+    slice_table,
 )
-from core.engine.jobs.uplift_metrics import metric_problem, uplift_metrics
-from core.evaluation import MetricRequest, evaluate
-from core.script.session import engine
-from core.uplift.areas import area_of, aunuc
-from core.uplift.bands import pointwise_error, reach_of, uniform_reach
+from core.uplift.areas import aunuc
 from core.uplift.choice import Choice, Limits, PriceAxis, Prices, choose_depth, price_axis
 from core.uplift.comparison import AreaDifference, compare_areas
 from core.uplift.criteria import Criteria, criteria_of
@@ -34,47 +38,14 @@ from core.uplift.effects import (
 from core.uplift.envelope import envelope_of
 from core.uplift.experiment import Experiment
 from core.uplift.guard import Validity
-from core.uplift.named_scores import (
-    causalml_auuc_score,
-    causalml_qini_score,
-    criteo_auuc,
-    perfect_qini_curve,
-    perfect_uplift_curve,
-    qini_auc_score,
-    uplift_auc_score,
-)
 from core.uplift.optimal_nu import area_nu, overall_nu
 from core.uplift.ranking import UpliftRanking
-from core.uplift.rates import rates_of
-from core.uplift.resampling import draw_curves
 from core.uplift.row_order import audit_row_order
 from core.uplift.segments import pehe, rate_of, slices_of, treatment_balance, uplift_at
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
 NU_CHOICES = ("optimal", "area", "pointwise")
-NAMED = (
-    "scikit_uplift_qini_auc_score",
-    "scikit_uplift_uplift_auc_score",
-    "causalml_auuc_score",
-    "causalml_qini_score",
-    "criteo_auuc",
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UpliftArea:
-    """An area with its interval; ``minus_random`` figures are of the area less the chord."""
-
-    area: float
-    area_minus_random: float
-    standard_error: float
-    low: float
-    high: float
-    standard_error_minus_random: float
-    low_minus_random: float
-    high_minus_random: float
-    method: str
 
 
 class Uplift:
@@ -159,40 +130,16 @@ class Uplift:
         Joint absolute variants and the generalised one have ``count``, the cases acted on.
         """
         ranking = self._ranking(score)
-        is_pointwise = math.isnan(self.nu[score])
-        nu: float | str = "pointwise" if is_pointwise else self.nu[score]
-        curve = curve_of(ranking, variant, nu=nu, half_width=half_width)
-        table = pd.DataFrame({"x": curve.x, "y": curve.y})
-        if variant.endswith("joint_absolute") or variant == "generalised":
-            table["count"] = curve.count
-        if variant == "generalised" and not is_pointwise:
-            error = np.concatenate([[0.0], pointwise_error(ranking, self.nu[score])])
-            table["low"] = curve.y - reach_of(confidence) * error
-            table["high"] = curve.y + reach_of(confidence) * error
-        return table
+        return curve_table(
+            ranking, variant, self.nu[score], half_width=half_width, confidence=confidence
+        )
 
     def band(
         self, score: str, *, confidence: float = 0.95, draws: int = 1000, seed: int = 20261
     ) -> pd.DataFrame:
         """The generalised curve with pointwise and uniform bands at up to 1,000 depths."""
         ranking, nu = self._ranking(score), self._fixed_nu(score)
-        drawn = draw_curves([ranking], nu=[nu], draws=draws, seed=seed)
-        cuts = drawn.cuts[0]
-        curve = generalised_curve(ranking, nu)
-        x, y = curve.x[cuts + 1], curve.y[cuts + 1]
-        error = pointwise_error(ranking, nu)[cuts]
-        wide = uniform_reach(drawn.heights[0], y, error, confidence)
-        near = reach_of(confidence)
-        return pd.DataFrame(
-            {
-                "x": x,
-                "y": y,
-                "low": y - near * error,
-                "high": y + near * error,
-                "low_all": y - wide * error,
-                "high_all": y + wide * error,
-            }
-        )
+        return band_table(ranking, nu, confidence=confidence, draws=draws, seed=seed)
 
     def area(
         self,
@@ -210,29 +157,15 @@ class Uplift:
         Poisson resamples. Local propensities have none: NaN.
         """
         ranking = self._ranking(score)
-        nu = self._fixed_nu(score) if variant == "generalised" else 0.0
-        found = area_of(ranking, variant, nu=nu, half_width=half_width)
-        error, less = found.standard_error, found.standard_error_minus_random
-        method = "analytic" if variant not in LOCAL_VARIANTS else "none"
-        if draws and variant == "generalised":
-            drawn = draw_curves([ranking], nu=[nu], draws=draws, seed=seed, keep_heights=False)
-            error = float(drawn.area.std(ddof=1))
-            less = float(drawn.minus_random.std(ddof=1))
-            method = f"Poisson bootstrap, {draws:,} draws"
-        if any(check.key == "overlap" and check.state == "error" for check in self.guard.checks):
-            error = less = math.nan
-            method = "withheld: nearly all the weight is on a few cases"
-        reach = reach_of(confidence)
-        return UpliftArea(
-            area=found.area,
-            area_minus_random=found.minus_random,
-            standard_error=error,
-            low=found.area - reach * error,
-            high=found.area + reach * error,
-            standard_error_minus_random=less,
-            low_minus_random=found.minus_random - reach * less,
-            high_minus_random=found.minus_random + reach * less,
-            method=method,
+        return area_with_interval(
+            ranking,
+            variant,
+            self._fixed_nu(score) if variant == "generalised" else 0.0,
+            self.guard,
+            half_width=half_width,
+            confidence=confidence,
+            draws=draws,
+            seed=seed,
         )
 
     def aunuc(self, score: str, form: str = "xaxis_trapz") -> float:
@@ -320,31 +253,18 @@ class Uplift:
         return pehe(self._ranking(score).score, self._truth)
 
     def named_score(self, name: str, score: str, *, normalize: bool = True) -> float:
-        """The figure another tool prints: see ``NAMED``."""
+        """The figure another tool prints.
+
+        ``name`` is "scikit_uplift_qini_auc_score", "scikit_uplift_uplift_auc_score",
+        "causalml_auuc_score", "causalml_qini_score" or "criteo_auuc".
+        """
         ranking = self._ranking(score)
-        if name == "scikit_uplift_qini_auc_score":
-            return qini_auc_score(ranking)
-        if name == "scikit_uplift_uplift_auc_score":
-            return uplift_auc_score(ranking)
-        if name == "causalml_auuc_score":
-            return causalml_auuc_score(ranking, normalize=normalize)
-        if name == "causalml_qini_score":
-            return causalml_qini_score(ranking, normalize=normalize)
-        if name == "criteo_auuc":
-            nu = self.nu[score]
-            return criteo_auuc(ranking, nu=0.0 if math.isnan(nu) else nu)
-        raise PayoffError(f"There is no figure '{name}'.", why=f"There are: {', '.join(NAMED)}.")
+        return named_figure(ranking, name, self.nu[score], normalize=normalize)
 
     def perfect_curve(self, kind: str = "qini", *, negative_effect: bool = True) -> pd.DataFrame:
         """scikit-uplift's perfect Qini or uplift curve: x, y, count."""
         ranking = next(iter(self.rankings.values()))
-        if kind == "qini":
-            curve = perfect_qini_curve(ranking, negative_effect=negative_effect)
-        elif kind == "uplift":
-            curve = perfect_uplift_curve(ranking)
-        else:
-            raise PayoffError(f"There is no perfect curve '{kind}'.", why="qini, uplift.")
-        return pd.DataFrame({"x": curve.x, "y": curve.y, "count": curve.count})
+        return perfect_table(ranking, kind, negative_effect=negative_effect)
 
     def uplift_at(self, k: float, score: str, *, strategy: str = "overall") -> float:
         """Difference of the arms' means among the best ``k`` (a share, or a number of cases)."""
@@ -354,17 +274,7 @@ class Uplift:
         self, score: str, *, bins: int = 10, strategy: str = "overall"
     ) -> pd.DataFrame:
         """Rates of both arms and uplift by slices of the ranking, best first."""
-        found = slices_of(self._ranking(score), bins, strategy=strategy)
-        names = (
-            "treated",
-            "control",
-            "rate_treated",
-            "rate_control",
-            "uplift",
-            "standard_error",
-            "mean_score",
-        )
-        return pd.DataFrame({name: getattr(found, name) for name in names})
+        return slice_table(self._ranking(score), bins, strategy)
 
     def weighted_average(self, score: str, *, bins: int = 10, strategy: str = "overall") -> float:
         """Uplift of slices weighted by their treated cases."""
@@ -395,19 +305,7 @@ class Uplift:
             By weighting ("autoc", "qini"): ``value``, ``standard_error``, the 95 % interval ``low``
             and ``high``, and the p-value of a ranking no better than chance.
         """
-        if draws < 2:
-            raise PayoffError(f"{draws} resamples give no error.", why="It takes 2 or more.")
-        found = rates_of(self._ranking(score), draws=draws, seed=seed)
-        return pd.DataFrame(
-            {
-                "value": [rate.value for rate in found],
-                "standard_error": [rate.standard_error for rate in found],
-                "low": [rate.interval()[0] for rate in found],
-                "high": [rate.interval()[1] for rate in found],
-                "p_value": [rate.p_value for rate in found],
-            },
-            index=pd.Index([rate.weighting for rate in found], name="weighting"),
-        )
+        return rate_table(self._ranking(score), draws=draws, seed=seed)
 
     def effect(self, *, adjusted: bool = False) -> Effect:
         """Effect of the treated arm without a model, plain or adjusted for the covariates."""
@@ -461,40 +359,7 @@ class Uplift:
         DataFrame
             Columns metric, title, score, value, low, high, note.
         """
-        registry = engine().workbench.registry
-        offered = {spec.id: spec for spec in uplift_metrics(registry)}
-        unknown = [name for name in metrics or () if name not in offered]
-        if unknown:
-            raise PayoffError(
-                f"There is no uplift metric '{unknown[0]}'.",
-                why=f"There are: {', '.join(offered)}.",
-            )
-        chosen = tuple(
-            MetricRequest(spec=offered[name]) for name in (offered if metrics is None else metrics)
-        )
-        problem = metric_problem(
-            self.experiment,
-            self.rankings,
-            chosen,
-            draws=resamples,
-            rows=RowsNote(use="all", text="", rows=self.rows),
-        )
-        found = evaluate(problem, with_charts=False)
-        titles = {info.metric: info.title for info in found.metrics}
-        return pd.DataFrame(
-            [
-                {
-                    "metric": cell.metric,
-                    "title": titles[cell.metric],
-                    "score": cell.model,
-                    "value": cell.estimate.value,
-                    "low": cell.estimate.low,
-                    "high": cell.estimate.high,
-                    "note": cell.estimate.note,
-                }
-                for cell in found.cells
-            ]
-        )
+        return metric_table(self.experiment, self.rankings, metrics, resamples)
 
     def row_order(self, score: str, *, seed: int = 20261) -> pd.DataFrame:
         """How far figures of row-by-row tools move with the order of tied rows.

@@ -11,24 +11,14 @@ import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.core.extensions.making import GENERAL, metric_source, write_file_plugin
+
 IMPORT, CHECK, USE = "import", "check", "use"
 
-_PLUGIN = """\
-# /// payoff
-# id = "org.example.{name}"
-# name = "{name}"
-# version = "1.0.0"
-# api = "{api}"
-# families = ["metrics"]
-# licence = "MIT"
-# author = "A test"
-# description = "Wrong on purpose."
-# ///
+_COMPUTE = """\
 import ctypes, locale, os, shutil, signal, socket, subprocess, sys, threading, time, warnings
 
 import numpy as np
-
-import payoff
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 {at_import}
@@ -44,19 +34,6 @@ def compute(sample, parameters):
         return misbehave(sample)
     miss = np.abs(sample.outcome - sample.posteriors[0])
     return float((sample.weight * miss).sum() / sample.weight.sum())
-
-
-@payoff.hookimpl
-def payoff_register_metrics():
-    return [
-        payoff.EvaluationMetric(
-            id="{name}", label="{name}", help="Wrong on purpose.", formula="none",
-            reference="", direction=payoff.Direction.LOWER,
-            inputs=(payoff.Input.OUTCOME, payoff.Input.PREDICTIONS),
-            tasks=(payoff.Task.REGRESSION,), form=payoff.MetricForm.GENERAL,
-            value_range=(0.0, float("inf")), perfect_value=0.0, compute=compute,
-        )
-    ]
 """
 
 
@@ -144,10 +121,11 @@ def write(folder: Path, kind: str, name: str = "") -> Path:
     entry = KINDS[kind]
     at_import = entry.code if entry.moment == IMPORT else ""
     in_use = textwrap.indent(entry.code, "    ") if entry.moment != IMPORT else ""
-    path = folder / f"{name or kind}.py"
     most = 0 if entry.moment == CHECK else 500
-    text = _PLUGIN.format(
-        name=name or kind, api=entry.api, at_import=at_import, in_use=in_use, most=most
+    compute = _COMPUTE.format(at_import=at_import, in_use=in_use, most=most)
+    return write_file_plugin(
+        folder / f"{name or kind}.py",
+        metric_source(name or kind, compute, form=GENERAL),
+        f"org.example.{name or kind}",
+        api=entry.api,
     )
-    path.write_text(text, "utf-8")
-    return path

@@ -10,33 +10,13 @@ from core.extensions.kernel_sheets import compiled_sheets
 from payoff.testing.checks import KERNEL_CHECKS
 from payoff.testing.meanings import sheet_lines
 from payoff.testing.results import CheckState
-from tests.core.extensions.making import write_file_plugin
+from tests.core.extensions.making import GENERAL, metric_source, write_file_plugin
 
 COMPILES, AGREES, KEPT = KERNEL_CHECKS
 
-_METRIC = """\
+_ROWS = """\
 import time
 
-import numpy as np
-
-import payoff
-
-{before}
-
-@payoff.hookimpl
-def payoff_register_metrics():
-    return [
-        payoff.EvaluationMetric(
-            id="{name}", label="{name}", help="Mean miss.", formula="mean of miss",
-            reference="", direction=payoff.Direction.LOWER,
-            inputs=(payoff.Input.OUTCOME, payoff.Input.PREDICTIONS),
-            tasks=(payoff.Task.REGRESSION,), {form},
-            value_range=(0.0, float("inf")), perfect_value=0.0,{further}
-        )
-    ]
-"""
-
-_ROWS = """\
 {before}
 
 @payoff.kernel(shape="elementwise")
@@ -68,9 +48,7 @@ def compute(sample, parameters):
 
 def row_metric(name: str, *, share: str, before: str = "", further: str = "") -> str:
     """A mean miss with a line of its own in the kernel."""
-    text = _ROWS.format(before=before, share=share)
-    form = "form=payoff.MetricForm.ROW_MEAN, rows=rows"
-    return _METRIC.format(name=name, before=text, form=form, further=further)
+    return metric_source(name, _ROWS.format(before=before, share=share), further=further)
 
 
 OVERFLOW = (
@@ -79,12 +57,7 @@ OVERFLOW = (
 BROKEN = {
     COMPILES: row_metric("table", before="SHARES = {0: 1.0}", share="share = SHARES[0]"),
     AGREES: row_metric("overflow", share=OVERFLOW),
-    KEPT: _METRIC.format(
-        name="handed_on",
-        before=_HANDED_ON,
-        further="",
-        form="form=payoff.MetricForm.GENERAL, compute=compute",
-    ),
+    KEPT: metric_source("handed_on", _HANDED_ON, form=GENERAL),
 }
 FOUND = {COMPILES: "SHARES", AGREES: "value of the task 'regression'", KEPT: "total"}
 

@@ -17,7 +17,8 @@ from core.document.studies.uplift_further import (
 )
 from core.engine.context import JobContext
 from core.engine.jobs.threads import fair_threads
-from core.engine.jobs.uplift import prepared_uplift, uplift_cases
+from core.engine.jobs.uplift_cases import uplift_cases
+from core.engine.jobs.uplift_prepared import prepared_uplift
 from core.uplift.effects import next_test_size, plain_effect
 from core.uplift.ranking import UpliftRanking
 from core.uplift.rates import Rate, rates_of

@@ -11,7 +11,7 @@ from core.document.studies.uplift_metrics import UpliftMetricsArguments, UpliftM
 from core.engine.context import JobContext
 from core.engine.jobs.evaluating import metric_calls
 from core.engine.jobs.threads import fair_threads
-from core.engine.jobs.uplift import prepared_uplift
+from core.engine.jobs.uplift_prepared import prepared_uplift
 from core.evaluation import EvaluationProblem, MetricRequest, ModelScores, evaluate
 from core.evaluation.binding import BoundMetric
 from core.extensions import Registry

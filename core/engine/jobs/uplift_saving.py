@@ -19,7 +19,7 @@ from core.document.studies.uplift_saving import SaveUpliftArguments
 from core.document.uplift import UpliftSpec
 from core.engine.context import JobContext
 from core.engine.jobs.saving import RECORD_SUFFIX, kept_columns
-from core.engine.jobs.uplift import PreparedUplift, prepared_uplift
+from core.engine.jobs.uplift_prepared import PreparedUplift, prepared_uplift
 from core.engine.jobs.uplift_prices import spec_with_prices
 from core.engine.jobs.uplift_tables import best_choice, prices_from
 from core.uplift.choice import gain_interval, offer_of

@@ -24,8 +24,9 @@ from core.document.studies.uplift_tabs import (
 )
 from core.document.uplift import looks_after_treatment
 from core.engine.context import JobContext
-from core.engine.jobs.uplift import UpliftCases, prepared_uplift, uplift_cases
+from core.engine.jobs.uplift_cases import UpliftCases, uplift_cases
 from core.engine.jobs.uplift_data import covariate_matrix, read_outcome
+from core.engine.jobs.uplift_prepared import prepared_uplift
 from core.evaluation.intervals import holm_p_values
 from core.uplift.effects import Effect, adjusted_effect, effects_by_segment, plain_effect
 from core.uplift.row_order import audit_row_order

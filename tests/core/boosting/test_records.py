@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from core.boosting import records as room
+from core.boosting.record_histograms import record_histogram
 from core.kernels import own_kernel, parallel_region
 
 ROWS = 40_000
-_histogram = room.record_histogram
 
 
 @own_kernel
 def _count(records, rows, is_alone, sums, planes, out):
-    _histogram(records, rows, 0, rows.shape[0], is_alone, sums, planes, out)
+    record_histogram(records, rows, 0, rows.shape[0], is_alone, sums, planes, out)
 
 
 def _bins(columns: int, levels: int) -> np.ndarray:

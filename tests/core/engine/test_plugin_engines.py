@@ -20,50 +20,17 @@ from core.engine.messages import (
     PluginsArguments,
 )
 from core.engine.options import EngineOptions
+from tests.core.extensions.making import metric_code, write_plugin
 
 from .samples import Events, scored_columns, scored_document, write_csv
 
 LIMIT = 110.0
 CONTRACT = Path(__file__).parents[2] / "contract"
-GOOD = """
-import numpy as np
-import payoff
-
-
-def rows(outcome, prediction, parameters, contribution, factor, start, stop):
-    contribution[0, start:stop] = abs(outcome[start:stop] - prediction[0, start:stop])
-    factor[0, start:stop] = 1.0
-
-
-@payoff.hookimpl
-def payoff_register_metrics():
-    return [
-        payoff.EvaluationMetric(
-            id="good_distance", label="Distance", help="Mean size of a miss.", formula="|y - f|",
-            reference="", direction=payoff.Direction.LOWER,
-            inputs=(payoff.Input.OUTCOME, payoff.Input.PREDICTIONS),
-            tasks=(payoff.Task.REGRESSION,), form=payoff.MetricForm.ROW_MEAN,
-            value_range=(0.0, float("inf")), perfect_value=0.0, rows=rows,
-        )
-    ]
-"""
-GOOD_MANIFEST = """
-id = "org.example.good"
-name = "Good"
-version = "0.1.0"
-api = ">=1,<2"
-families = ["metrics"]
-entry = "good"
-licence = "MIT"
-author = "Payoff's tests"
-description = "A plugin as it should be."
-"""
 
 
 def add_good(folder):
-    (folder / "good").mkdir()
-    (folder / "good" / "plugin.toml").write_text(GOOD_MANIFEST)
-    (folder / "good" / "good.py").write_text(GOOD)
+    code = metric_code("good_distance")
+    write_plugin(folder / "good", code, plugin="org.example.good")
 
 
 def add_bad(folder, *names):

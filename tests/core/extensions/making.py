@@ -14,37 +14,39 @@ author = "A test"
 description = "A plugin of a test."
 """
 
-METRIC = '''\
+SPEC = '''\
 """A mean absolute miss."""
 
 import payoff
+{before}
+
+@payoff.hookimpl
+def payoff_register_metrics():
+    return [
+        payoff.EvaluationMetric(
+            id="{metric}",
+            label="Own miss",
+            help="Mean absolute miss.",
+            formula="mean of |y - f|",
+            reference="",
+            direction=payoff.Direction.LOWER,
+            inputs=(payoff.Input.OUTCOME, payoff.Input.PREDICTIONS),
+            tasks=(payoff.Task.REGRESSION,),
+            {form},
+            value_range=(0.0, float("inf")),
+            perfect_value=0.0,{further}
+        )
+    ]
+'''
+ROWS = """\
 {imports}
 
 def rows(outcome, prediction, parameters, contribution, factor, start, stop):
     contribution[0, start:stop] = abs(outcome[start:stop] - prediction[0, start:stop]) * {factor}
     factor[0, start:stop] = 1.0
-
-
-METRIC = payoff.EvaluationMetric(
-    id="{metric}",
-    label="Own miss",
-    help="Mean absolute miss.",
-    formula="mean of |y - f|",
-    reference="",
-    direction=payoff.Direction.LOWER,
-    inputs=(payoff.Input.OUTCOME, payoff.Input.PREDICTIONS),
-    tasks=(payoff.Task.REGRESSION,),
-    form=payoff.MetricForm.ROW_MEAN,
-    value_range=(0.0, float("inf")),
-    perfect_value=0.0,
-    rows=rows,
-)
-
-
-@payoff.hookimpl
-def payoff_register_metrics():
-    return [METRIC]
-'''
+"""
+ROW_MEAN = "form=payoff.MetricForm.ROW_MEAN, rows=rows"
+GENERAL = "form=payoff.MetricForm.GENERAL, compute=compute"
 
 
 def manifest(
@@ -61,9 +63,18 @@ def manifest(
     )
 
 
+def metric_source(metric: str, before: str, *, form: str = ROW_MEAN, further: str = "") -> str:
+    """Return the code of a plugin with one metric, a mean miss.
+
+    ``before`` is the code that the metric calls: ``rows`` for the form ``ROW_MEAN``, ``compute``
+    for ``GENERAL``. ``further`` are more fields of the spec.
+    """
+    return SPEC.format(metric=metric, before=before, form=form, further=further)
+
+
 def metric_code(metric="own_miss", *, imports="", factor="1.0"):
-    """Return the code of a plugin with one metric."""
-    return METRIC.format(metric=metric, imports=imports, factor=factor)
+    """Return the code of a plugin with one metric in plain numpy."""
+    return metric_source(metric, ROWS.format(imports=imports, factor=factor))
 
 
 def write_plugin(folder: Path, code=None, **manifest_words) -> Path:
@@ -74,9 +85,9 @@ def write_plugin(folder: Path, code=None, **manifest_words) -> Path:
     return folder
 
 
-def write_file_plugin(path: Path, code=None, plugin="org.example.file") -> Path:
+def write_file_plugin(path: Path, code=None, plugin="org.example.file", **manifest_words) -> Path:
     """Write a one-file plugin and return its path."""
-    lines = manifest(plugin).splitlines()
+    lines = manifest(plugin, **manifest_words).splitlines()
     block = "".join(f"# {line}\n" for line in lines if not line.startswith("entry"))
-    path.write_text(f"# /// payoff\n{block}# ///\n{code or metric_code()}")
+    path.write_text(f"# /// payoff\n{block}# ///\n{code or metric_code()}", "utf-8")
     return path
