@@ -18,6 +18,7 @@ from core.diagnostics import crash_note_of_last_run, start_log
 from core.document.autosave import Autosave, Recoverable, read_copy
 from core.settings import SettingsStore, plugin_folder, settings_path, state_folder
 from gui.exception_hook import install_exception_hook
+from gui.frame.geometry import restore_geometry
 from gui.garbage import WindowCollector
 from gui.jobs import JobQueue
 from gui.jobs.queue import EngineFace
@@ -157,7 +158,7 @@ class Session:
         if self._picture_path:
             self.window.keeps_geometry = False
         else:
-            self.window.restore_geometry()
+            restore_geometry(self.window)
         install_exception_hook(self.workspace)
         self.autosave = Autosave(state_folder() / "autosave")
         self._timer = QTimer(self.window)

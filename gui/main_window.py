@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import html
-import math
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QSettings, QTimer, QUrl, Signal
+from PySide6.QtCore import QCoreApplication, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
     QContextMenuEvent,
-    QDesktopServices,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDropEvent,
@@ -26,18 +25,16 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
-    QInputDialog,
     QMainWindow,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from core.document.commands import RenameProject
-from core.settings import state_folder
 from gui.actions import ACTIONS, MENUS, ActionSpec
 from gui.frame.drop_cover import DropCover
 from gui.frame.file_flow import PLUGIN_SUFFIXES, FileFlow
+from gui.frame.geometry import save_geometry
 from gui.frame.moments import saved_words
 from gui.frame.rail import Rail
 from gui.frame.table_exports import TableExports
@@ -204,10 +201,10 @@ class MainWindow(QMainWindow):
     def _adopt(self, page: QWidget) -> None:
         """Connect what a page may ask of the window."""
         wishes: tuple[tuple[str, Callable[..., object]], ...] = (
-            ("open_data_wanted", self.choose_data),
-            ("open_project_wanted", self.choose_project),
+            ("open_data_wanted", self.files.choose_data),
+            ("open_project_wanted", self.files.choose_project),
             ("path_wanted", self.files.open_path),
-            ("read_again_wanted", self.read_again),
+            ("read_again_wanted", self.files.read_again),
             ("dialog_wanted", self.open_dialog),
             ("find_data_wanted", self.files.find_data),
             ("find_wanted", self.files.find_for),
@@ -295,73 +292,8 @@ class MainWindow(QMainWindow):
 
     # ------------------------------------------------------------ what actions ask for
 
-    def choose_data(self) -> None:
-        """Ask for a data file."""
-        self.files.choose_data()
-
-    def choose_project(self) -> None:
-        """Ask for a project file."""
-        self.files.choose_project()
-
-    def save(self) -> None:
-        """Save the project."""
-        self.files.save()
-
-    def save_as(self) -> None:
-        """Save the project elsewhere."""
-        self.files.save_as()
-
-    def read_again(self) -> None:
-        """Change how the data file is read."""
-        self.files.read_again()
-
-    def paste_data(self) -> None:
-        """Open the table on the clipboard."""
-        self.files.paste_data()
-
-    def export_data(self) -> None:
-        """Ask where to write the data."""
-        self.table_exports.export_data()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ctrl+V on Home and Data opens what was copied; text fields keep it for themselves."""
-        is_paste = event.matches(QKeySequence.StandardKey.Paste)
-        if is_paste and self.current_page in ("home", "data"):
-            self.paste_data()
-        else:
-            super().keyPressEvent(event)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer to export the table under the pointer, wherever it is in the window."""
-        if not self.table_exports.offer_menu(event):
-            super().contextMenuEvent(event)
-
-    def rename_project(self) -> None:
-        """Ask for another name."""
-        dialog = QInputDialog(self)
-        dialog.setWindowTitle(self.tr("Rename project"))
-        dialog.setLabelText(self.tr("Name"))
-        dialog.setTextValue(self.workspace.document.name)
-        dialog.textValueSelected.connect(
-            lambda name: self.workspace.execute(RenameProject(name=name))
-        )
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
-
-    def save_decisions(self) -> None:
-        """Ask what to save."""
-        from gui.dialogs.save_decisions import SaveDecisionsDialog
-
-        SaveDecisionsDialog(self.workspace, self).open()
-
-    def apply_to_file(self) -> None:
-        """Apply the rule to another file."""
-        from gui.dialogs.apply_rule import ApplyRuleDialog
-
-        ApplyRuleDialog(self.workspace, self).open()
-
     def open_dialog(self, key: str) -> None:
-        """Open a dialog around the matrix or the rule."""
+        """Open a dialog by its key in ``gui.dialogs.by_key``."""
         from gui.dialogs.by_key import open_dialog
 
         open_dialog(key, self.workspace, self)
@@ -374,22 +306,8 @@ class MainWindow(QMainWindow):
         if studies is not None:
             getattr(studies, key)()
 
-    def turn_into_chances(self) -> None:
-        """Turn a model's scores into chances."""
-        from gui.dialogs.chances import ChancesDialog
-
-        ChancesDialog(self.workspace, parent=self).open()
-
-    def go_to_best_depth(self) -> None:
-        """Put the cursor where the chosen model's profit is best."""
-        chosen = self.workspace.chosen_profit()
-        if chosen is not None and math.isfinite(chosen.best_depth):
-            self.workspace.move_cursor(chosen.best_depth, finished=True)
-
     def choose_theme(self, choice: str) -> None:
         """Set the colours, live, and remember them."""
-        from dataclasses import replace
-
         application = QApplication.instance()
         if isinstance(application, QApplication):
             apply_theme(application, choice)
@@ -415,16 +333,6 @@ class MainWindow(QMainWindow):
                 return
             place = place.parentWidget()
 
-    def show_about(self) -> None:
-        """Tell version and licences."""
-        from gui.dialogs.about import AboutDialog
-
-        AboutDialog(self).open()
-
-    def show_log_folder(self) -> None:
-        """Open the folder of the log."""
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(state_folder())))
-
     def close_window(self) -> None:
         """End the program."""
         self.close()
@@ -448,6 +356,19 @@ class MainWindow(QMainWindow):
             select(column)
 
     # ------------------------------------------------------------ events
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+V on Home and Data opens what was copied; text fields keep it for themselves."""
+        is_paste = event.matches(QKeySequence.StandardKey.Paste)
+        if is_paste and self.current_page in ("home", "data"):
+            self.files.paste_data()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer to export the table under the pointer, wherever it is in the window."""
+        if not self.table_exports.offer_menu(event):
+            super().contextMenuEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -483,7 +404,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._may_close or not self.workspace.history.is_changed:
             if self.keeps_geometry:
-                self.save_geometry()
+                save_geometry(self)
             self.workspace.jobs.close()
             super().closeEvent(event)
             return
@@ -494,22 +415,6 @@ class MainWindow(QMainWindow):
         """Close without asking about unsaved changes."""
         self._may_close = True
         self.close()
-
-    # ------------------------------------------------------------ geometry
-
-    def _geometry_file(self) -> QSettings:
-        path = state_folder() / "window.ini"
-        return QSettings(str(path), QSettings.Format.IniFormat)
-
-    def save_geometry(self) -> None:
-        """Remember size and place."""
-        self._geometry_file().setValue("geometry", self.saveGeometry())
-
-    def restore_geometry(self) -> None:
-        """Take the remembered size and place, if they fit the screens there are."""
-        saved = self._geometry_file().value("geometry")
-        if saved is not None:
-            self.restoreGeometry(saved)
 
 
 def _is_plugin(path: str) -> bool:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP
+import math
 
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QUrl
+from PySide6.QtGui import QDesktopServices
+
+from core.settings import state_folder
 from gui.actions.needs import (
     needs_carried,
     needs_data,
@@ -30,12 +34,23 @@ def _pin(frame: Frame) -> None:
     workspace.set_pinned(None if workspace.pinned_depth is not None else workspace.cursor_depth)
 
 
+def _go_to_best_depth(frame: Frame) -> None:
+    """Put the cursor where the chosen model's profit is best."""
+    chosen = frame.workspace.chosen_profit()
+    if chosen is not None and math.isfinite(chosen.best_depth):
+        frame.workspace.move_cursor(chosen.best_depth, finished=True)
+
+
+def _show_log_folder(_frame: Frame) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(state_folder())))
+
+
 ACTIONS: tuple[ActionSpec, ...] = (
     ActionSpec(
         "open_data",
         str(QT_TRANSLATE_NOOP("Actions", "Open data…")),
         "file",
-        lambda frame: frame.choose_data(),
+        lambda frame: frame.files.choose_data(),
         "Ctrl+O",
         "folder-open",
     ),
@@ -43,7 +58,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "paste_data",
         str(QT_TRANSLATE_NOOP("Actions", "Paste data")),
         "file",
-        lambda frame: frame.paste_data(),
+        lambda frame: frame.files.paste_data(),
         "Ctrl+Shift+V",
         "import",
     ),
@@ -51,7 +66,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "open_project",
         str(QT_TRANSLATE_NOOP("Actions", "Open project…")),
         "file",
-        lambda frame: frame.choose_project(),
+        lambda frame: frame.files.choose_project(),
         "Ctrl+Shift+O",
         "project",
     ),
@@ -59,7 +74,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "save",
         str(QT_TRANSLATE_NOOP("Actions", "Save project")),
         "file",
-        lambda frame: frame.save(),
+        lambda frame: frame.files.save(),
         "Ctrl+S",
         "save",
         needs_data,
@@ -69,7 +84,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "export_data",
         str(QT_TRANSLATE_NOOP("Actions", "Export data…")),
         "file",
-        lambda frame: frame.export_data(),
+        lambda frame: frame.table_exports.export_data(),
         "",
         "export",
         needs_data,
@@ -79,7 +94,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "save_as",
         str(QT_TRANSLATE_NOOP("Actions", "Save project as…")),
         "file",
-        lambda frame: frame.save_as(),
+        lambda frame: frame.files.save_as(),
         "Ctrl+Shift+S",
         "",
         needs_data,
@@ -115,7 +130,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "rename",
         str(QT_TRANSLATE_NOOP("Actions", "Rename project…")),
         "edit",
-        lambda frame: frame.rename_project(),
+        lambda frame: frame.open_dialog("rename_project"),
         "",
         "edit",
         needs_data,
@@ -232,7 +247,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "read_again",
         str(QT_TRANSLATE_NOOP("Actions", "Change how the file is read…")),
         "data",
-        lambda frame: frame.read_again(),
+        lambda frame: frame.files.read_again(),
         "",
         "settings",
         needs_data,
@@ -290,7 +305,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "cursor_best",
         str(QT_TRANSLATE_NOOP("Actions", "Cursor to the best depth")),
         "decisions",
-        lambda frame: frame.go_to_best_depth(),
+        _go_to_best_depth,
         "Ctrl+B",
         "target",
         needs_decisions,
@@ -308,7 +323,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "save_decisions",
         str(QT_TRANSLATE_NOOP("Actions", "Save decisions…")),
         "decisions",
-        lambda frame: frame.save_decisions(),
+        lambda frame: frame.open_dialog("save_decisions"),
         "Ctrl+E",
         "export",
         needs_decisions,
@@ -318,7 +333,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "apply",
         str(QT_TRANSLATE_NOOP("Actions", "Apply this rule to another file…")),
         "decisions",
-        lambda frame: frame.apply_to_file(),
+        lambda frame: frame.open_dialog("apply_rule"),
         "",
         "import",
         needs_decisions,
@@ -368,7 +383,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "chances",
         str(QT_TRANSLATE_NOOP("Actions", "Turn scores into chances…")),
         "decisions",
-        lambda frame: frame.turn_into_chances(),
+        lambda frame: frame.open_dialog("chances"),
         "",
         "",
         needs_models,
@@ -386,7 +401,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "log_folder",
         str(QT_TRANSLATE_NOOP("Actions", "Show the log")),
         "help",
-        lambda frame: frame.show_log_folder(),
+        _show_log_folder,
         "",
         "file",
         group=1,
@@ -395,7 +410,7 @@ ACTIONS: tuple[ActionSpec, ...] = (
         "about",
         str(QT_TRANSLATE_NOOP("Actions", "About Payoff")),
         "help",
-        lambda frame: frame.show_about(),
+        lambda frame: frame.open_dialog("about"),
         "",
         "info",
         group=1,

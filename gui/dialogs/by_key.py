@@ -1,4 +1,4 @@
-"""Dialogs around the data, the matrix and the rule, opened by name from menus, palette and page."""
+"""Dialogs of the window, opened by name from menus, palette and page."""
 
 from __future__ import annotations
 
@@ -7,6 +7,36 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QDialog, QWidget
 
 from gui.workspace import Workspace
+
+
+def _about(_workspace: Workspace, parent: QWidget) -> QDialog:
+    from gui.dialogs.about import AboutDialog
+
+    return AboutDialog(parent)
+
+
+def _rename_project(workspace: Workspace, parent: QWidget) -> QDialog:
+    from gui.dialogs.rename_project import RenameProjectDialog
+
+    return RenameProjectDialog(workspace, parent)
+
+
+def _save_decisions(workspace: Workspace, parent: QWidget) -> QDialog:
+    from gui.dialogs.save_decisions import SaveDecisionsDialog
+
+    return SaveDecisionsDialog(workspace, parent)
+
+
+def _apply_rule(workspace: Workspace, parent: QWidget) -> QDialog:
+    from gui.dialogs.apply_rule import ApplyRuleDialog
+
+    return ApplyRuleDialog(workspace, parent)
+
+
+def _chances(workspace: Workspace, parent: QWidget) -> QDialog:
+    from gui.dialogs.chances import ChancesDialog
+
+    return ChancesDialog(workspace, parent=parent)
 
 
 def _import_matrix(workspace: Workspace, parent: QWidget) -> QDialog:
@@ -58,6 +88,11 @@ def _overlap(workspace: Workspace, parent: QWidget) -> QDialog:
 
 
 DIALOGS: dict[str, Callable[[Workspace, QWidget], QDialog]] = {
+    "about": _about,
+    "rename_project": _rename_project,
+    "save_decisions": _save_decisions,
+    "apply_rule": _apply_rule,
+    "chances": _chances,
     "import_matrix": _import_matrix,
     "export_matrix": _export_matrix,
     "reconcile": _reconcile,

@@ -100,7 +100,7 @@ def test_two_sheets_and_day_month_order_are_asked_and_remembered(home, tmp_path,
 def test_a_pasted_table_is_opened(home, cases):
     QApplication.clipboard().setText(cases.head(60).to_csv(index=False, sep="\t"))
     home.workspace.history.mark_saved()
-    home.window.paste_data()
+    home.window.files.paste_data()
     dialog = next(w for w in home.window.findChildren(ImportDialog) if w.isVisible())
     home.wait(lambda: dialog._preview is not None)
     load(home, dialog)

@@ -135,14 +135,15 @@ class Journey:
         self.window.show_page("explain")
         page = self.window.pages["explain"]
         page.show_model(model)
-        self.program.wait(lambda: page.chart.curve is not None and page.map.pair is not None)
-        click(page.measure._buttons["shuffling"])
-        self.program.wait(lambda: bool(page.bars.bars) and bool(page.bars.bars[0].words))
-        self.program.wait(lambda: " H " in page.second.itemText(0))
+        self.program.wait(lambda: page.chart.curve is not None and page.pairs.map.pair is not None)
+        card = page.influence
+        click(card.measure._buttons["shuffling"])
+        self.program.wait(lambda: bool(card.bars.bars) and bool(card.bars.bars[0].words))
+        self.program.wait(lambda: " H " in page.pairs.second.itemText(0))
         self.look_at("explain")
-        assert page.bars.bars[0].share == 1.0
-        assert not page.bars.bars[0].words.startswith("\N{MINUS SIGN}")
-        click(page.measure._buttons["gain"])
+        assert card.bars.bars[0].share == 1.0
+        assert not card.bars.bars[0].words.startswith("\N{MINUS SIGN}")
+        click(card.measure._buttons["gain"])
         self.program.settle()
 
     def look(self, stage: str) -> None:
@@ -184,7 +185,7 @@ def test_home_loans_with_gaps_and_levels(home: Program) -> None:
     assert trip.space.document.trained_model(model).trees == 250
     trip.explain(model)
     page = trip.window.pages["explain"]
-    page.choose("DEBTINC")
+    page.presenter.choose("DEBTINC")
     home.wait(lambda: page.chart.curve is not None and page.chart.curve.column == "DEBTINC")
     curve = page.chart.curve
     assert (np.diff(curve.y[0]) >= -1e-12).all()  # only rising, as was asked

@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from core.document.commands import RenameProject
 from gui.actions import ACTIONS, MENUS
+from gui.dialogs.rename_project import RenameProjectDialog
 from gui.exception_hook import install_exception_hook
+from gui.frame.geometry import restore_geometry, save_geometry
 from gui.frame.moments import moment_words, saved_words
 from gui.frame.palette import CommandPalette, PaletteEntry, match_rank
 from gui.main_window import MainWindow
@@ -65,6 +67,17 @@ def test_undo_by_keyboard(loaded, qtbot):
     modifiers = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(loaded, Qt.Key.Key_Z, modifiers)
     assert loaded.workspace.document.name == "Other"
+
+
+def test_rename_asks_for_the_name(loaded):
+    loaded.actions_by_key["rename"].trigger()
+    dialog = loaded.findChild(RenameProjectDialog)
+    assert dialog.textValue() == "mail"
+    dialog.setTextValue("Autumn")
+    dialog.accept()
+    assert loaded.workspace.document.name == "Autumn"
+    loaded.workspace.undo()
+    assert loaded.workspace.document.name == "mail"
 
 
 def test_theme_actions_switch_and_are_remembered(window, settings):
@@ -299,10 +312,10 @@ def test_saving_before_closing(loaded, tmp_path):
 
 def test_geometry_is_remembered(window, own_home):
     window.resize(1200, 700)
-    window.save_geometry()
+    save_geometry(window)
     assert (own_home / "state" / "window.ini").is_file()
     window.resize(1000, 650)
-    window.restore_geometry()
+    restore_geometry(window)
     assert window.height() == 700  # the offscreen screen is narrower than 1200
 
 

@@ -87,5 +87,5 @@ def test_paste_opens_the_import_dialog(loaded, engine):
     assert engine.last("preview").arguments.path.endswith(".tsv")
     dialog.reject()
     QApplication.clipboard().clear()
-    loaded.paste_data()
+    loaded.files.paste_data()
     assert "clipboard" in loaded.notice.text.text()

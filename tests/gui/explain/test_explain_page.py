@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from core.document.training_results import ExplainResult
 from core.engine.messages import ExplainArguments, JobState
 from gui.pages.explain import ExplainPage
 from gui.workspace import Workspace
@@ -30,13 +36,12 @@ class Desk:
         assert isinstance(arguments, ExplainArguments)
         return arguments
 
-    def answer(self) -> None:
+    def answer(self, change: Callable[[ExplainResult], ExplainResult] = lambda r: r) -> None:
         wish = self.asked()
         job = self.engine.last("explain").job
+        result = explained(wish.model, wish.columns, wish.pairs, wish.shuffles, wish.together)
         with self.qtbot.waitSignal(self.workspace.jobs.job_ended, timeout=2000):
-            self.engine.answer(
-                job, explained(wish.model, wish.columns, wish.pairs, wish.shuffles, wish.together)
-            )
+            self.engine.answer(job, change(result))
 
 
 @pytest.fixture
@@ -61,15 +66,15 @@ def test_without_a_trained_model_one_sentence_and_a_button(workspace, engine, qt
 def test_influence_comes_first_then_the_strongest_input_then_a_pair(desk: Desk) -> None:
     assert (desk.asked().columns, desk.asked().pairs) == ((), ())
     desk.answer()
-    assert desk.page.bars.bars[0].key == "orders_12m"
-    assert desk.page.bars.choice() == "orders_12m"
+    assert desk.page.influence.bars.bars[0].key == "orders_12m"
+    assert desk.page.influence.bars.choice() == "orders_12m"
     assert desk.asked().columns == ("orders_12m",)
     desk.answer()
     assert desk.page.chart.curve.column == "orders_12m"
     assert desk.asked().pairs == (("orders_12m", "last_order"),)
     desk.answer()
-    assert desk.page.map.pair.columns == ("orders_12m", "last_order")
-    assert "H = 0.18" in desk.page.map_card.header.note.text()
+    assert desk.page.pairs.map.pair.columns == ("orders_12m", "last_order")
+    assert "H = 0.18" in desk.page.pairs.header.note.text()
 
 
 def test_the_curve_has_band_rug_and_words(desk: Desk) -> None:
@@ -91,8 +96,8 @@ def test_arrow_keys_go_through_the_inputs_and_levels_have_bars(desk: Desk) -> No
     for _ in range(3):
         desk.answer()
     for _ in range(4):
-        QTest.keyClick(desk.page.bars, Qt.Key.Key_Down)
-    assert desk.page.bars.choice() == "region"
+        QTest.keyClick(desk.page.influence.bars, Qt.Key.Key_Down)
+    assert desk.page.influence.bars.choice() == "region"
     while desk.page.chart.curve is None or desk.page.chart.curve.column != "region":
         desk.answer()
     spec = desk.page.chart.make_spec()
@@ -128,10 +133,10 @@ def test_an_entry_of_the_report_is_worked_out_again_while_the_page_is_hidden(des
 def test_the_map_reads_a_cell(desk: Desk) -> None:
     for _ in range(3):
         desk.answer()
-    plot = desk.page.map._plot(desk.page.map.pair)
-    words = desk.page.map.text_at(QPointF(plot.left() + 1, plot.bottom() - 1))
+    plot = desk.page.pairs.map._plot(desk.page.pairs.map.pair)
+    words = desk.page.pairs.map.text_at(QPointF(plot.left() + 1, plot.bottom() - 1))
     assert words.startswith("orders_12m 0, last_order 0: ")
-    assert desk.page.map.text_at(QPointF(0, 0)) == ""
+    assert desk.page.pairs.map.text_at(QPointF(0, 0)) == ""
 
 
 def test_partners_are_named_with_how_much_they_act_together(desk: Desk) -> None:
@@ -139,7 +144,7 @@ def test_partners_are_named_with_how_much_they_act_together(desk: Desk) -> None:
         desk.answer()
     assert desk.asked().together == ("orders_12m",)
     desk.answer()
-    second = desk.page.second
+    second = desk.page.pairs.second
     assert second.itemText(second.findData("age")) == "age   H 0.18"
     assert second.currentText() == "last_order   H 0.03"
     before = len(desk.engine.of_kind("explain"))
@@ -150,14 +155,42 @@ def test_partners_are_named_with_how_much_they_act_together(desk: Desk) -> None:
     assert len(desk.engine.of_kind("explain")) == before + 1  # partners are known
 
 
+def of_two_classes(result: ExplainResult) -> ExplainResult:
+    """The same for a model of two classes; only how inputs act together differs."""
+
+    def doubled(entry: Any, *names: str) -> Any:
+        return replace(entry, **{n: np.repeat(getattr(entry, n), 2, axis=0) for n in names})
+
+    return replace(
+        result,
+        outputs=("chance of first", "chance of second"),
+        curves=tuple(doubled(c, "y", "low", "high", "at_missing") for c in result.curves),
+        maps=tuple(doubled(pair, "values", "interaction") for pair in result.maps),
+        interactions=tuple(
+            replace(entry, strength=np.array([entry.strength[0], 0.5]))
+            for entry in result.interactions
+        ),
+    )
+
+
+def test_partners_follow_the_class_that_is_looked_at(desk: Desk) -> None:
+    for _ in range(4):
+        desk.answer(of_two_classes)
+    second = desk.page.pairs.second
+    assert second.itemText(second.findData("age")) == "age   H 0.18"
+    desk.page.output.setCurrentIndex(1)
+    desk.page.output.activated.emit(1)
+    assert second.itemText(second.findData("age")) == "age   H 0.50"
+
+
 def test_another_second_input_asks_for_its_map_only(desk: Desk) -> None:
     for _ in range(4):
         desk.answer()
     before = len(desk.engine.of_kind("explain"))
-    desk.page.choose_second("age")
+    desk.page.presenter.choose_second("age")
     assert desk.asked().pairs == (("orders_12m", "age"),)
     desk.answer()
-    desk.page.choose_second("last_order")
+    desk.page.presenter.choose_second("last_order")
     assert len(desk.engine.of_kind("explain")) == before + 1  # the first map is still known
 
 
@@ -166,21 +199,21 @@ def test_importance_by_shuffling_is_asked_for_when_it_is_wanted(desk: Desk) -> N
         desk.answer()
     assert not any(a.arguments.shuffles for a in desk.engine.of_kind("explain"))
     page = desk.page
-    desk.qtbot.mouseClick(page.measure._buttons["shuffling"], Qt.MouseButton.LeftButton)
+    desk.qtbot.mouseClick(page.influence.measure._buttons["shuffling"], Qt.MouseButton.LeftButton)
     assert desk.asked().shuffles
-    assert page.note.text() == "Being worked out."
+    assert page.influence.note.text() == "Being worked out."
     desk.answer()
-    bars = page.bars.bars
+    bars = page.influence.bars.bars
     assert [bar.key for bar in bars[:2]] == ["age", "orders_12m"]
     assert (bars[0].share, bars[0].words) == (1.0, "0.041 ± 0.003")
     assert (bars[2].share, bars[2].words) == (0.0, "0.000 ± 0.003")
-    assert "Rise of the loss" in page.note.text()
-    assert page.influence_card.header.help_button.content().title == "Permutation importance"
+    assert "Rise of the loss" in page.influence.note.text()
+    assert page.influence.header.help_button.content().title == "Permutation importance"
     before = len(desk.engine.of_kind("explain"))
-    desk.qtbot.mouseClick(page.measure._buttons["gain"], Qt.MouseButton.LeftButton)
-    assert page.bars.bars[0].key == "orders_12m"
-    desk.qtbot.mouseClick(page.measure._buttons["shuffling"], Qt.MouseButton.LeftButton)
-    assert page.bars.bars[0].key == "age"  # still known
+    desk.qtbot.mouseClick(page.influence.measure._buttons["gain"], Qt.MouseButton.LeftButton)
+    assert page.influence.bars.bars[0].key == "orders_12m"
+    desk.qtbot.mouseClick(page.influence.measure._buttons["shuffling"], Qt.MouseButton.LeftButton)
+    assert page.influence.bars.bars[0].key == "age"  # still known
     assert len(desk.engine.of_kind("explain")) == before
 
 

@@ -1,0 +1,173 @@
+"""The two cards beside the curve: what the model uses, and whether two inputs act together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.document.training_results import DependenceMap, Influence, Interaction
+from core.document.wording import format_number
+from gui.pages.explain.pair_map import PairMap
+from gui.pages.explain.presenter import Known
+from gui.pages.explain.words import GAIN, SHUFFLING, measure_help, pair_help, tr
+from gui.parts import Card, RankedBar, RankedBars, Segments, TextLabel, ranked
+
+LEFT = 320
+MOST_BARS = 60
+
+
+def shuffled_bars(entries: tuple[Influence, ...]) -> tuple[RankedBar, ...]:
+    """The rise of the loss per input, largest first, with half the range of the shuffles."""
+    ordered = sorted(entries, key=lambda entry: -entry.shuffled)
+    top = max((abs(entry.shuffled) for entry in ordered), default=0.0) or 1.0
+    decimals = min(8, max(0, 1 - math.floor(math.log10(top))))
+    return tuple(
+        RankedBar(
+            key=entry.column,
+            name=entry.column,
+            share=max(0.0, entry.shuffled) / top,
+            words=f"{format_number(entry.shuffled, decimals)} ± "
+            f"{format_number((entry.shuffled_high - entry.shuffled_low) / 2, decimals)}",
+        )
+        for entry in ordered[:MOST_BARS]
+    )
+
+
+class InfluenceCard(Card):
+    """Inputs as bars, the strongest first, by one of two measures."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(tr("What it uses"), help_text=measure_help(GAIN), margin=0, parent=parent)
+        self.setFixedWidth(LEFT)
+        assert self.header is not None
+        self.header.setContentsMargins(12, 12, 12, 4)
+        self.measure = Segments(
+            [(GAIN, tr("Gain")), (SHUFFLING, tr("Shuffling"))], name=tr("What importance means")
+        )
+        for button in self.measure.findChildren(QPushButton):
+            button.setProperty("small", "true")
+        self.measure.choose(GAIN)
+        choice = QHBoxLayout()
+        choice.setContentsMargins(12, 0, 12, 4)
+        choice.addWidget(TextLabel(tr("Importance by"), "quiet"))
+        choice.addStretch(1)
+        choice.addWidget(self.measure)
+        self.body.addLayout(choice)
+        self.bars = RankedBars(can_choose=True)
+        self.bars.setAccessibleName(tr("Influence of the inputs"))
+        self.body.addWidget(_scrolled(self.bars), 1)
+        self.note = TextLabel("", "note", wraps=True)
+        self.note.setContentsMargins(12, 4, 12, 12)
+        self.body.addWidget(self.note)
+
+    def show_measure(self, measure: str) -> None:
+        """Mark the measure, and explain it behind the "?"."""
+        self.measure.choose(measure)
+        assert self.header is not None
+        assert self.header.help_button is not None
+        self.header.help_button.set_content(measure_help(measure))
+
+    def show_influence(
+        self, model: str, known: Known, measure: str, series: int, chosen: tuple[str, str]
+    ) -> None:
+        """The bars of a measure with both inputs marked, and what is to be said of them."""
+        assert self.header is not None
+        self.header.set_title(tr("What %s uses") % model)
+        if measure == GAIN:
+            self.bars.show_bars(ranked(known.influence, MOST_BARS, tr("%s others")), series)
+            notes, is_known = known.notes, bool(known.influence)
+        else:
+            self.bars.show_bars(shuffled_bars(known.shuffled), series)
+            words = tr(
+                "Rise of the loss when an input is shuffled, ± half of what five shuffles differ "
+                "by. Inputs that tell the same stand in for each other: each then seems to cost "
+                "little."
+            )
+            notes, is_known = (words,), bool(known.shuffled)
+        self.bars.choose(*chosen)
+        self.note.setText(" ".join(notes) if is_known else tr("Being worked out."))
+        self.note.setVisible(bool(self.note.text()))
+
+
+class PairCard(Card):
+    """The map of two inputs, and the list from which the second one is chosen."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(
+            tr("Do two inputs act together?"), " ", help_text=pair_help(), parent=parent
+        )
+        self.add_header_widget(TextLabel(tr("with"), "quiet"))
+        self.second = QComboBox()
+        self.second.setMinimumContentsLength(10)
+        self.second.setAccessibleName(tr("Second input"))
+        self.add_header_widget(self.second)
+        self.map = PairMap()
+        self.empty = TextLabel("", "quiet", wraps=True)
+        self.body.addWidget(self.map, 1)
+        self.body.addWidget(self.empty, 1)
+
+    def show_partners(
+        self, names: Sequence[str], known: Mapping[str, Interaction], second: str, output: int
+    ) -> None:
+        """The other inputs, each with how much it acts together with the one looked at."""
+        entries = []
+        for name in names:
+            found = known.get(name)
+            strength = float(found.strength[output]) if found is not None else math.nan
+            words = f"{name}   H {strength:.2f}" if math.isfinite(strength) else name
+            entries.append((words, name))
+        shown = [
+            (self.second.itemText(place), self.second.itemData(place))
+            for place in range(self.second.count())
+        ]
+        if shown != entries:
+            self.second.clear()
+            for words, name in entries:
+                self.second.addItem(words, name)
+        self.second.setCurrentIndex(self.second.findData(second))
+
+    def show_pair(
+        self,
+        pair: DependenceMap | None,
+        *,
+        series: int,
+        output: int,
+        is_chance: bool,
+        has_second: bool,
+    ) -> None:
+        """The map, or why there is none."""
+        self.map.show_map(pair, series=series, output=output, is_chance=is_chance)
+        self.map.setVisible(pair is not None)
+        self.empty.setVisible(pair is None)
+        only_one = tr("The model uses one input; there is nothing it could act together with.")
+        self.empty.setText(tr("Being worked out.") if has_second else only_one)
+        note = ""
+        if pair is not None and math.isfinite(float(pair.interaction[output])):
+            strength = f"{float(pair.interaction[output]):.2f}"
+            note = tr("%s and %s, H = %s") % (*pair.columns, strength)
+        assert self.header is not None
+        self.header.set_note(note)
+
+
+def _scrolled(bars: RankedBars) -> QScrollArea:
+    holder = QWidget()
+    holder.setProperty("scrolled", "true")
+    column = QVBoxLayout(holder)
+    column.setContentsMargins(4, 0, 4, 4)
+    column.addWidget(bars)
+    column.addStretch(1)
+    scroll = QScrollArea()
+    scroll.setFrameShape(QFrame.Shape.NoFrame)
+    scroll.setWidgetResizable(True)
+    scroll.setWidget(holder)
+    return scroll

@@ -1,0 +1,219 @@
+"""Which model and inputs page Explain looks at, what it asks of the engine, and what came back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from core.document.training_results import (
+    DependenceCurve,
+    DependenceMap,
+    ExplainResult,
+    Influence,
+    Interaction,
+)
+from core.engine.messages import ExplainArguments
+from gui.newest import NewestOnly
+from gui.pages.explain.words import GAIN, SHUFFLING
+from gui.workspace import Workspace
+
+
+@dataclass(slots=True)
+class Known:
+    """What has been worked out of one model in this session."""
+
+    outputs: tuple[str, ...] = ()
+    usual_output: int = 0
+    influence: tuple[tuple[str, float], ...] = ()
+    shuffled: tuple[Influence, ...] = ()  # empty until it was asked for
+    rows_text: str = ""
+    notes: tuple[str, ...] = ()
+
+
+class ExplainPresenter(QObject):
+    """Asks for what is looked at and not known yet: influence, then the curve, then the map.
+
+    Answers are kept for the session, by the hash of the model's file.
+    """
+
+    inputs_changed = Signal()  # which inputs there are to look at, or how they act together
+    changed = Signal()  # anything that is shown
+
+    def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.workspace = workspace
+        self.model = ""
+        self.column = ""
+        self.second = ""
+        self.measure = GAIN
+        self._known: dict[str, Known] = {}
+        self._curves: dict[tuple[str, str], DependenceCurve] = {}
+        self._maps: dict[tuple[str, str, str], DependenceMap] = {}
+        self._together: dict[tuple[str, str], dict[str, Interaction]] = {}  # by model and input
+        self._asked: set[object] = set()  # so that nothing is asked for twice
+        self._request = NewestOnly(self._send)
+
+    # ------------------------------------------------------------ what is known
+
+    def trained(self) -> tuple[str, ...]:
+        """Names of the models that can be explained."""
+        return tuple(e.name for e in self.workspace.document.models if e.trained is not None)
+
+    def known(self) -> Known:
+        """What has been worked out of the model that is looked at."""
+        return self._known.get(self._hash(), Known())
+
+    def curve(self) -> DependenceCurve | None:
+        """How the prediction depends on the input looked at, once it is known."""
+        return self._curves.get((self._hash(), self.column))
+
+    def pair(self) -> DependenceMap | None:
+        """The map of both inputs, once it is known."""
+        return self._maps.get((self._hash(), self.column, self.second))
+
+    def partners(self) -> Mapping[str, Interaction]:
+        """How much other inputs act together with the one looked at, as far as it is known."""
+        return self._together.get((self._hash(), self.column), {})
+
+    def other_inputs(self) -> list[str]:
+        """The inputs that the one looked at may be shown with, the strongest first."""
+        return [column for column in self._inputs() if column != self.column]
+
+    def _inputs(self) -> list[str]:
+        influence = self.known().influence
+        used = [column for column, share in influence if share > 0]
+        return used or [column for column, _ in influence]
+
+    def _hash(self) -> str:
+        trained = self.workspace.document.trained_model(self.model)
+        return trained.model_hash if trained is not None else ""
+
+    # ------------------------------------------------------------ choosing
+
+    def follow_document(self) -> None:
+        """Keep to a model that can be explained, the newest if the one looked at is gone."""
+        names = self.trained()
+        if self.model not in names:
+            self.model = names[-1] if names else ""
+        if names:
+            self._settle_inputs()
+
+    def look_at_model(self, model: str) -> None:
+        """Explain another model; the inputs looked at stay where it has them."""
+        self.model = model
+        self._asked.clear()
+
+    def choose(self, column: str) -> None:
+        """Look at another input; the second one is the next strongest."""
+        self.column = column
+        self._asked.clear()  # what failed may be tried again
+        if self.second == column:
+            self.second = ""
+        self._settle_inputs()
+        self.ask()
+
+    def choose_second(self, column: str) -> None:
+        """Take another input for the map."""
+        self.second = column
+        self._asked.clear()
+        self.ask()
+
+    def choose_measure(self, measure: str) -> None:
+        """Take another measure of importance."""
+        self.measure = measure
+        self._asked.clear()
+        self.ask()
+
+    def forget(self) -> None:
+        """Drop what is known: other rows may have been looked at."""
+        for kept in (self._known, self._curves, self._maps, self._together):
+            kept.clear()
+
+    def _settle_inputs(self) -> None:
+        """Keep both inputs among those of the model, the strongest first."""
+        if self._hash() not in self._known:
+            return
+        columns = self._inputs()
+        if self.column not in columns:
+            self.column = columns[0] if columns else ""
+        others = self.other_inputs()
+        if self.second not in others:
+            self.second = others[0] if others else ""
+        self.inputs_changed.emit()
+
+    # ------------------------------------------------------------ asking
+
+    def ask(self) -> None:
+        """Show what is known, and ask for the next thing that is not."""
+        self.changed.emit()
+        if self.workspace.summary is not None and self._next_wish() is not None:
+            self._request.request()
+
+    def _next_wish(self) -> ExplainArguments | None:
+        wish = self._missing()
+        is_new = wish is not None and self._name_of(self._hash(), wish) not in self._asked
+        return wish if is_new else None
+
+    def _missing(self) -> ExplainArguments | None:
+        """What is looked at and not known yet."""
+        document, key = self.workspace.document, self._hash()
+        if not key:
+            return None
+        if key not in self._known:
+            return ExplainArguments(document=document, model=self.model)
+        if self.measure == SHUFFLING and not self._known[key].shuffled:
+            return ExplainArguments(document=document, model=self.model, shuffles=True)
+        if self.column and self.curve() is None:
+            return ExplainArguments(document=document, model=self.model, columns=(self.column,))
+        if self.second and self.pair() is None:
+            pair = (self.column, self.second)
+            return ExplainArguments(document=document, model=self.model, pairs=(pair,))
+        if self.second and (key, self.column) not in self._together:
+            return ExplainArguments(document=document, model=self.model, together=(self.column,))
+        return None
+
+    @staticmethod
+    def _name_of(key: str, wish: ExplainArguments) -> object:
+        return (key, wish.columns, wish.pairs, wish.together, wish.shuffles)
+
+    def _send(self, done: Callable[[], None]) -> None:
+        wish, key = self._next_wish(), self._hash()
+        if wish is None:
+            done()
+            return
+        self._asked.add(self._name_of(key, wish))
+
+        def on_result(result: object) -> None:
+            if isinstance(result, ExplainResult):
+                self._take(key, result)
+
+        def on_end(_outcome: object) -> None:
+            done()
+            self.ask()
+
+        self.workspace.request_explanation(wish, on_result, on_end)
+
+    def _take(self, key: str, result: ExplainResult) -> None:
+        earlier = self._known.get(key, Known())
+        is_shuffled = any(math.isfinite(entry.shuffled) for entry in result.influence)
+        self._known[key] = Known(
+            outputs=result.outputs,
+            usual_output=result.usual_output,
+            influence=tuple((e.column, e.influence / 100) for e in result.influence),
+            shuffled=result.influence if is_shuffled else earlier.shuffled,
+            rows_text=result.rows_text,
+            notes=result.notes,
+        )
+        self.workspace.take_influence(key, result)
+        for curve in result.curves:
+            self._curves[key, curve.column] = curve
+        for pair in result.maps:
+            self._maps[(key, *pair.columns)] = pair
+        for entry in result.interactions:
+            partners = self._together.setdefault((key, entry.columns[0]), {})
+            partners[entry.columns[1]] = entry
+        self._settle_inputs()
+        self.changed.emit()

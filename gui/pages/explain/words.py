@@ -1,0 +1,61 @@
+"""Words of page Explain in the user's language, and what its "?" buttons tell."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from gui.parts import HelpText
+
+GAIN, SHUFFLING = "gain", "shuffling"
+"""What importance means: what the trees gained, or what shuffling an input costs."""
+
+
+def tr(text: str) -> str:
+    """A text of this page in the user's language."""
+    return QCoreApplication.translate("ExplainPage", text)
+
+
+def measure_help(measure: str) -> HelpText:
+    """What a measure of importance is."""
+    return _shuffling_help() if measure == SHUFFLING else _gain_help()
+
+
+def _gain_help() -> HelpText:
+    return HelpText(
+        title=tr("Relative influence"),
+        text=tr(
+            "How much of what the trees gained came from splits on each input. Choose an "
+            "input to see how the prediction depends on it. Influence says what the model "
+            "uses, not what causes the outcome."
+        ),
+        formula="I(j) = Σ gain of splits on j ÷ Σ gain of all splits",
+        reference="Friedman 2001, section 8.1",
+    )
+
+
+def _shuffling_help() -> HelpText:
+    return HelpText(
+        title=tr("Permutation importance"),
+        text=tr(
+            "How much worse the model gets on rows that did not train it when the values of one "
+            "input are shuffled among them: the rise of its loss, mean of five shuffles. About 0, "
+            "or below, is an input that the model could do without."
+        ),
+        formula="loss with j shuffled − loss",
+        reference="Breiman 2001, section 10",
+    )
+
+
+def pair_help() -> HelpText:
+    """What the map of two inputs shows."""
+    return HelpText(
+        title=tr("Two inputs at once"),
+        text=tr(
+            "The mean prediction when both inputs are set to each pair of values. Strokes "
+            "at the edges show where cases lie. H is the share of the joint effect that is "
+            "not the sum of two separate ones: 0 means that they do not act together. The "
+            "list names it for each of the strongest other inputs."
+        ),
+        formula="H² = Σ (f₁₂ − f₁ − f₂)² ÷ Σ f₁₂²",
+        reference="Friedman and Popescu 2008",
+    )
