@@ -133,7 +133,8 @@ class OpenedTable:
     Attributes
     ----------
     columns : tuple of str
-        Names in file order; the host refuses two alike and names those left blank.
+        Names in file order; the host refuses two alike, or numbers them where that is asked for,
+        and names those left blank.
     batches : iterable of sequences of arrays
         One 1-D array per column and batch, all of a length: float64 (NaN = missing), int64, bool,
         datetime64 (NaT = missing) or object (str, None = missing). A column may change its kind

@@ -52,6 +52,8 @@ def read_delimited(
     """
     path = text.path
     dialect = find_dialect(text, reader)
+    if dialect.repeated is not None:
+        raise dialect.repeated
     _refuse_ambiguity(path, reader, dialect)
     if not dialect.sample and dialect.is_whole:
         raise PayoffError(

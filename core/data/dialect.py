@@ -10,7 +10,7 @@ from core.data.doubtful_lines import note_doubtful_lines
 from core.data.encoding import find_encoding, mark_length, settle_encoding
 from core.data.guards import check_not_disguised
 from core.data.header import find_header
-from core.data.names import settle_names
+from core.data.names import NameSink, settle_names
 from core.data.number_marks import find_number_marks, looks_numeric
 from core.data.records import Record, iterate_records
 from core.data.text_file import TextFile
@@ -46,6 +46,7 @@ class Dialect:
     text: TextFile
     findings: tuple[ReaderFinding, ...]
     warnings: tuple[str, ...]
+    repeated: PayoffError | None = None  # why columns of one name are refused by loading
 
     @property
     def delimiter(self) -> bytes:
@@ -301,7 +302,9 @@ def _assemble(
         _note_skipped(header.line - 1, findings, file.path)
     top = header or (rows[0] if rows else None)
     skip = max(reader.skip_lines, (top.line - 1) if top else 0)
-    names = settle_names(header, rows, cut.width, note, file.path, warnings)
+    sink = NameSink(renames=bool(reader.rename_repeated), warnings=warnings)
+    names = settle_names(header, rows, cut.width, note, file.path, sink)
+    findings += sink.findings
     data_line = rows[0].line if rows else (header.line + 1 if header else 1)
     data_offset = rows[0].start if rows else len(stream)
     records, head = _data_records(stream[data_offset:], cut, data_line, len(names), is_whole)
@@ -330,6 +333,7 @@ def _assemble(
         text=file,
         findings=tuple(findings),
         warnings=tuple(warnings),
+        repeated=sink.repeated,
     )
 
 

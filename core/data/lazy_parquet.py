@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.data.lazy_table import LazyTable, parquet_fingerprint
-from core.data.names import check_names
-from core.data.parquet import is_plain, open_parquet, plain_types, settle_table
+from core.data.lazy_table import LazyTable, ParquetColumn, parquet_fingerprint, under_own_names
+from core.data.names import NameSink
+from core.data.parquet import open_parquet, plain_columns, plain_types, settle_table
 from core.data.summary import summarise_columns
 from core.document.data_model import ReaderSettings
 from core.document.data_results import ColumnSummary
@@ -48,12 +49,13 @@ def open_large(path: str, reader: ReaderSettings) -> OpenedParquet:
     """
     with open_parquet(path) as file:
         schema, meta = file.schema_arrow, file.metadata
-        check_names(list(schema.names), path)
-        warnings: list[str] = []
-        wanted = [name for name in schema.names if is_plain(schema.field(name), warnings)]
-        first = next(file.iter_batches(batch_size=LOOK_ROWS, columns=wanted))
+        sink = NameSink(renames=bool(reader.rename_repeated))
+        wanted = plain_columns(schema, path, sink)
+        sink.refuse()
+        own = list(dict.fromkeys(column.own for column in wanted))
+        first = next(file.iter_batches(batch_size=LOOK_ROWS, columns=own))
         missing, extremes = _footer_facts(meta, wanted)
-    beyond = {name for name in wanted if _is_beyond(extremes.get(name))}
+    beyond = {column.name for column in wanted if _is_beyond(extremes.get(column.name))}
     types = {**dict.fromkeys(beyond, "text"), **dict(reader.column_types)}
     reader = replace(reader, column_types=tuple(types.items()))
 
@@ -63,14 +65,15 @@ def open_large(path: str, reader: ReaderSettings) -> OpenedParquet:
             plain = pa.table({name: plain.column(0).cast(pa.string())})
         return settle_table(plain, reader, path)[0].column(0)
 
-    raw = pa.Table.from_batches([first])
-    look = pa.table({name: settle(name, raw.column(name)) for name in wanted})
+    raw = under_own_names(pa.Table.from_batches([first]), wanted)
+    look = pa.table({name: settle(name, raw.column(name)) for name in raw.column_names})
     _, kinds, _ = settle_table(look, reader, path)
     seen = summarise_columns(look, kinds)
     columns = tuple(
         _of_whole_file(entry, meta.num_rows, missing.get(entry.name), extremes.get(entry.name))
         for entry in seen
     )
+    warnings = [*sink.warnings]
     warnings += [f"Column '{name}' is kept as text: its numbers are too long." for name in beyond]
     warnings.append(
         f"The file has {meta.num_rows:,} rows: columns are read when they are needed. Means, "
@@ -78,12 +81,12 @@ def open_large(path: str, reader: ReaderSettings) -> OpenedParquet:
         "results use all rows."
     )
     coded = tuple(
-        entry.name
-        for entry in seen
-        if entry.distinct >= 0 and pa.types.is_string(schema.field(entry.name).type)
+        column.own
+        for column, entry in zip(wanted, seen, strict=True)
+        if entry.distinct >= 0 and _is_only_text(schema, column.own)
     )
     return OpenedParquet(
-        table=LazyTable(path, tuple(wanted), settle, coded),
+        table=LazyTable(path, wanted, settle, coded),
         look=look,
         kinds=kinds,
         columns=columns,
@@ -92,18 +95,30 @@ def open_large(path: str, reader: ReaderSettings) -> OpenedParquet:
     )
 
 
+def _is_only_text(schema: pa.Schema, own: str) -> bool:
+    """Whether a name is that of one column, and the column holds texts."""
+    places = schema.get_all_field_indices(own)
+    return len(places) == 1 and bool(pa.types.is_string(schema.field(places[0]).type))
+
+
 def _footer_facts(
-    meta: pq.FileMetaData, wanted: list[str]
+    meta: pq.FileMetaData, wanted: tuple[ParquetColumn, ...]
 ) -> tuple[dict[str, int], dict[str, tuple[float, float]]]:
-    """Missing values and extremes by column, where every row group states them."""
+    """Missing values and extremes by column, where every row group states them.
+
+    Nothing of columns that share a name: the footer speaks of them by name.
+    """
     missing: dict[str, int] = {}
     extremes: dict[str, tuple[float, float]] = {}
-    places = {meta.schema.column(at).path: at for at in range(len(meta.schema))}
+    paths = [meta.schema.column(at).path for at in range(len(meta.schema))]
+    counts = Counter(paths)
+    places = {path: at for at, path in enumerate(paths) if counts[path] == 1}
     groups = [meta.row_group(group) for group in range(meta.num_row_groups)]
-    for name in wanted:
-        if name not in places:
+    for column in wanted:
+        if column.own not in places:
             continue
-        stated = [group.column(places[name]).statistics for group in groups]
+        name = column.name
+        stated = [group.column(places[column.own]).statistics for group in groups]
         if all(entry is not None and entry.has_null_count for entry in stated):
             missing[name] = sum(entry.null_count for entry in stated)
         ends = [

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -32,6 +33,18 @@ DAMAGED = (pa.ArrowException, OSError, UnicodeDecodeError, OverflowError)
 Settle = Callable[[str, pa.ChunkedArray], pa.ChunkedArray]
 
 
+@dataclass(frozen=True, slots=True)
+class ParquetColumn:
+    """A column as it is called here, and where it stands in the file.
+
+    ``own`` is its name there; ``place`` counts the columns of that name, from 0.
+    """
+
+    name: str
+    own: str
+    place: int = 0
+
+
 def parquet_fingerprint(path: str) -> str:
     """A hash that tells Parquet files apart without reading them: size and footer.
 
@@ -53,21 +66,26 @@ class LazyTable(LazyColumns):
     Parameters
     ----------
     path : str
-    columns : tuple of str
+    columns : tuple of ParquetColumn
         Those that are offered, in file order.
     settle : callable
         Brings a column to the kind that the rest of the program expects.
     coded : tuple of str
-        Columns of few different texts: read as codes, each text once.
+        Columns of few different texts, by their names in the file: read as codes, each text once.
     """
 
     def __init__(
-        self, path: str, columns: tuple[str, ...], settle: Settle, coded: tuple[str, ...] = ()
+        self,
+        path: str,
+        columns: tuple[ParquetColumn, ...],
+        settle: Settle,
+        coded: tuple[str, ...] = (),
     ) -> None:
         with pq.ParquetFile(path) as file:
             counts = [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
         self._starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        super().__init__(columns, int(self._starts[-1]))
+        super().__init__(tuple(column.name for column in columns), int(self._starts[-1]))
+        self._sources = {column.name: column for column in columns}
         self._path = path
         self._settle = settle
         self._coded = list(coded)
@@ -96,7 +114,10 @@ class LazyTable(LazyColumns):
         self._check_unchanged()
         for group in range(len(self._starts) - 1):
             check_stop()
-            yield self._read(partial(_row_group, group=group, names=names))
+            yield self._read(partial(read_row_group, group=group, columns=self._of(names)))
+
+    def _of(self, names: Sequence[str]) -> tuple[ParquetColumn, ...]:
+        return tuple(self._sources[name] for name in names)
 
     def rows_at(self, rows: IntArray) -> pa.Table:
         """Every column at some rows; no more is read than the row groups they stand in."""
@@ -117,7 +138,7 @@ class LazyTable(LazyColumns):
             if group not in self._groups:
                 self._check_unchanged()
                 wanted = list(self._names)
-                read = self._read(partial(_row_group, group=group, names=wanted))
+                read = self._read(partial(read_row_group, group=group, columns=self._of(wanted)))
                 while len(self._groups) >= _KEPT_GROUPS:
                     self._groups.pop(next(iter(self._groups)))
                 self._groups[group] = pa.table(
@@ -152,5 +173,14 @@ class LazyTable(LazyColumns):
             )
 
 
-def _row_group(file: pq.ParquetFile, group: int, names: list[str]) -> pa.Table:
-    return file.read_row_group(group, columns=names)
+def read_row_group(file: pq.ParquetFile, group: int, columns: Sequence[ParquetColumn]) -> pa.Table:
+    """Some columns of a row group, under the names they have here."""
+    return under_own_names(
+        file.read_row_group(group, columns=list(dict.fromkeys(c.own for c in columns))), columns
+    )
+
+
+def under_own_names(table: pa.Table, columns: Sequence[ParquetColumn]) -> pa.Table:
+    """Columns of a table that may bear one name several times, under the names they have here."""
+    places = [table.schema.get_all_field_indices(c.own)[c.place] for c in columns]
+    return pa.table([table.column(place) for place in places], names=[c.name for c in columns])

@@ -18,7 +18,7 @@ from core.data.fingerprint import content_hash
 from core.data.guarding import guard_note, without_guard
 from core.data.guards import check_readable
 from core.data.lazy_parquet import is_large, open_large
-from core.data.names import check_names
+from core.data.names import refuse_repeated
 from core.data.opened import (
     as_asked,
     doubts_of,
@@ -198,7 +198,7 @@ def from_data(
         return load(os.fspath(data), reader, find_readers=find_readers)
     began = time.perf_counter()
     arrow = _as_arrow(data, name)
-    check_names(list(arrow.column_names), name)
+    refuse_repeated(arrow.column_names, name)
     if arrow.num_rows == 0:
         raise PayoffError("The data have no rows.", where=name)
     left_out: list[str] = []
@@ -222,7 +222,10 @@ def _as_arrow(data: Any, name: str) -> pa.Table:
             return pa.table({str(key): _as_column(values) for key, values in data.items()})
         if hasattr(data, "columns") and hasattr(data, "dtypes"):
             data = data.rename(columns=str)
+            refuse_repeated(list(data.columns), name)
             return pa.Table.from_pandas(data, preserve_index=False).replace_schema_metadata(None)
+    except PayoffError:
+        raise
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, ValueError) as error:
         raise PayoffError(
             "The data cannot be read as a table.",

@@ -1,21 +1,55 @@
-"""Column names: checked, completed, and refused when two columns bear the same one."""
+"""Column names: checked, completed; two alike are refused, or numbered where that is asked for."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from core.data.records import Record
+from core.document.data_results import ReaderFinding
 from payoff.errors import PayoffError
+
+#: The setting that lets names that occur again be numbered.
+REPEATED = "rename_repeated"
+
+
+@dataclass(slots=True, kw_only=True)
+class NameSink:
+    """What is said of names while they are settled.
+
+    ``renames``: names that occur again are to be numbered. ``told`` says in words which were, or
+    would be; ``repeated`` is the refusal where nobody asked for it.
+    """
+
+    renames: bool = False
+    remedy: str = (
+        "Let names that occur again be numbered: in the import settings, in scripts by "
+        "rename_repeated=True, on the command line by --read rename_repeated=yes. Or rename one "
+        "of them in the file, or say that the first line is no header."
+    )
+    warnings: list[str] = field(default_factory=list)
+    told: str = ""
+    repeated: PayoffError | None = None
+
+    def refuse(self) -> None:
+        """Raise the refusal, if there is one."""
+        if self.repeated is not None:
+            raise self.repeated
+
+    @property
+    def findings(self) -> tuple[ReaderFinding, ...]:
+        """The question, or its answer, for whoever looks at the file first."""
+        if not self.told:
+            return ()
+        reason = self.told if self.renames else f"{self.told}, if they are numbered"
+        return (
+            ReaderFinding(setting=REPEATED, value="yes", reason=reason, is_certain=self.renames),
+        )
 
 
 def settle_names(
-    header: Record | None,
-    rows: list[Record],
-    width: int,
-    note: str,
-    path: str,
-    warnings: list[str],
+    header: Record | None, rows: list[Record], width: int, note: str, path: str, sink: NameSink
 ) -> tuple[str, ...]:
     """Names of the columns as they will be called.
 
@@ -31,48 +65,87 @@ def settle_names(
             names.append("")
         else:
             names.insert(0, "row_name")
-            warnings.append("The first column has no name in the header: called row_name.")
-    check_names(names, path, line=header.line)
-    for index, name in enumerate(names):
+            sink.warnings.append("The first column has no name in the header: called row_name.")
+    return settle_given_names(names, f"{path}, line {header.line}", sink)
+
+
+def settle_given_names(names: Sequence[str], where: str, sink: NameSink) -> tuple[str, ...]:
+    """Names as a file or a reader gives them, each column with one of its own.
+
+    Names that occur again are numbered; unless that was asked for, ``sink.repeated`` then holds
+    the refusal, which loading raises and a preview turns into a question. Blank names become
+    column_7 (the position).
+    """
+    settled = _number_repeated(list(names), where, sink)
+    taken = set(settled)
+    for index, name in enumerate(settled):
         if not name:
-            names[index] = _free_name(f"column_{index + 1}", names)
-            warnings.append(f"Column {index + 1} has no name: called {names[index]}.")
-    return tuple(names) + _warn_similar(names, warnings)
+            settled[index] = _free_name(f"column_{index + 1}", taken)
+            sink.warnings.append(f"Column {index + 1} has no name: called {settled[index]}.")
+    _warn_similar(settled, sink.warnings)
+    return tuple(settled)
 
 
-def settle_given_names(names: list[str], path: str, warnings: list[str]) -> tuple[str, ...]:
-    """Names that a reader gives: two alike are refused, blank ones called column_7."""
-    check_names(names, path)
+def refuse_repeated(names: Sequence[str], where: str) -> None:
+    """Refuse columns of one name in data that a script holds, naming both positions."""
+    sink = NameSink(remedy="Give one of them another name.")
+    _number_repeated(list(names), where, sink)
+    sink.refuse()
+
+
+def _number_repeated(names: list[str], where: str, sink: NameSink) -> list[str]:
+    """Names with a number behind those that occur again: name, name_2, name_3 ..."""
+    first: dict[str, int] = {}
+    again: list[tuple[int, int]] = []  # a position, and the first one with the same name
     for index, name in enumerate(names):
-        if not name:
-            names[index] = _free_name(f"column_{index + 1}", names)
-            warnings.append(f"Column {index + 1} has no name: called {names[index]}.")
-    return tuple(names) + _warn_similar(names, warnings)
+        if name and first.setdefault(name, index) != index:
+            again.append((first[name], index))
+    if not again:
+        return names
+    taken, settled, counts = set(names), list(names), dict.fromkeys(first, 1)
+    for before, index in again:
+        name = names[before]
+        while True:
+            counts[name] += 1
+            wanted = f"{name}_{counts[name]}"
+            if wanted not in taken:
+                break
+        taken.add(wanted)
+        settled[index] = wanted
+    sink.told = _repeats_in_words(names, settled, again)
+    if sink.renames:
+        sink.warnings.append(f"Names that occur again are numbered: {sink.told}.")
+        return settled
+    before, index = again[0]
+    more = f"{len(again):,} columns bear a name that was there before." if len(again) > 1 else ""
+    sink.repeated = PayoffError(
+        f"Two columns are called '{names[before]}'.",
+        where=f"{where}, columns {before + 1} and {index + 1}",
+        why=more,
+        remedy=sink.remedy,
+    )
+    return settled
 
 
-def check_names(names: list[str], path: str, *, line: int = 0) -> None:
-    """Refuse two columns of the same name, naming both positions."""
-    seen: dict[str, int] = {}
-    for index, name in enumerate(names):
-        if name and name in seen:
-            where = f"{path}, line {line}" if line else path
-            raise PayoffError(
-                f"Two columns are called '{name}'.",
-                where=f"{where}, columns {seen[name] + 1} and {index + 1}",
-                remedy="Rename one of them in the file, or say that the first line is no header.",
-            )
-        seen[name] = index
+def _repeats_in_words(names: list[str], settled: list[str], again: list[tuple[int, int]]) -> str:
+    """The first columns that get another name, and which they get."""
+    shown = [
+        f"column {index + 1} ('{names[index]}', like column {before + 1}) is '{settled[index]}'"
+        for before, index in again[:3]
+    ]
+    return ", ".join(shown) + (f" and {len(again) - 3:,} more" if len(again) > 3 else "")
 
 
-def _free_name(name: str, taken: list[str]) -> str:
-    """A name that no other column bears."""
+def _free_name(name: str, taken: set[str]) -> str:
+    """A name that no other column bears; it is taken from then on."""
     while name in taken:
         name += "_"
+    taken.add(name)
     return name
 
 
-def _warn_similar(names: list[str], warnings: list[str]) -> tuple[str, ...]:
-    """Warn of names that differ only in case, spaces or Unicode form; adds no name."""
+def _warn_similar(names: list[str], warnings: list[str]) -> None:
+    """Warn of names that differ only in case, spaces or Unicode form."""
     groups: dict[str, list[str]] = {}
     for name in names:
         key = "".join(unicodedata.normalize("NFKC", name).casefold().split())
@@ -81,16 +154,15 @@ def _warn_similar(names: list[str], warnings: list[str]) -> tuple[str, ...]:
         if len(alike) > 1:
             shown = ", ".join(f"'{name}'" for name in alike[:5])
             warnings.append(f"Column names differ only in case, spaces or accents' form: {shown}.")
-    return ()
 
 
 def free_names(names: Sequence[str]) -> tuple[str, ...]:
     """Names for the columns of a file: blank ones by position, repeated ones with a number."""
-    free: list[str] = []
+    free: dict[str, None] = {}
     for index, name in enumerate(names):
         plain = " ".join(name.split()) or f"column_{index + 1}"
         wanted, number = plain, 2
         while wanted in free:
             wanted, number = f"{plain} {number}", number + 1
-        free.append(wanted)
+        free[wanted] = None
     return tuple(free)

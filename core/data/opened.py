@@ -13,7 +13,7 @@ import pyarrow as pa
 from core.data.choosing import request_of
 from core.data.fingerprint import content_hash
 from core.data.kinds import LARGEST_EXACT
-from core.data.names import settle_given_names
+from core.data.names import NameSink, settle_given_names
 from core.data.parquet import settle_table
 from core.data.signals import Progress, ShouldStop, Stopped
 from core.data.text_file import TextFile
@@ -168,8 +168,9 @@ def read_columns(
     opened = open_file(path, reader, settings, should_stop=should_stop)
     refuse_open_question(path, reader, opened)
     assert isinstance(opened, OpenedTable)
-    warnings: list[str] = []
-    names = settle_given_names(list(opened.columns), path, warnings)
+    sink = NameSink(renames=bool(settings.rename_repeated))
+    names = settle_given_names(opened.columns, path, sink)
+    sink.refuse()
     table = take_table(path, reader, opened, names, progress, should_stop)
     if table.num_rows == 0:
         raise PayoffError("The file has columns and no data rows.", where=path)
@@ -184,7 +185,7 @@ def read_columns(
         settings=settled,
         content_hash=digest,
         first_line=opened.first_line,
-        warnings=(*warnings, *opened.notes, *doubts_of(opened), *more),
+        warnings=(*sink.warnings, *opened.notes, *doubts_of(opened), *more),
     )
 
 

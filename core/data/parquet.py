@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 
 from core.data.fingerprint import content_hash
 from core.data.kinds import Settling, settle_columns
-from core.data.lazy_table import DAMAGED
-from core.data.names import check_names
+from core.data.lazy_table import DAMAGED, ParquetColumn, read_row_group
+from core.data.names import NameSink, settle_given_names
 from core.data.signals import Progress, ShouldStop, Stopped
 from core.document.data_model import ReaderSettings
 from payoff.errors import PayoffError
@@ -52,33 +52,51 @@ def read_parquet(
     Stopped
     """
     with open_parquet(path) as file:
-        warnings, groups = _read_groups(file, path, progress, should_stop)
+        sink = NameSink(renames=bool(reader.rename_repeated))
+        columns = plain_columns(file.schema_arrow, path, sink)
+        sink.refuse()
+        groups = _read_groups(file, columns, path, progress, should_stop)
     table = plain_types(pa.concat_tables(groups), path)
     digest = content_hash(
         path, lambda f, s: progress(None if f is None else 0.8 + 0.1 * f, s), should_stop
     )
     table, kinds, more = settle_table(table, reader, path)
-    return ReadParquet(table=table, kinds=kinds, content_hash=digest, warnings=(*warnings, *more))
+    return ReadParquet(
+        table=table, kinds=kinds, content_hash=digest, warnings=(*sink.warnings, *more)
+    )
+
+
+def plain_columns(schema: pa.Schema, path: str, sink: NameSink) -> tuple[ParquetColumn, ...]:
+    """The columns that are read, each with a name of its own; lists and records are not."""
+    names = settle_given_names(schema.names, path, sink)
+    places: dict[str, int] = {}
+    columns = []
+    for field, name in zip(schema, names, strict=True):
+        place = places.setdefault(field.name, 0)
+        places[field.name] += 1
+        if is_plain(field.with_name(name), sink.warnings):
+            columns.append(ParquetColumn(name, field.name, place))
+    return tuple(columns)
 
 
 def _read_groups(
-    file: pq.ParquetFile, path: str, progress: Progress, should_stop: ShouldStop
-) -> tuple[list[str], list[pa.Table]]:
-    """All row groups, with warnings of the columns left out."""
-    schema = file.schema_arrow
-    check_names(list(schema.names), path)
+    file: pq.ParquetFile,
+    columns: tuple[ParquetColumn, ...],
+    path: str,
+    progress: Progress,
+    should_stop: ShouldStop,
+) -> list[pa.Table]:
+    """All row groups."""
     if file.metadata.num_rows == 0:
         raise PayoffError("The file has columns and no data rows.", where=path)
-    warnings: list[str] = []
-    wanted = [name for name in schema.names if is_plain(schema.field(name), warnings)]
     groups: list[pa.Table] = []
     count = file.metadata.num_row_groups
     for index in range(count):
         if should_stop():
             raise Stopped
         progress(0.8 * index / count, "reading")
-        groups.append(_read_group(file, index, wanted, path))
-    return warnings, groups
+        groups.append(_read_group(file, index, columns, path))
+    return groups
 
 
 def settle_table(
@@ -103,9 +121,11 @@ def settle_table(
     return settled, kinds, tuple(settling.warnings)
 
 
-def _read_group(file: pq.ParquetFile, index: int, wanted: list[str], path: str) -> pa.Table:
+def _read_group(
+    file: pq.ParquetFile, index: int, columns: tuple[ParquetColumn, ...], path: str
+) -> pa.Table:
     try:
-        return file.read_row_group(index, columns=wanted)
+        return read_row_group(file, index, columns)
     except DAMAGED as error:
         raise PayoffError(
             "A part of the Parquet file cannot be read.",

@@ -15,6 +15,7 @@ from core.data.choosing import PARQUET, FindReaders, choose_reader, no_readers
 from core.data.delimited import read_sample
 from core.data.dialect import Dialect, find_dialect
 from core.data.guards import check_readable
+from core.data.names import REPEATED, NameSink, settle_given_names
 from core.data.number_marks import looks_numeric
 from core.data.opened import as_asked, findings_of, open_file, settings_of, text_of
 from core.data.pages import cell_text
@@ -52,7 +53,7 @@ _USUAL_MARKS = (
 _NUMBER_MARKS = ("999", "-999", "9999", "-9999", "99999", "-99", "-1")
 #: Settings of the window that hold for delimited text only, and for any text.
 TEXT_SETTINGS = ("delimiter", "quote", "encoding")
-NUMBER_SETTINGS = ("decimal", "thousands", "date_order", "column_types")
+NUMBER_SETTINGS = ("decimal", "thousands", "date_order", "column_types", REPEATED)
 _LOADING_FACTOR = 2.0  # columns, and the stretches of text they are being made from
 
 
@@ -248,6 +249,8 @@ def _preview_parquet(path: str, reader: ReaderSettings, count: int) -> PreviewRe
         empty = file.schema_arrow.empty_table()
     table = pa.Table.from_batches([first]) if first is not None else empty
     columns = [[cell_text(v) for v in column.to_pylist()] for column in table.columns]
+    sink = NameSink(renames=bool(reader.rename_repeated))
+    names = settle_given_names(table.column_names, path, sink)
     widths = _parquet_widths(meta, table.schema)
     is_lazy = meta.num_rows > lazy_parquet.LARGE_ROWS
     finding = ReaderFinding(
@@ -256,14 +259,19 @@ def _preview_parquet(path: str, reader: ReaderSettings, count: int) -> PreviewRe
     return PreviewResult(
         path=path,
         size_bytes=os.path.getsize(path),
-        settings=ReaderSettings(format="parquet", column_types=reader.column_types),
-        findings=(finding,),
-        columns=tuple(table.column_names),
+        settings=ReaderSettings(
+            format="parquet",
+            column_types=reader.column_types,
+            rename_repeated=reader.rename_repeated,
+        ),
+        findings=(finding, *sink.findings),
+        columns=names,
         column_types=tuple(_parquet_kind(field.type) for field in table.schema),
         rows=tuple(zip(*columns, strict=True)) if columns else (),
         row_estimate=meta.num_rows,
         memory_estimate_bytes=int(sum(widths) * (1.0 if is_lazy else _LOADING_FACTOR)),
         column_bytes=int(max(widths, default=0)) if is_lazy else 0,
+        warnings=tuple(sink.warnings),
     )
 
 

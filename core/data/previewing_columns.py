@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from core.data.names import settle_given_names
+from core.data.names import REPEATED, NameSink, settle_given_names
 from core.data.opened import findings_of, take_table
 from core.data.pages import cell_text
 from core.data.parquet import settle_table
@@ -21,8 +21,9 @@ def preview_columns(
     path: str, reader: TableReader, opened: OpenedTable, settings: ReaderSettings
 ) -> PreviewResult:
     """Show what a reader hands over first; faults that loading refuses are warnings here."""
-    warnings: list[str] = []
-    names = settle_given_names(list(opened.columns), path, warnings)
+    sink = NameSink(renames=bool(settings.rename_repeated))
+    names = settle_given_names(opened.columns, path, sink)
+    warnings = sink.warnings
     table = take_table(path, reader, opened, names, no_progress, never_stop)
     try:
         settled, kinds, more = settle_table(table, settings, path, first_line=opened.first_line)
@@ -37,7 +38,7 @@ def preview_columns(
         path=path,
         size_bytes=os.path.getsize(path),
         settings=settings,
-        findings=findings_of(opened.found),
+        findings=(*findings_of(opened.found), *sink.findings),
         columns=names,
         column_types=tuple(kinds[name] for name in names),
         rows=tuple(zip(*columns, strict=True)) if columns else (),
@@ -45,5 +46,5 @@ def preview_columns(
         memory_estimate_bytes=int(rows * width * _LOADING_FACTOR),
         warnings=(*warnings, *opened.notes),
         parts=opened.parts,
-        obeyed=(*reader.settings, "column_types", "date_order"),
+        obeyed=(*reader.settings, "column_types", "date_order", REPEATED),
     )

@@ -35,6 +35,7 @@ class ReaderSettings:
     part: str | None = None  # the sheet of a workbook, the file of an archive
     widths: tuple[int, ...] = ()  # characters per column of a file of fixed width
     use_labels: bool | None = None  # labels instead of the codes they stand for
+    rename_repeated: bool | None = None  # a second column "name" becomes "name_2"; else refused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

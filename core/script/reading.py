@@ -29,7 +29,8 @@ def read(path: str | Path, *, join: Any = None, **options: Any) -> pa.Table:
         format ("delimited", "fixed_width", "excel" ...), delimiter, quote, decimal, thousands,
         encoding, has_header, skip_lines, missing_marks, column_types ({column: "number" | "text" |
         "date"}), date_order ("dmy", "mdy", "text"), sheet (a sheet's name, or a file's in an
-        archive), widths (characters per column), use_labels; what is left out is found out.
+        archive), widths (characters per column), use_labels, rename_repeated (True: a second column
+        "name" is called "name_2"); what is left out is found out.
 
     Raises
     ------
@@ -64,7 +65,7 @@ def reader_settings(options: dict[str, Any]) -> ReaderSettings:
 
 
 _WHOLE = ("skip_lines",)
-_YES_NO = ("has_header", "use_labels")
+_YES_NO = ("has_header", "use_labels", "rename_repeated")
 
 
 def told_settings(told: dict[str, str]) -> ReaderSettings:

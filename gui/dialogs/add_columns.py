@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.data_model import JoinSpec, ReaderSettings
+from core.document.data_model import JoinSpec
 from core.document.studies.joining import (
     JoinArguments,
     JoinReport,
@@ -26,7 +26,7 @@ from core.document.studies.joining import (
 )
 from core.document.wording import format_count
 from gui.dialogs.key_rows import KeyRows
-from gui.dialogs.second_file import FileField
+from gui.dialogs.second_file import FileField, reader_of
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import TextLabel
 from gui.parts.dialog_buttons import dialog_buttons
@@ -123,7 +123,7 @@ class AddColumnsDialog(QDialog):
         self.lines.clear()
         self.lines.add("clock", "quiet", self.tr("Reading %s …") % Path(path).name)
         arguments = SecondFileArguments(
-            document=self.workspace.document, path=path, reader=ReaderSettings()
+            document=self.workspace.document, path=path, reader=reader_of(self.workspace, path)
         )
         self.workspace.jobs.submit(
             "second_file",

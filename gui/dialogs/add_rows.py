@@ -11,14 +11,16 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QGridLayout,
+    QHBoxLayout,
     QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
-from core.document.data_model import FileRef, ReaderSettings, RowsSpec, RowUse
+from core.document.data_model import FileRef, RowsSpec, RowUse
 from core.document.studies.joining import SecondFile, SecondFileArguments
 from core.document.wording import format_count
+from gui.dialogs.second_file import HowItIsRead, reader_of
 from gui.pages.data.words import USE_WORDS, words
 from gui.parts import ElidedLabel, TextLabel, clear_layout
 from gui.parts.dialog_buttons import dialog_buttons
@@ -63,7 +65,12 @@ class AddRowsDialog(QDialog):
         body.addLayout(self._grid)
         self.browse = QPushButton(self.tr("Add a file…"))
         self.browse.clicked.connect(self.ask)
-        body.addWidget(self.browse, 0, Qt.AlignmentFlag.AlignLeft)
+        self.how = HowItIsRead(workspace, self.read)
+        choose = QHBoxLayout()
+        choose.addWidget(self.browse)
+        choose.addWidget(self.how)
+        choose.addStretch(1)
+        body.addLayout(choose)
         self.lines = MessageLines()
         body.addWidget(self.lines)
         body.addStretch(1)
@@ -104,12 +111,16 @@ class AddRowsDialog(QDialog):
 
     def read(self, path: str) -> None:
         """Read a file and put it into the list."""
+        self.how.show_for(path)
+        self._take_out(path)
         self.lines.clear()
         self.lines.add("clock", "quiet", self.tr("Reading %s …") % Path(path).name)
         self.workspace.jobs.submit(
             "second_file",
             SecondFileArguments(
-                document=self.workspace.document, path=path, reader=ReaderSettings()
+                document=self.workspace.document,
+                path=path,
+                reader=reader_of(self.workspace, path),
             ),
             title=self.tr("Reading %s") % Path(path).name,
             on_result=self._take_file,
@@ -128,6 +139,16 @@ class AddRowsDialog(QDialog):
         if lacking:
             shown = ", ".join(lacking[:5]) + (" …" if len(lacking) > 5 else "")
             self.lines.warned(self.tr("The file has no %s: missing in its rows.") % shown)
+        self._show_files()
+
+    def _take_out(self, path: str) -> None:
+        """A file that is read again stands in the list once."""
+        for place, (file, _rows) in reversed(list(enumerate(self.files))):
+            if file.path == path:
+                del self.files[place]
+                combo = self.uses.pop(place)
+                self._grid.removeWidget(combo)
+                combo.deleteLater()
         self._show_files()
 
     def _take_error(self, error: Exception) -> None:

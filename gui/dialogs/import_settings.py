@@ -8,10 +8,8 @@ from html import escape
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QFrame,
     QGridLayout,
     QLineEdit,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -19,6 +17,7 @@ from PySide6.QtWidgets import (
 from core.document.data_model import ReaderSettings
 from core.document.data_results import PreviewResult, ReaderFinding
 from gui.parts import Card, NumberField, TextLabel
+from gui.parts.card_column import CardColumn, scrolling
 
 FOUND = "\0found"
 MOST_LINES = 10_000  # that can be skipped
@@ -53,6 +52,7 @@ ENCODINGS = (
     ("cp1251", "Windows 1251"),
 )
 HEADERS = (("yes", "Column names"), ("no", "Data"))
+REPEATED = (("yes", "Number them: name_2"),)
 LABELS = (("no", "Codes as they are"), ("yes", "Their labels"))
 
 
@@ -78,9 +78,12 @@ SETTINGS = (
     Setting("date_order", "Dates are written", DATES, is_asked=True),
     Setting("encoding", "Encoding", ENCODINGS),
     Setting("has_header", "The first line holds", HEADERS),
+    Setting("rename_repeated", "Names that occur again", REPEATED, is_asked=True),
     Setting("use_labels", "Columns with labels show", LABELS),
 )
-_FLAGS = ("has_header", "use_labels")
+_FLAGS = ("has_header", "use_labels", "rename_repeated")
+#: Settings that are offered only where the file gives reason to.
+_ONLY_FOUND = ("use_labels", "rename_repeated")
 
 
 class SettingsCard(Card):
@@ -96,12 +99,7 @@ class SettingsCard(Card):
         self.combos: dict[str, QComboBox] = {}
         self.reasons: dict[str, TextLabel] = {}
         self._captions: dict[str, TextLabel] = {}
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        inner = QWidget()
-        inner.setProperty("scrolled", "true")
+        inner = CardColumn()
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, 8, 0)
         grid = QGridLayout()
@@ -113,8 +111,8 @@ class SettingsCard(Card):
         self._add_fields(grid, 2 * len(SETTINGS))
         column.addLayout(grid)
         column.addStretch(1)
-        area.setWidget(inner)
-        self.body.addWidget(area, 1)
+        self.area = scrolling(inner)
+        self.body.addWidget(self.area, 1)
 
     def _add_setting(self, grid: QGridLayout, place: int, setting: Setting) -> None:
         combo = QComboBox()
@@ -216,6 +214,7 @@ class SettingsCard(Card):
             missing_marks=("", *self._marks()),
             has_header=flags["has_header"],
             use_labels=flags["use_labels"],
+            rename_repeated=flags["rename_repeated"],
         )
 
     def _format_kept(self) -> str | None:
@@ -275,13 +274,13 @@ class SettingsCard(Card):
             return bool(preview.parts)
         if key == "date_order":
             return key in found or preview.settings.date_order is not None
-        if key == "use_labels":
+        if key in _ONLY_FOUND:
             return key in found
         return not preview.obeyed or key in preview.obeyed
 
     def _show_row(self, key: str, *, is_shown: bool, preview: PreviewResult) -> None:
         combo = self.combos[key]
-        is_parquet = preview.settings.format == "parquet"
+        is_parquet = preview.settings.format == "parquet" and key not in _ONLY_FOUND
         combo.setEnabled(not is_parquet)
         combo.setToolTip(self.tr("A Parquet file says this itself.") if is_parquet else "")
         for widget in (self._captions[key], combo, self.reasons[key]):

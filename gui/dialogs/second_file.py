@@ -1,18 +1,74 @@
-"""What the dialogs on further files share: the field that names a file."""
+"""What the dialogs on further files share: the field that names a file, and how it is read."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
 
+from core.document.data_model import ReaderSettings
 from gui.parts import ElidedLabel
 from gui.workspace import Workspace
 
+if TYPE_CHECKING:
+    from gui.dialogs.import_dialog import ImportDialog
+
+
+def reader_of(workspace: Workspace, path: str) -> ReaderSettings:
+    """How a file was read the last time; a new one is found out."""
+    store = workspace.settings
+    found = None if store is None else store.settings.reader_of(str(Path(path).resolve()))
+    return found or ReaderSettings()
+
+
+def ask_how(
+    workspace: Workspace, path: str, parent: QWidget, take: Callable[[], None]
+) -> ImportDialog:
+    """Show how a further file is read; what is said is remembered, then ``take`` is called."""
+    from gui.dialogs.import_dialog import ImportDialog
+
+    dialog = ImportDialog(workspace, path, reader_of(workspace, path), parent)
+
+    def accepted() -> None:
+        store = workspace.settings
+        if store is not None:
+            store.change(store.settings.with_reader(str(Path(path).resolve()), dialog.reader()))
+        take()
+
+    dialog.accepted.connect(accepted)
+    dialog.open()
+    return dialog
+
+
+class HowItIsRead(QPushButton):
+    """Leads to the settings of a further file; hidden until there is one."""
+
+    def __init__(self, workspace: Workspace, take: Callable[[str], None]) -> None:
+        super().__init__(QCoreApplication.translate("HowItIsRead", "How it is read…"))
+        self._workspace = workspace
+        self._path = ""
+        self._take = take
+        self.setProperty("kind", "link")
+        self.hide()
+        self.clicked.connect(self.ask)
+
+    def show_for(self, path: str) -> None:
+        """Offer the settings of a file."""
+        self._path = path
+        self.setToolTip(path)
+        self.show()
+
+    def ask(self) -> ImportDialog:
+        """Show the settings; the file is read again when they are taken."""
+        path = self._path
+        return ask_how(self._workspace, path, self, lambda: self._take(path))
+
 
 class FileField(QWidget):
-    """The chosen file and the button that asks for one."""
+    """The chosen file, the button that asks for one, and the way to how it is read."""
 
     chosen = Signal(str)
 
@@ -25,7 +81,9 @@ class FileField(QWidget):
         self.label = ElidedLabel(self.tr("No file chosen yet"), "strong")
         self.browse = QPushButton(self.tr("Choose file…"))
         self.browse.clicked.connect(self.ask)
+        self.how = HowItIsRead(workspace, self.take)
         row.addWidget(self.label, 1)
+        row.addWidget(self.how)
         row.addWidget(self.browse)
 
     def ask(self) -> QFileDialog:
@@ -44,4 +102,5 @@ class FileField(QWidget):
         """Show the file and tell of it."""
         self.label.set_full_text(Path(path).name)
         self.label.setToolTip(path)
+        self.how.show_for(path)
         self.chosen.emit(path)

@@ -91,6 +91,57 @@ def test_unreadable_settings_are_refused_in_the_dialog(previewed, engine, qtbot)
     assert not previewed._load.isEnabled()
 
 
+def test_names_that_occur_again_are_asked_about_and_numbered(previewed, engine, qtbot, workspace):
+    assert not previewed._combos["rename_repeated"].isVisible()  # not a question of every file
+    question = ReaderFinding(
+        setting="rename_repeated",
+        value="yes",
+        reason="column 3 ('a', like column 1) is 'a_2', if they are numbered",
+        is_certain=False,
+    )
+    seen = make_preview("x.csv")
+    previewed.show_preview(replace(seen, findings=(question,)))
+    combo = previewed._combos["rename_repeated"]
+    assert combo.isVisible()
+    assert "column 3" in previewed._reasons["rename_repeated"].text()
+    assert not previewed._load.isEnabled()
+    assert "Names that occur again" in previewed._load.toolTip()
+    asked = len(engine.of_kind("preview"))
+    combo.setCurrentIndex(combo.findData("yes"))
+    qtbot.waitUntil(lambda: len(engine.of_kind("preview")) > asked, timeout=2000)
+    assert engine.last("preview").arguments.reader.rename_repeated is True
+    answered = replace(seen, settings=replace(seen.settings, rename_repeated=True))
+    previewed.show_preview(replace(answered, findings=(replace(question, is_certain=True),)))
+    assert previewed._load.isEnabled()
+    assert previewed.reader().rename_repeated is True
+
+
+def test_names_of_a_parquet_file_can_be_numbered_too(dialog):
+    seen = make_preview("x.parquet", format="parquet")
+    question = ReaderFinding(setting="rename_repeated", value="yes", reason="a", is_certain=False)
+    dialog.show_preview(replace(seen, findings=(question,), obeyed=()))
+    assert dialog._combos["rename_repeated"].isEnabled()
+    assert not dialog._load.isEnabled()
+
+
+def test_settings_that_have_room_show_no_scroll_bar(previewed, qtbot):
+    area = previewed._settings.area
+    reasons = [
+        ReaderFinding(
+            setting=setting, value="x", reason=f"{n} of all the lines are cut evenly by this"
+        )
+        for n, setting in enumerate(("delimiter", "quote", "decimal", "encoding", "has_header"))
+    ]
+    previewed.show_preview(replace(make_preview("x.csv"), findings=tuple(reasons)))
+    needed = area.widget().layout().totalHeightForWidth(area.viewport().width())
+    previewed.setMinimumHeight(200)
+    previewed.resize(1100, previewed.height() + needed + 2 - area.viewport().height())
+    qtbot.waitUntil(lambda: area.viewport().height() == needed + 2, timeout=2000)
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() == 0, timeout=2000)
+    previewed.resize(1100, previewed.height() - 60)
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0, timeout=2000)
+
+
 def test_parquet_needs_no_settings(dialog):
     dialog.show_preview(make_preview("x.parquet", format="parquet"))
     assert not dialog._combos["delimiter"].isEnabled()

@@ -36,7 +36,7 @@ def make_table(arguments: MakeTableArguments, context: JobContext) -> TableSumma
 def look_at_file(arguments: SecondFileArguments, context: JobContext) -> SecondFile:
     """Read a further file and say what it has beside the data."""
     table = table_of(arguments.document, context)
-    other = data.load(arguments.path, arguments.reader, context.progress, context.should_stop)
+    other = context.workbench.read(arguments.path, arguments.reader, context)
     context.workbench.keep_table(other)
     reference = other.summary.data
     return SecondFile(

@@ -83,7 +83,7 @@ def inputs_of(document: Document) -> tuple[str, ...]:
 
 def _side(document: Document, side: ShiftSide, context: JobContext) -> _Side:
     if side.path:
-        table = data.load(side.path, side.reader, context.progress, context.should_stop)
+        table = context.workbench.read(side.path, side.reader, context)
         rows = np.arange(table.rows, dtype=np.int64)
         name = side.path.replace("\\", "/").rsplit("/", 1)[-1]
         text = f"{name}, {format_count(table.rows)} rows"

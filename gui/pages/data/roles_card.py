@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QItemSelectionModel, QModelIndex, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
-    QListView,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -22,7 +21,7 @@ from core.document.commands import Command, SetRole
 from core.document.data_commands import SetWeightKind
 from core.document.data_results import ColumnSummary
 from core.document.model import Role, RoleAssignment, WeightKind
-from gui.pages.data.roles_list import ENTRY, RoleLine, RolesModel
+from gui.pages.data.roles_list import ENTRY, RoleLine, RolesModel, RolesView
 from gui.pages.data.targets import name_event, name_label, name_target
 from gui.pages.data.words import ROLE_WORDS, role_words, value_words
 from gui.parts import Card, HelpText, Rule, TextLabel, clear_layout
@@ -55,7 +54,7 @@ class RolesCard(Card):
         assert self.header is not None
         self.header.setContentsMargins(11, 0, 11, 0)
         self._model = RolesModel(self)
-        self.list = QListView()
+        self.list = RolesView()
         self.list.setModel(self._model)
         self.list.setItemDelegate(RoleLine(self.list))
         self.list.setUniformItemSizes(True)
@@ -93,8 +92,7 @@ class RolesCard(Card):
         flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
         self.list.selectionModel().setCurrentIndex(place, flag)
         self._show_form()
-        # once the form has its height: it takes room from the list
-        QTimer.singleShot(0, self, lambda: self.list.scrollTo(place))
+        self.list.scrollTo(place)
 
     def _on_current(self, current: QModelIndex, _previous: QModelIndex) -> None:
         if not current.isValid():

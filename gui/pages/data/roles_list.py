@@ -13,8 +13,8 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QColor, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtGui import QColor, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from core.document.model import Document, Role, RoleAssignment
 from gui.pages.data.words import chip_words, role_words
@@ -62,6 +62,14 @@ class RolesModel(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return entry.reason
         return None
+
+
+class RolesView(QListView):
+    """The list; the chosen column stays in sight when the list becomes lower or higher."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.scrollTo(self.currentIndex())
 
 
 class RoleLine(QStyledItemDelegate):

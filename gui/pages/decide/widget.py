@@ -27,7 +27,6 @@ from core.document.report_stamps import decide_key
 from core.document.results import Advice, CursorReading, DecisionResult
 from core.document.studies.reconciling import carried_columns
 from gui.pages.decide import figures
-from gui.pages.decide.column import CardColumn, needed_height, scrolling
 from gui.pages.decide.cost_card import CostCard
 from gui.pages.decide.depth_bar import DepthBar
 from gui.pages.decide.earns_card import EarnsCard
@@ -43,6 +42,7 @@ from gui.pages.decide.table_card import TableCard
 from gui.pages.decide.words import needs_chances
 from gui.pages.page import Page
 from gui.parts import EmptyState, series_icon
+from gui.parts.card_column import CardColumn, needed_height, scrolling
 from gui.plots import ChartLook, ProfitChart
 from gui.report.parts import ReportPart
 from gui.starting_matrix import starting_matrix

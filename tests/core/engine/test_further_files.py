@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import xlsxwriter
 
 from core import data
 from core.document.commands import OpenData
@@ -172,6 +173,18 @@ def test_a_project_keeps_the_recipe_and_opens_again(engine: LocalEngine, folder:
     again = unpack_project(pack_project(document, Headline())).document
     assert again == document
     assert auc(LocalEngine(), again) == before
+
+
+def test_a_workbook_is_joined_like_any_other_file(engine: LocalEngine, folder: Path) -> None:
+    document = opened(engine, folder / "scores.csv")
+    book = xlsxwriter.Workbook(str(folder / "outcomes.xlsx"))
+    sheet = book.add_worksheet()
+    for at, line in enumerate((folder / "outcomes.csv").read_text("utf-8").splitlines()):
+        sheet.write_row(at, 0, [int(cell) if at else cell for cell in line.split(",")])
+    book.close()
+    found = look(engine, document, folder / "outcomes.xlsx")
+    assert found.file.reader.format == "excel"
+    assert found.columns == look(engine, document, folder / "outcomes.csv").columns
 
 
 def test_a_moved_second_file_is_found_and_said(engine: LocalEngine, folder: Path) -> None:

@@ -56,6 +56,20 @@ def test_verbs_are_told_how_to_read(tmp_path, capsys):
     assert "no reading option" in capsys.readouterr().err
 
 
+def test_names_that_occur_again_are_numbered_in_scripts_and_verbs(tmp_path, capsys):
+    path = tmp_path / "cases.csv"
+    rows = [f"{n % 2},{0.2 + 0.5 * (n % 2)},{n / 100}" for n in range(60)]
+    path.write_text("\n".join(["y,p,p", *rows]), "utf-8")
+    with pytest.raises(payoff.PayoffError, match="rename_repeated=True"):
+        payoff.read(path)
+    assert payoff.read(path, rename_repeated=True).column_names == ["y", "p", "p_2"]
+    verb = ["evaluate", str(path), "--outcome", "y", "--score", "second=p_2"]
+    assert main(verb) == 2
+    assert "--read rename_repeated=yes" in capsys.readouterr().err
+    assert main([*verb, "--read", "rename_repeated=yes"]) == 0
+    assert main([*verb, "--read", "rename_repeated=maybe"]) == 2
+
+
 @pytest.mark.parametrize("ending", ["csv", "parquet", "xlsx"])
 def test_a_table_is_written_and_read_back(tmp_path, ending):
     out = tmp_path / f"out.{ending}"

@@ -103,6 +103,14 @@ def write_doubtful(folder: Path) -> Path:
     return path
 
 
+def write_repeated(folder: Path) -> Path:
+    """A file in which three columns have one name."""
+    path = folder / "repeated.csv"
+    rows = [f"K{n},{n % 2},0.{n},0.{n + 9},0.{n + 5}" for n in range(10, 70)]
+    path.write_text("\n".join(["case,y,score,score,score", *rows]), "utf-8")
+    return path
+
+
 def write_pasted(folder: Path) -> Path:
     """Cells of a worksheet, as pasting keeps them."""
     path = folder / "pasted 2024-05-01.tsv"
@@ -127,6 +135,7 @@ def dialogs_of(
     settings = ImportDialog(space, str(scores), ReaderSettings(), page)
     doubtful = ImportDialog(space, str(write_doubtful(scores.parent)), ReaderSettings(), page)
     pasted = ImportDialog(space, str(write_pasted(scores.parent)), ReaderSettings(), page)
+    repeated = ImportDialog(space, str(write_repeated(scores.parent)), ReaderSettings(), page)
     columns = AddColumnsDialog(space, page)
     columns.file.take(str(outcomes))
     rows = AddRowsDialog(space, page)
@@ -137,6 +146,7 @@ def dialogs_of(
     made = [
         ("import", settings),
         ("import-asked", doubtful),
+        ("import-repeated", repeated),
         ("paste", pasted),
         ("join", columns),
         ("rows", rows),

@@ -25,6 +25,7 @@ from core.document.studies.joining import (
     Spelling,
 )
 from core.document.studies.looking import ExpressionResult
+from core.settings import SettingsStore
 from gui.dialogs.add_columns import AddColumnsDialog
 from gui.dialogs.add_rows import AddRowsDialog, use_of
 from gui.dialogs.derive_column import DeriveColumnDialog
@@ -36,7 +37,7 @@ from gui.pages.data.bars import edges_of, end_room
 from gui.parts import TextLabel
 from gui.theme import text_font
 from payoff.errors import PayoffError
-from tests.gui.fakes import COLUMNS, make_page, make_summary
+from tests.gui.fakes import COLUMNS, make_page, make_preview, make_summary
 
 FILE = FileRef(path="/data/outcomes.csv", content_hash="o", size_bytes=9)
 
@@ -69,6 +70,22 @@ def answer(engine, kind: str, result: object) -> None:
 def some_rows(count: int, total: int) -> RowsPage:
     rows = tuple(tuple(f"{n}" for _ in COLUMNS) for n in range(count))
     return RowsPage(start=0, rows=rows, numbers=tuple(range(7, 7 + count)), total=total)
+
+
+def test_the_chosen_role_stays_in_sight_when_the_window_gets_lower(page, qtbot):
+    view = page.roles.list
+    last = page.workspace.document.roles[-1].column
+    page.select_column(last)
+
+    def is_seen() -> bool:
+        line = view.visualRect(view.currentIndex())
+        return line.top() >= 0 and line.bottom() <= view.viewport().height()
+
+    for height in (900, 622, 480):
+        page.resize(1208, height)
+        qtbot.waitUntil(is_seen, timeout=2000)
+    assert page.roles.chosen() == last
+    assert view.verticalScrollBar().value() > 0
 
 
 def test_a_double_click_sorts_and_the_rows_keep_their_numbers(page, engine, qtbot):
@@ -290,6 +307,34 @@ def test_columns_are_added_after_the_counts_were_shown(opened, engine, qtbot):
     answer(engine, "look_at_join", report(refusal="2 keys stand in several rows.", by_case=0))
     qtbot.waitUntil(lambda: "2 keys stand in several rows." in dialog.lines.texts[-1], timeout=2000)
     assert not dialog.add.isEnabled()
+
+
+def test_a_further_file_is_read_as_it_was_said_and_remembered(opened, engine, qtbot, tmp_path):
+    opened.settings = SettingsStore(tmp_path / "settings.json")
+    path = str(tmp_path / "outcomes.csv")
+    dialog = AddColumnsDialog(opened)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert not dialog.file.how.isVisible()
+    dialog.file.take(path)
+    engine.fail(engine.last("second_file").job, PayoffError("Two columns are called 'a'."))
+    qtbot.waitUntil(lambda: "Two columns" in dialog.lines.texts[-1], timeout=2000)
+    settings = dialog.file.how.ask()
+    combo = settings._combos["rename_repeated"]
+    combo.setCurrentIndex(combo.findData("yes"))
+    settings.show_preview(make_preview(path, rename_repeated=True))
+    settings.accept()
+    assert engine.last("second_file").arguments.reader.rename_repeated is True
+    rows = AddRowsDialog(opened)
+    qtbot.addWidget(rows)
+    rows.read(path)
+    assert engine.last("second_file").arguments.reader.rename_repeated is True
+    answer(engine, "second_file", replace(second_file(), file=replace(FILE, path=path)))
+    qtbot.waitUntil(lambda: len(rows.files) == 1, timeout=2000)
+    rows.read(path)  # read again, it stands in the list once
+    answer(engine, "second_file", replace(second_file(), file=replace(FILE, path=path)))
+    qtbot.waitUntil(lambda: len(rows.files) == 1, timeout=2000)
+    assert len(rows.uses) == 1
 
 
 def test_a_key_of_two_columns(opened, engine, qtbot):
