@@ -20,4 +20,10 @@ def list_plugins(arguments: PluginsArguments, context: JobContext) -> PluginsRes
         metrics=tuple(metric_info(spec) for spec in registry.metrics()),
         templates=tuple(template_info(spec) for spec in registry.matrices()),
         curves=tuple(curve_info(spec) for spec in registry.curves()),
+        endings=tuple(
+            ending
+            for spec in registry.readers()
+            if registry.is_third_party(spec)
+            for ending in spec.suffixes
+        ),
     )
