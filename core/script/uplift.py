@@ -12,7 +12,7 @@ import numpy as np
 from core.data import LoadedTable, column_as_float, place_of, printed
 from core.document.uplift import looks_after_treatment, looks_like_exposure
 from core.engine.context import JobContext
-from core.engine.jobs.uplift_data import (
+from core.engine.jobs.uplift.data import (
     Arms,
     column_values,
     covariate_matrix,
