@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import payoff
-from core.boosting.leaf_numbers import leaf_numbers
+from core.boosting.handing_over.leaf_numbers import leaf_numbers
 from core.document.basis_commands import SetBasis
 from core.document.codec import from_plain, to_plain
 from core.document.commands import AddTrainedModel

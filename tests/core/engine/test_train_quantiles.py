@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from core.boosting import load_model
-from core.decisions.distribution import expected_lines, predicted_quantiles
-from core.decisions.knots import KnotTable
+from core.decisions.number_targets.distribution import expected_lines, predicted_quantiles
+from core.decisions.number_targets.knots import KnotTable
 from core.document.codec import from_plain, to_plain
 from core.document.commands import AddTrainedModel
 from core.document.data_model import RowUse
