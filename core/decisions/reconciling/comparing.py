@@ -1,6 +1,6 @@
 """Decisions that another program took, beside ours: equal, different, and the likely cause.
 
-Causes are looked for in ``reconcile_causes``.
+Causes are looked for in ``causes``.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ def program_command() -> list[str]:
     """The words that start this program in a process of its own."""
     if getattr(sys, "frozen", False):
         return [sys.executable]
-    return [sys.executable, str(Path(__file__).resolve().parents[2] / "main.py")]
+    return [sys.executable, str(Path(__file__).resolve().parents[3] / "main.py")]
 
 
 class Progress:

@@ -25,7 +25,7 @@ from tests.core.extensions.making import metric_code, write_plugin
 from .samples import Events, scored_columns, scored_document, write_csv
 
 LIMIT = 110.0
-CONTRACT = Path(__file__).parents[2] / "contract"
+CONTRACT = Path(__file__).parents[3] / "contract"
 
 
 def add_good(folder):

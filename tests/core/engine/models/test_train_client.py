@@ -13,8 +13,8 @@ from core.document.shelf import FOLDER, ModelShelf
 from core.engine.client import EngineClient
 from core.engine.messages import DecideArguments, JobState, Lane, LoadArguments, TrainArguments
 from core.engine.options import EngineOptions
+from tests.core.engine.models.training_samples import raw_columns, raw_document, settings
 from tests.core.engine.samples import Events, write_csv
-from tests.core.engine.training_samples import raw_columns, raw_document, settings
 
 LIMIT = 200.0  # the first run of all compiles
 

@@ -404,7 +404,7 @@ _WINDOW = """
 import sys, time
 from core.engine.client import EngineClient
 from core.engine.options import EngineOptions
-from tests.core.engine.fake_handlers import fake_handlers
+from tests.core.engine.process.fake_handlers import fake_handlers
 if __name__ == "__main__":
     options = EngineOptions(store_folder=sys.argv[1], warm_up=False)
     client = EngineClient(lambda event: None, options=options, handlers=fake_handlers)

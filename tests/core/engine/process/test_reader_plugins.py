@@ -16,7 +16,7 @@ from core.engine.options import EngineOptions
 from core.engine.wire import EngineRole
 from core.engine.workbench import Workbench
 
-GUIDE = (Path(__file__).parents[3] / "docs" / "plugin-guide.md").read_text("utf-8")
+GUIDE = (Path(__file__).parents[4] / "docs" / "plugin-guide.md").read_text("utf-8")
 
 
 @pytest.fixture

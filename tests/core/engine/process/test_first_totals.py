@@ -12,7 +12,7 @@ from core.engine.options import EngineOptions
 
 from .looking_handlers import looking_handlers
 
-SAMPLES = Path(__file__).resolve().parents[3] / "resources" / "samples"
+SAMPLES = Path(__file__).resolve().parents[4] / "resources" / "samples"
 HEAVY = (
     "pandas",
     "core.boosting",

@@ -8,7 +8,7 @@ from pathlib import Path
 from core.engine.messages import WarmUp
 from core.engine.warming_up import warm_up
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 
 COMPILE_ONE = """
 import numpy as np

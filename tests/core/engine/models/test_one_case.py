@@ -10,8 +10,8 @@ from core.document.studies.one_case import OneCaseArguments
 from core.engine.local import LocalEngine
 from core.engine.messages import SaveArguments, TrainArguments
 from payoff.errors import PayoffError
+from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
-from tests.core.engine.training_samples import load, raw_columns, raw_document, settings
 
 
 @pytest.fixture(scope="module")

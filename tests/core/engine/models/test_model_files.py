@@ -20,8 +20,8 @@ from core.engine.jobs.models.model_files import UNKNOWN_ROWS
 from core.engine.local import LocalEngine
 from core.engine.messages import EvaluateArguments, ExplainArguments
 from payoff.errors import PayoffError
+from tests.core.engine.models.training_samples import INPUTS, load, raw_columns, raw_document
 from tests.core.engine.samples import write_csv
-from tests.core.engine.training_samples import INPUTS, load, raw_columns, raw_document
 
 
 @pytest.fixture(scope="module")

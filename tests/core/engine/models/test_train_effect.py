@@ -17,7 +17,7 @@ from core.engine.messages import (
     TrainArguments,
 )
 from payoff.errors import PayoffError
-from tests.core.engine.test_uplift import document_of
+from tests.core.engine.uplift.test_uplift import document_of
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 

@@ -22,7 +22,7 @@ from core.engine.wire import EngineRole
 from core.engine.workbench import Workbench
 from payoff.errors import PayoffError
 
-GUIDE = (Path(__file__).parents[3] / "docs" / "plugin-guide.md").read_text("utf-8")
+GUIDE = (Path(__file__).parents[4] / "docs" / "plugin-guide.md").read_text("utf-8")
 SPEC = ExperimentSpec(
     protocol="sepsis",
     synthetic_rows=80,

@@ -15,7 +15,7 @@ from core.document.studies.uplift_saving import SaveUpliftArguments
 from core.document.uplift_commands import FollowMatrix, SetUpliftPrice
 from core.engine.local import LocalEngine
 from payoff.errors import PayoffError
-from tests.core.engine.test_uplift import document_of
+from tests.core.engine.uplift.test_uplift import document_of
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 

@@ -19,8 +19,8 @@ from tests.core.engine.kinds_of_number import (
     survival_columns,
     survival_settings,
 )
+from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
-from tests.core.engine.training_samples import load, raw_columns, raw_document, settings
 
 
 @pytest.fixture(scope="module")

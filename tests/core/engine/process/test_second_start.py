@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 COLD = 600  # seconds: with an empty cache the first start compiles every kernel
 
 WARM_THEN_GO = """

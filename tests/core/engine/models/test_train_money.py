@@ -8,8 +8,8 @@ from core.document.commands import AddTrainedModel
 from core.engine.local import LocalEngine
 from core.engine.messages import DistributionsArguments, EvaluateArguments, TrainArguments
 from payoff.errors import PayoffError
+from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
-from tests.core.engine.training_samples import load, raw_columns, raw_document, settings
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 

@@ -16,7 +16,7 @@ from core.engine.options import EngineOptions
 from core.uplift.toy_samples import TOY_SAMPLES, toy_document, write_toy
 from payoff.errors import PayoffError
 from tests.contract.test_plugin_guide import GUIDE
-from tests.core.engine.test_uplift import document_of
+from tests.core.engine.uplift.test_uplift import document_of
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 PLUGIN = GUIDE[GUIDE.index("# own_uplift.py") :].split("```")[0]

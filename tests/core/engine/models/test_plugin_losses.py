@@ -10,8 +10,8 @@ from core.engine.messages import TrainArguments
 from core.engine.options import EngineOptions
 from core.extensions.authoring import new_plugin
 from payoff.errors import PayoffError
+from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
-from tests.core.engine.training_samples import load, raw_columns, raw_document, settings
 
 MARK = '@payoff.kernel(shape="elementwise")\ndef negative_gradient'
 FAULTS = {

@@ -18,7 +18,7 @@ from core.engine.workbench import Workbench
 from payoff.errors import PayoffError
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
-GUIDE = (Path(__file__).parents[3] / "docs" / "plugin-guide.md").read_text("utf-8")
+GUIDE = (Path(__file__).parents[4] / "docs" / "plugin-guide.md").read_text("utf-8")
 PARTS = {"protocol": "sepsis", "synthetic_rows": 80, "systems": 1, "splits": 2}
 
 

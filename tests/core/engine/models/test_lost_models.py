@@ -14,8 +14,8 @@ from core.engine.messages import (
     TrainArguments,
 )
 from payoff.errors import PayoffError
+from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
-from tests.core.engine.training_samples import load, raw_columns, raw_document, settings
 
 
 @pytest.fixture
