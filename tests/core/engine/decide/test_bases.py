@@ -33,9 +33,8 @@ from core.engine.messages import (
     TrainArguments,
 )
 from payoff.errors import PayoffError
-
-from .samples import write_csv
-from .training_samples import load, raw_columns, raw_document, settings
+from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
+from tests.core.engine.samples import write_csv
 
 ROWS = 400
 BENT = MatrixSpec(  # a gift counts up to 20: the line bends there

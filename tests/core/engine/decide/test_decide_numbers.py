@@ -22,10 +22,9 @@ from core.engine.messages import (
     TrainArguments,
 )
 from payoff.errors import PayoffError
-
-from .kinds_of_number import number_document, survival_columns, survival_settings
-from .samples import write_csv
-from .training_samples import load, raw_columns, raw_document, settings
+from tests.core.engine.kinds_of_number import number_document, survival_columns, survival_settings
+from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
+from tests.core.engine.samples import write_csv
 
 ROWS = 600
 GIFTS = MatrixSpec(

@@ -20,8 +20,7 @@ from core.engine.local import LocalEngine
 from core.engine.messages import CursorArguments, DecideArguments, LoadArguments, SaveArguments
 from core.engine.options import EngineOptions
 from payoff.errors import PayoffError
-
-from .samples import scored_columns, scored_document, write_csv
+from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
 
 @pytest.fixture(scope="module")

@@ -22,8 +22,7 @@ from core.engine.messages import DecideArguments, LoadArguments, SaveArguments
 from core.engine.options import EngineOptions
 from payoff import PayoffError
 from plugins.decision_matrices.donation import DONATION
-
-from .samples import scored_columns, scored_document, write_csv
+from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
 
 @pytest.fixture(scope="module")

@@ -23,8 +23,7 @@ from core.document.studies.winner_map import MapAxis, WinnerMapArguments
 from core.engine.local import LocalEngine
 from core.engine.messages import DecideArguments, LoadArguments
 from payoff.errors import PayoffError
-
-from .samples import scored_columns, scored_document, write_csv
+from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
 ACT = NumberRef(kind=NumberKind.CELL, level="yes", decision="Act")
 WAIT = NumberRef(kind=NumberKind.CELL, level="no", decision="Wait")

@@ -12,8 +12,7 @@ from core.document.data_results import RowsPage
 from core.engine.context import JobContext, RouteToPlugins
 from core.engine.wire import EngineRole
 from payoff.errors import PayoffError
-
-from .samples import detail
+from tests.core.engine.samples import detail
 
 
 def _note(arguments, context: JobContext):

@@ -17,9 +17,8 @@ from core.engine.client import EngineClient
 from core.engine.messages import JobState, Lane
 from core.engine.options import EngineOptions
 from payoff.errors import PayoffError
-
-from .fake_handlers import fake_handlers
-from .samples import Events
+from tests.core.engine.process.fake_handlers import fake_handlers
+from tests.core.engine.samples import Events
 
 LIMIT = 40.0
 

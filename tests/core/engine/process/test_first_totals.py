@@ -9,8 +9,7 @@ from core.document.project import open_project
 from core.engine.client import EngineClient
 from core.engine.messages import DecideArguments, EvaluateArguments, LoadArguments
 from core.engine.options import EngineOptions
-
-from .looking_handlers import looking_handlers
+from tests.core.engine.process.looking_handlers import looking_handlers
 
 SAMPLES = Path(__file__).resolve().parents[4] / "resources" / "samples"
 HEAVY = (

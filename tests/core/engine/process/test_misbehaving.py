@@ -19,8 +19,7 @@ from core.engine.messages import (
 from core.engine.options import EngineOptions, crash_book_of
 from tests.contract.misbehaving import IMPORT, USE, write
 from tests.contract.misbehaving import KINDS as ALL_KINDS
-
-from .test_plugin_engines import (  # noqa: F401  interval_path is a fixture
+from tests.core.engine.process.test_plugin_engines import (  # noqa: F401  interval_path is a fixture
     interval_document,
     interval_path,
     run,

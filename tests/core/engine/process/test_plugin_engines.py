@@ -20,9 +20,8 @@ from core.engine.messages import (
     PluginsArguments,
 )
 from core.engine.options import EngineOptions
+from tests.core.engine.samples import Events, scored_columns, scored_document, write_csv
 from tests.core.extensions.making import metric_code, write_plugin
-
-from .samples import Events, scored_columns, scored_document, write_csv
 
 LIMIT = 110.0
 CONTRACT = Path(__file__).parents[3] / "contract"

@@ -12,9 +12,8 @@ from core.document.model import Document
 from core.engine.messages import ColumnArguments
 from core.engine.store import STORED_KINDS, ResultStore, result_ref
 from payoff.errors import PayoffError
+from tests.core.engine.samples import detail
 from tests.gui import synthetic
-
-from .samples import detail
 
 
 def assert_same(first, second):

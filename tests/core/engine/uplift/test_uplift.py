@@ -34,8 +34,7 @@ from core.document.uplift_commands import (
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments, TrainArguments
 from payoff.errors import PayoffError
-
-from .samples import write_csv
+from tests.core.engine.samples import write_csv
 
 ROWS = 3_000
 

@@ -21,8 +21,7 @@ from core.uplift.ranking import UpliftRanking
 from core.uplift.rates import rates_of
 from core.uplift.reference_lines import maximal_line, perfect_line
 from payoff.errors import PayoffError
-
-from .test_uplift import document_of
+from tests.core.engine.uplift.test_uplift import document_of
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 
