@@ -129,7 +129,10 @@ class EngineRequests(QObject):
                 self.plugins_changed.emit(result)
 
         arguments = PluginsArguments(check_again=check_again, check=check)
-        return self.jobs.submit("plugins", arguments, on_result=on_result, on_error=self.post)
+        title = self.tr("Checking plugins") if check_again or check else ""
+        return self.jobs.submit(
+            "plugins", arguments, title=title, on_result=on_result, on_error=self.post
+        )
 
     # ------------------------------------------------------------ models
 

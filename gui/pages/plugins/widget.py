@@ -24,6 +24,7 @@ from core.document.studies.plugin_files import (
     InstallPluginArguments,
     LookIntoPluginArguments,
     PluginOfferings,
+    PluginsAtWork,
     RemovePluginArguments,
 )
 from core.settings import plugin_folder
@@ -202,6 +203,7 @@ class PluginsPage(Page):
             InstallPluginArguments(path=path),
             title=tr("Installing %s") % Path(path).name,
             on_result=on_result,
+            on_partial=self._say_it_waits,
             on_error=self.workspace.post,
         )
 
@@ -251,5 +253,12 @@ class PluginsPage(Page):
             RemovePluginArguments(plugin=plugin),
             title=tr("Removing a plugin"),
             on_result=lambda _answer: self.check_all(),
+            on_partial=self._say_it_waits,
             on_error=self.workspace.post,
         )
+
+    def _say_it_waits(self, found: object) -> None:
+        """A job that may use plugins is at work: their files are changed once it has ended."""
+        if isinstance(found, PluginsAtWork) and found.jobs:
+            words = tr("Plugins are at work: %s. Once that has ended, or is stopped, it is done.")
+            self.workspace.post(words % ", ".join(dict.fromkeys(found.jobs)))
