@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from core.document.plugin_results import PluginState
+from tests.contract.test_kernel_checks import BROKEN, COMPILES
 from tests.core.extensions.making import manifest, metric_code, write_file_plugin
 from tests.e2e.conftest import Program
 from tests.e2e.dropping import drop
@@ -162,13 +163,37 @@ def _removed_at_work(program: Program, folder: Path) -> None:
     program.window.show_page("plugins")
     program.window.pages["plugins"].remove(OWN)
     program.wait(lambda: len(program.messages) > said)
-    assert "Plugins are at work: Comparing models" in str(program.messages[-1])
+    waits = "Removing chance waits until this has ended: Comparing models. Stop ends it sooner."
+    assert str(program.messages[-1]) == waits
     program.picture("remove-waits")
     assert state(program, OWN).state == "active"
     (folder / "go").touch()
     program.wait(lambda: state(program, OWN) is None, 90)
+    assert "Removing chance: done" in map(str, program.messages)
     program.workspace.set_level(None)
     program.wait(lambda: not values(program), 90)
     program.settle()
     program.window.show_page("compare")
     program.picture("removed")
+
+
+@pytest.mark.timeout(400)
+def test_kernels_are_compiled_when_a_plugin_is_installed(program: Program, tmp_path: Path) -> None:
+    """Not by its first user: what does not compile is in quarantine, with the line, and stays."""
+    own = "org.example.table"
+    path = write_file_plugin(tmp_path / "table.py", BROKEN[COMPILES], own)
+    titles: set[str] = set()
+    program.jobs.job_changed.connect(lambda entry: titles.add(entry.title))
+    press_install(program, path)
+    program.wait(lambda: (known := state(program, own)) is not None and bool(known.why), 200)
+    found = state(program, own)
+    assert found.state == "quarantined"
+    assert COMPILES in found.why
+    assert "SHARES" in found.why
+    assert "Preparing calculations of table" in titles
+    program.window.pages["plugins"].check_all()  # quick, and does not take it back
+    program.settle()
+    assert state(program, own).state == "quarantined"
+    program.picture("does-not-compile")
+    program.window.pages["plugins"].remove(own)
+    program.wait(lambda: state(program, own) is None, 90)

@@ -24,7 +24,8 @@ def options(tmp_path) -> EngineOptions:
     """Engines with the guide's JSON lines reader in their plugin folder."""
     (code,) = re.findall(r"(?s)```python\n# json_lines\.py\n(.*?)```", GUIDE)
     (manifest,) = re.findall(r"(?s)```toml\n(.*?)```", GUIDE)
-    manifest = manifest.replace('entry = "expectile"', 'entry = "json_lines"')
+    manifest, named = re.subn(r'entry = "\w+"', 'entry = "json_lines"', manifest)
+    assert named == 1
     folder = tmp_path / "plugins" / "json_lines"
     folder.mkdir(parents=True)
     (folder / "plugin.toml").write_text(manifest.replace('["distributions"]', '["readers"]'))
