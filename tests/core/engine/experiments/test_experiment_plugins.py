@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -16,22 +13,17 @@ from core.engine.options import EngineOptions
 from core.engine.wire import EngineRole
 from core.engine.workbench import Workbench
 from payoff.errors import PayoffError
+from tests.core.engine.guide_plugins import code_of, put_plugin
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
-GUIDE = (Path(__file__).parents[4] / "docs" / "plugin-guide.md").read_text("utf-8")
 PARTS = {"protocol": "sepsis", "synthetic_rows": 80, "systems": 1, "splits": 2}
 
 
 @pytest.fixture
 def options(tmp_path) -> EngineOptions:
-    """Engines with the guide's expectile in their plugin folder."""
-    (code,) = re.findall(r"(?s)```python\n# expectile\.py\n(.*?)```", GUIDE)
-    (manifest,) = re.findall(r"(?s)```toml\n(.*?)```", GUIDE)
-    folder = tmp_path / "plugins" / "expectile_loss"
-    folder.mkdir(parents=True)
-    code = code.replace('id="expectile"', 'id="own_expectile"')
-    (folder / "plugin.toml").write_text(manifest, "utf-8")
-    (folder / "expectile.py").write_text(code, "utf-8")
+    """Engines with the guide's loss in their plugin folder, under a name of its own."""
+    code = code_of("log_cosh").replace('id="log_cosh"', 'id="own_log_cosh"')
+    put_plugin(tmp_path / "plugins", "log_cosh", "distributions", code)
     return EngineOptions(
         plugin_folder=str(tmp_path / "plugins"), quarantine_path=str(tmp_path / "quarantine.json")
     )
@@ -46,13 +38,13 @@ def wish(*learners: str) -> ExperimentArguments:
 def test_it_is_routed_to_the_engine_that_runs_plugins(options):
     main = Workbench(options, role=EngineRole.MAIN)
     with pytest.raises(RouteToPlugins):
-        main.check_route("experiment", wish("logistic", "boosting:own_expectile"))
+        main.check_route("experiment", wish("logistic", "boosting:own_log_cosh"))
     main.check_route("experiment", wish("logistic", "boosting:gaussian", "boosting"))
 
 
 def test_it_learns_there_and_gives_the_same_table_again(options):
     engine = LocalEngine(options)
-    arguments = wish("linear", "boosting:own_expectile")
+    arguments = wish("linear", "boosting:own_log_cosh")
     first = engine.run("experiment", arguments)
     assert first.is_whole
     assert np.isfinite(first.runs.error).all()

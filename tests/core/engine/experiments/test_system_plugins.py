@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,8 +19,8 @@ from core.engine.options import EngineOptions
 from core.engine.wire import EngineRole
 from core.engine.workbench import Workbench
 from payoff.errors import PayoffError
+from tests.core.engine.guide_plugins import code_of, put_plugin
 
-GUIDE = (Path(__file__).parents[4] / "docs" / "plugin-guide.md").read_text("utf-8")
 SPEC = ExperimentSpec(
     protocol="sepsis",
     synthetic_rows=80,
@@ -37,9 +35,7 @@ SPEC = ExperimentSpec(
 @pytest.fixture
 def options(tmp_path) -> EngineOptions:
     """Engines with the guide's system, and one that answers wrongly in use, in their folder."""
-    (code,) = re.findall(r"(?s)```python\n# weakest_link\.py\n(.*?)```", GUIDE)
-    (manifest,) = re.findall(r"(?s)```toml\n(.*?)```", GUIDE)
-    manifest = manifest.replace('["distributions"]', '["evaluation_systems"]')
+    code = code_of("weakest_link")
     wrong = code.replace('id="weakest_link"', 'id="wrong_link"').replace(
         "    return payoff.cut_at_share(own, strength, rows.event_share())",
         "    drawn = payoff.cut_at_share(own, strength, rows.event_share())\n"
@@ -47,12 +43,7 @@ def options(tmp_path) -> EngineOptions:
         "    return payoff.DrawnSystem(outcome=2 * drawn.outcome, answer=drawn.answer)",
     )
     for name, text in (("weakest_link", code), ("wrong_link", wrong)):
-        folder = tmp_path / "plugins" / name
-        folder.mkdir(parents=True)
-        own = manifest.replace('"expectile"', f'"{name}"').replace("org.example.expectile", name)
-        own = own.replace(f'id = "{name}"', f'id = "org.example.{name}"')
-        (folder / "plugin.toml").write_text(own, "utf-8")
-        (folder / f"{name}.py").write_text(text, "utf-8")
+        put_plugin(tmp_path / "plugins", name, "evaluation_systems", text)
     return EngineOptions(
         plugin_folder=str(tmp_path / "plugins"), quarantine_path=str(tmp_path / "quarantine.json")
     )
@@ -102,7 +93,7 @@ def test_the_lists_of_the_window_name_it_where_it_fits(options):
     names = [entry.system for entry in choices.systems]
     assert names[:3] == ["linear_threshold", "linear_noise", "composed"]
     (found,) = (entry for entry in choices.systems if entry.system == "weakest_link")
-    assert found.plugin == "Expectile loss"  # as its manifest, borrowed from the guide, has it
+    assert found.plugin == "weakest_link"  # as its manifest has it
     assert [item.words for item in found.parameters] == ["Fragile conditions"]
     assert "boosting:bernoulli" in {entry.learner for entry in choices.learners}
     stocks = engine.run("experiment_choices", ExperimentChoicesArguments(protocol="stock_timing"))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import pytest
 
 from core.document.data_model import ReaderSettings
@@ -15,21 +12,13 @@ from core.engine.messages import LoadArguments, PreviewArguments, RowsArguments
 from core.engine.options import EngineOptions
 from core.engine.wire import EngineRole
 from core.engine.workbench import Workbench
-
-GUIDE = (Path(__file__).parents[4] / "docs" / "plugin-guide.md").read_text("utf-8")
+from tests.core.engine.guide_plugins import code_of, put_plugin
 
 
 @pytest.fixture
 def options(tmp_path) -> EngineOptions:
     """Engines with the guide's JSON lines reader in their plugin folder."""
-    (code,) = re.findall(r"(?s)```python\n# json_lines\.py\n(.*?)```", GUIDE)
-    (manifest,) = re.findall(r"(?s)```toml\n(.*?)```", GUIDE)
-    manifest, named = re.subn(r'entry = "\w+"', 'entry = "json_lines"', manifest)
-    assert named == 1
-    folder = tmp_path / "plugins" / "json_lines"
-    folder.mkdir(parents=True)
-    (folder / "plugin.toml").write_text(manifest.replace('["distributions"]', '["readers"]'))
-    (folder / "json_lines.py").write_text(code)
+    put_plugin(tmp_path / "plugins", "json_lines", "readers", code_of("json_lines"))
     return EngineOptions(
         plugin_folder=str(tmp_path / "plugins"), quarantine_path=str(tmp_path / "quarantine.json")
     )
