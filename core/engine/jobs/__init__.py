@@ -83,6 +83,7 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "second_file": ("further_files", "look_at_file"),
     "look_at_join": ("further_files", "look_at_join"),
     "overlap": ("further_files", "find_overlap"),
+    "outcome_gaps": ("outcome_gaps", "find_outcome_gaps"),
     "try_expression": ("expressions", "try_expression"),
     "segments": ("segments", "judge_segments"),
     "shift": ("shifting", "compare_populations"),

@@ -28,7 +28,7 @@ from core.engine.jobs.input_columns import read_inputs
 from core.engine.jobs.spread import levels_of
 from core.engine.jobs.tables import table_of
 from core.engine.jobs.threads import fair_threads
-from core.engine.jobs.trained import boosted_model, rows_for, training_rows
+from core.engine.jobs.trained import boosted_model, training_rows
 from core.engine.jobs.training_plan import TrainingPlan, plan_training
 from core.engine.messages import ExplainArguments
 from payoff.errors import PayoffError
@@ -147,7 +147,8 @@ def _subject(
     context.progress(None, "Reading the inputs")
     model = boosted_model(trained, context)
     train = training_rows(table, document, trained)
-    known = rows_for(table, document, (document.rows_used,))
+    data.check_outcome(table, document)
+    known = data.rows_with_use(table, document, (document.rows_used,))
     fresh = np.setdiff1d(known, train)
     others = np.setdiff1d(np.arange(table.rows), train)
     rows, words = fresh, "of the rows used that did not train it"
