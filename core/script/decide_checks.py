@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from core.data import LoadedTable, encode_levels, place_of, printed
-from core.data.outcome_gaps import is_empty, refuse_missing_outcomes, refuse_third_value
+from core.data.outcome_gaps import is_empty, refuse_missing_outcomes
 from core.decisions import DecisionProblem
 from core.document.missing_outcomes import MissingOutcomes
-from core.document.model import TargetSpec
 from core.script.session import missing_outcomes_of
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
@@ -101,21 +100,15 @@ def check_spelling(table: LoadedTable, target: str, levels: tuple[str, ...]) -> 
             )
 
 
-def check_outcomes(
-    table: LoadedTable, target: str, problem: DecisionProblem, missing_outcomes: str
-) -> None:
-    """Refuse a third value beside two levels, and rows without an outcome until that is said.
+def check_outcomes(table: LoadedTable, target: str, missing_outcomes: str) -> None:
+    """Refuse rows without an outcome until it is said that they may be left out.
 
     Raises
     ------
     PayoffError
     """
-    empty = is_empty(table, target)
-    if problem.outcome is not None and len(problem.levels) == 2:
-        spec = TargetSpec(column=target, kind="binary", levels=problem.levels)
-        refuse_third_value(table, spec, (problem.outcome < 0) & ~empty)
     if missing_outcomes_of(missing_outcomes) is MissingOutcomes.ASK:
-        refuse_missing_outcomes(table, target, empty)
+        refuse_missing_outcomes(table, target, is_empty(table, target))
 
 
 def cost_warnings(

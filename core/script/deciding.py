@@ -129,7 +129,7 @@ def decide(
             table, problem.levels, posteriors or {}, problem, old_priors, leaves
         )
     if target is not None:
-        check_outcomes(table, target, problem, missing_outcomes)
+        check_outcomes(table, target, missing_outcomes)
     cases = decide_cases(problem, model, with_posteriors=True)
     decided = Decisions(
         target=target or "target",

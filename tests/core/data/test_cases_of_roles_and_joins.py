@@ -70,13 +70,6 @@ def test_case_26_numbers_0_1_2_in_an_outcome_of_two_classes():
     changed = data.from_data({"bad": [*values[:-1], 2], "p_gbm": np.linspace(0.1, 0.9, ROWS)})
     with pytest.raises(PayoffError, match=r"data row 120, value '2'"):
         data.usable_rows(changed, document)
-    with pytest.raises(PayoffError, match=r"data row 120, value '2'"):
-        payoff.decide(
-            {"bad": [*values[:-1], 2], "p_gbm": np.linspace(0.1, 0.9, ROWS)},
-            matrix={1: [1.0, 0.0], 0: [-1.0, 0.0]},
-            posteriors={1: "p_gbm"},
-            target="bad",
-        )
 
 
 def test_case_26_outcomes_of_more_classes_keep_them():
