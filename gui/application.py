@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from gui.first_engine import FirstEngine
 
 AUTOSAVE_PAUSE = 20_000  # ms
-PLUGINS_PAUSE = 50  # ms between looks whether the first totals are there
 CHARTS_PAUSE = 300  # ms after the first picture
 PICTURE_PAUSE = 250  # ms between looks whether all is computed
 QUIET_LOOKS = 6
@@ -164,9 +163,7 @@ class Session:
         self._timer = QTimer(self.window)
         self._timer.setInterval(AUTOSAVE_PAUSE)
         self._timer.timeout.connect(self._save_copy)
-        self._plugins_timer = QTimer(self.window)
-        self._plugins_timer.setInterval(PLUGINS_PAUSE)
-        self._plugins_timer.timeout.connect(self._ask_for_plugins)
+        self._plugins_are_asked_for = False
         self.plugin_watch = PluginWatch(self.workspace, plugin_folder(), self.window)
         self.crash_notice = CrashNotice(self.workspace, self.window.notice, self.window)
         self.first_moments = FirstMoments(self)
@@ -188,14 +185,18 @@ class Session:
             self.plugin_watch.start()
         self._timer.start()
         self._open_wanted()
-        self._plugins_timer.start()
+        self.workspace.decisions_changed.connect(self._ask_for_plugins)
+        self.workspace.settled.connect(self._ask_for_plugins)
+        self._ask_for_plugins()  # nothing may have been opened
         self._offer_copies()
         QTimer.singleShot(CHARTS_PAUSE, self.window, load_charts)
 
     def _ask_for_plugins(self) -> None:
         """The list of plugins: after the first totals of what is opened, which are waited for."""
+        if self._plugins_are_asked_for:
+            return
         if self.workspace.decisions is not None or self.workspace.is_settled:
-            self._plugins_timer.stop()
+            self._plugins_are_asked_for = True
             self.workspace.load_plugins()
 
     def _open_wanted(self) -> None:
@@ -238,7 +239,6 @@ class Session:
 
     def finish(self) -> None:
         """End the engine and forget the autosaved copies: the session ended properly."""
-        self._plugins_timer.stop()
         self.autosave.finish()
         self.jobs.close()
         self.collector.end()

@@ -12,7 +12,7 @@ from core.document.compare_commands import SetCharts, SetMetrics
 from core.document.model import MetricChoice
 
 if TYPE_CHECKING:
-    from core.document.plugin_results import PluginsResult, PluginState
+    from core.document.plugin_results import CurveInfo, MetricInfo, PluginsResult, PluginState
     from gui.workspace import Workspace
 
 PAUSE = 400  # ms after the last change: an editor writes a file in several steps
@@ -77,43 +77,57 @@ class PluginWatch(QObject):
         before, self._known = self._known, metrics
         curves_before, self._curves = self._curves, curves
         states, self._states = self._states, {p.plugin: p.state for p in result.plugins}
-        if not self._has_changed or before is None:
+        if before is None:
             return
-        self._has_changed = False
+        # What was installed from page Plugins is listed at once, perhaps before the folder tells.
+        has_changed, self._has_changed = self._has_changed, False
         new = tuple(info for info in result.metrics if info.metric not in before)
         if new:
-            self._show_in_table(tuple(info.metric for info in new))
+            self._show_in_table(new)
             titles = ", ".join(info.title for info in new)
             self._workspace.post(self.tr("New in the metric table: %s") % titles)
         drawn = tuple(info for info in result.curves if info.curve not in curves_before)
         if drawn:
-            self._show_in_grid(tuple(info.curve for info in drawn))
+            self._show_in_grid(drawn)
             titles = ", ".join(info.title for info in drawn)
             self._workspace.post(self.tr("New on page Compare: %s") % titles)
+        if not has_changed:
+            return
         if not new and not drawn:
             self._workspace.evaluate_again()  # a file was changed, or one is gone
         for entry in result.plugins:
             if entry.state == "quarantined" and states.get(entry.plugin) != "quarantined":
                 self._workspace.post(self._refusal(entry))
 
-    def _show_in_table(self, metrics: tuple[str, ...]) -> None:
-        """Add columns to the table as it is now; one step to undo."""
+    def _show_in_table(self, metrics: tuple[MetricInfo, ...]) -> None:
+        """Add the columns that fit the outcome to the table as it is now; one step to undo."""
         workspace = self._workspace
         if workspace.document.target is None or workspace.evaluation is None:
             return
         present = workspace.document.metrics or tuple(
             MetricChoice(metric=info.metric.split("(")[0]) for info in workspace.evaluation.metrics
         )
-        added = tuple(MetricChoice(metric=name) for name in metrics)
-        workspace.execute(SetMetrics(metrics=(*present, *added)))
+        task, there = task_of(workspace.document), {choice.metric for choice in present}
+        fitting = [info.metric for info in metrics if task in info.tasks]
+        added = tuple(MetricChoice(metric=name) for name in fitting if name not in there)
+        if added:
+            workspace.execute(SetMetrics(metrics=(*present, *added)))
+        elif fitting:
+            workspace.evaluate_again()  # one that was asked for is back
 
-    def _show_in_grid(self, curves: tuple[str, ...]) -> None:
-        """Add charts to page Compare as it is now; one step to undo."""
+    def _show_in_grid(self, curves: tuple[CurveInfo, ...]) -> None:
+        """Add the charts that fit the outcome to page Compare as it is now; one step to undo."""
         workspace = self._workspace
         if workspace.document.target is None or workspace.evaluation is None:
             return
-        shown = charts_shown(workspace.document.charts, task_of(workspace.document))
-        workspace.execute(SetCharts(charts=(*shown, *curves)))
+        task = task_of(workspace.document)
+        shown = charts_shown(workspace.document.charts, task)
+        fitting = [info.curve for info in curves if task in info.tasks]
+        added = tuple(name for name in fitting if name not in shown)
+        if added:
+            workspace.execute(SetCharts(charts=(*shown, *added)))
+        elif fitting:
+            workspace.evaluate_again()
 
     def _refusal(self, entry: PluginState) -> str:
         return self.tr("The plugin %s is not taken: %s") % (entry.name or entry.plugin, entry.why)

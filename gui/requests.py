@@ -125,7 +125,7 @@ class EngineRequests(QObject):
             on_end,
         )
 
-    def load_plugins(self, *, check_again: bool = False, check: str = "") -> int:
+    def load_plugins(self, *, check_again: bool = False, check: str = "", title: str = "") -> int:
         """Ask the engine which plugins there are; look again at all of them, or at one."""
 
         def on_result(result: object) -> None:
@@ -136,7 +136,11 @@ class EngineRequests(QObject):
                 self.plugins_changed.emit(result)
 
         arguments = PluginsArguments(check_again=check_again, check=check)
-        return self.jobs.submit("plugins", arguments, on_result=on_result, on_error=self.post)
+        if check_again and not title:
+            title = self.tr("Checking plugins")
+        return self.jobs.submit(
+            "plugins", arguments, title=title, on_result=on_result, on_error=self.post
+        )
 
     # ------------------------------------------------------------ models
 

@@ -64,6 +64,7 @@ class DocumentResults(EngineRequests):
     cursor_moved = Signal(float)
     pinned_changed = Signal(object)  # float | None
     influence_changed = Signal(str)  # what a model uses has been worked out
+    settled = Signal()  # everything asked for has been computed, or has failed
     working_changed = Signal(bool)  # totals on screen are being computed again
 
     def __init__(self, jobs: JobQueue, parent: QObject | None = None) -> None:
@@ -91,6 +92,9 @@ class DocumentResults(EngineRequests):
         self._first_timer = self._single_shot(FIRST_PAUSE, self._request_results)
         self.outcomes = OutcomeWatch(self)
         self.outcomes.changed.connect(self._request_results)
+        for timer in self._pauses():  # connected last: their own work comes first
+            timer.timeout.connect(self._tell_settled)
+        jobs.job_ended.connect(self._tell_settled)
 
     def load_summary(self, data: DataRef) -> int:
         """Load the data of the document again, and say by which job."""
@@ -388,10 +392,16 @@ class DocumentResults(EngineRequests):
     @property
     def is_settled(self) -> bool:
         """Whether everything the document asks for has been computed, or has failed."""
-        timers = (self._first_timer, self._evaluate_timer, self._resample_timer)
-        if any(timer.isActive() for timer in timers):
+        if any(timer.isActive() for timer in self._pauses()):
             return False
         return not self.jobs.open_entries(titled=False)
+
+    def _pauses(self) -> tuple[QTimer, ...]:
+        return self._first_timer, self._evaluate_timer, self._resample_timer
+
+    def _tell_settled(self) -> None:
+        if self.is_settled:
+            self.settled.emit()
 
     # ------------------------------------------------------------ models
 

@@ -30,6 +30,7 @@ class MetricInfo:
     decimals: int
     unit: str = ""  # "", "money", "percent"
     parameters: tuple[MetricParameter, ...] = ()  # what the dialog of metrics offers
+    tasks: tuple[str, ...] = ()  # what it judges: "binary", "regression", ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,3 +113,4 @@ class PluginsResult:
     metrics: tuple[MetricInfo, ...]
     templates: tuple[TemplateInfo, ...]
     curves: tuple[CurveInfo, ...] = ()
+    endings: tuple[str, ...] = ()  # of the names of files that readers of third parties open

@@ -23,12 +23,14 @@ from typing import Any
 from core.engine.link import EngineLink, Event, LinkHooks
 from core.engine.messages import (
     JobOutcome,
+    JobProgress,
     JobRequest,
     JobState,
     Lane,
     PluginsArguments,
 )
 from core.engine.options import EngineOptions, crash_book_of
+from core.engine.plugin_changes import CHANGES_PLUGINS, PluginChanges
 from core.engine.process import HandlerSource, standard_handlers
 from core.engine.wire import Blame, EngineRole
 from payoff.errors import PayoffError
@@ -85,6 +87,7 @@ class EngineClient:
         self._is_open = False
         self._settled = threading.Condition()
         self._outcomes: dict[int, JobOutcome] = {}
+        self._changes = PluginChanges(self._are_plugins_idle)
 
     def __enter__(self) -> EngineClient:
         self.start()
@@ -124,7 +127,12 @@ class EngineClient:
         )
         with self._lock:
             self._alive.add(request.job)
-        self._link(EngineRole.MAIN).submit(request)
+        if kind in CHANGES_PLUGINS:
+            self._changes.add(request)
+            self._start_what_waited()
+            self._say_who_is_at_work(request.job)
+        else:
+            self._link(EngineRole.MAIN).submit(request)
         return request.job
 
     def cancel(self, job: int) -> None:
@@ -134,6 +142,10 @@ class EngineClient:
                 return
             self._stop_wanted.add(job)  # in case it is on its way from one engine to the other
             links = list(self._links.values())
+        if self._changes.drop(job):
+            outcome = JobOutcome(job=job, state=JobState.CANCELLED)
+            self._link(EngineRole.MAIN).say(outcome)
+            return
         for link in links:
             if link.cancel(job):
                 return
@@ -177,6 +189,8 @@ class EngineClient:
             link.close()
         for link in links:
             link.join(seconds)
+        for request in self._changes.clear():
+            self._emit(JobOutcome(job=request.job, state=JobState.CANCELLED))
         if self._owns_folder:
             shutil.rmtree(self.options.store_folder, ignore_errors=True)
 
@@ -220,9 +234,36 @@ class EngineClient:
         with self._lock:
             is_wanted = self._is_open and request.job not in self._stop_wanted
         if is_wanted:
-            self._link(EngineRole.PLUGINS).submit(request)
+            self._changes.start(request, self._link(EngineRole.PLUGINS).submit)
         else:
             self._emit(JobOutcome(job=request.job, state=JobState.CANCELLED))
+
+    def _are_plugins_idle(self) -> bool:
+        link = self._links.get(EngineRole.PLUGINS)
+        return link is None or link.is_idle
+
+    def _start_what_waited(self) -> None:
+        """Start a change of plugins that waited for jobs, or the jobs that waited for it."""
+        with self._lock:
+            if not self._is_open:
+                return
+        change = self._changes.next_change()
+        if change is not None:
+            self._link(EngineRole.MAIN).submit(change)
+        for request in self._changes.released():
+            self._link(EngineRole.PLUGINS).submit(request)
+
+    def _say_who_is_at_work(self, job: int) -> None:
+        """Tell the window what a change of plugins waits for."""
+        if not self._changes.waits(job):
+            return
+        from core.document.studies.plugin_files import PluginsAtWork  # no part of a start
+
+        names = self._link(EngineRole.PLUGINS).job_names()
+        told = JobProgress(
+            job=job, fraction=None, stage="Waiting", partial=PluginsAtWork(jobs=names)
+        )
+        self._link(EngineRole.MAIN).say(told)
 
     def _blame(self, blame: Blame) -> None:
         """Tell both engines to leave a plugin alone, now and after every restart."""
@@ -251,6 +292,8 @@ class EngineClient:
                     self._alive.discard(event.job)
                     self._stop_wanted.discard(event.job)
                 self._settled.notify_all()
+            self._changes.end(event.job)
+            self._start_what_waited()
 
 
 def _remove_stale_sessions() -> None:

@@ -112,6 +112,23 @@ class EngineLink:
                 self._say_cancelled(older)
         self._wake()
 
+    def say(self, event: Event) -> None:
+        """Hand an event on in the link's thread, as those of the engine are."""
+        with self._lock:
+            self._outbox.append(event)
+        self._wake()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no job waits or runs here."""
+        with self._lock:
+            return self._queues.is_empty
+
+    def job_names(self) -> tuple[str, ...]:
+        """The titles of the jobs that wait or run here; nameless ones are left out."""
+        with self._lock:
+            return self._queues.titles()
+
     def cancel(self, job: int) -> bool:
         """Stop a job; False if it is not here. The answer comes as an outcome."""
         with self._lock:

@@ -113,6 +113,13 @@ class JobQueues:
             waiting.clear()
         return tickets
 
+    def titles(self) -> tuple[str, ...]:
+        """What is running and waiting, by title; nameless jobs are left out."""
+        tickets = [ticket for ticket in self.running.values() if ticket is not None]
+        for waiting in self.pending.values():
+            tickets.extend(waiting)
+        return tuple(ticket.request.title for ticket in tickets if ticket.request.title)
+
     @property
     def is_empty(self) -> bool:
         """Whether nothing waits or runs."""

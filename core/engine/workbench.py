@@ -444,16 +444,16 @@ class Workbench:
         """
         yield 0.0, handlers
         if self.role is EngineRole.PLUGINS:
-            from core.engine.jobs.warming_tables import plugin_engine_steps
+            from core.engine.jobs.warming.plugin_engine import plugin_engine_steps
 
             steps = plugin_engine_steps(self._discover_built_ins)
         else:
-            from core.engine.jobs.warming_first import first_steps
+            from core.engine.jobs.warming.first_totals import first_steps
 
             for step in first_steps():
                 yield 0.0, step
             yield 0.0, lambda: self.registry
-            from core.engine.jobs.warming import warm_up_steps
+            from core.engine.jobs.warming.all_kernels import warm_up_steps
 
             steps = warm_up_steps(lambda: self.registry)
         for number, step in enumerate(steps):

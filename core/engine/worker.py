@@ -26,13 +26,13 @@ import numpy as np
 from core.diagnostics import describe_exception, start_log
 from core.engine.confining import Confinement
 from core.engine.context import JobContext, MarkPlugin, RouteToPlugins
+from core.engine.lean_imports import import_leanly
 from core.engine.messages import JobOutcome, JobProgress, JobState, Lane
 from core.engine.process import EngineSetup
 from core.engine.runner import run_job
 from core.engine.sharing import LANES, SharedState
 from core.engine.warming_up import Step, warm_up
 from core.engine.wire import Begun, Blame, EngineRole, Ready, Reroute, Submit
-from core.engine.without_pandas import do_without_pandas
 from core.engine.workbench import Workbench
 from payoff.errors import PayoffError
 
@@ -53,7 +53,7 @@ def run_engine(
     elif sys.stderr is not None:
         faulthandler.enable()
     if setup.role is EngineRole.MAIN:
-        do_without_pandas()
+        import_leanly()
     try:
         Engine(setup, connection, shared).serve()
     except (EOFError, OSError):

@@ -16,6 +16,8 @@ def check_plugin(
 ) -> ConformanceSheet:
     """Run every check of the conformance kit on a plugin; nothing is remembered.
 
+    What ships is there, as in the program: a name that it has already is refused here too.
+
     Parameters
     ----------
     path : str or Path
@@ -34,5 +36,7 @@ def check_plugin(
     if not place.exists():
         raise PayoffError("There is no such plugin.", where=str(place))
     found = FoundPlugin(path=place, source=USER_FOLDER)
-    record = Registry(watch=watch).add(found, is_asked=kernels)
+    registry = Registry.discover((), safe_mode=True, has_packages=False)
+    registry.watch = watch
+    record = registry.add(found, is_asked=kernels)
     return record.sheet if record.sheet is not None else way_so_far(record)

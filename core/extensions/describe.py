@@ -25,6 +25,7 @@ def metric_info(
         decimals=spec.decimals,
         unit=str(spec.number_unit),
         parameters=_details(spec.parameters),
+        tasks=tuple(str(task) for task in spec.tasks),
     )
 
 

@@ -31,7 +31,7 @@ from packaging.version import InvalidVersion, Version
 from core.extensions.archives import check_members, write_members
 from core.extensions.finding import find_in_folder
 from payoff.errors import PayoffError
-from payoff.manifest import MANIFEST_NAME, Manifest, read_manifest
+from payoff.manifest import MANIFEST_NAME, Manifest, inline_manifest, read_manifest
 from payoff.version import API_VERSION
 
 ARCHIVES = (".zip", ".payoff-plugin")
@@ -361,7 +361,7 @@ def _put_in_place(places: tuple[Path, ...], offers: tuple[PluginOffer, ...], fol
             old = present.get(plugin_id)
             if old is not None:
                 _move(old, aside / f"{plugin_id}{old.suffix if old.is_file() else ''}", moved)
-            target = folder / (f"{plugin_id}.py" if place.is_file() else plugin_id)
+            target = folder / _name_of(place, plugin_id)
             if target.exists():  # a damaged plugin under the same name
                 _move(target, aside / f"damaged-{target.name}", moved)
             _move(place, target, moved)
@@ -371,6 +371,17 @@ def _put_in_place(places: tuple[Path, ...], offers: tuple[PluginOffer, ...], fol
         raise
     finally:
         shutil.rmtree(aside, ignore_errors=True)
+
+
+def _name_of(place: Path, plugin_id: str) -> str:
+    """What a plugin is called in the plugin folder: its id.
+
+    A file without a manifest keeps its name: its id was made of it, and would be another one.
+    """
+    if place.is_dir():
+        return plugin_id
+    is_named_by_file = inline_manifest(place.read_text("utf-8")) is None
+    return place.name if is_named_by_file else f"{plugin_id}.py"
 
 
 def _move(source: Path, target: Path, moved: list[tuple[Path, Path]]) -> None:

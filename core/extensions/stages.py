@@ -244,13 +244,30 @@ class PluginStages:
                 CONFORMANCE,
                 lambda: joined(record.plugin, [check_spec(spec) for spec in record.specs]),
             )
-            if is_asked and sheet.passed and record.found.is_third_party:
-                sheet = joined(record.plugin, [sheet, *self._kernel_sheets(record)])
+            if sheet.passed and record.found.is_third_party:
+                kernels = self._kernel_sheet(record, stamp, is_asked=is_asked)
+                sheet = joined(record.plugin, [sheet, *kernels])
             self.checks.put(record.plugin, stamp, sheet_to_json(sheet))
         record.sheet = joined(record.plugin, [way_so_far(record), sheet])
         if not sheet.passed:
             self._fail(record, CONFORMANCE, failure_words(sheet.failures), is_remembered=False)
             raise _Stopped
+
+    def _kernel_sheet(
+        self, record: PluginRecord, stamp: str, *, is_asked: bool
+    ) -> tuple[ConformanceSheet, ...]:
+        """The checks of compiled kernels: made when somebody asks, remembered for these files.
+
+        Looking at all plugins again does not forget them: it would take a plugin back whose kernels
+        do not compile.
+        """
+        key = f"{record.plugin} kernels"
+        if is_asked:
+            made = joined(record.plugin, self._kernel_sheets(record))
+            self.checks.put(key, stamp, sheet_to_json(made))
+            return (made,)
+        known = sheet_from_json(self.checks.get(key, stamp))
+        return (known,) if known is not None else ()
 
     def _kernel_sheets(self, record: PluginRecord) -> tuple[ConformanceSheet, ...]:
         """The checks of compiled kernels: they take seconds, so only when somebody asks."""

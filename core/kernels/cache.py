@@ -145,6 +145,7 @@ class SourceStampLocator(caching._CacheLocator):  # type: ignore[misc]  # numba 
 
     def __init__(self, function: types.FunctionType, path: str, folder: Path) -> None:
         self._function = function
+        self._stamp: str | None = None
         self._py_file = path
         # The place of the file tells equal module names apart; the stamp tells versions apart.
         place = hashlib.sha256(os.path.abspath(path).encode()).hexdigest()[:16]
@@ -159,7 +160,9 @@ class SourceStampLocator(caching._CacheLocator):  # type: ignore[misc]  # numba 
 
     def get_source_stamp(self) -> str:
         """What must be unchanged for the compiled code to be used again."""
-        return source_stamp(self._function)
+        if self._stamp is None:
+            self._stamp = source_stamp(self._function)
+        return self._stamp
 
     def get_disambiguator(self) -> str:
         """What tells functions of one name in one file apart: the line."""

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from core import boosting
 from core.boosting import BoostSettings, Callbacks, EarlyStopping, MissingPolicy, Precision
 from core.boosting.checks import training_warnings
-from core.engine.jobs.refusals import in_the_file
+from core.engine.jobs.models.refusals import in_the_file
 from core.kernels import limited_threads
 from core.kernels import threads as present_threads
 from core.script.boosting_cases import cases_of, feature_names

@@ -10,14 +10,14 @@ import numpy as np
 from core.boosting import Cases
 from core.data import LoadedTable, column_as_float, encode_levels, place_of, printed
 from core.data.roles import guess_event
-from core.engine.jobs.input_columns import (
+from core.engine.jobs.models.input_columns import (
     input_column,
     read_inputs,
     refuse_missing,
     role_values,
     whole_codes,
 )
-from core.engine.jobs.refusals import refuse_one_class
+from core.engine.jobs.models.refusals import refuse_one_class
 from core.script.boosting_money import DecisionTerms, consequences_of
 from core.uplift.arm_chances import treated_share
 from payoff.errors import PayoffError

@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 
 from core.data import LoadedTable
 from core.decisions.consequence_table import consequence_table, in_stakes
-from core.engine.jobs.money_training import shares_of
+from core.engine.jobs.models.money_training import shares_of
 from core.script.problem_inputs import kind_of, numbered, problem_of
 from payoff.errors import PayoffError
 from payoff.types import FloatArray

@@ -15,7 +15,7 @@ from core.document.studies.iterations import (
     IterationArguments,
     IterationResult,
 )
-from core.engine.jobs.iterations import RATES, check_iterations, run_study
+from core.engine.jobs.experiments.iterations import RATES, check_iterations, run_study
 from core.script.session import engine
 from core.script.telling import tell
 from payoff.errors import PayoffError

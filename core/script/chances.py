@@ -15,7 +15,7 @@ from core.document.data_model import RowUse
 from core.document.model import ChanceMethod, ChancesSpec, Role, RoleAssignment
 from core.document.studies.chances import ChancesArguments, ChancesResult
 from core.engine.context import JobContext
-from core.engine.jobs.chances import fit_chances as fit
+from core.engine.jobs.compare.chances import fit_chances as fit
 from core.engine.jobs.scores import posteriors_of
 from core.script.session import REFUSE, ScriptData, document_of, engine, table_of, target_of
 from payoff.errors import PayoffError

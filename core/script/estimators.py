@@ -15,7 +15,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from core import boosting
 from core.boosting import BoostSettings, Cases, Inputs, MissingPolicy, Precision, inputs_of_matrix
-from core.engine.jobs.input_columns import input_column, read_inputs
+from core.engine.jobs.models.input_columns import input_column, read_inputs
 from core.kernels import limited_threads
 from core.kernels import threads as present_threads
 from core.script.model import Model

@@ -15,7 +15,7 @@ from core.document.model import Document, MetricChoice, Role, RoleAssignment, Ta
 from core.document.results import EvaluationResult, Selection
 from core.document.wording import format_ahead
 from core.engine.context import JobContext
-from core.engine.jobs.evaluating import evaluation_of
+from core.engine.jobs.compare.evaluating import evaluation_of
 from core.engine.jobs.scores import standing_of
 from core.engine.messages import EvaluateArguments
 from core.evaluation import Evaluation as AskedEvaluation

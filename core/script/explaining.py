@@ -9,7 +9,7 @@ import pandas as pd
 
 from core.boosting import BoostedModel, Inputs, grid_of
 from core.boosting.one_case import smallest_changes
-from core.engine.jobs.input_columns import read_inputs
+from core.engine.jobs.models.input_columns import read_inputs
 from core.script.session import ScriptData, data_of
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray

@@ -14,7 +14,7 @@ from core import boosting
 from core.boosting import BoostedModel, InputColumn, Inputs
 from core.boosting.survival import BaselineHazard, own_survival
 from core.data import LoadedTable, column_as_float, encode_levels, printed
-from core.engine.jobs.input_columns import read_inputs
+from core.engine.jobs.models.input_columns import read_inputs
 from core.evaluation.horizon import at_horizon
 from core.script.calibration import column_outcome, family_of, smooth_frame
 from core.script.explaining import ModelExplanations

@@ -18,9 +18,9 @@ from core.document.results import DecisionResult, EvaluationResult
 from core.document.studies.applying import ListArguments, ListResult
 from core.document.studies.chances import ChancesArguments, ChancesResult
 from core.engine.context import JobContext
-from core.engine.jobs.applying import filter_warnings, shift_of
 from core.engine.jobs.assemble import model_scores, prior_warnings
-from core.engine.jobs.saving import decide_table
+from core.engine.jobs.decide.applying import filter_warnings, shift_of
+from core.engine.jobs.decide.saving import decide_table
 from core.engine.messages import DecideArguments, EvaluateArguments
 from core.script.decisions import Decisions
 from core.script.session import ScriptData, engine, table_of

@@ -15,8 +15,8 @@ from core.decisions.rule_hand_over import hand_over_rule as write_rule
 from core.decisions.rule_parts import RuleInputs
 from core.document.studies.rule_hand_over import RuleHandedOver
 from core.engine.context import JobContext
-from core.engine.jobs.rule_hand_over import hand_over_decided
-from core.engine.jobs.saving import decide_table
+from core.engine.jobs.decide.rule_hand_over import hand_over_decided
+from core.engine.jobs.decide.saving import decide_table
 from core.script.deciding import decide
 from core.script.decisions import Decisions
 from core.script.projects import Project, chosen_model, open_project

@@ -14,7 +14,7 @@ from core.data.outcome_gaps import refuse_missing_outcomes
 from core.document.missing_outcomes import MissingOutcomes
 from core.document.uplift import looks_after_treatment, looks_like_exposure
 from core.engine.context import JobContext
-from core.engine.jobs.uplift_data import (
+from core.engine.jobs.uplift.data import (
     Arms,
     column_values,
     covariate_matrix,

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from core.document.results import RowsNote
-from core.engine.jobs.uplift_metrics import metric_problem, uplift_metrics
+from core.engine.jobs.uplift.metrics import metric_problem, uplift_metrics
 from core.evaluation import MetricRequest, evaluate
 from core.script.session import engine
 from core.uplift.areas import area_of

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.engine.jobs.uplift_data import Arms
+from core.engine.jobs.uplift.data import Arms
 from core.script.uplift_figures import (
     UpliftArea,
     area_with_interval,

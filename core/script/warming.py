@@ -8,8 +8,8 @@ from __future__ import annotations
 import time
 
 from core.diagnostics import describe_exception
-from core.engine.jobs import warming
-from core.engine.jobs.warming_first import first_steps
+from core.engine.jobs.warming import all_kernels
+from core.engine.jobs.warming.first_totals import first_steps
 from core.kernels import cache_hits
 from core.script.self_test import run_self_test
 from core.script.session import engine
@@ -21,7 +21,7 @@ def run_warm_up() -> int:
     started = time.perf_counter()
     failed = 0
     runner = engine(safe_mode=True)
-    for step in (*first_steps(), *warming.warm_up_steps(lambda: runner.registry)):
+    for step in (*first_steps(), *all_kernels.warm_up_steps(lambda: runner.registry)):
         try:
             step()
         except Exception as error:

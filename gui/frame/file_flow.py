@@ -64,7 +64,9 @@ class FileFlow(QObject):
 
     def choose_data(self) -> None:
         """Ask for a data file, then show how it would be read."""
-        kinds = " ".join(f"*{suffix}" for suffix in DATA_SUFFIXES)
+        plugins = self._workspace.plugins
+        endings = (*DATA_SUFFIXES, *(plugins.endings if plugins is not None else ()))
+        kinds = " ".join(f"*{ending}" for ending in dict.fromkeys(endings))
         dialog = self._file_dialog(self.tr("Open data"))
         dialog.setNameFilters([self.tr("Data (%s)") % kinds, self.tr("All files (*)")])
         dialog.fileSelected.connect(self.import_file)

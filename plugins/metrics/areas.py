@@ -6,7 +6,6 @@ import math
 from functools import partial
 
 import numpy as np
-from scipy.special import betainc
 
 import payoff
 from payoff.types import AnyArray, FloatArray, IntArray, OrderArray, StopFlag
@@ -131,6 +130,8 @@ def h_of_hull(found: FloatArray, alarms: FloatArray, share: float, severity: int
     severity : int
         0: Beta(2, 1 + others ÷ events); 1: Beta(2, 2); 2: Beta(1 + event share, 1 + others' share).
     """
+    from scipy.special import betainc  # late: 0.1 s that the first totals do not need
+
     rest = 1.0 - share
     a, b = ((2.0, 1.0 + rest / share), (2.0, 2.0), (1.0 + share, 1.0 + rest))[severity]
     rise, run = np.diff(found), np.diff(alarms)

@@ -6,7 +6,6 @@ import math
 from bisect import bisect_left, bisect_right
 
 import numpy as np
-from scipy.special import chdtrc
 
 import payoff
 from payoff.types import AnyArray, FloatArray, IntArray, OrderArray, StopFlag
@@ -208,6 +207,8 @@ def hosmer_lemeshow(sample: payoff.Sample, parameters: payoff.Parameters) -> flo
 
 def hosmer_lemeshow_p(sample: payoff.Sample, parameters: payoff.Parameters) -> float:
     """P-value of that chi-square."""
+    from scipy.special import chdtrc  # late: 0.1 s that the first totals do not need
+
     square, groups = _lemeshow(sample, parameters)
     lost = 2 if parameters["rows"] == 1.0 else 0
     return float(chdtrc(groups - lost, square)) if groups > lost else math.nan

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import betaincinv
 
 import payoff
 from payoff.numeric import value_at_weight
@@ -195,6 +194,8 @@ def median_limits(
     cases = sample.total_weight**2 / squares if squares > 0.0 else 0.0
     if cases < _FEWEST_CASES:
         return None
+    from scipy.special import betaincinv  # late: 0.1 s that the first totals do not need
+
     half, tail = 0.5 * cases, 0.025
     levels = betaincinv(half, half + 1.0, tail), betaincinv(half + 1.0, half, 1.0 - tail)
     size = sample.kept("sizes of misses", lambda: np.abs(_misses(sample)))

@@ -205,9 +205,7 @@ BROKEN_PLUGINS = {
     "Imports": {"code": metric_code(imports="import a_package_that_is_not_there\n")},
     "Hooks answer as announced": {"code": metric_code().replace("_metrics()", "_metriks()")},
     "Leaves the program as it was": {"code": CHANGED_SEED},
-    "Names are not taken": {
-        "code": metric_code().replace("return [METRIC]", "return [METRIC, METRIC]")
-    },
+    "Names are not taken": {"code": metric_code("mae")},  # by what ships
     "Spec is filled in": {"code": metric_code().replace('label="Own miss"', 'label=" "')},
 }
 
@@ -221,6 +219,12 @@ def test_a_broken_plugin_is_caught_by_the_named_check(tmp_path, check):
     before = [item.check for item in sheet if not item.found]
     assert set(before) <= set(PLUGIN_CHECKS) | {SPEC_CHECK}
     assert "Not fit for use: 1 of" in sheet_lines(sheet)[0]
+
+
+def test_a_name_that_it_has_twice_is_refused(tmp_path):
+    code = metric_code().replace("    return [", "    return 2 * [")
+    (failure,) = check_plugin(write_plugin(tmp_path / "own", code)).failures
+    assert (failure.check, "twice" in failure.found) == ("Names are not taken", True)
 
 
 def test_a_name_that_another_plugin_has_is_refused_with_both(tmp_path):

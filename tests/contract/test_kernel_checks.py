@@ -119,3 +119,22 @@ def test_the_manager_puts_it_in_quarantine_with_the_reason(tmp_path):
     assert (record.state, record.stage) == ("quarantined", "conformance check")
     assert COMPILES in record.why
     assert "SHARES" in record.why
+
+
+def test_a_look_at_all_plugins_keeps_what_is_known_of_their_kernels(tmp_path):
+    """Else "Check all", or any file saved in the folder, took a broken plugin back."""
+    folder = tmp_path / "plugins"
+    folder.mkdir()
+    path = write_file_plugin(folder / "own.py", BROKEN[COMPILES], "org.example.own")
+
+    def discovered() -> Registry:
+        return Registry.discover(
+            [folder], has_packages=False, cache_folder=tmp_path / "cache", check_again=True
+        )
+
+    discovered().release("org.example.own")
+    again = discovered().states()[-1]
+    assert (again.plugin, again.state) == ("org.example.own", "quarantined")
+    assert COMPILES in again.why
+    path.write_text(path.read_text("utf-8").replace("SHARES[0]", "1.0"), "utf-8")
+    assert discovered().states()[-1].state == "active"  # other files, another chance

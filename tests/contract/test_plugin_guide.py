@@ -124,7 +124,7 @@ def test_public_members_of_the_sample_are_there():
 
 EXAMPLES = dict(re.findall(r"(?s)```python\n# (\w+)\.py\n(.*?)```", GUIDE))
 FAMILY_OF = {
-    "expectile": "distributions",
+    "log_cosh": "distributions",
     "own_metrics": "metrics",
     "own_uplift": "metrics",
     "call_centre": "decision_matrices",
@@ -141,7 +141,7 @@ def test_there_is_an_example_of_every_family():
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_examples_pass_the_kit(name, tmp_path):
     (manifest,) = re.findall(r"(?s)```toml\n(.*?)```", GUIDE)
-    manifest = manifest.replace('entry = "expectile"', f'entry = "{name}"')
+    manifest = manifest.replace('entry = "log_cosh"', f'entry = "{name}"')
     manifest = manifest.replace('["distributions"]', f'["{FAMILY_OF[name]}"]')
     (tmp_path / "plugin.toml").write_text(manifest, "utf-8")
     (tmp_path / f"{name}.py").write_text(EXAMPLES[name], "utf-8")
@@ -171,16 +171,16 @@ def test_the_kernels_of_the_metric_example_compile(tmp_path):
         np.testing.assert_array_equal(*answers)
     out = np.zeros(1)
     events, others = np.array([[1.0, 1.0, 2.0]]), np.array([[0.0, 1.0, 2.0]])
-    compile_kernel(scope["YOUDEN"].ranked)(events, others, np.empty(0), out, 0, 1)
+    compile_kernel(scope["BEST_YOUDEN"].ranked)(events, others, np.empty(0), out, 0, 1)
     assert out[0] == 0.5
 
 
 def test_the_kernels_of_the_distribution_example_compile(tmp_path):
-    expectile = example("expectile", tmp_path)["EXPECTILE"]
+    log_cosh = example("log_cosh", tmp_path)["LOG_COSH"]
     outcome, level, zero = np.array([1.0, 2.0, 4.0]), np.array([0.8]), np.zeros((1, 3))
     starts, gradients = np.zeros((2, 1)), np.zeros((2, 2, 1, 3))
     flag = np.zeros(1, dtype=np.uint8)
-    kernels = (expectile.initial_score, expectile.negative_gradient)
+    kernels = (log_cosh.initial_score, log_cosh.negative_gradient)
     for position, run in enumerate((kernels, tuple(map(compile_kernel, kernels)))):
         run[0](outcome, np.ones(3), zero, level, starts[position], flag)
         run[1](outcome, zero + starts[position], level, *gradients[position], 0, 3)

@@ -52,13 +52,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 class Program:
     """A running session and the means to wait for it."""
 
-    def __init__(self, folder: Path, sample: str | None = None) -> None:
+    def __init__(self, folder: Path, sample: str | None = None, file: str | None = None) -> None:
         self.folder = folder
         self._before = os.environ.get("PAYOFF_HOME")
         self._hook = sys.excepthook
         os.environ["PAYOFF_HOME"] = str(folder / "home")
         self.app: QApplication = make_application(["payoff"])
-        arguments = Namespace(file=None, sample=sample, theme="light", safe_mode=False)
+        arguments = Namespace(file=file, sample=sample, theme="light", safe_mode=False)
         self.session = Session(self.app, arguments)
         self.window = self.session.window
         self.workspace = self.session.workspace

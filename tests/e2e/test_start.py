@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.e2e.conftest import Program
 from tests.e2e.measure_start import first_paint
 
@@ -30,5 +32,16 @@ def test_nothing_else_is_asked_of_the_engine_before_the_first_totals(qapp_args, 
         assert asked[-1] == ["load", "decide"]
         later = {entry.kind for entry in program.jobs.entries.values()}
         assert {"plugins", "cursor", "evaluate", "resample"} <= later
+    finally:
+        program.close()
+
+
+@pytest.mark.parametrize("opened", [None, "not_there.csv", "no_matrix.csv"])
+def test_plugins_are_listed_though_no_totals_come(qapp_args, tmp_path, opened):
+    (tmp_path / "no_matrix.csv").write_text("responded,score\n" + "1,0.7\n0,0.2\n" * 30, "utf-8")
+    program = Program(tmp_path, file=str(tmp_path / opened) if opened else None)
+    try:
+        program.wait(lambda: program.workspace.plugins is not None, 100)
+        assert program.workspace.decisions is None
     finally:
         program.close()

@@ -50,6 +50,16 @@ class RemovePluginArguments:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PluginsAtWork:
+    """Why installing or removing waits: jobs that may be using plugins, by their titles.
+
+    Sent as the partial result of "install_plugin" and "remove_plugin".
+    """
+
+    jobs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PluginOfferings:
     """The plugins of a file, in its order, and the folder they go to."""
 

@@ -27,12 +27,12 @@ from core.document.model import ChancesSpec, Document, OldPriorKind, Role, Targe
 from core.document.results import RowsNote
 from core.engine.context import JobContext
 from core.engine.jobs import weights
-from core.engine.jobs.bases import ReadBasis, read_basis
+from core.engine.jobs.data.tables import table_of
+from core.engine.jobs.decide.bases import ReadBasis, read_basis
+from core.engine.jobs.models.trained import seen_warnings, trained_predictions, trained_spread
 from core.engine.jobs.scores import posteriors_of
 from core.engine.jobs.shared_ids import without_shared_ids
-from core.engine.jobs.tables import table_of
 from core.engine.jobs.task import task_of
-from core.engine.jobs.trained import seen_warnings, trained_predictions, trained_spread
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray, IntArray
 from payoff.vocabulary import Task

@@ -20,9 +20,9 @@ from core.document.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, TargetSpec
 from core.document.wording import format_money
 from core.engine.context import JobContext
-from core.engine.jobs.amounts import shares_of_amount
 from core.engine.jobs.assemble import Cases, named_target, prior_array, rows_of
-from core.engine.jobs.foreign import called
+from core.engine.jobs.decide.amounts import shares_of_amount
+from core.engine.jobs.plugins.foreign import called
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.specs import DecisionMatrix

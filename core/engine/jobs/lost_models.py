@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from core.document.model import Document
 from core.engine.context import JobContext
-from core.engine.jobs.trained import boosted_model
+from core.engine.jobs.models.trained import boosted_model
 from payoff.errors import PayoffError
 
 

@@ -12,8 +12,8 @@ from core.decisions.chances import chance_by, cross_fit, log_odds
 from core.document.model import ChanceMethod, ChancesSpec, Document, Role
 from core.document.results import RowsNote
 from core.engine.context import JobContext
-from core.engine.jobs.tables import table_of
-from core.engine.jobs.trained import trained_posteriors
+from core.engine.jobs.data.tables import table_of
+from core.engine.jobs.models.trained import trained_posteriors
 from payoff.errors import PayoffError
 from payoff.types import CodeArray, FloatArray, IntArray
 

@@ -12,8 +12,8 @@ from core.document.results import Conditions, SeenRows
 from core.document.wording import join_words
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import Cases
-from core.engine.jobs.tables import table_of
-from core.engine.jobs.trained import stopping_rows, training_rows
+from core.engine.jobs.data.tables import table_of
+from core.engine.jobs.models.trained import stopping_rows, training_rows
 
 
 def seen_rows(document: Document, cases: Cases, context: JobContext) -> tuple[SeenRows, ...]:

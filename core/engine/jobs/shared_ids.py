@@ -12,7 +12,7 @@ from core.document.data_model import RowUse
 from core.document.model import Document, Role
 from core.document.results import RowsNote
 from core.document.row_sharing import SharedIds
-from core.engine.jobs.trained import settled_split, training_rows
+from core.engine.jobs.models.trained import settled_split, training_rows
 from payoff.errors import PayoffError
 from payoff.types import IntArray
 

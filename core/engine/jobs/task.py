@@ -12,7 +12,7 @@ import numpy as np
 
 from core.data import LoadedTable, place_of
 from core.document.model import Document, TrainedModel
-from core.engine.jobs.input_columns import known_values
+from core.engine.jobs.models.input_columns import known_values
 from core.extensions import Registry
 from payoff.errors import PayoffError
 from payoff.types import FloatArray, IntArray

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
 from core.document.chart_kinds import USUAL_CHARTS
@@ -50,6 +50,7 @@ class ChartGrid(QScrollArea):
         self._large: ChartCard | None = None
         self._cards: dict[str, ChartCard] = {}
         self._shown: tuple[str, ...] = ()
+        self._awaited: frozenset[str] = frozenset()
         self.profit = ProfitChart(is_compact=True)
         self._content = QWidget()
         self._content.setAutoFillBackground(False)
@@ -80,6 +81,19 @@ class ChartGrid(QScrollArea):
             self._grid.addWidget(card, index // across, index % across)
             card.show()
         self._share_room()
+        self._scroll_to_awaited()
+
+    def bring_into_view(self, kinds: Iterable[str]) -> None:
+        """Scroll to the first of these charts, now or as soon as one is shown."""
+        self._awaited = frozenset(kinds)
+        self._scroll_to_awaited()
+
+    def _scroll_to_awaited(self) -> None:
+        kind = next((kind for kind in self._shown if kind in self._awaited), None)
+        if kind is not None and self._large is None and self.isVisible():
+            self._awaited = frozenset()
+            card = self._cards[kind]  # its place is known once the layout has been made
+            QTimer.singleShot(0, card, lambda: self.ensureWidgetVisible(card, 0, 0))
 
     def _adopt(self, kind: str, card: ChartCard) -> None:
         card.setParent(self._content)
@@ -144,9 +158,17 @@ class ChartGrid(QScrollArea):
             height = rows * row + (rows - 1) * gap
         self._content.setMinimumHeight(height)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._scroll_to_awaited()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
+        bar = self.verticalScrollBar()
+        is_at_end = 0 < bar.maximum() == bar.value()
         super().resizeEvent(event)
         self._fit_height()
+        if is_at_end:  # a message came or went above: who looks at the last row goes on to
+            QTimer.singleShot(0, bar, lambda: bar.setValue(bar.maximum()))
 
     @property
     def large(self) -> ChartCard | None:

@@ -30,6 +30,8 @@ class ChartsPresenter(QObject):
         page.grid.chart_made.connect(self._connect)
         page.charts_button.clicked.connect(self.open_choice)
         workspace.pinned_changed.connect(page.grid.set_pin)
+        self._known = frozenset(info.curve for info in self._curves())
+        workspace.plugins_changed.connect(self._on_plugins)
 
     def _connect(self, chart: ChartCard) -> None:
         workspace = self._workspace
@@ -40,6 +42,12 @@ class ChartsPresenter(QObject):
         chart.fill_requested.connect(lambda: workspace.page_requested.emit("decide"))
         chart.refused.connect(workspace.post)
         chart.report_toggled.connect(lambda is_on: self._toggle_report(chart, is_on))
+
+    def _on_plugins(self, _result: object) -> None:
+        """A chart that has just come with a plugin is scrolled to: it stands below the others."""
+        known, self._known = self._known, frozenset(info.curve for info in self._curves())
+        if known:  # else these are the charts of the start
+            self._page.grid.bring_into_view(self._known - known)
 
     # ------------------------------------------------------------ showing
 

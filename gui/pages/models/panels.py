@@ -189,6 +189,7 @@ class SettingsPanel(Card):
         super().__init__(tr("Rows, gaps and the distribution's own settings"), parent=parent)
         self._draft: TrainedModel | None = None
         self._shown: object = None
+        self._info: DistributionInfo | None = None
         holder = QWidget()
         holder.setProperty("scrolled", "true")
         row = QHBoxLayout(holder)
@@ -209,10 +210,10 @@ class SettingsPanel(Card):
     ) -> None:
         """Show what belongs to a draft; built again only where what is offered has changed."""
         info = find_distribution(result, draft.distribution) if draft is not None else None
-        key = (draft, document.roles, document.split, info)
-        if key == self._shown:
+        key = (draft, document.roles, document.split)
+        if key == self._shown and info is self._info:  # its curves are arrays, not to be compared
             return
-        self._shown, self._draft = key, draft
+        self._shown, self._info, self._draft = key, info, draft
         clear_layout(self._left)
         clear_layout(self._right)
         if draft is None:

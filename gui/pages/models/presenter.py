@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from core.document.model import ModelSpec, TrainedModel
-from core.document.plugin_results import MetricInfo
+from core.document.plugin_results import MetricInfo, PluginsResult
 from core.document.results import EvaluationResult
 from core.document.training_results import DistributionsResult, TrainingCurves
 from core.document.wording import NBSP, format_count, format_seconds
@@ -58,6 +58,7 @@ class ModelsPresenter(QObject):
         self.offered: DistributionsResult | None = None
         self._key: object = None
         self._asked: object = None  # what the engine was asked about
+        self._has_losses = _has_losses(workspace.plugins)
         self._request = NewestOnly(self._send)
         workspace.document_changed.connect(self._on_document)
         workspace.summary_changed.connect(self._on_document)
@@ -65,6 +66,7 @@ class ModelsPresenter(QObject):
         workspace.trainings.changed.connect(self._on_trainings)
         workspace.trainings.curves_changed.connect(self._on_curves)
         workspace.influence_changed.connect(lambda _name: self.show_influence())
+        workspace.plugins_changed.connect(self._on_plugins)
         page.show_step("distribution")
         self._on_document()
 
@@ -93,6 +95,12 @@ class ModelsPresenter(QObject):
         if self.draft is None and self.workspace.summary is not None:
             self._choose_first()
         self.show_all()
+
+    def _on_plugins(self, result: PluginsResult) -> None:
+        """Ask again for the losses: a third party's may have come, gone or changed."""
+        had_losses, self._has_losses = self._has_losses, _has_losses(result)
+        if (had_losses or self._has_losses) and self._asked == self._key:
+            self._request.request()
 
     def _still_fits(self, draft: TrainedModel) -> bool:
         target = self.workspace.document.target
@@ -130,8 +138,9 @@ class ModelsPresenter(QObject):
 
         def on_result(result: object) -> None:
             if key == self._key and isinstance(result, DistributionsResult):
+                is_first = self.offered is None
                 self.offered = result
-                if not self.chosen:
+                if is_first and not self.chosen:  # later answers leave what was set as it is
                     self.draft = self._first_draft()
                 self.show_all()
 
@@ -478,3 +487,9 @@ def _out_of_bag(curves: TrainingCurves) -> np.ndarray[tuple[int], np.dtype[np.fl
     level: float = float(curves.train[0])
     out: np.ndarray[tuple[int], np.dtype[np.float64]] = level - (curves.oob - curves.oob[0])
     return out
+
+
+def _has_losses(result: PluginsResult | None) -> bool:
+    """Whether a plugin of a third party has losses."""
+    plugins = result.plugins if result is not None else ()
+    return any(p.source != "built in" and "distributions" in p.families for p in plugins)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from core.document.studies.plugin_files import (
     InstallPluginArguments,
     LookIntoPluginArguments,
     PluginOfferings,
+    PluginsAtWork,
     RemovePluginArguments,
 )
 from core.settings import plugin_folder
@@ -38,6 +40,7 @@ from gui.theme import current_theme
 from gui.workspace import Workspace
 
 DETAILS_WIDTH = 452
+COMPILED = frozenset({"distributions", "metrics"})  # families whose kernels are compiled
 FILES = "Plugins (*.payoff-plugin *.zip *.py *.whl)"
 
 
@@ -193,17 +196,29 @@ class PluginsPage(Page):
         """Install a file that was agreed to, then look at all plugins again."""
 
         def on_result(found: object) -> None:
-            if isinstance(found, PluginOfferings) and found.plugins:
+            assert isinstance(found, PluginOfferings)
+            if found.plugins:
                 self.chosen = found.plugins[0].plugin
             self.check_all()
+            self._check_kernels(found)
 
-        self.workspace.jobs.submit(
+        self._change_files(
             "install_plugin",
             InstallPluginArguments(path=path),
-            title=tr("Installing %s") % Path(path).name,
-            on_result=on_result,
-            on_error=self.workspace.post,
+            tr("Installing %s") % Path(path).name,
+            on_result,
         )
+
+    def _check_kernels(self, installed: PluginOfferings) -> None:
+        """Compile the kernels of what was installed, before they are first needed.
+
+        A start does not: it takes seconds. Here somebody waits for this plugin anyway, its use
+        would compile them next, and the strip says what is going on.
+        """
+        for entry in installed.plugins:
+            if not COMPILED.isdisjoint(entry.families):
+                title = tr("Preparing calculations of %s") % entry.name
+                self.workspace.load_plugins(check=entry.plugin, title=title)
 
     def check_all(self) -> None:
         """Find and check all plugins anew."""
@@ -211,7 +226,10 @@ class PluginsPage(Page):
 
     def check_one(self, plugin: str) -> None:
         """Check one plugin from its manifest to its last spec, whatever is remembered of it."""
-        self.workspace.load_plugins(check=plugin)
+        self.workspace.load_plugins(check=plugin, title=tr("Checking %s") % self._name(plugin))
+
+    def _name(self, plugin: str) -> str:
+        return next((entry.name for entry in self.plugins() if entry.plugin == plugin), plugin)
 
     def open_folder(self) -> None:
         """Show the user's plugin folder in the file manager."""
@@ -233,7 +251,7 @@ class PluginsPage(Page):
 
     def ask_to_remove(self, plugin: str) -> None:
         """Remove a plugin's files after a question."""
-        name = next((p.name for p in self.plugins() if p.plugin == plugin), plugin)
+        name = self._name(plugin)
         box = QMessageBox(self)
         box.setText(tr("Remove “%s”?") % name)
         box.setInformativeText(tr("Its files are deleted. Projects that use it open without it."))
@@ -246,10 +264,36 @@ class PluginsPage(Page):
 
     def remove(self, plugin: str) -> None:
         """Remove a plugin's files."""
-        self.workspace.jobs.submit(
+        self._change_files(
             "remove_plugin",
             RemovePluginArguments(plugin=plugin),
-            title=tr("Removing a plugin"),
-            on_result=lambda _answer: self.check_all(),
+            tr("Removing %s") % self._name(plugin),
+            lambda _answer: self.check_all(),
+        )
+
+    def _change_files(
+        self, kind: str, arguments: object, title: str, on_result: Callable[[object], None]
+    ) -> None:
+        """Change the plugin folder; where that waits for jobs that use plugins, say so."""
+        has_waited = False
+
+        def on_waiting(found: object) -> None:
+            nonlocal has_waited
+            if isinstance(found, PluginsAtWork) and found.jobs:
+                has_waited = True
+                words = tr("%s waits until this has ended: %s. Stop ends it sooner.")
+                self.workspace.post(words % (title, ", ".join(dict.fromkeys(found.jobs))))
+
+        def on_done(answer: object) -> None:
+            if has_waited:
+                self.workspace.post(tr("%s: done") % title)
+            on_result(answer)
+
+        self.workspace.jobs.submit(
+            kind,
+            arguments,
+            title=title,
+            on_result=on_done,
+            on_partial=on_waiting,
             on_error=self.workspace.post,
         )

@@ -14,7 +14,7 @@ import pytest
 from core.document.model import Role, RoleAssignment
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import table_of
-from core.engine.jobs.survival_checks import check_intervals, is_monotone, time_warnings
+from core.engine.jobs.compare.survival_checks import check_intervals, is_monotone, time_warnings
 from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
 from core.evaluation import EvaluationProblem, ModelScores, evaluate

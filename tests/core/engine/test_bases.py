@@ -22,9 +22,9 @@ from core.document.studies.capacity import CapacityArguments
 from core.document.studies.cases import CasesArguments
 from core.document.studies.rule_hand_over import HandOverRuleArguments
 from core.engine.context import JobContext
-from core.engine.jobs.input_columns import read_inputs
-from core.engine.jobs.tables import table_of
-from core.engine.jobs.trained import boosted_model
+from core.engine.jobs.data.tables import table_of
+from core.engine.jobs.models.input_columns import read_inputs
+from core.engine.jobs.models.trained import boosted_model
 from core.engine.local import LocalEngine
 from core.engine.messages import (
     ApplyArguments,

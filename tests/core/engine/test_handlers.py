@@ -22,7 +22,7 @@ def test_a_kind_leads_to_a_function_that_takes_arguments_and_context(kind):
 
 
 def test_arguments_reach_the_function(monkeypatch):
-    from core.engine.jobs import tables
+    from core.engine.jobs.data import tables
 
     monkeypatch.setattr(tables, "preview_file", lambda arguments, context: (arguments, context))
     assert HANDLERS["preview"]("a file", "a context") == ("a file", "a context")

@@ -15,7 +15,7 @@ from core.document.model import MetricChoice, ModelSpec, OldPriorKind, OldPriors
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import cases_of
 from core.engine.jobs.assemble_matrix import cost_column
-from core.engine.jobs.tables import table_of
+from core.engine.jobs.data.tables import table_of
 from core.engine.local import JobStopped, LocalEngine
 from core.engine.messages import (
     ApplyArguments,

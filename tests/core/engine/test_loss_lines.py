@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.document.model import TargetSpec
-from core.engine.jobs.loss_lines import loss_lines
+from core.engine.jobs.models.loss_lines import loss_lines
 from plugins.distributions.hooks import payoff_register_distributions
 
 SPECS = {spec.id: spec for spec in payoff_register_distributions()}

@@ -191,7 +191,7 @@ def test_chances_that_are_not_those_of_the_column_get_columns_of_their_own(
     engine, document, tmp_path, monkeypatch
 ):
     """Whatever worked the chances out: the code must not read the column as if it held them."""
-    from core.engine.jobs import rule_hand_over
+    from core.engine.jobs.decide import rule_hand_over
 
     honest = rule_hand_over.model_scores
 

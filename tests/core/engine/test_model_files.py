@@ -16,7 +16,7 @@ from core.document.commands import AddTrainedModel
 from core.document.data_model import RowUse
 from core.document.model import Document
 from core.document.studies.model_files import ExportOnnxArguments, ImportModelArguments
-from core.engine.jobs.model_files import UNKNOWN_ROWS
+from core.engine.jobs.models.model_files import UNKNOWN_ROWS
 from core.engine.local import LocalEngine
 from core.engine.messages import EvaluateArguments, ExplainArguments
 from payoff.errors import PayoffError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.engine.jobs.foreign import named
+from core.engine.jobs.plugins.foreign import named
 from core.engine.local import JobStopped, LocalEngine
 from core.engine.messages import TrainArguments
 from core.engine.options import EngineOptions

@@ -11,7 +11,7 @@ from core.document.commands import AddTrainedModel
 from core.document.model import MetricChoice, Role, RoleAssignment
 from core.document.studies.survival import HorizonFileArguments, SurvivalArguments
 from core.engine.context import JobContext
-from core.engine.jobs.survival_chances import risk_of, survival_of
+from core.engine.jobs.compare.survival_chances import risk_of, survival_of
 from core.engine.local import LocalEngine
 from core.engine.messages import EvaluateArguments, TrainArguments
 from payoff.errors import PayoffError

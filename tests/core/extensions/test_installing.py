@@ -336,3 +336,17 @@ def test_a_plugin_for_another_version_is_refused(tmp_path):
         archive.writestr("own.py", metric_code())
     with pytest.raises(PayoffError, match="does not fit"):
         install(path, tmp_path / "plugins")
+
+
+def test_a_file_without_a_manifest_keeps_the_name_that_its_id_is_made_of(tmp_path):
+    """The guide's own metric, handed on: dropped twice it is there once, under one id."""
+    path = tmp_path / "mine.py"
+    path.write_text('import payoff\n\n\n@payoff.metric("Mine")\ndef mine(outcome, score): ...\n')
+    folder = tmp_path / "plugins"
+    (first,) = install(path, folder)
+    (second,) = install(path, folder)
+    assert [place.name for place in folder.iterdir()] == ["mine.py"]
+    assert (first.manifest.id, first.change) == ("own.mine", "new")
+    assert (second.manifest.id, second.change) == ("own.mine", "same")
+    remove("own.mine", folder)
+    assert not list(folder.glob("*.py"))

@@ -332,7 +332,9 @@ def plugins_of(*metrics, plugins=()):
     info = make_evaluation().metrics[0]
     return PluginsResult(
         plugins=plugins,
-        metrics=tuple(replace(info, metric=name, title=name) for name in metrics),
+        metrics=tuple(
+            replace(info, metric=name, title=name, tasks=("binary",)) for name in metrics
+        ),
         templates=(),
     )
 

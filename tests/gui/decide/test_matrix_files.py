@@ -18,7 +18,7 @@ from core.document.studies.matrix_files import (
     WriteMatrixArguments,
 )
 from core.engine.context import JobContext
-from core.engine.jobs.matrix_files import read_matrix, write_matrix
+from core.engine.jobs.decide.matrix_files import read_matrix, write_matrix
 from core.script.session import engine
 from gui.dialogs.export_matrix import ExportMatrixDialog
 from gui.dialogs.import_matrix import ImportMatrixDialog

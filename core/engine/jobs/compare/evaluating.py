@@ -1,0 +1,440 @@
+"""The job behind page Compare: every model on every metric, with intervals and charts."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from core import data
+from core.data import LoadedTable
+from core.decisions import adjust_posteriors, decide_cases
+from core.document.chart_kinds import chart_kind, charts_shown
+from core.document.model import Document, Role, TargetSpec
+from core.document.results import Chart, EvaluationResult
+from core.engine.context import JobContext
+from core.engine.jobs.assemble import (
+    Cases,
+    cases_of,
+    data_warnings,
+    model_scores,
+    old_prior_array,
+    prior_array,
+    prior_warnings,
+    require_target,
+)
+from core.engine.jobs.assemble_matrix import decision_problem, matrix_of
+from core.engine.jobs.compare.money_charts import roi_chart
+from core.engine.jobs.compare.own_chances import with_own_chances
+from core.engine.jobs.compare.survival_checks import check_intervals, time_warnings
+from core.engine.jobs.data.tables import table_of
+from core.engine.jobs.decide.spread import quantile_roles
+from core.engine.jobs.lost_models import without_lost_models
+from core.engine.jobs.plugins.foreign import called
+from core.engine.jobs.rank_only import depths_in_points, named_chances
+from core.engine.jobs.seen_rows import conditions_of, favoured_words, seen_rows
+from core.engine.jobs.task import (
+    as_risk,
+    further_columns,
+    guide_of,
+    inputs_served,
+    judging_columns,
+    named_columns,
+    task_of,
+    task_of_columns,
+)
+from core.engine.jobs.threads import fair_threads
+from core.engine.messages import EvaluateArguments
+from core.evaluation import Evaluation, EvaluationProblem, MetricRequest, ModelScores
+from core.evaluation.problem import CallingCall
+from core.extensions import Registry
+from payoff.errors import PayoffError
+from payoff.parameters import resolve_parameters
+from payoff.specs import EvaluationMetric
+from payoff.types import FloatArray, IntArray
+from payoff.vocabulary import Input, Task
+
+USUAL_METRICS = {
+    Task.BINARY: ("auc", "ks", "lift_at", "log_loss", "brier"),
+    Task.MULTICLASS: ("macro_auc", "accuracy", "log_loss", "brier"),
+    Task.REGRESSION: ("rmse", "mae", "crps"),
+    Task.SURVIVAL: ("concordance",),
+    Task.RANKING: ("ndcg", "ordered_pairs"),
+}
+"""Columns of the metric table by task until the user chooses; money stands beside them on the page,
+at the cursor."""
+
+_Choice = tuple[str, tuple[tuple[str, Any], ...]]
+
+_MEASURES = {"conc": "ordered_pairs", "mrr": "mrr", "map": "map", "ndcg": "ndcg"}
+"""Metric of each measure that the ranking distribution can be trained for."""
+
+
+def evaluate_models(arguments: EvaluateArguments, context: JobContext) -> EvaluationResult:
+    """Evaluate all models; a partial result without resampled intervals comes first."""
+    return evaluation_of(arguments, context)[1]
+
+
+def evaluation_of(
+    arguments: EvaluateArguments, context: JobContext
+) -> tuple[Evaluation, EvaluationResult]:
+    """The evaluation, which scripts ask for full curves and more pairs, and its result.
+
+    A metric that is not there (its plugin is off or quarantined) or does not fit is left out with
+    a warning; the rest is computed all the same.
+    """
+    document, lost = without_lost_models(arguments.document, context)
+    arguments = replace(arguments, document=document)
+    target = require_target(document)
+    cases = cases_of(document, context)
+    registry = context.workbench.registry
+    task = task_of_columns(document, dict(arguments.columns))
+    inputs = inputs_served(task, has_quantiles=_has_quantiles(arguments, cases))
+    metrics, left_out = chosen_metrics(document, target, registry, task, inputs)
+    problem = problem_of(arguments, cases, metrics, context)
+    said = (*data_warnings(document, cases, context), *prior_warnings(document))
+    said += time_warnings(problem)
+    table = table_of(document, context)
+    problem, unsure = with_own_chances(problem, document, table, cases.rows, context)
+    said += unsure
+    first = (*lost, *said, *left_out, *charts_left_out(document, registry, task))
+    seen = seen_rows(document, cases, context)
+    money, refused = _money_charts(document, context)
+
+    def with_first(result: EvaluationResult) -> EvaluationResult:
+        shown = replace(
+            result,
+            warnings=(*first, *refused, *result.warnings),
+            charts=(*result.charts, *money),
+            seen=seen,
+            favoured=favoured_words(document, seen),
+            conditions=conditions_of(document, cases, result.level),
+        )
+        return named_chances(depths_in_points(shown, document, context), document)
+
+    def tell(fraction: float, stage: str, partial: EvaluationResult | None) -> None:
+        context.progress(fraction, stage, with_first(partial) if partial else None)
+
+    with fair_threads(context):
+        evaluation = Evaluation(
+            problem,
+            progress=tell,
+            should_stop=context.should_stop,
+            calling=metric_calls(context),
+        )
+    return evaluation, with_first(evaluation.result)
+
+
+def _has_quantiles(arguments: EvaluateArguments, cases: Cases) -> bool:
+    """Whether a model predicts several quantiles: columns that a script names, or its own."""
+    return bool(arguments.further or cases.spreads)
+
+
+def metric_calls(context: JobContext) -> CallingCall:
+    """Marks a third party's plugin while one of its metrics is called."""
+    registry = context.workbench.registry
+
+    def calling(spec: EvaluationMetric) -> AbstractContextManager[None]:
+        owner = registry.owner(spec).plugin if registry.is_third_party(spec) else ""
+        return called(context, owner, f"metric {spec.id}")
+
+    return calling
+
+
+def _money_charts(
+    document: Document, context: JobContext
+) -> tuple[tuple[Chart, ...], tuple[str, ...]]:
+    """Charts that need the matrix, and why one could not be drawn."""
+    if "roi" not in document.charts or document.matrix is None or document.target is None:
+        return (), ()
+    if not document.target.levels:
+        return (), ()
+    try:
+        return (roi_chart(document, context),), ()
+    except PayoffError as refusal:
+        return (), (f"The chart of the return on what is spent is left out: {refusal}",)
+
+
+def chosen_metrics(
+    document: Document,
+    target: TargetSpec,
+    registry: Registry,
+    task: Task | None = None,
+    inputs: frozenset[Input] | None = None,
+) -> tuple[tuple[MetricRequest, ...], tuple[str, ...]]:
+    """The metrics of the table, and a warning for each that is left out."""
+    task = task or task_of(document)
+    inputs = inputs if inputs is not None else inputs_served(task)
+    if not document.metrics:
+        served = {spec.id: spec for spec in registry.metrics()}
+        usual = [
+            MetricRequest(spec=served[name], parameters=parameters)
+            for name, parameters in _usual(document, registry, task)
+            if name in served
+        ]
+        fitting = (entry for entry in usual if _fits(entry.spec, document, target, task, inputs))
+        return tuple(fitting), ()
+    requests: list[MetricRequest] = []
+    warnings: list[str] = []
+    for choice in document.metrics:
+        try:
+            spec = registry.metric(choice.metric)
+        except PayoffError as missing:
+            reason = missing.why or "No plugin offers it."
+            warnings.append(f"The metric '{choice.metric}' is left out. {reason}")
+            continue
+        if _fits(spec, document, target, task, inputs):
+            requests.append(MetricRequest(spec=spec, parameters=choice.parameters))
+        else:
+            warnings.append(
+                f"The metric '{spec.label}' is left out: it does not fit this outcome, or needs "
+                "columns or a decision matrix that are not there."
+            )
+    return tuple(requests), tuple(warnings)
+
+
+def served_curves(
+    registry: Registry, task: Task, inputs: frozenset[Input]
+) -> tuple[MetricRequest, ...]:
+    """The curve plugins that fit a task and the columns there are."""
+    return tuple(
+        MetricRequest(spec=spec)
+        for spec in registry.curves()
+        if task in spec.tasks and set(spec.inputs) <= inputs
+    )
+
+
+def charts_left_out(document: Document, registry: Registry, task: Task) -> tuple[str, ...]:
+    """A warning for each curve of a plugin that was chosen and cannot be drawn."""
+    curves = {spec.id: spec for spec in registry.curves()}
+    found = []
+    for kind in document.charts:
+        if chart_kind(kind) is not None:
+            continue
+        if kind not in curves:
+            found.append(f"The chart '{kind}' is left out: no plugin that is on offers it.")
+        elif task not in curves[kind].tasks:
+            found.append(
+                f"The chart '{curves[kind].label}' is left out: it does not fit this outcome."
+            )
+    return tuple(found)
+
+
+def _usual(document: Document, registry: Registry, task: Task) -> list[_Choice]:
+    """Ids and parameters of the usual metrics; of a ranking first what it was trained for."""
+    guide = guide_of(document)
+    names: list[_Choice]
+    names = [(name, ()) for name in USUAL_METRICS[task]]
+    if task is Task.REGRESSION:
+        return [*names, *_own_deviances(document)]
+    if task is not Task.RANKING or guide is None:
+        return names
+    spec = registry.distribution(guide.distribution)
+    values = resolve_parameters(spec.parameters, dict(guide.distribution_params))
+    choices = next((item.choices for item in spec.parameters if item.name == "metric"), ())
+    measure = _MEASURES.get(choices[int(values["metric"])], "") if choices else ""
+    places = values.get("max_rank", 0.0)
+    first = (measure, (("places", places),) if measure == "ndcg" and places > 0 else ())
+    return [first, *(entry for entry in names if entry[0] != measure)]
+
+
+def _own_deviances(document: Document) -> list[_Choice]:
+    """The deviances that trained models of a number were fitted by; squares and sizes of misses
+    stand in the table already.
+    """
+    found: list[_Choice] = []
+    for entry in document.models:
+        trained = entry.trained
+        if trained is None or trained.distribution in ("gaussian", "laplace"):
+            continue
+        choice = (f"{trained.distribution}_deviance", trained.distribution_params)
+        if choice not in found:
+            found.append(choice)
+    return found
+
+
+def _fits(
+    spec: EvaluationMetric,
+    document: Document,
+    target: TargetSpec,
+    task: Task,
+    inputs: frozenset[Input],
+) -> bool:
+    needed = set(spec.inputs)
+    if Input.CONSEQUENCES in needed and (document.matrix is None or not target.levels):
+        return False
+    return task in set(spec.tasks) and needed <= {*inputs, Input.CONSEQUENCES}
+
+
+def problem_of(
+    arguments: EvaluateArguments,
+    cases: Cases,
+    metrics: tuple[MetricRequest, ...],
+    context: JobContext,
+) -> EvaluationProblem:
+    """The rows used as arrays, with what the metrics need of each model."""
+    document = arguments.document
+    target = require_target(document)
+    needs_money = any(Input.CONSEQUENCES in request.spec.inputs for request in metrics)
+    brought = _consequences(document, cases, context) if needs_money else {}
+    table, named = table_of(document, context), dict(arguments.columns)
+    extras = judging_columns(table, guide_of(document), cases.rows, cases.target)
+    if named:
+        extras = named_columns(table, named, cases.rows, cases.target)
+    if "event" in extras:
+        check_intervals(table, document, cases.rows, extras["time"], extras["entry"])
+    return EvaluationProblem(
+        kind=target.kind if target.levels else task_of_columns(document, named).value,
+        models=_with_further(
+            arguments, cases, table, _scores(arguments, target, cases, brought, context)
+        ),
+        metrics=metrics,
+        rows=cases.note,
+        levels=target.levels,
+        labels=target.labels,
+        outcome=cases.outcome,
+        target=cases.target,
+        frequency=cases.frequency,
+        extras=extras,
+        priors=prior_array(document, target) if target.levels else None,
+        level=arguments.level if arguments.level in target.levels else None,
+        reference=document.reference_model,
+        seed=document.seed,
+        resamples=arguments.resamples,
+        # rows written out for their frequency are cases of their own, each drawn by itself
+        row_numbers=None if cases.is_repeated else cases.rows + 1,
+        case_word=document.case_word,
+        charts=charts_shown(document.charts, task_of_columns(document, named).value),
+        curves=served_curves(
+            context.workbench.registry,
+            task_of_columns(document, named),
+            inputs_served(
+                task_of_columns(document, named), has_quantiles=_has_quantiles(arguments, cases)
+            ),
+        ),
+        convention=document.convention,
+        cluster=_clusters(document, cases, table),
+    )
+
+
+def _clusters(document: Document, cases: Cases, table: LoadedTable) -> IntArray | None:
+    """Numbers of what hangs together; a row without a cluster is one of its own."""
+    column = document.column_of(Role.CLUSTER)
+    if column is None:
+        return None
+    codes = data.encode_levels(table, column)[0][cases.rows]
+    return np.where(codes < 0, codes.max(initial=0) + 1 + cases.rows, codes).astype(np.int64)
+
+
+def _with_further(
+    arguments: EvaluateArguments,
+    cases: Cases,
+    table: LoadedTable,
+    models: tuple[ModelScores, ...],
+) -> tuple[ModelScores, ...]:
+    """The models with the further columns that a script names for them (quantiles ...)."""
+    found = []
+    for model in models:
+        named = {role: column for name, role, column in arguments.further if name == model.name}
+        columns = further_columns(table, named, cases.rows)
+        found.append(replace(model, extras={**model.extras, **columns}) if named else model)
+    return tuple(found)
+
+
+def _scores(
+    arguments: EvaluateArguments,
+    target: TargetSpec,
+    cases: Cases,
+    brought: dict[str, FloatArray],
+    context: JobContext,
+) -> tuple[ModelScores, ...]:
+    """Every model's chances as decisions use them, and as the statistics of fit judge them.
+
+    Statistics of fit are not prior-weighted, so they judge chances corrected to the class shares
+    of the rows they are computed on. On rows with the shares the model was trained at that is no
+    correction, as in SAS EM; on others raw chances would be judged by a wrong base rate.
+    """
+    document = arguments.document
+    if not target.levels:
+        return _number_scores(arguments, cases, context)
+    scores = []
+    for name, posteriors in cases.posteriors.items():
+        priors = prior_array(document, target)
+        corrected = fit = None
+        if priors is not None:
+            corrected = _corrected(document, target, name, cases, priors, context)
+            shares = _row_shares(cases, len(target.levels))
+            if corrected is not None and np.all(shares > 0):
+                fit = _corrected(document, target, name, cases, shares, context)
+        scores.append(
+            ModelScores(
+                name=name,
+                posteriors=posteriors if corrected is None else corrected,
+                fit_posteriors=fit,
+                extras={"consequences": brought[name]} if name in brought else {},
+                has_chances=not document.is_rank_only(name),
+            )
+        )
+    return tuple(scores)
+
+
+def _number_scores(
+    arguments: EvaluateArguments, cases: Cases, context: JobContext
+) -> tuple[ModelScores, ...]:
+    """Every model's predictions; of survival times their risk."""
+    document, registry = arguments.document, context.workbench.registry
+    is_survival = task_of_columns(document, dict(arguments.columns)) is Task.SURVIVAL
+    is_survival = is_survival and arguments.predicts != "risk"
+    return tuple(
+        ModelScores(
+            name=name,
+            prediction=as_risk(values, document.trained_model(name), registry)
+            if is_survival
+            else values,
+            extras=quantile_roles(cases.spreads[name]) if name in cases.spreads else {},
+        )
+        for name, values in cases.predictions.items()
+    )
+
+
+def _row_shares(cases: Cases, levels: int) -> FloatArray:
+    """Class shares of the rows used, weighted by frequency."""
+    assert cases.outcome is not None
+    counts = np.bincount(cases.outcome, weights=cases.frequency, minlength=levels)
+    return np.asarray(counts / counts.sum(), dtype=np.float64)
+
+
+def _corrected(
+    document: Document,
+    target: TargetSpec,
+    model: str,
+    cases: Cases,
+    shares: FloatArray,
+    context: JobContext,
+) -> FloatArray | None:
+    """A model's chances corrected to class shares, kept in memory; None where they stand."""
+    old = old_prior_array(document, target, model)
+    if old is None:
+        return None
+    key = ("corrected", cases.key, model, shares.tobytes(), old.tobytes())
+
+    def make() -> tuple[FloatArray, int]:
+        values = adjust_posteriors(cases.posteriors[model], shares, old)
+        return values, values.nbytes
+
+    values: FloatArray = context.workbench.cache.get_or_make(key, make)
+    return values
+
+
+def _consequences(document: Document, cases: Cases, context: JobContext) -> dict[str, FloatArray]:
+    """What each case brought under each model's decisions, in the sense of profit."""
+    matrix = matrix_of(document, context)
+    table = table_of(document, context)
+    problem = decision_problem(document, cases, matrix, table, context)
+    return {
+        scores.name: decide_cases(problem, scores).computed
+        for scores in model_scores(document, cases)
+        if scores.has_chances
+    }

@@ -1,0 +1,1 @@
+"""The jobs of page Data: reading, further files, expressions, writing tables."""

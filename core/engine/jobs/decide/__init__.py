@@ -1,0 +1,1 @@
+"""The jobs of page Decide: totals, the cursor, its studies, saving and handing over the rule."""

@@ -1,0 +1,33 @@
+"""The job behind tab Break-even of page Decide."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.decisions.break_even import break_even
+from core.document.studies.break_even import BreakEvenArguments, BreakEvenResult
+from core.engine.context import JobContext
+from core.engine.jobs.assemble import data_warnings, prior_warnings
+from core.engine.jobs.decide.numbers import changes_of_document, ground_of
+from core.engine.jobs.lost_models import without_lost_models
+from core.engine.jobs.threads import fair_threads
+
+
+def find_break_even(arguments: BreakEvenArguments, context: JobContext) -> BreakEvenResult:
+    """The value of every number at which rule, best model or the worth of the project changes."""
+    with fair_threads(context):
+        context.progress(None, "Reading cases")
+        document, lost = without_lost_models(arguments.document, context)
+        ground = ground_of(document, context)
+        changes, warnings = changes_of_document(document, ground, context)
+        result = break_even(
+            ground.problem,
+            ground.models,
+            changes=tuple(change for _number, change in changes),
+            reference=document.reference_model,
+            is_kept=arguments.is_kept,
+            rows=ground.cases.note,
+            progress=context.progress,
+        )
+    first = (*lost, *data_warnings(document, ground.cases, context), *prior_warnings(document))
+    return replace(result, warnings=(*first, *result.warnings, *warnings))

@@ -1,0 +1,203 @@
+"""The numbers of a document that may move, and what its tabs work them out from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.data import LoadedTable
+from core.decisions import DecisionProblem, ModelScores
+from core.decisions.changes import (
+    Change,
+    cell_change,
+    cost_change,
+    parameter_change,
+    prior_change,
+)
+from core.decisions.winner_map import default_range
+from core.document.decision_commands import SetParameter
+from core.document.formulas import formula_at
+from core.document.matrix_cells import ResolvedCells, written_cells
+from core.document.matrix_model import NumberKind, NumberRef
+from core.document.model import Document
+from core.document.studies.numbers import TriedNumber
+from core.engine.context import JobContext
+from core.engine.jobs.assemble import Cases, cases_of, model_scores, require_classes
+from core.engine.jobs.assemble_matrix import Matrix, decision_problem, matrix_of
+from core.engine.jobs.data.tables import table_of
+from payoff.errors import PayoffError
+from payoff.types import FloatArray
+from payoff.vocabulary import ParameterKind
+
+_STRAIGHT = 1e-9  # share of the cells by which three points may miss a straight line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Ground:
+    """A document as arrays."""
+
+    table: LoadedTable
+    cases: Cases
+    matrix: Matrix
+    problem: DecisionProblem
+    models: tuple[ModelScores, ...]
+
+
+def ground_of(document: Document, context: JobContext) -> Ground:
+    """A document as arrays, from memory where they are there."""
+    require_classes(document)
+    table = table_of(document, context)
+    cases = cases_of(document, context)
+    matrix = matrix_of(document, context)
+    return Ground(
+        table=table,
+        cases=cases,
+        matrix=matrix,
+        problem=decision_problem(document, cases, matrix, table, context),
+        models=model_scores(document, cases),
+    )
+
+
+def resolved_cells(document: Document, context: JobContext) -> ResolvedCells:
+    """The cells of a document's matrix, worked out where a template gives them."""
+    matrix = matrix_of(document, context)
+    cells = tuple(tuple(float(value) for value in row) for row in matrix.cells)
+    if matrix.shares is None or matrix.spec.cells:  # the document's own formulas stay beside cells
+        return cells
+    return written_cells(cells, tuple(tuple(map(float, row)) for row in matrix.shares))
+
+
+def changes_of_document(
+    document: Document, ground: Ground, context: JobContext
+) -> tuple[tuple[tuple[NumberRef, Change], ...], tuple[str, ...]]:
+    """Every number that may move along a straight line, and warnings for those that do not.
+
+    Parameters first, then cells, constant costs and the event's prior.
+    """
+    found: list[tuple[NumberRef, Change]] = []
+    warnings: list[str] = []
+    for name, words, now in parameters_of(document, ground.matrix):
+        change = _parameter(document, ground, name, words, now, context)
+        if change is None:
+            warnings.append(
+                f"“{words}” moves cells or costs by case otherwise than along a straight line: "
+                "its break-even is not worked out."
+            )
+        else:
+            found.append((NumberRef(kind=NumberKind.PARAMETER, name=name), change))
+    problem = ground.problem
+    for level, level_name in enumerate(problem.levels):
+        for decision, name in enumerate(problem.decisions):
+            number = NumberRef(kind=NumberKind.CELL, level=level_name, decision=name)
+            found.append((number, cell_change(problem, level, decision)))
+    for decision, name in enumerate(problem.decisions):
+        amounts = problem.cost_amounts
+        if amounts is not None and amounts[decision] and decision not in problem.cost_columns:
+            number = NumberRef(kind=NumberKind.COST, decision=name)
+            found.append((number, cost_change(problem, decision)))
+    if has_moving_prior(problem):
+        number = NumberRef(kind=NumberKind.PRIOR, level=problem.levels[0])
+        found.append((number, prior_change(problem)))
+    return tuple(found), tuple(warnings)
+
+
+def parameters_of(document: Document, matrix: Matrix) -> tuple[tuple[str, str, float], ...]:
+    """Name, words and present value of each parameter that is an amount or a count."""
+    spec = document.matrix
+    if spec is None:
+        return ()
+    if spec.cells:
+        return tuple((name, name.replace("_", " "), value) for name, value in spec.parameters)
+    given = dict(spec.parameters)
+    return tuple(
+        (item.name, item.words, matrix.parameters[item.name])
+        for item in matrix.plugin.parameters
+        if item.name in given and item.kind is not ParameterKind.CHOICE
+    )
+
+
+def tried_numbers(document: Document, ground: Ground) -> tuple[TriedNumber, ...]:
+    """Every number that may be tried at other values; cells that follow a formula are left out."""
+    problem, spec = ground.problem, document.matrix
+    found: list[tuple[NumberRef, Change]] = []
+    for name, words, now in parameters_of(document, ground.matrix):
+        change = Change(kind="parameter", name=words, now=now, delta=None, low=0.0)
+        found.append((NumberRef(kind=NumberKind.PARAMETER, name=name), change))
+    for level, level_name in enumerate(problem.levels):
+        for decision, name in enumerate(problem.decisions):
+            if spec is not None and formula_at(spec, level_name, name) is not None:
+                continue
+            if ground.matrix.shares is not None and ground.matrix.shares[level, decision]:
+                continue  # it follows the amount of the case
+            number = NumberRef(kind=NumberKind.CELL, level=level_name, decision=name)
+            found.append((number, cell_change(problem, level, decision)))
+    for decision, name in enumerate(problem.decisions):
+        if decision not in problem.cost_columns:
+            number = NumberRef(kind=NumberKind.COST, decision=name)
+            found.append((number, cost_change(problem, decision)))
+    if has_moving_prior(problem):
+        number = NumberRef(kind=NumberKind.PRIOR, level=problem.levels[0])
+        found.append((number, prior_change(problem)))
+    return tuple(_tried(number, change, problem) for number, change in found)
+
+
+def has_moving_prior(problem: DecisionProblem) -> bool:
+    """Whether the event's prior can move: priors are set, and another class is possible."""
+    priors = problem.priors
+    return priors is not None and len(priors) > 1 and bool(priors[1:].sum() > 0)
+
+
+def _tried(number: NumberRef, change: Change, problem: DecisionProblem) -> TriedNumber:
+    low, high = default_range(change, problem)
+    return TriedNumber(
+        number=number,
+        name=change.name,
+        unit=change.unit,
+        now=change.now,
+        low=low,
+        high=high,
+    )
+
+
+def _parameter(
+    document: Document, ground: Ground, name: str, words: str, now: float, context: JobContext
+) -> Change | None:
+    """A parameter as a direction of the cells; None where they do not follow it straight."""
+    if not (document.matrix and document.matrix.cells) and ground.matrix.plugin.costs is not None:
+        return None  # its costs by case may follow the parameter too
+    step = 0.25 * abs(now) if now else 1.0
+    try:
+        near, far = (
+            _table_at(document, name, now + factor * step, context) for factor in (1.0, 2.0)
+        )
+    except PayoffError:
+        return None  # it may not be raised that far
+    here = _table_of(ground.matrix)
+    bend = np.abs((far - near) - (near - here)).max()
+    if bend > _STRAIGHT * max(1e-300, float(np.abs(far).max()), float(np.abs(here).max())):
+        return None
+    slope: FloatArray = (far - here) / (2.0 * step)
+    return parameter_change(ground.problem, name, words, now, slope[0], slope[1])
+
+
+def _table_at(document: Document, name: str, value: float, context: JobContext) -> FloatArray:
+    changed = SetParameter(name=name, value=value).apply(document)
+    return _table_of(matrix_of(changed, context))
+
+
+def _table_of(matrix: Matrix) -> FloatArray:
+    """Cells and shares of the case's amount, (2, levels, decisions)."""
+    shares = np.zeros_like(matrix.cells) if matrix.shares is None else matrix.shares
+    return np.stack([matrix.cells, shares])
+
+
+__all__ = [
+    "Ground",
+    "changes_of_document",
+    "ground_of",
+    "has_moving_prior",
+    "parameters_of",
+    "resolved_cells",
+    "tried_numbers",
+]

@@ -1,0 +1,446 @@
+"""The job that writes who gets which decision, with a record beside the file."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core import data
+from core.data import LoadedTable
+from core.decisions import (
+    UNDECIDED,
+    CaseDecisions,
+    DecisionProblem,
+    ModelScores,
+    case_columns,
+    total_cases,
+)
+from core.decisions.hold_out import POWER, SIGNIFICANCE, HoldOut, hold_out
+from core.decisions.outputs import LETTERS, output_columns, with_input_marks
+from core.decisions.rank_only import reason_why_not
+from core.document.atomic import write_atomically
+from core.document.chance_words import chances_sentence
+from core.document.codec import to_plain
+from core.document.matrix_model import MatrixKind
+from core.document.model import Document, Role
+from core.document.results import SaveResult
+from core.engine.context import JobContext
+from core.engine.jobs.assemble import (
+    Cases,
+    all_cases,
+    data_warnings,
+    model_scores,
+    named_target,
+    prior_warnings,
+)
+from core.engine.jobs.assemble_matrix import Matrix, decision_problem, matrix_of
+from core.engine.jobs.data.tables import table_of
+from core.engine.jobs.decide.leaf_averages import with_leaf_means
+from core.engine.jobs.decide.rule import DepthCut, cut_off, decide_all
+from core.engine.jobs.rank_only import require_chances
+from core.engine.messages import SaveArguments
+from payoff.errors import PayoffError
+from payoff.types import AnyArray, BoolArray
+from payoff.version import API_VERSION, __version__
+
+COLUMN_LETTERS = ("D", "EP", "CP", "BP", "IC", "ROI", *LETTERS)
+IDLE = "Do nothing"
+RECORD_SUFFIX = ".record.json"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DecidedTable:
+    """A table with every case decided by one model's rule."""
+
+    table: LoadedTable
+    document: Document
+    model: str
+    cases: Cases
+    matrix: Matrix
+    problem: DecisionProblem
+    scores: ModelScores
+    decided: CaseDecisions
+    cut: DepthCut | None
+    hold_out: HoldOut | None = None
+
+    @cached_property
+    def names(self) -> NDArray[np.str_]:
+        """The decision of each case by name; empty where there is none."""
+        is_idle = (self.decided.decision == UNDECIDED) & ~np.isnan(self.decided.expected)
+        named = np.asarray([*self.problem.decisions, "", IDLE])
+        place = np.where(
+            is_idle,
+            len(self.problem.decisions) + 1,
+            np.minimum(self.decided.decision, len(self.problem.decisions)),
+        )
+        return np.asarray(named[place])
+
+    @cached_property
+    def lacks_input(self) -> BoolArray | None:
+        """Cases with a missing input of the model; None for a model whose inputs are not known."""
+        trained = self.document.trained_model(self.model)
+        if trained is None:
+            return None
+        is_missing = np.zeros(self.table.rows, dtype=bool)
+        for name in trained.features:
+            column = self.table.require_column(name)
+            if column.null_count:
+                nulls = column.is_null(nan_is_null=True)
+                is_missing |= np.asarray(nulls.to_numpy(zero_copy_only=False))
+        return is_missing
+
+    @cached_property
+    def counts(self) -> tuple[tuple[str, int], ...]:
+        """Cases per decision, in the matrix's order; cases without a decision at the end."""
+        names, numbers = np.unique(self.names, return_counts=True)
+        found = dict(zip(names.tolist(), numbers.tolist(), strict=True))
+        order = [*self.problem.decisions, IDLE, ""]
+        words = {"": "without a decision"}
+        return tuple((words.get(n, n), found[n]) for n in dict.fromkeys(order) if n in found)
+
+    @cached_property
+    def totals(self) -> tuple[tuple[str, float], ...]:
+        """Totals of all its rows: expected, and realised where the outcome is known.
+
+        Expected totals need no outcome and are not weighted to the priors (the chances are
+        corrected to them); realised ones are, as everywhere. Losses are positive for a loss matrix.
+        """
+        frequency = self.problem.frequency
+        if not self.has_chances:
+            return tuple(self._realised())
+        weight = 1.0 if frequency is None else np.where(frequency > 0, frequency, 0.0)
+        expected = self.problem.sense * float(np.nansum(weight * self.decided.expected))
+        return (("expected_total", expected), *self._realised())
+
+    @property
+    def has_chances(self) -> bool:
+        """Whether the model says chances; a score that only ranks has no expected amounts."""
+        return not self.document.is_rank_only(self.model)
+
+    def _realised(self) -> list[tuple[str, float]]:
+        if self.problem.outcome is not None and bool(np.any(self.problem.outcome >= 0)):
+            realised = total_cases(self.problem, self.decided)
+            return [
+                ("realised_total", realised.total),
+                ("realised_total_low", realised.total_low),
+                ("realised_total_high", realised.total_high),
+                ("realised_average", realised.average),
+                ("best_total", realised.best_total),
+                ("cases_with_outcome", realised.cases),
+            ]
+        return []
+
+
+def save_decisions(arguments: SaveArguments, context: JobContext) -> SaveResult:
+    """Decide every row of the document's data and write the chosen columns and decisions."""
+    table = table_of(arguments.document, context)
+    cut = cut_off(arguments.document, arguments.model, context) if arguments.use_cursor else None
+    decided = decide_table(table, arguments.document, arguments.model, cut, context)
+    warnings = data_warnings(arguments.document, decided.cases, context)
+    return write_decisions(
+        decided, arguments, (*warnings, *prior_warnings(arguments.document)), context
+    )
+
+
+def decide_table(
+    table: LoadedTable, document: Document, model: str, cut: DepthCut | None, context: JobContext
+) -> DecidedTable:
+    """Rows of a table decided by one model, whether their outcome is known or not.
+
+    Every row, or those for which the row filter is true; the table of the answer has only these.
+    """
+    if document.model(model) is None:
+        raise PayoffError(
+            f"There is no model '{model}'.",
+            remedy=f"Known models: {', '.join(entry.name for entry in document.models)}.",
+        )
+    if cut is None:
+        require_chances(document, model)
+    context.progress(None, "Reading chances")
+    cases = all_cases(table, document, model, context)
+    matrix = matrix_of(document, context)
+    problem = decision_problem(document, cases, matrix, table, context)
+    scores = next(entry for entry in model_scores(document, cases) if entry.name == model)
+    scores = with_leaf_means(scores, cases, document, context)
+    context.progress(None, "Deciding")
+    return DecidedTable(
+        table=table if len(cases.rows) == table.rows else table.with_rows(cases.rows),
+        document=document,
+        model=model,
+        cases=cases,
+        matrix=matrix,
+        problem=problem,
+        scores=scores,
+        decided=decide_all(problem, scores, cut),
+        cut=cut,
+    )
+
+
+def with_hold_out(decided: DecidedTable, share: float, seed: int) -> DecidedTable:
+    """The same table with a random share of the chosen kept out of the action."""
+    held = hold_out(decided.problem, decided.scores, decided.decided, share=share, seed=seed)
+    return replace(decided, decided=held.decided, hold_out=held)
+
+
+def write_decisions(
+    decided: DecidedTable,
+    arguments: SaveArguments,
+    warnings: tuple[str, ...],
+    context: JobContext,
+) -> SaveResult:
+    """Write the file and its record; the record is written last."""
+    _check_choices(decided, arguments)
+    if arguments.hold_out > 0:
+        seed = decided.document.seed if arguments.hold_out_seed is None else arguments.hold_out_seed
+        decided = with_hold_out(decided, arguments.hold_out, seed)
+    context.progress(None, "Choosing rows")
+    names = decided.names
+    kept = np.isin(names, arguments.decisions) if arguments.decisions else np.ones(len(names), bool)
+    scored = _scored_columns(decided, arguments.columns)
+    if arguments.decisions and not kept.any():
+        warnings = (*warnings, "No case has one of the chosen decisions: the file has no rows.")
+    columns = {
+        **kept_columns(decided.document, decided.table, arguments.keep_columns),
+        **scored,
+    }
+    context.progress(None, f"Writing {Path(arguments.path).name}")
+    _write_rows(arguments.path, columns, kept)
+    apart = _write_hold_out(decided, arguments, columns)
+    record_path = arguments.path + RECORD_SUFFIX
+    rows = int(kept.sum())
+    record = record_of(decided, arguments, rows, tuple(columns), warnings, context)
+    if decided.hold_out is not None:
+        record["hold_out"] = _hold_out_record(decided, decided.hold_out, apart)
+    write_atomically(
+        Path(record_path), json.dumps(record, indent=1, ensure_ascii=False).encode("utf-8")
+    )
+    return SaveResult(
+        path=arguments.path,
+        record_path=record_path,
+        rows=rows,
+        columns=tuple(columns),
+        totals=decided.totals,
+        warnings=warnings,
+    )
+
+
+def _write_rows(
+    path: str, columns: Mapping[str, AnyArray | list[str]], kept: NDArray[np.bool_]
+) -> None:
+    data.write_table(path, {name: _filtered(values, kept) for name, values in columns.items()})
+
+
+def hold_out_path(path: str) -> str:
+    """The file of the cases kept out, beside a file that holds chosen decisions only."""
+    whole = Path(path)
+    return str(whole.with_name(f"{whole.stem}.holdout{whole.suffix}"))
+
+
+def _write_hold_out(
+    decided: DecidedTable,
+    arguments: SaveArguments,
+    columns: Mapping[str, AnyArray | list[str]],
+) -> str:
+    """Cases kept out of a list of chosen decisions get a file of their own.
+
+    Such a list is acted on as it is, so nobody who is kept out may stand in it.
+    """
+    if decided.hold_out is None or not arguments.decisions:
+        return ""
+    path = hold_out_path(arguments.path)
+    _write_rows(path, columns, decided.hold_out.is_held)
+    return path
+
+
+def _check_choices(decided: DecidedTable, arguments: SaveArguments) -> None:
+    unknown = [name for name in arguments.columns if name not in COLUMN_LETTERS]
+    if unknown or not arguments.columns:
+        raise PayoffError(
+            f"There is no column '{unknown[0]}'." if unknown else "No column is chosen.",
+            remedy=f"Choose among {', '.join(COLUMN_LETTERS)}.",
+        )
+    promised = [name for name in arguments.columns if name in ("EP", "P")]
+    if promised and not decided.has_chances:
+        raise PayoffError(
+            reason_why_not(decided.model), remedy="Save D, CP or BP, which need no chances."
+        )
+    known = {*decided.problem.decisions, IDLE}
+    strange = [name for name in arguments.decisions if name not in known]
+    if strange:
+        raise PayoffError(
+            f"There is no decision '{strange[0]}'.",
+            remedy=f"Known decisions: {', '.join(decided.problem.decisions)}.",
+        )
+    for name in arguments.keep_columns:
+        decided.table.require_column(name)
+    if Path(arguments.path).resolve() == Path(decided.table.path).resolve():
+        raise PayoffError(
+            "The decisions would overwrite the data they come from.",
+            where=arguments.path,
+            remedy="Choose another file name.",
+        )
+
+
+def _scored_columns(decided: DecidedTable, letters: tuple[str, ...]) -> dict[str, AnyArray]:
+    """The chosen columns by name, and _WARN_ where a case has a mark.
+
+    D_, EP_/EL_, CP_/CL_, BP_/BL_, IC_, ROI_ and the further outputs P_, I_, U_, F_, R_; those that
+    need an outcome are left out where it is not known.
+    """
+    name = named_target(decided.document).column
+    every = case_columns(decided.problem, decided.decided, name)
+    every[f"D_{name}"] = decided.names
+    every["_WARN_"] = with_input_marks(every["_WARN_"], decided.lacks_input)
+    loss = decided.matrix.spec.kind is MatrixKind.LOSS
+    chosen: dict[str, AnyArray] = {}
+    for letter in letters:
+        if letter in LETTERS:
+            chosen |= _further_columns(decided, letter, name)
+            continue
+        prefix = f"{letter[0]}L" if loss and letter in ("EP", "CP", "BP") else letter
+        column = f"{prefix}_{name}"
+        if column in every:
+            chosen[column] = every[column]
+    if decided.hold_out is not None:
+        chosen[f"HOLDOUT_{name}"] = decided.hold_out.is_held.astype(np.int64)
+    if np.any(every["_WARN_"] != ""):
+        chosen["_WARN_"] = every["_WARN_"]
+    return chosen
+
+
+def _further_columns(decided: DecidedTable, letter: str, target: str) -> dict[str, AnyArray]:
+    """P_, I_, U_, F_ or R_; nothing where they have no meaning for these rows."""
+    problem = decided.problem
+    if letter in ("F", "R") and problem.outcome is None:
+        return {}
+    if problem.is_interval and letter not in ("P", "R"):
+        return {}
+    return output_columns(problem, decided.scores, decided.decided, target, (letter,))
+
+
+def kept_columns(
+    document: Document, table: LoadedTable, names: tuple[str, ...]
+) -> dict[str, AnyArray | list[str]]:
+    """Columns of the data to write along: the chosen ones, else the id, else the row number."""
+    identity = document.column_of(Role.ID)
+    if not names and identity is not None and identity in table.kinds:
+        names = (identity,)
+    if not names:
+        return {"row": np.arange(1, table.rows + 1, dtype=np.int64)}
+    return {name: _column_as_it_is(table, name) for name in names}
+
+
+def _column_as_it_is(table: LoadedTable, name: str) -> AnyArray | list[str]:
+    """A column for writing: whole numbers stay whole, text stays text, missing stays missing."""
+    column = table.require_column(name)
+    if table.kinds[name] == "integer" and column.null_count == 0:
+        return np.asarray(column.to_numpy())
+    if table.kinds[name] == "number":
+        return data.column_as_float(table, name)
+    return data.column_as_text(table, name)
+
+
+def _filtered(values: AnyArray | list[str], kept: NDArray[np.bool_]) -> AnyArray | list[str]:
+    if bool(kept.all()):
+        return values
+    if isinstance(values, list):
+        return [values[place] for place in np.flatnonzero(kept)]
+    return values[kept]
+
+
+# ---------------------------------------------------------------- the record
+
+
+def record_of(
+    decided: DecidedTable,
+    arguments: SaveArguments,
+    rows: int,
+    columns: tuple[str, ...],
+    warnings: tuple[str, ...],
+    context: JobContext,
+) -> dict[str, Any]:
+    """What a later reader needs to repeat the file, as plain JSON values."""
+    document = decided.document
+    source = decided.table.summary.data
+    settings = document.model(decided.model)
+    registry = context.workbench.registry
+    return {
+        "written": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": {
+            "payoff": __version__,
+            "plugin_contract": ".".join(str(part) for part in API_VERSION),
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+        },
+        "project": document.name,
+        "file": {"path": arguments.path, "rows": rows, "columns": list(columns)},
+        "data": {
+            "path": source.path,
+            "sha256": source.own_hash,
+            "recipe": to_plain(source.recipe),
+            "rows_where": decided.document.split.where,
+            "rows": decided.table.rows,
+        },
+        "target": to_plain(document.target),
+        "model": decided.model,
+        "old_priors": to_plain(settings.old_priors) if settings is not None else None,
+        "chances": (
+            chances_sentence(settings, document.rows_used, source.rows_hash)
+            if settings is not None
+            else ""
+        ),
+        "models": [to_plain(entry) for entry in document.models],
+        "priors": to_plain(document.priors),
+        "matrix": {
+            **to_plain(decided.matrix.spec),
+            "cells": to_plain(tuple(map(tuple, decided.matrix.cells.tolist()))),
+            "shares_of_amount": (
+                None if decided.matrix.shares is None else decided.matrix.shares.tolist()
+            ),
+            "plugin_sha256": registry.content_of(decided.matrix.plugin),
+        },
+        "cut_off": _cut_off_record(decided.cut),
+        "decisions_written": list(arguments.decisions) or "all",
+        "seed": document.seed,
+        "totals": {name: to_plain(float(value)) for name, value in decided.totals},
+        "counts": dict(decided.counts),
+        "warnings": list(warnings),
+    }
+
+
+def _hold_out_record(decided: DecidedTable, held: HoldOut, path: str) -> dict[str, Any]:
+    return {
+        "share": held.share,
+        "seed": held.seed,
+        "chosen": held.chosen,
+        "held_out": held.held,
+        "column": f"HOLDOUT_{named_target(decided.document).column}",
+        "file": path or None,
+        "expected_forgone": to_plain(held.forgone),
+        "event_rate_expected": to_plain(held.event_rate),
+        "smallest_effect": to_plain(held.smallest_effect),
+        "power": POWER,
+        "significance": SIGNIFICANCE,
+    }
+
+
+def _cut_off_record(cut: DepthCut | None) -> Mapping[str, Any]:
+    if cut is None:
+        return {"rule": "every case gets the decision with the best expected consequence"}
+    side, value = cut.side, cut.value
+    if cut.points is not None:
+        side, value = cut.points_side, cut.points
+    return {
+        "rule": f"act on the cases whose {cut.kind} is {side} the threshold",
+        "depth": cut.depth,
+        "threshold": to_plain(value),
+    }

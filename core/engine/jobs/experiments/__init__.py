@@ -1,0 +1,1 @@
+"""The jobs of page Experiments: choices, runs, bounds and the studies of boosting."""

@@ -1,0 +1,105 @@
+"""The jobs behind page Experiments: checking rows, and running with a journal that survives."""
+
+from __future__ import annotations
+
+import os
+from contextlib import AbstractContextManager
+from contextlib import nullcontext as ours
+from pathlib import Path
+
+from core.data import LoadedTable
+from core.document.data_model import ReaderSettings
+from core.document.experiment_spec import ExperimentSpec
+from core.document.experiments import (
+    CheckExperimentArguments,
+    DataFacts,
+    ExperimentArguments,
+    ExperimentResult,
+)
+from core.engine.context import JobContext
+from core.engine.jobs.plugins.foreign import called
+from core.engine.jobs.threads import fair_threads
+from core.experiments.experiment import data_facts, run_experiment
+from core.experiments.learners import OWN_TREES
+from core.extensions import PluginRecord, Registry
+from payoff.specs import Spec
+
+FOLDER = "experiments"
+
+
+def check_experiment(arguments: CheckExperimentArguments, context: JobContext) -> DataFacts:
+    """Read the rows of an experiment and say what was found."""
+    registry = context.workbench.registry
+    return data_facts(arguments.spec, lambda path: read_table(path, context), registry.system)
+
+
+def run_experiment_job(arguments: ExperimentArguments, context: JobContext) -> ExperimentResult:
+    """Run an experiment; Stop keeps the runs that are done."""
+    registry = context.workbench.registry
+    foreign = foreign_parts(arguments.spec, registry)
+
+    def tell(result: ExperimentResult) -> None:
+        if not context.should_stop():
+            fraction = result.done / result.wanted if result.wanted else None
+            context.progress(fraction, f"{result.done:,} of {result.wanted:,} models", result)
+
+    def journal(name: str) -> Path | None:
+        if arguments.journal:
+            return Path(arguments.journal)
+        folder = context.workbench.options.store_folder
+        return Path(folder) / FOLDER / f"{name}.runs" if folder else None
+
+    def around(kind: str, name: str) -> AbstractContextManager[None]:
+        owner = foreign.get((kind, name))
+        return context.marked(owner.plugin, f"experiment, {kind} {name}") if owner else ours()
+
+    context.progress(None, "Reading rows")
+    (kind, name), first = next(iter(foreign.items()), (("", ""), None))
+    mark = called(context, first.plugin if first else "", f"experiment, {kind} {name}")
+    with fair_threads(context), mark:
+        return run_experiment(
+            arguments.spec,
+            lambda path: read_table(path, context),
+            find_system=registry.system,
+            find_distribution=registry.distribution,
+            around=around if foreign else None,
+            stamp=" ".join(sorted({owner.content for owner in foreign.values()})),
+            journal=journal,
+            on_result=tell,
+            should_stop=context.should_stop,
+            backend=arguments.backend,
+            address=arguments.address,
+        )
+
+
+def foreign_parts(spec: ExperimentSpec, registry: Registry) -> dict[tuple[str, str], PluginRecord]:
+    """The third parties' plugins that an experiment calls, by ("system" or "learner", name)."""
+    settled = spec.settled()
+    parts: dict[tuple[str, str], Spec] = {
+        ("system", entry.id): entry for entry in registry.systems() if entry.id == settled.system
+    }
+    losses = {entry.id: entry for entry in registry.distributions()}
+    for learner in settled.learners:
+        loss = losses.get(learner.partition(":")[2])
+        if learner.startswith(OWN_TREES) and loss is not None:
+            parts["learner", learner] = loss
+    return {
+        key: registry.owner(part) for key, part in parts.items() if registry.is_third_party(part)
+    }
+
+
+def read_table(path: str, context: JobContext) -> LoadedTable:
+    """A table by its path, from memory while the file is the same; data of a script by its name."""
+    kept: LoadedTable | None = context.workbench.cache.get(("experiment table", path))
+    if kept is not None:
+        return kept
+    where = os.path.abspath(path)
+    state = os.stat(where) if os.path.exists(where) else None
+    key = ("experiment table", where, state and (state.st_mtime_ns, state.st_size))
+
+    def make() -> tuple[LoadedTable, int]:
+        table = context.workbench.read(path, ReaderSettings(), context)
+        return table, int(table.table.nbytes)
+
+    table: LoadedTable = context.workbench.cache.get_or_make(key, make)
+    return table

@@ -1,0 +1,343 @@
+"""The job that trains boosted trees: live curves, checkpoints, Stop keeps the trees."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.boosting import (
+    BoostedModel,
+    Callbacks,
+    EarlyStopping,
+    Forest,
+    Trainer,
+    TreeProgress,
+    cross_validate,
+    model_bytes,
+)
+from core.boosting.model import CrossValidation, model_of
+from core.document.model import TrainedModel
+from core.document.training_results import TrainingCurves, TrainResult
+from core.engine.context import JobContext, JobStopped
+from core.engine.jobs.data.tables import table_of
+from core.engine.jobs.models.trained import boosted_model
+from core.engine.jobs.models.training_plan import TrainingPlan, plan_training, training_shares
+from core.engine.jobs.models.watching import Watch, watch_of
+from core.engine.jobs.plugins.foreign import named
+from core.engine.jobs.threads import fair_threads
+from core.engine.messages import TrainArguments
+from payoff.errors import PayoffError
+from payoff.types import FloatArray, IntArray
+
+PARTIAL_SECONDS = 0.2
+CURVE_POINTS = 1000
+
+
+class _Enough(Exception):  # noqa: N818 - Stop was asked for while folds were trained
+    """Ends cross-validation; the model itself is finished."""
+
+
+def train_model(arguments: TrainArguments, context: JobContext) -> TrainResult:
+    """Train, or continue, a model; the file of the model lies on the shelf when this returns.
+
+    Raises
+    ------
+    PayoffError
+        For what cannot be trained on, naming column and row.
+    JobStopped
+        If Stop was asked for before the first tree.
+    """
+    context.progress(None, "Reading the data")
+    table = table_of(arguments.document, context)
+    plan = plan_training(table, arguments.document, arguments.settings, context)
+    registry = context.workbench.registry
+    owner = registry.owner(plan.spec).plugin if registry.is_third_party(plan.spec) else ""
+    is_in_use = context.marked(owner, f"distribution {plan.spec.id}")
+    with fair_threads(context), is_in_use, named(owner, f"The loss '{plan.spec.label}'"):
+        return _Training(plan, context).run()
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A model file on the shelf; ``is_own``: it was not there before this training."""
+
+    name: str
+    is_own: bool
+    trees: int
+
+
+class _Training:
+    """One training on its way."""
+
+    def __init__(self, plan: TrainingPlan, context: JobContext) -> None:
+        self.plan = plan
+        self.context = context
+        self.settings = plan.settings
+        self.trainer: Trainer | None = None
+        self.watch: Watch = watch_of(plan, context)
+        self.judge = EarlyStopping(
+            figure=self.watch.figure or (lambda _: self._trainer.valid_deviance[-1]),
+            patience=self.settings.patience or self.settings.n_trees + 1,
+            is_higher_better=self.watch.is_higher_better,
+            every=self.watch.every,
+        )
+        self.started = time.perf_counter()
+        self.begun_at = 0  # trees that were there when this training began
+        self.was_stopped = False
+        self.stage = "Growing trees"
+        self.crossed: CrossValidation | None = None
+        self.kept: _Kept | None = None
+        self.shares = _class_shares(plan)
+        self.warnings = list(plan.warnings)
+        self.influence: tuple[tuple[str, float], ...] = ()
+        self._told = 0.0
+
+    @property
+    def _trainer(self) -> Trainer:
+        assert self.trainer is not None
+        return self.trainer
+
+    @property
+    def has_judges(self) -> bool:
+        """Whether rows that do not train judge the model."""
+        return len(self.plan.judging_rows) > 0
+
+    def run(self) -> TrainResult:
+        self.context.progress(None, "Preparing the trees")
+        plan = self.plan
+        self.trainer = Trainer(plan.cases, plan.spec, plan.parameters, plan.boost)
+        if self.settings.model_hash:
+            self._resume()
+        left = plan.boost.n_trees - self._trainer.done
+        if left < 1:
+            raise PayoffError(
+                f"The model has {self._trainer.done:,} trees already.",
+                remedy="Ask for more trees than it has.",
+            )
+        calls = Callbacks(
+            on_tree=self._on_tree,
+            on_checkpoint=self._on_checkpoint,
+            judge=self._judge if self.has_judges else None,
+        )
+        self._trainer.run(left, calls)
+        if self._trainer.done == 0:
+            raise JobStopped
+        if self.settings.cv_folds > 1 and not self.was_stopped:
+            self._cross_validate()
+        return self._finish()
+
+    def _resume(self) -> None:
+        """Take over the trees of the model that is continued."""
+        earlier = boosted_model(self.settings, self.context)
+        is_same = np.array_equal(self._trainer.initial, earlier.initial)
+        if not is_same or earlier.columns != self.plan.cases.inputs.columns:
+            raise PayoffError(
+                f"The model '{self.settings.name}' cannot be continued on these data.",
+                why="Its first score or its inputs do not follow from these rows: the data, the "
+                "split or the inputs have changed.",
+                remedy="Train it anew.",
+            )
+        self._trainer.resume(earlier.forest, earlier.history)
+        self.begun_at = self._trainer.done
+        if self.has_judges:
+            self._judge_earlier(earlier)
+
+    def _judge_earlier(self, earlier: BoostedModel) -> None:
+        """Take over what the rows that judge say of the trees there are."""
+        valid = earlier.history.valid_deviance
+        if self.watch.figure is None:
+            if not np.isnan(valid).all():
+                self.judge.best_trees = int(np.nanargmin(valid)) + 1
+                self.judge.best_figure = float(np.nanmin(valid))
+            return
+        cases = self.plan.cases
+        places = np.arange(cases.train_rows, cases.n_rows)
+        judging = cases.take(places)
+        used = self.settings.trees_used or earlier.n_trees
+        self.judge.best_figure = self.watch.figure(
+            earlier.link(judging.inputs, used, judging.offset)
+        )
+        self.judge.best_trees = used
+
+    # ------------------------------------------------------------ between trees
+
+    def _judge(self, scores: FloatArray, done: int) -> bool:
+        return False if self.was_stopped else self.judge(scores, done)
+
+    def _on_tree(self, progress: TreeProgress) -> bool:
+        if self.context.should_stop():
+            self.was_stopped = True
+            return True
+        if time.perf_counter() - self._told >= PARTIAL_SECONDS:
+            self._tell(progress.done / progress.wanted)
+        return False
+
+    def _tell(self, fraction: float) -> None:
+        self._told = time.perf_counter()
+        curves = self._curves()
+        words = f"{self.stage}, {curves.done:,} of {curves.wanted:,}"
+        self.context.progress(fraction, words, curves)
+
+    def _on_checkpoint(self, forest: Forest, done: int) -> None:
+        """Put the trees so far on the shelf, tell of them, then forget the older file."""
+        del forest
+        if self.context.should_stop():
+            return  # the end of the training writes them
+        older = self.kept
+        model = model_of(self._trainer, self.plan.classes)
+        self.kept = self._put(model)
+        self.influence = _influence(model)
+        self._tell(done / self.plan.boost.n_trees)
+        self._forget(older)
+
+    def _put(self, model: BoostedModel) -> _Kept:
+        shelf = self.context.workbench.shelf
+        content = model_bytes(model)
+        name = hashlib.sha256(content).hexdigest()
+        is_own = not shelf.path(name).is_file()
+        return _Kept(shelf.put(content), is_own, model.n_trees)
+
+    def _forget(self, older: _Kept | None) -> None:
+        """Remove an older checkpoint, unless something else refers to the same file."""
+        if older is not None and older.is_own and self.kept and older.name != self.kept.name:
+            self.context.workbench.shelf.drop(older.name)
+
+    # ------------------------------------------------------------ folds
+
+    def _cross_validate(self) -> None:
+        """Deviance and scores by models that did not see the rows; Stop only ends this part."""
+        plan = self.plan
+        folds = self.settings.cv_folds
+        trees = self._trainer.done
+        grown = 0
+
+        def on_tree(_progress: TreeProgress) -> bool:
+            nonlocal grown
+            grown += 1
+            if self.context.should_stop():
+                raise _Enough
+            if time.perf_counter() - self._told >= PARTIAL_SECONDS:
+                fold = min(folds, 1 + (grown - 1) // trees)
+                self.stage = f"Cross-validation, fold {fold} of {folds}"
+                self._tell(grown / (trees * folds))
+            return False
+
+        settings = replace(plan.boost, n_trees=trees)
+        try:
+            self.crossed = cross_validate(
+                plan.cases,
+                plan.spec,
+                plan.parameters,
+                settings,
+                folds,
+                Callbacks(on_tree=on_tree),
+            )
+        except _Enough:
+            self.was_stopped = True
+            self.warnings.append("Cross-validation was stopped: the model has no fold scores.")
+
+    # ------------------------------------------------------------ what comes out
+
+    def _choice(self) -> tuple[int, str]:
+        """The trees that scores come from, and what chose them."""
+        if self.crossed is not None:
+            return int(np.nanargmin(self.crossed.deviance)) + 1, "cross-validation"
+        if self.has_judges and self.judge.best_trees:
+            return self.judge.best_trees, f"{self.watch.words} of the rows that judge"
+        return self._trainer.done, ""
+
+    def _finish(self) -> TrainResult:
+        model = replace(model_of(self._trainer, self.plan.classes), cross_validation=self.crossed)
+        trees_used, choice = self._choice()
+        self.influence = _influence(model)
+        older = self.kept
+        self.kept = self._put(replace(model, choice=choice))
+        self._forget(older)
+        finished = self._record(self.kept, trees_used, choice)
+        curves = replace(self._curves(), best_trees=trees_used, checkpoint=None)
+        return TrainResult(
+            model=finished,
+            curves=curves,
+            was_stopped=self.was_stopped,
+            warnings=tuple(self.warnings),
+        )
+
+    def _record(self, kept: _Kept, trees_used: int, choice: str) -> TrainedModel:
+        # Rows that judged only drew a curve when nothing was chosen by them.
+        is_stopped_by_rows = self.has_judges and (
+            self.settings.patience > 0 or choice.endswith("judge")
+        )
+        return replace(
+            self.settings,
+            model_hash=kept.name,
+            trees=kept.trees,
+            trees_used=min(trees_used, kept.trees),
+            choice=choice,
+            stopped_rows=len(self.plan.judging_rows) if is_stopped_by_rows else 0,
+            class_shares=self.shares,
+            seconds=self.settings.seconds + time.perf_counter() - self.started,
+        )
+
+    def _curves(self) -> TrainingCurves:
+        trainer = self._trainer
+        history = trainer.history
+        done, wanted = trainer.done, self.plan.boost.n_trees
+        seconds = time.perf_counter() - self.started
+        grown = done - self.begun_at
+        left = seconds * (wanted - done) / grown if grown else None
+        watched = np.full(done, np.nan)
+        if self.watch.figure is not None:
+            for trees, value in self.judge.history:
+                watched[trees - 1] = value
+        crossed = np.full(done, np.nan)
+        if self.crossed is not None:
+            crossed = self.crossed.deviance
+        kept = _points(done, np.flatnonzero(~np.isnan(watched)))
+        checkpoint = self._record(self.kept, *self._choice()) if self.kept else None
+        return TrainingCurves(
+            model=self.settings.name,
+            trees=(kept + 1).astype(np.float64),
+            train=history.train_deviance[kept],
+            valid=history.valid_deviance[kept],
+            oob=np.cumsum(history.oob_improvement)[kept],
+            watched=watched[kept],
+            crossed=crossed[kept],
+            deviance_words=f"{self.plan.spec.label} deviance",
+            watch=self.settings.watch,
+            is_higher_better=self.watch.is_higher_better,
+            done=done,
+            wanted=wanted,
+            best_trees=self.judge.best_trees if self.has_judges else 0,
+            seconds=seconds,
+            seconds_left=left,
+            stage=self.stage,
+            checkpoint=checkpoint,
+            influence=self.influence,
+        )
+
+
+def _class_shares(plan: TrainingPlan) -> tuple[tuple[str, float], ...]:
+    """Weighted share of each class among the training rows; empty for an interval target."""
+    target = plan.document.target
+    if target is None or not target.levels or not plan.classes:
+        return ()
+    return tuple(zip(target.levels, training_shares(plan).tolist(), strict=True))
+
+
+def _influence(model: BoostedModel) -> tuple[tuple[str, float], ...]:
+    """Relative influence of the inputs, strongest first, summing to 1."""
+    shares = model.influence() / 100.0
+    order = np.argsort(-shares, kind="stable")
+    return tuple((model.columns[place].name, float(shares[place])) for place in order)
+
+
+def _points(done: int, wanted: IntArray) -> IntArray:
+    """Trees to draw: all up to 1,000, else evenly spaced ones with those that were looked at."""
+    if done <= CURVE_POINTS:
+        return np.arange(done)
+    spaced = np.linspace(0, done - 1, CURVE_POINTS).astype(np.int64)
+    looks = wanted[:: max(1, len(wanted) // CURVE_POINTS)] if len(wanted) else wanted
+    return np.union1d(spaced, looks)

@@ -1,0 +1,29 @@
+"""The job that lists plugins, metrics and matrix templates."""
+
+from __future__ import annotations
+
+from core.document.plugin_results import PluginsResult
+from core.engine.context import JobContext
+from core.engine.messages import PluginsArguments
+from core.engine.wire import EngineRole
+from core.extensions import curve_info, metric_info, template_info
+
+
+def list_plugins(arguments: PluginsArguments, context: JobContext) -> PluginsResult:
+    """Everything the registry knows; ``check_again`` forgets what was remembered."""
+    workbench = context.workbench
+    # The main engine has looked again already, to decide which engine runs this job.
+    is_fresh = workbench.role is EngineRole.MAIN
+    registry = workbench.registry if is_fresh else workbench.looked_at(arguments)
+    return PluginsResult(
+        plugins=registry.states(),
+        metrics=tuple(metric_info(spec) for spec in registry.metrics()),
+        templates=tuple(template_info(spec) for spec in registry.matrices()),
+        curves=tuple(curve_info(spec) for spec in registry.curves()),
+        endings=tuple(
+            ending
+            for spec in registry.readers()
+            if registry.is_third_party(spec)
+            for ending in spec.suffixes
+        ),
+    )

@@ -1,0 +1,1 @@
+"""The jobs of page Uplift: cases, checks, curves, tabs, and who is to be treated."""

@@ -1,0 +1,146 @@
+"""The cases of page Uplift: rows of two arms with a known outcome, with every ranking's scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core import data
+from core.data import LoadedTable
+from core.document.model import Document, Role
+from core.document.results import RowsNote
+from core.document.uplift import looks_like_exposure
+from core.engine.context import JobContext
+from core.engine.jobs.data.tables import table_of
+from core.engine.jobs.shared_ids import without_shared_ids
+from core.engine.jobs.uplift.data import Arms, guard_columns, read_arms, read_outcome
+from core.engine.jobs.uplift.models import Ranker, rankers_of
+from core.uplift.experiment import Experiment, make_experiment
+from payoff.errors import PayoffError
+from payoff.types import FloatArray, IntArray
+
+Kept = dict[str, tuple[Ranker, FloatArray]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class UpliftCases:
+    """The rows of two arms with everything that page Uplift reads of them."""
+
+    table: LoadedTable
+    rows: IntArray
+    note: RowsNote
+    arms: Arms
+    treatment: str
+    outcome: str
+    event: str
+    experiment: Experiment  # at the share of the treated
+    columns: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+
+def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
+    """The rows used that are in one of the two arms, with a known outcome."""
+    table = table_of(document, context)
+    spec = document.uplift
+    treatment = spec.treatment or document.column_of(Role.TREATMENT) or ""
+    if not treatment:
+        raise PayoffError(
+            "No column is named as the treatment.",
+            why="An effect is measured between those who were treated and those who were not.",
+            remedy="Choose the treatment above, or give a column that role on page Data.",
+        )
+    target = document.target
+    outcome = spec.outcome or (target.column if target is not None else "")
+    if not outcome:
+        raise PayoffError("No column is named as the outcome.", remedy="Choose the outcome above.")
+    if outcome == treatment:
+        raise PayoffError(
+            f"'{outcome}' is both treatment and outcome.", remedy="Choose another outcome."
+        )
+    event = spec.event
+    if not event and target is not None and target.column == outcome and target.levels:
+        event = target.event
+    arms = read_arms(table, treatment, spec.treated, spec.control, asks=False)
+    values, event = read_outcome(table, outcome, event)
+    rows, note = without_shared_ids(table, document, *data.usable_rows(table, document))
+    inside = (arms.code[rows] < 2) & ~np.isnan(values[rows])
+    others = int(np.sum(arms.code[rows] == 2))
+    missing = int(np.sum((arms.code[rows] < 2) & np.isnan(values[rows])))
+    rows = rows[inside]
+    weight = data.frequency(table, document)
+    experiment = make_experiment(
+        values[rows],
+        arms.code[rows] == 1,
+        weight=None if weight is None else weight[rows],
+        where=table.path,
+    )
+    dropped = list(note.dropped)
+    if others:
+        dropped.append(("in another arm", others))
+    if missing:
+        dropped.append((f"'{outcome}' not known", missing))
+    warnings = list(context.workbench.changed_data(document.data)) if document.data else []
+    if looks_like_exposure(treatment):
+        warnings.append(
+            f"'{treatment}' looks like something cases did, not what they were assigned to. "
+            "Compare arms as assigned: those who open or click differ to begin with."
+        )
+    skip = {treatment, outcome, target.column if target is not None else ""}
+    skip |= {spec.true_effect or "", spec.true_control or ""}
+    inputs = tuple(c for c in document.columns_of(Role.INPUT) if c not in skip)
+    columns, after = guard_columns(table, inputs)
+    if after:
+        warnings.append(
+            "Left out of the checks, as measured after the treatment: "
+            f"{', '.join(after[:6])}{' ...' if len(after) > 6 else ''}."
+        )
+    return UpliftCases(
+        table=table,
+        rows=rows,
+        note=replace(note, rows=len(rows), dropped=tuple(dropped)),
+        arms=arms,
+        treatment=treatment,
+        outcome=outcome,
+        event=event,
+        experiment=experiment,
+        columns=columns,
+        warnings=tuple(warnings),
+    )
+
+
+def scored_cases(
+    document: Document, context: JobContext
+) -> tuple[Kept, UpliftCases, tuple[str, ...]]:
+    """The cases that every ranking scores, their scores, and warnings of rankings left out."""
+    cases = uplift_cases(document, context)
+    context.progress(0.1, "Reading the rankings")
+    rankers, lost = rankers_of(document, cases.table, context)
+    kept, cases = _with_scores(cases, rankers)
+    return kept, cases, lost
+
+
+def _with_scores(cases: UpliftCases, rankers: tuple[Ranker, ...]) -> tuple[Kept, UpliftCases]:
+    """Scores over the cases; cases without one of them are left out of all, so models compare."""
+    known = np.ones(len(cases.rows), dtype=bool)
+    for ranker in rankers:
+        known &= ~np.isnan(ranker.score[cases.rows])
+    if not known.all():
+        missing = int(np.sum(~known))
+        note = replace(
+            cases.note,
+            rows=int(known.sum()),
+            dropped=(*cases.note.dropped, ("a model says nothing", missing)),
+        )
+        places = np.flatnonzero(known)
+        if not len(places):
+            raise PayoffError("No case has a score of every model.")
+        kept = cases.experiment.rows(places)
+        made = make_experiment(
+            kept.outcome, kept.treated, weight=kept.weight if len(kept.weight) else None
+        )
+        cases = replace(cases, rows=cases.rows[places], note=note, experiment=made)
+    scores: Kept = {
+        ranker.name: (ranker, np.ascontiguousarray(ranker.score[cases.rows])) for ranker in rankers
+    }
+    return scores, cases

@@ -1,0 +1,163 @@
+"""What everything on page Uplift is read from: cases, checks and rankings, kept between jobs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core import data
+from core.document.model import Document, Role
+from core.document.uplift import NuChoice
+from core.engine.context import JobContext
+from core.engine.jobs.uplift.cases import Kept, UpliftCases, scored_cases
+from core.engine.jobs.uplift.data import column_values, cross_fitted_treatment, guard_sample
+from core.uplift.experiment import Experiment, checked_propensity
+from core.uplift.guard import Validity, check_validity
+from core.uplift.ranking import UpliftRanking
+from payoff.types import FloatArray, IntArray
+
+
+def without_prices(document: Document) -> Document:
+    """The document as if nothing had a price: what rankings and checks depend on."""
+    spec = replace(
+        document.uplift,
+        value=1.0,
+        contact=0.0,
+        redemption=0.0,
+        most_cases=None,
+        follows_matrix=False,
+        metrics=(),
+        note="",
+    )
+    return replace(document, uplift=spec, matrix=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PreparedUplift:
+    """Cases, checks and rankings, which everything on page Uplift is read from."""
+
+    cases: UpliftCases
+    kept: Kept
+    guard: Validity
+    experiment: Experiment  # with the chances of treatment that are to be used
+    rankings: dict[str, UpliftRanking]
+    notes: tuple[str, ...]
+
+
+def prepared_uplift(document: Document, context: JobContext) -> PreparedUplift:
+    """The rankings of a document over the cases that all of them score, kept between jobs.
+
+    Raises
+    ------
+    PayoffError
+        As ``work_out_uplift``.
+    """
+    content = context.workbench.data_hash(document.data) if document.data is not None else ""
+    plain = without_prices(document)
+    spec = replace(plain.uplift, nu=NuChoice.ZERO)
+    key = ("prepared uplift", content, replace(plain, uplift=spec))
+
+    def make() -> tuple[PreparedUplift, int]:
+        kept, cases, lost = scored_cases(document, context)
+        guard, experiment, notes = _guarded(document, cases, kept, context)
+        made = PreparedUplift(
+            cases=cases,
+            kept=kept,
+            guard=guard,
+            experiment=experiment,
+            rankings={name: UpliftRanking(experiment, s) for name, (_, s) in kept.items()},
+            notes=(*cases.warnings, *lost, *notes),
+        )
+        return made, 8 * len(cases.rows) * 12 * max(1, len(kept))
+
+    found: PreparedUplift = context.workbench.cache.get_or_make(key, make)
+    return found
+
+
+def _guarded(
+    document: Document, cases: UpliftCases, kept: Kept, context: JobContext
+) -> tuple[Validity, Experiment, tuple[str, ...]]:
+    """The checks, and the experiment with the chances of treatment that are to be used."""
+    spec = document.uplift
+    key = (
+        "uplift treatment",
+        cases.table.summary.data.content_hash,
+        cases.columns,
+        cases.treatment,
+        cases.arms.treated,
+        cases.arms.control,
+        len(cases.rows),
+        int(cases.rows.sum()),
+        document.seed,
+    )
+    sample = guard_sample(cases.rows, document.seed)
+
+    def make() -> tuple[FloatArray | None, int]:
+        found = cross_fitted_treatment(
+            cases.table,
+            cases.columns,
+            cases.rows[sample],
+            cases.experiment.treated[sample],
+            context,
+            seed=document.seed,
+        )
+        return found, 0 if found is None else found.nbytes
+
+    predicted: FloatArray | None = context.workbench.cache.get_or_make(key, make)
+    experiment = with_known_chances(document, cases)
+    notes: tuple[str, ...] = ()
+    if spec.estimates_propensity and not experiment.has_propensity:
+        experiment, notes = _estimated(cases, predicted, sample, spec.clip, document, context)
+    rankings = {name: UpliftRanking(cases.experiment, s) for name, (_, s) in kept.items()}
+    guard = check_validity(
+        experiment,
+        rankings,
+        columns={name: column_values(cases.table, name, cases.rows) for name in cases.columns},
+        predicted=predicted,
+        predicted_rows=sample,
+        planned_share=spec.planned_share,
+        drawn_by_lot=spec.drawn_by_lot,
+    )
+    return guard, experiment, notes
+
+
+def with_known_chances(document: Document, cases: UpliftCases) -> Experiment:
+    """The experiment with the column of chances of treatment, where one is named."""
+    column = document.uplift.propensity or document.column_of(Role.PROPENSITY)
+    if column is None:
+        return cases.experiment
+    chances = data.column_as_float(cases.table, column, role="propensity")[cases.rows]
+    where = f"{cases.table.path}, column {column}"
+    return cases.experiment.with_propensity(checked_propensity(chances, len(cases.rows), where))
+
+
+def _estimated(
+    cases: UpliftCases,
+    predicted: FloatArray | None,
+    sample: IntArray,
+    clip: float,
+    document: Document,
+    context: JobContext,
+) -> tuple[Experiment, tuple[str, ...]]:
+    if predicted is not None and len(sample) < len(cases.rows):
+        predicted = cross_fitted_treatment(
+            cases.table,
+            cases.columns,
+            cases.rows,
+            cases.experiment.treated,
+            context,
+            seed=document.seed,
+        )
+    if predicted is None:
+        return cases.experiment, (
+            "Chances of treatment could not be estimated: there are no inputs, or too few cases "
+            "of an arm. The share of the treated is used.",
+        )
+    clipped = int(np.sum((predicted < clip) | (predicted > 1 - clip)))
+    note = "Chances of treatment are estimated from the inputs, cross-fitted; that they are "
+    note += "estimates is not in the intervals."
+    if clipped:
+        note += f" {clipped:,} of them were kept {clip:g} from 0 and 1."
+    experiment = cases.experiment.with_propensity(np.clip(predicted, clip, 1 - clip))
+    return experiment, (note,)

@@ -1,0 +1,201 @@
+"""The job that writes who is to be treated, with a record beside the file."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core import data
+from core.document.atomic import write_atomically
+from core.document.codec import to_plain
+from core.document.model import Document
+from core.document.results import SaveResult
+from core.document.studies.uplift_saving import SaveUpliftArguments
+from core.document.uplift import UpliftSpec
+from core.engine.context import JobContext
+from core.engine.jobs.decide.saving import RECORD_SUFFIX, kept_columns
+from core.engine.jobs.uplift.prepared import PreparedUplift, prepared_uplift
+from core.engine.jobs.uplift.prices import spec_with_prices
+from core.engine.jobs.uplift.tables import best_choice, prices_from
+from core.uplift.choice import gain_interval, offer_of
+from core.uplift.ranking import UpliftRanking
+from payoff.errors import PayoffError
+from payoff.types import AnyArray, FloatArray
+from payoff.version import __version__
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Cut:
+    """Where treating ends: cases that score at least ``threshold`` are treated."""
+
+    depth: float
+    threshold: float
+    gain: float
+    low: float
+    high: float
+    cross_fitted: float | None
+    how: str
+
+
+def save_uplift(arguments: SaveUpliftArguments, context: JobContext) -> SaveResult:
+    """Write the decision of every row of the data.
+
+    Raises
+    ------
+    PayoffError
+        As the job "uplift"; for a model that does not rank these cases, or a file that would
+        overwrite the data.
+    """
+    document = arguments.document
+    made = prepared_uplift(document, context)
+    ranking = made.rankings.get(arguments.model)
+    if ranking is None:
+        known = ", ".join(made.rankings) or "none"
+        raise PayoffError(f"No ranking is called '{arguments.model}'.", why=f"There are: {known}.")
+    table = made.cases.table
+    if Path(arguments.path).resolve() == Path(table.path).resolve():
+        raise PayoffError(
+            "The decisions would overwrite the data they come from.",
+            where=arguments.path,
+            remedy="Choose another file name.",
+        )
+    cut = _cut_of(ranking, spec_with_prices(document, context), arguments.depth, document.seed)
+    score = made.kept[arguments.model][0].score
+    columns = {
+        **kept_columns(document, table, arguments.keep_columns),
+        **_decided(made, score, cut.threshold),
+    }
+    context.progress(None, f"Writing {Path(arguments.path).name}")
+    data.write_table(arguments.path, columns)
+    warnings = _warnings(made, score)
+    record = _record(arguments, made, cut, columns, score, warnings, context)
+    record_path = arguments.path + RECORD_SUFFIX
+    text = json.dumps(record, indent=1, ensure_ascii=False)
+    write_atomically(Path(record_path), text.encode("utf-8"))
+    return SaveResult(
+        path=arguments.path,
+        record_path=record_path,
+        rows=table.rows,
+        columns=tuple(columns),
+        totals=(("expected net gain", cut.gain),),
+        warnings=warnings,
+    )
+
+
+def _cut_of(ranking: UpliftRanking, spec: UpliftSpec, depth: float | None, seed: int) -> _Cut:
+    """The best depth at the prices, or the given one."""
+    if depth is None:
+        best = best_choice(ranking, spec, seed)
+        return _Cut(
+            depth=best.depth,
+            threshold=np.inf if best.is_nobody else best.threshold,
+            gain=best.gain,
+            low=best.low,
+            high=best.high,
+            cross_fitted=best.cross_fitted,
+            how="the best depth at these prices, read on these rows",
+        )
+    if not 0.0 <= depth <= 1.0:
+        raise PayoffError(f"The share {depth:g} cannot be treated.", why="It lies from 0 to 1.")
+    how = "the depth at the cursor"
+    group = int(np.searchsorted(ranking.depth, depth * (1 - 1e-12)))
+    if depth == 0.0:
+        return _Cut(
+            depth=0.0, threshold=np.inf, gain=0.0, low=0.0, high=0.0, cross_fitted=None, how=how
+        )
+    prices = prices_from(spec)
+    low, high = gain_interval(ranking, prices, group + 1)
+    return _Cut(
+        depth=float(ranking.depth[group]),
+        threshold=float(ranking.thresholds[group]),
+        gain=float(offer_of(ranking, prices).gain[group + 1]),
+        low=low,
+        high=high,
+        cross_fitted=None,
+        how=how,
+    )
+
+
+def _decided(made: PreparedUplift, score: FloatArray, threshold: float) -> dict[str, AnyArray]:
+    """The arm each case is to get, and the score that says so; empty where there is no score."""
+    cases = made.cases
+    arms = np.array([cases.arms.control, cases.arms.treated, ""])
+    place = np.where(np.isnan(score), 2, (score >= threshold).astype(np.int64))
+    return {f"D_{cases.treatment}": arms[place], f"U_{cases.outcome}": score}
+
+
+def _warnings(made: PreparedUplift, score: FloatArray) -> tuple[str, ...]:
+    found = list(made.notes)
+    missing = int(np.isnan(score).sum())
+    if missing:
+        found.append(f"{missing:,} rows have no score and get no decision.")
+    if made.guard.state == "error":
+        found.append(f"{made.guard.headline}: the gain may not be what treating brings.")
+    return tuple(found)
+
+
+def _record(
+    arguments: SaveUpliftArguments,
+    made: PreparedUplift,
+    cut: _Cut,
+    columns: dict[str, Any],
+    score: FloatArray,
+    warnings: tuple[str, ...],
+    context: JobContext,
+) -> dict[str, Any]:
+    """What a later reader needs to repeat the file, as plain JSON values."""
+    document, cases = arguments.document, made.cases
+    source = cases.table.summary.data
+    spec = spec_with_prices(document, context)
+    return {
+        "written": datetime.now(UTC).isoformat(timespec="seconds"),
+        "versions": {"payoff": __version__, "numpy": np.__version__},
+        "project": document.name,
+        "file": {"path": arguments.path, "rows": cases.table.rows, "columns": list(columns)},
+        "data": {"path": source.path, "sha256": source.own_hash, "rows": cases.table.rows},
+        "experiment": {
+            "treatment": cases.treatment,
+            "treated": cases.arms.treated,
+            "control": cases.arms.control,
+            "outcome": cases.outcome,
+            "event": cases.event,
+            "cases": made.experiment.total,
+            "check": made.guard.headline,
+        },
+        "model": arguments.model,
+        "prices": {
+            "value": spec.value,
+            "contact": spec.contact,
+            "redemption": spec.redemption,
+            "from_matrix": to_plain(_matrix_of(document)),
+        },
+        "cut_off": {
+            "rule": "treat the cases whose score is at least the threshold",
+            "how": cut.how,
+            "depth": cut.depth,
+            "threshold": to_plain(cut.threshold),
+        },
+        "expected_net_gain": {
+            "value": to_plain(cut.gain),
+            "low": to_plain(cut.low),
+            "high": to_plain(cut.high),
+            "cross_fitted": to_plain(cut.cross_fitted),
+            "of": "the evaluated cases, were they all at hand again",
+        },
+        "counts": {
+            "treated": int(np.sum(score >= cut.threshold)),
+            "not treated": int(np.sum(score < cut.threshold)),
+            "without a decision": int(np.isnan(score).sum()),
+        },
+        "seed": document.seed,
+        "warnings": list(warnings),
+    }
+
+
+def _matrix_of(document: Document) -> Any:
+    return document.matrix if document.uplift.follows_matrix else None

@@ -1,0 +1,99 @@
+"""Changes of plugins' files wait until no job uses plugins, and such jobs wait for a change.
+
+A plugin's code may read its own files whenever it likes: a module that is imported when it is first
+needed, a table beside the code. A job that has begun therefore ends with the files it began with.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from core.engine.messages import JobRequest, Lane
+
+CHANGES_PLUGINS = frozenset({"install_plugin", "remove_plugin"})
+"""Kinds of jobs that write into the plugin folder."""
+
+
+@dataclass(slots=True)
+class PluginChanges:
+    """Who waits for whom; it starts nothing itself but says what may start.
+
+    Parameters
+    ----------
+    is_idle : callable
+        Whether no job waits or runs in the engine for plugins.
+    """
+
+    is_idle: Callable[[], bool]
+    _waiting: deque[JobRequest] = field(default_factory=deque)
+    _running: JobRequest | None = None
+    _behind: deque[JobRequest] = field(default_factory=deque)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def add(self, request: JobRequest) -> None:
+        """Queue a change."""
+        with self._lock:
+            self._waiting.append(request)
+
+    def start(self, request: JobRequest, start: Callable[[JobRequest], None]) -> None:
+        """Start a job that calls plugins, now or behind a change.
+
+        Long jobs keep their turn. A quick one is over soon and waits only while files are written.
+        """
+        with self._lock:
+            is_held = self._running is not None or (
+                bool(self._waiting) and request.lane is Lane.LONG
+            )
+            if is_held:
+                self._behind.append(request)
+            else:
+                start(request)
+
+    def next_change(self) -> JobRequest | None:
+        """The change that is to start now, if any."""
+        with self._lock:
+            if self._running is not None or not self._waiting or not self.is_idle():
+                return None
+            self._running = self._waiting.popleft()
+            return self._running
+
+    def waits(self, job: int) -> bool:
+        """Whether a change waits for jobs that use plugins."""
+        with self._lock:
+            return any(request.job == job for request in self._waiting)
+
+    def end(self, job: int) -> None:
+        """Note that a job has ended: it may have been a change."""
+        with self._lock:
+            if self._running is not None and self._running.job == job:
+                self._running = None
+
+    def released(self) -> list[JobRequest]:
+        """The jobs that need not wait any longer."""
+        with self._lock:
+            if self._running is not None or self._waiting:
+                return []
+            jobs = list(self._behind)
+            self._behind.clear()
+            return jobs
+
+    def drop(self, job: int) -> bool:
+        """Take a job out that waits here; False if it does not."""
+        with self._lock:
+            for queue in (self._waiting, self._behind):
+                for request in queue:
+                    if request.job == job:
+                        queue.remove(request)
+                        return True
+            return False
+
+    def clear(self) -> list[JobRequest]:
+        """Take everything out that waits here."""
+        with self._lock:
+            requests = [*self._waiting, *self._behind]
+            self._waiting.clear()
+            self._behind.clear()
+            return requests

@@ -1,0 +1,98 @@
+"""A new plugin's column and chart stand on page Compare, however it came to be known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.document.history import History
+from core.document.model import MetricChoice
+from core.document.plugin_results import CurveInfo, MetricInfo, PluginsResult
+from core.engine.messages import PluginsArguments
+from gui.plugin_watch import PluginWatch
+from gui.workspace import Workspace
+from tests.gui.fakes import FakeEngine, loaded_document
+from tests.gui.synthetic import make_evaluation
+
+NONE = PluginsResult(plugins=(), metrics=(), templates=())
+
+
+def metric(name: str, task: str = "binary") -> MetricInfo:
+    return MetricInfo(
+        metric=name,
+        title=name,
+        direction="higher",
+        help="A metric.",
+        formula="",
+        reference="",
+        decimals=3,
+        tasks=(task,),
+    )
+
+
+CURVE = CurveInfo(
+    curve="missed",
+    title="How many are missed?",
+    subtitle="missed",
+    help="A curve.",
+    formula="",
+    reference="",
+    tasks=("binary",),
+    axis="depth",
+)
+
+
+@pytest.fixture
+def watch(workspace: Workspace, tmp_path: Path) -> PluginWatch:
+    """A watch on a folder in which nothing changes: all it hears is the answers of the engine."""
+    workspace.history = History(loaded_document())
+    workspace.evaluation = make_evaluation()
+    made = PluginWatch(workspace, tmp_path / "plugins", workspace)
+    workspace.plugins_changed.emit(NONE)  # the list of the start
+    return made
+
+
+def columns(workspace: Workspace) -> list[str]:
+    return [choice.metric for choice in workspace.document.metrics]
+
+
+def test_what_is_installed_from_the_page_is_shown_before_the_folder_tells(
+    workspace: Workspace, watch: PluginWatch
+) -> None:
+    both = replace(NONE, metrics=(metric("near"),), curves=(CURVE,))
+    workspace.plugins_changed.emit(both)
+    assert columns(workspace)[-1] == "near"
+    assert workspace.document.charts[-1] == "missed"
+
+
+def test_what_judges_another_outcome_is_not_put_into_the_table(
+    workspace: Workspace, watch: PluginWatch
+) -> None:
+    numbers = replace(CURVE, tasks=("regression",))
+    found = replace(NONE, metrics=(metric("of_numbers", "regression"),), curves=(numbers,))
+    workspace.plugins_changed.emit(found)
+    assert columns(workspace) == []
+    assert workspace.document.charts == ()
+
+
+def test_a_column_that_is_there_already_is_not_there_twice(
+    workspace: Workspace, watch: PluginWatch
+) -> None:
+    """Turned off and on again: the document still asks for it."""
+    workspace.plugins_changed.emit(replace(NONE, metrics=(metric("near"),)))
+    before = workspace.document.metrics
+    workspace.plugins_changed.emit(NONE)
+    workspace.plugins_changed.emit(replace(NONE, metrics=(metric("near"),)))
+    assert workspace.document.metrics == before
+    assert MetricChoice(metric="near") in before
+
+
+def test_the_folder_is_looked_at_again_when_it_tells(
+    workspace: Workspace, engine: FakeEngine, watch: PluginWatch, tmp_path: Path, qtbot
+) -> None:
+    watch.start()
+    (tmp_path / "plugins" / "own.py").write_text("pass\n")
+    qtbot.waitUntil(lambda: bool(engine.of_kind("plugins")))
+    assert engine.last("plugins").arguments == PluginsArguments(check_again=True)
