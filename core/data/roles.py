@@ -318,7 +318,7 @@ def _warn_outcome(
     if column.missing:
         warnings.append(
             f"{column.missing:,} of {column.rows:,} rows have no outcome in '{target.column}': "
-            "they are to decide, and count in no figure."
+            "they can be decided, and count in no figure."
         )
     if target.kind != "interval" and len(target.levels) < 2:
         warnings.append(

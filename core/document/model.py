@@ -13,6 +13,7 @@ from core.document.data_model import DataRef, RowUse
 from core.document.decision_basis import DecisionBasis
 from core.document.experiment_spec import ExperimentSpec
 from core.document.matrix_model import MatrixSpec, Scenario
+from core.document.missing_outcomes import MissingOutcomes
 from core.document.row_sharing import SharedIds
 from core.document.uplift import UpliftSpec
 
@@ -308,6 +309,7 @@ class Document:
     scenarios: tuple[Scenario, ...] = ()
     prior_range: tuple[float, float] | None = None  # of the event's prior, where it is not certain
     shared_ids: SharedIds = SharedIds.REFUSE  # of evaluated rows and training rows
+    missing_outcomes: MissingOutcomes = MissingOutcomes.LEAVE_OUT  # as projects without a word do
     uplift: UpliftSpec = field(default_factory=UpliftSpec)
     experiment: ExperimentSpec | None = None  # the parts on page Experiments, once changed there
     charts: tuple[str, ...] = ()  # on page Compare, in order; empty = the usual ones of the task

@@ -83,6 +83,7 @@ def verb_parser() -> argparse.ArgumentParser:
     run = verbs.add_parser("run", help="compute a project and write a report")
     run.add_argument("project")
     run.add_argument("--report", metavar="FOLDER", help="write report.html and record.json")
+    _add_missing_outcomes(run, None)
     _add_json(run)
     sample = verbs.add_parser("sample", help="run a sample; write a report and a picture")
     sample.add_argument("name", choices=SAMPLES[:1])
@@ -136,6 +137,16 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME=VALUE",
         help="how the file is read: sheet=Spring, decimal=, delimiter=tab, date_order=dmy ...",
+    )
+
+
+def _add_missing_outcomes(parser: argparse.ArgumentParser, default: str | None = "refuse") -> None:
+    """What is done with rows that should have an outcome and have none."""
+    parser.add_argument(
+        "--missing-outcomes",
+        choices=("refuse", "leave_out"),
+        default=default,
+        help="rows without an outcome: refuse (default: name them), or leave_out",
     )
 
 
@@ -201,6 +212,7 @@ def _add_rule(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--project", metavar="FILE", help="use the rule of a saved project")
     parser.add_argument("--model", help="which of the project's models decides")
     parser.add_argument("--target", help="column of the known outcome")
+    _add_missing_outcomes(parser)
     parser.add_argument(
         "--posterior", action="append", default=[], metavar="LEVEL=COLUMN", help="repeat per level"
     )
@@ -231,6 +243,7 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data")
     _add_reading(parser)
     parser.add_argument("--outcome", required=True, help="column of the known outcome")
+    _add_missing_outcomes(parser)
     parser.add_argument(
         "--score",
         action="append",
@@ -248,6 +261,7 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
 def _add_uplift(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data")
     parser.add_argument("--outcome", required=True, help="column: 0/1, a number, or two levels")
+    _add_missing_outcomes(parser)
     parser.add_argument("--treatment", required=True, help="column of the arm as assigned")
     parser.add_argument("--treated", help="the arm that was treated")
     parser.add_argument("--control", help="the arm it is compared with")

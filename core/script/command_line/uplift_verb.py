@@ -31,6 +31,7 @@ def uplift_verb(parsed: argparse.Namespace) -> Json:
         weight=parsed.weight,
         nu=_nu(parsed.nu),
         planned_share=parsed.planned_share,
+        missing_outcomes=parsed.missing_outcomes,
     )
     for warning in found.validity:
         tell(warning)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ from core.script.projects import apply, open_project, with_data_found
 from core.script.reading import told_settings
 from core.script.reconciling import reconcile_json
 from core.script.rule_hand_over import hand_over_decisions, hand_over_rule
-from core.script.session import data_of, engine, reading_as, starting_with
+from core.script.session import data_of, engine, missing_outcomes_of, reading_as, starting_with
 from payoff.errors import PayoffError
 
 
@@ -208,6 +209,7 @@ def _decide_from_arguments(parsed: argparse.Namespace, source: str) -> Decisions
         leaf=parsed.leaf,
         amount=parsed.amount,
         weight=parsed.weight,
+        missing_outcomes=parsed.missing_outcomes,
         **_matrix_arguments(parsed),
         **{name: value for name, value in options.items() if value is not None},
     )
@@ -354,6 +356,7 @@ def _evaluate(parsed: argparse.Namespace) -> Json:
         metrics=parsed.metric,
         weight=parsed.weight,
         task=parsed.task,
+        missing_outcomes=parsed.missing_outcomes,
         intervals=not parsed.no_intervals,
     )
     for warning in judged.warnings:
@@ -383,6 +386,9 @@ def _evaluate(parsed: argparse.Namespace) -> Json:
 def _run(parsed: argparse.Namespace) -> Json:
     project = open_project(parsed.project)
     document = with_data_found(project.document, project.path.parent)
+    if parsed.missing_outcomes is not None:
+        said = missing_outcomes_of(parsed.missing_outcomes)
+        document = replace(document, missing_outcomes=said)
     folder = Path(parsed.report) if parsed.report else None
     return _compute(document, folder, parsed.safe_mode, project.report)
 
