@@ -20,6 +20,7 @@ from core.document.experiments import ExperimentArguments, ExperimentResult
 from core.experiments import bounds
 from core.experiments.losses import LossSource
 from core.experiments.sample_size import cases_needed
+from core.script.command_line.telling import tell
 from core.script.session import (
     REFUSE,
     ScoreColumns,
@@ -31,7 +32,6 @@ from core.script.session import (
     table_of,
     target_of,
 )
-from core.script.telling import tell
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 

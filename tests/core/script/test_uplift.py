@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 import payoff
-from core.script.arguments import verb_parser
-from core.script.verbs import run_verb
+from core.script.command_line.arguments import verb_parser
+from core.script.command_line.verbs import run_verb
 from core.uplift.curves import VARIANTS
 from payoff import PayoffError
 from tests.core.uplift.cases import golden
