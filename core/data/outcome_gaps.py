@@ -35,9 +35,9 @@ def refuse_missing_outcomes(table: LoadedTable, column: str, without: BoolArray)
     count = int(without.sum())
     if not count:
         return
-    word = "row has" if count == 1 else "rows have"
+    word = "has" if count == 1 else "have"
     raise MissingOutcomesError(
-        f"{count:,} of {table.rows:,} {word} no outcome in '{column}'.",
+        f"{count:,} of {table.rows:,} rows {word} no outcome in '{column}'.",
         where=f"{_path(table, without)}, column {column}, {first_rows(table, without)}",
         why="Every number would come from the other rows only.",
         remedy="Say that they may be left out: in the window on page Data, in scripts by "
@@ -77,10 +77,10 @@ def _refuse_third(table: LoadedTable, target: TargetSpec, strange: BoolArray) ->
         f"value '{forms[values[0]]}'",
         why=f"It has two classes, '{first}' and '{second}'; beside them there is "
         f"{', '.join(shown)}{more}.",
-        remedy=f"If it means '{first}' or '{second}', write it so in the file. If it means that "
-        "the outcome is not known, name it in the import settings under 'Not known is written' "
-        "(in scripts missing_marks). If it is a class of its own, open the file anew: an outcome "
-        "of three classes is found as one.",
+        remedy=f"If it means '{first}' or '{second}', or is a class of its own, say so on page "
+        "Data beside the outcome, or write it so in the file. If it means that the outcome is "
+        "not known, name it in the import settings under 'Not known is written' (in scripts "
+        "missing_marks).",
     )
 
 

@@ -107,12 +107,16 @@ class RoleAssignment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TargetSpec:
-    """The outcome. ``levels`` in printed form, the event first; ``labels`` are the user's words."""
+    """The outcome. ``levels`` in printed form, the event first; ``labels`` are the user's words.
+
+    ``spellings`` are further values of the column, each with the level that it stands for.
+    """
 
     column: str
     kind: str  # "binary", "multiclass", "interval"
     levels: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    spellings: tuple[tuple[str, str], ...] = ()
 
     @property
     def event(self) -> str:

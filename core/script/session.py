@@ -16,6 +16,7 @@ from core.data.roles import guess_event
 from core.document.data_model import ReaderSettings, RowUse
 from core.document.missing_outcomes import MissingOutcomes
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec, WeightKind
+from core.document.spellings import counted_together, spellings_of
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
 from payoff.errors import PayoffError
@@ -128,10 +129,14 @@ def target_of(table: LoadedTable, column: str, task: str | None, first: str | No
             remedy="Name a column with few classes, or task='regression' for a number.",
         )
     counts = {level: int((codes == index).sum()) for index, level in enumerate(levels)}
+    spellings = spellings_of(counts) if task != "multiclass" else ()
+    counts = counted_together(counts, spellings)
+    levels = tuple(counts)
+    first = dict(spellings).get(first or "", first)
     event = first if first in levels else guess_event(counts)[0]
     ordered = (event, *(level for level in levels if level != event))
     kind = "binary" if len(ordered) == 2 and task != "multiclass" else "multiclass"
-    return TargetSpec(column=column, kind=kind, levels=ordered)
+    return TargetSpec(column=column, kind=kind, levels=ordered, spellings=spellings)
 
 
 def score_roles(target: TargetSpec, scores: ScoreColumns) -> tuple[RoleAssignment, ...]:

@@ -69,7 +69,7 @@ def test_case_28_rows_to_decide_have_no_outcome_by_nature():
     assert len(data.usable_rows(table, document)[0]) == ROWS - 6
     use[GAPS[0]] = "validation"  # one that should have an outcome
     table, document = opened(use=use)
-    with pytest.raises(MissingOutcomesError, match=r"1 of 120 row has no outcome.*data row 6\b"):
+    with pytest.raises(MissingOutcomesError, match=r"1 of 120 rows has no outcome.*data row 6\b"):
         data.usable_rows(table, replace(document, rows_used=RowUse.VALIDATION))
 
 

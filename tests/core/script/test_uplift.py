@@ -237,7 +237,7 @@ def test_a_missing_score_and_a_missing_outcome():
     assert "data row 8" in refusal.value.where
     data = frame().astype({"bought": float})
     data.loc[7, "bought"] = np.nan
-    with pytest.raises(PayoffError, match="1 of 2,000 row has no outcome"):
+    with pytest.raises(PayoffError, match="1 of 2,000 rows has no outcome"):
         ask(data)
     found = ask(data, missing_outcomes="leave_out")
     assert any("1 rows without 'bought'" in text for text in found.validity)
