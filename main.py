@@ -11,7 +11,7 @@ import multiprocessing
 import sys
 from collections.abc import Sequence
 
-from core.script.arguments import (
+from core.script.command_line.arguments import (
     AUTHOR_VERBS,
     SAMPLES,
     VERBS,
@@ -54,19 +54,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given and given[0] in VERBS:
         parsed = verb_parser().parse_args(given)
         if parsed.verb in AUTHOR_VERBS:  # without data, models and reports
-            from core.script.author_verbs import run_author_verb
+            from core.script.command_line.author_verbs import run_author_verb
 
             return run_author_verb(parsed)
-        from core.script.verbs import run_verb
+        from core.script.command_line.verbs import run_verb
 
         return run_verb(parsed)
     parsed = window_parser().parse_args(given)
     if parsed.warm_up:
-        from core.script.warming import run_warm_up
+        from core.script.command_line.warming import run_warm_up
 
         return run_warm_up()
     if parsed.self_test:
-        from core.script.self_test import run_self_test
+        from core.script.command_line.self_test import run_self_test
 
         return run_self_test()
     from gui.first_engine import FirstEngine

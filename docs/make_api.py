@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT))
 
 
 import payoff  # noqa: E402  the checkout's own modules, wherever this is started
-from core.script.arguments import VERBS, verb_parser  # noqa: E402  as above
+from core.script.command_line.arguments import VERBS, verb_parser  # noqa: E402  as above
 from main import window_parser  # noqa: E402  as above
 from payoff import hooks, numeric, testing  # noqa: E402  as above
 

@@ -36,6 +36,7 @@ from gui.frame.drop_cover import DropCover
 from gui.frame.file_flow import PLUGIN_SUFFIXES, FileFlow
 from gui.frame.geometry import save_geometry
 from gui.frame.moments import saved_words
+from gui.frame.outcome_question import OutcomeQuestion
 from gui.frame.rail import Rail
 from gui.frame.table_exports import TableExports
 from gui.frame.toolbar import ToolBar
@@ -128,6 +129,7 @@ class MainWindow(QMainWindow):
         self.rail = Rail(PAGES)
         self.stack = QStackedWidget()
         self.notice = Notice()
+        self.outcome_question = OutcomeQuestion(self.workspace)
         self.strip = JobsStrip(self.workspace.jobs)
         body = QWidget()
         body.setProperty("surface", "window")
@@ -140,7 +142,8 @@ class MainWindow(QMainWindow):
         middle.addWidget(self.rail)
         right = QVBoxLayout()
         right.setSpacing(0)
-        right.addWidget(self._message_area())
+        right.addWidget(self._message_area(self.outcome_question.notice))
+        right.addWidget(self._message_area(self.notice))
         right.addWidget(self.stack, 1)
         middle.addLayout(right, 1)
         column.addLayout(middle, 1)
@@ -148,15 +151,15 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(body)
         self.cover = DropCover(body)
 
-    def _message_area(self) -> QWidget:
-        """The place of the message strip: takes no room while there is no message."""
+    def _message_area(self, notice: Notice) -> QWidget:
+        """The place of a message strip: takes no room while there is no message."""
         area = QWidget()
         layout = QVBoxLayout(area)
         layout.setContentsMargins(16, 12, 16, 0)
-        layout.addWidget(self.notice)
+        layout.addWidget(notice)
         area.hide()
-        self.notice.opened.connect(area.show)
-        self.notice.closed.connect(area.hide)
+        notice.opened.connect(area.show)
+        notice.closed.connect(area.hide)
         return area
 
     def _connect(self) -> None:

@@ -102,6 +102,13 @@ class EngineRequests(QObject):
         arguments = ColumnArguments(document=self.document, column=column)
         return self._ask("column", arguments, on_result, on_end)
 
+    def request_outcome_gaps(self, on_result: OnResult, on_end: OnEnd | None = None) -> int:
+        """Ask how many rows have no outcome though they should."""
+        from core.document.studies.looking import OutcomeGapsArguments
+
+        arguments = OutcomeGapsArguments(document=self.document)
+        return self._ask("outcome_gaps", arguments, on_result, on_end)
+
     def try_expression(
         self,
         text: str,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.document.commands import Command, MoveCursor
+from core.document.missing_outcomes import MissingOutcomesError
 from core.document.model import Document
 from core.document.report_stamps import decide_key, evaluate_key
 from core.engine.messages import (
@@ -23,6 +24,7 @@ from core.engine.messages import (
     ResampleArguments,
 )
 from gui.newest import NewestOnly
+from gui.outcome_watch import OutcomeWatch
 from gui.requests import EngineRequests
 from payoff.errors import PayoffError
 
@@ -88,6 +90,8 @@ class DocumentResults(EngineRequests):
         self._evaluate_timer = self._single_shot(EVALUATE_PAUSE, self._send_evaluate)
         self._resample_timer = self._single_shot(RESAMPLE_PAUSE, self._send_resample)
         self._first_timer = self._single_shot(FIRST_PAUSE, self._request_results)
+        self.outcomes = OutcomeWatch(self)
+        self.outcomes.changed.connect(self._request_results)
         for timer in self._pauses():  # connected last: their own work comes first
             timer.timeout.connect(self._tell_settled)
         jobs.job_ended.connect(self._tell_settled)
@@ -232,7 +236,8 @@ class DocumentResults(EngineRequests):
     def _request_results(self) -> None:
         if self.summary is None or self._first_timer.isActive():
             return
-        key = decide_key(self.document)
+        is_waiting = self.outcomes.is_waiting  # for a word on rows without an outcome
+        key = None if is_waiting else decide_key(self.document)
         is_stale = key is None and self.decisions is not None  # of the file that was open before
         if key != self._decide_key or is_stale:
             self._decide_key = key
@@ -241,7 +246,7 @@ class DocumentResults(EngineRequests):
             else:
                 self.working_changed.emit(True)
                 self._decide.request()
-        wanted = evaluate_key(self.document)
+        wanted = None if is_waiting else evaluate_key(self.document)
         is_stale = wanted is None and self.evaluation is not None
         if wanted != self._evaluate_key or is_stale:
             self._evaluate_key = wanted
@@ -283,9 +288,17 @@ class DocumentResults(EngineRequests):
             DecideArguments(document=self.document),
             lane=Lane.QUICK,
             on_result=on_result,
-            on_error=self.post,
+            on_error=self._take_refusal,
             on_end=lambda _outcome: done(),
         )
+
+    def _take_refusal(self, error: Exception) -> None:
+        """Rows without an outcome are asked about above the page; until then: no numbers."""
+        if not isinstance(error, MissingOutcomesError):
+            self.post(error)
+            return
+        self._set_decisions(None)
+        self._set_evaluation(None)
 
     def _set_decisions(self, result: DecisionResult | None) -> None:
         had_none = self.decisions is None
@@ -322,7 +335,7 @@ class DocumentResults(EngineRequests):
             ),
             lane=Lane.QUICK,
             on_result=on_result,
-            on_error=self.post,
+            on_error=self._take_refusal,
             on_end=lambda _outcome: done(),
         )
 
@@ -348,7 +361,7 @@ class DocumentResults(EngineRequests):
             title=self.tr("Comparing models"),
             on_result=take,
             on_partial=take,
-            on_error=self.post,
+            on_error=self._take_refusal,
         )
 
     def _set_evaluation(self, result: EvaluationResult | None) -> None:
@@ -376,7 +389,7 @@ class DocumentResults(EngineRequests):
             ResampleArguments(document=self.document, depth=depth, resamples=RESAMPLES),
             title=self.tr("Drawing resamples"),
             on_result=on_result,
-            on_error=self.post,
+            on_error=self._take_refusal,
         )
 
     @property

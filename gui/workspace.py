@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.document.commands import OpenData
 from core.document.data_model import DataRef, ReaderSettings
+from core.document.missing_outcomes import MissingOutcomes
 from core.document.project import Headline, Project, open_project, save_project
 from core.document.recipes import at_paths
 from core.document.studies.joining import MakeTableArguments
@@ -100,6 +101,7 @@ class Workspace(DocumentResults):
             split=summary.split,
             matrix=matrix,
             name=Path(summary.data.path).stem if is_unnamed else None,
+            missing_outcomes=MissingOutcomes.ASK,
         )
         self._first_timer.start()
         self.summary_changed.emit(summary)

@@ -11,16 +11,16 @@ from core.boosting.checks import check_cases
 from core.boosting.explaining import grid_of
 from core.boosting.files import load_model, model_bytes, save_model
 from core.boosting.folds import cross_validate, fit, fold_numbers
-from core.boosting.foreign_models import ForeignModel, read_foreign_model
-from core.boosting.hand_over import hand_over
-from core.boosting.hand_over_check import HandOverCheck, check_hand_over
+from core.boosting.handing_over.check import HandOverCheck, check_hand_over
+from core.boosting.handing_over.folder import hand_over
+from core.boosting.handing_over.lightgbm_text import lightgbm_text, save_lightgbm
+from core.boosting.handing_over.onnx_code import save_onnx, to_onnx
+from core.boosting.handing_over.python_code import to_python
+from core.boosting.handing_over.sql_code import to_sql
 from core.boosting.inputs import UNSEEN, Cases, InputColumn, Inputs, inputs_of_matrix
-from core.boosting.lightgbm_text import lightgbm_text, save_lightgbm
 from core.boosting.model import BoostedModel, CrossValidation
-from core.boosting.onnx_code import save_onnx, to_onnx
-from core.boosting.python_code import to_python
+from core.boosting.other_programs.reading import ForeignModel, read_foreign_model
 from core.boosting.settings import BoostSettings, MissingPolicy, Precision
-from core.boosting.sql_code import to_sql
 from core.boosting.stopping import EarlyStopping
 from core.boosting.training import Callbacks, History, Trainer, TreeProgress
 from core.boosting.trees import Forest

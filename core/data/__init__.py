@@ -14,6 +14,7 @@ from core.data.loading import from_data, load
 from core.data.made_tables import make_table, with_derived_columns
 from core.data.matching import check_same_roles, needed_columns
 from core.data.memory import check_memory, free_memory
+from core.data.outcome_gaps import first_rows
 from core.data.overlap import find_overlap, overlap_warnings, rows_sharing_ids
 from core.data.pages import ordered_page, rows_page, texts_at
 from core.data.previewing import preview
@@ -34,7 +35,16 @@ from core.data.signals import (
     never_stop,
     no_progress,
 )
-from core.data.splits import ROW_USE_CODES, UNKNOWN_USE, row_uses, rows_inside, usable_rows
+from core.data.splits import (
+    ROW_USE_CODES,
+    UNKNOWN_USE,
+    check_outcome,
+    row_uses,
+    rows_inside,
+    rows_with_use,
+    rows_without_outcome,
+    usable_rows,
+)
 from core.data.summary import column_detail
 from core.data.table import LoadedTable, RowPlaces
 from core.data.values import (
@@ -62,6 +72,7 @@ __all__ = [
     "ShouldStop",
     "Stopped",
     "check_memory",
+    "check_outcome",
     "check_same_roles",
     "column_as_float",
     "column_as_text",
@@ -72,6 +83,7 @@ __all__ = [
     "evaluate",
     "find_moved",
     "find_overlap",
+    "first_rows",
     "free_memory",
     "frequency",
     "from_data",
@@ -99,6 +111,8 @@ __all__ = [
     "rows_inside",
     "rows_page",
     "rows_sharing_ids",
+    "rows_with_use",
+    "rows_without_outcome",
     "sample_document",
     "scores",
     "summable_column",

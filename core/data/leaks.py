@@ -54,7 +54,9 @@ class LeakFinder:
         outcome = table.column(target.column).take(self._places)
         if target.levels:
             forms = _forms(outcome)
-            event = np.array([form == printed(target.levels[0]) for form in forms])
+            first = printed(target.levels[0])
+            events = {first, *(printed(s) for s, level in target.spellings if level == first)}
+            event = np.array([form in events for form in forms])
             self._known = np.array([form is not None for form in forms])
             if min(int(event.sum()), int((self._known & ~event).sum())) >= FEWEST:
                 self._event = event

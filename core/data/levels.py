@@ -124,7 +124,7 @@ def _first_row(table: LoadedTable, is_there: BoolArray) -> int:
 
 
 def _wanted_levels(target: TargetSpec) -> dict[str, int]:
-    """Printed form -> code; refuses levels of the target that print alike."""
+    """Printed form -> code, spellings too; refuses levels of the target that print alike."""
     wanted: dict[str, int] = {}
     for index, level in enumerate(target.levels):
         form = printed(level)
@@ -135,4 +135,6 @@ def _wanted_levels(target: TargetSpec) -> dict[str, int]:
                 why='1, 1.0 and "1" are one level.',
             )
         wanted[form] = index
+    for spelling, level in target.spellings:
+        wanted.setdefault(printed(spelling), wanted.get(printed(level), -1))
     return wanted

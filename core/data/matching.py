@@ -52,6 +52,7 @@ def check_same_roles(
     elif target.levels:
         _, found = encode_levels(table, target.column)
         known = {printed(level) for level in target.levels}
+        known |= {printed(spelling) for spelling, _ in target.spellings}
         strange = [level for level in found if level not in known]
         if strange:
             shown = ", ".join(f"'{level}'" for level in strange[:8])

@@ -34,6 +34,7 @@ from core.data.tool_names import is_of_other_column
 from core.data.twins import twin_warnings
 from core.document.data_results import ColumnSummary
 from core.document.model import Role, RoleAssignment, SplitSpec, TargetSpec
+from core.document.spellings import counted_together, spellings_in_words, spellings_of
 
 _MOST_CLASSES = 20
 _ID_ROWS = 100_000
@@ -119,6 +120,12 @@ def _guess_target(
     reason = f"its name is one of an outcome, with {len(spec.levels)} levels; {event_reason}"
     if spec.kind == "interval":
         reason = "its name is one of an outcome, and its values are numbers; please check"
+    if spec.spellings:
+        together = spellings_in_words(spec.spellings)
+        warnings.append(
+            f"'{column.name}' is written in several ways, taken together: {together}. Please check."
+        )
+        reason += "; several spellings are taken as one: please check"
     if rivals:
         shown = " and ".join(f"'{name}'" for name in rivals[:3])
         reason += f"; {shown} could be it too: please check"
@@ -150,7 +157,8 @@ def _target_spec(column: ColumnSummary) -> tuple[TargetSpec, str]:
     few = 1 <= column.distinct <= _MOST_CLASSES
     if not few:
         return TargetSpec(column=column.name, kind="interval"), ""
-    counts = dict(column.levels)
+    spellings = spellings_of(dict(column.levels))
+    counts = counted_together(dict(column.levels), spellings)
     forms = list(counts)
     if len(forms) > 2:
         ordered = sorted(forms, key=_natural)
@@ -160,7 +168,7 @@ def _target_spec(column: ColumnSummary) -> tuple[TargetSpec, str]:
         return spec, reason
     event, reason = guess_event(counts)
     rest = [form for form in forms if form != event]
-    spec = TargetSpec(column=column.name, kind="binary", levels=(event, *rest))
+    spec = TargetSpec(column=column.name, kind="binary", levels=(event, *rest), spellings=spellings)
     return spec, reason
 
 
@@ -318,7 +326,7 @@ def _warn_outcome(
     if column.missing:
         warnings.append(
             f"{column.missing:,} of {column.rows:,} rows have no outcome in '{target.column}': "
-            "they are to decide, and count in no figure."
+            "they can be decided, and count in no figure."
         )
     if target.kind != "interval" and len(target.levels) < 2:
         warnings.append(

@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 
 from core.data.expression_values import row_filter
 from core.data.levels import encode_levels, outcome_codes, printed
+from core.data.outcome_gaps import is_empty, refuse_missing_outcomes, refuse_third_value
 from core.data.table import LoadedTable
 from core.data.values import column_as_float, frequency, score_is_missing
 from core.document.data_model import RowUse
+from core.document.missing_outcomes import MissingOutcomes
 from core.document.model import Document, Role, SplitSpec
 from core.document.results import RowsNote
 from payoff.errors import PayoffError
@@ -263,11 +265,14 @@ def usable_rows(
 
     Raises
     ------
+    MissingOutcomesError
+        When rows have no outcome and nobody has said that they may be left out.
     PayoffError
-        When no row is left.
+        When a third value stands in an outcome of two classes, or no row is left.
     """
     use = use or document.rows_used
     outcome = _outcome(table, document)
+    _check_outcome(table, document, outcome)
     uses = _uses(table, document, outcome)
     dropped: list[tuple[str, int]] = []
     known = outcome.known if outcome is not None else None
@@ -301,6 +306,71 @@ def usable_rows(
     return np.flatnonzero(keep), note
 
 
+def rows_with_use(table: LoadedTable, document: Document, uses: tuple[RowUse, ...]) -> IntArray:
+    """Row numbers of some uses with a known outcome, rising; none where there are none.
+
+    It asks nothing: ``check_outcome`` stands before whatever is computed from them.
+    """
+    outcome = _outcome(table, document)
+    codes = _uses(table, document, outcome)
+    keep = np.zeros(table.rows, dtype=bool)
+    for use in uses:
+        if use is RowUse.ALL:
+            keep |= outcome.known if outcome is not None else True
+        else:
+            keep |= codes == ROW_USE_CODES[use]
+    keep &= _inside(table, document, [])
+    return np.flatnonzero(_drop_weightless(table, document, keep, []))
+
+
+def check_outcome(table: LoadedTable, document: Document) -> None:
+    """Refuse an outcome that would leave rows out of every number without anyone's word.
+
+    Rows outside the row filter, and rows that a column says are to decide, are not looked at.
+
+    Raises
+    ------
+    MissingOutcomesError, PayoffError
+        As ``usable_rows`` does.
+    """
+    _check_outcome(table, document, _outcome(table, document))
+
+
+def rows_without_outcome(table: LoadedTable, document: Document) -> BoolArray:
+    """(n,) bool: rows that should have an outcome and have none.
+
+    Rows outside the row filter, and those that a column says are to decide, should have none.
+    """
+    outcome = _outcome(table, document)
+    if outcome is None or document.target is None or outcome.known.all():
+        return np.zeros(table.rows, dtype=bool)
+    expected = _with_outcome_expected(table, document)
+    return np.asarray(expected & is_empty(table, document.target.column))
+
+
+def _check_outcome(table: LoadedTable, document: Document, outcome: _Outcome | None) -> None:
+    target = document.target
+    if outcome is None or target is None or outcome.known.all():
+        return
+    without = _with_outcome_expected(table, document) & ~outcome.known
+    if not without.any():
+        return
+    empty = is_empty(table, target.column)
+    refuse_third_value(table, target, without & ~empty)
+    if document.missing_outcomes is MissingOutcomes.ASK:
+        refuse_missing_outcomes(table, target.column, without & empty)
+
+
+def _with_outcome_expected(table: LoadedTable, document: Document) -> BoolArray:
+    """Rows inside the filter, but those that a column says are to decide, or nothing known."""
+    expected = _inside(table, document, [])
+    column = document.split.column or document.column_of(Role.ROW_USE)
+    if column is not None:
+        stated = _uses_from_column(table, column, document.split)
+        expected &= (stated != ROW_USE_CODES[RowUse.TO_DECIDE]) & (stated != UNKNOWN_USE)
+    return expected
+
+
 def _inside(table: LoadedTable, document: Document, dropped: list[tuple[str, int]]) -> BoolArray:
     """Rows that pass the row filter; those that do not are counted."""
     found = rows_inside(table, document)
@@ -328,7 +398,7 @@ def _count_left_out(
     if outcome is not None and use is not RowUse.TO_DECIDE and not outcome[inside].all():
         target = document.target
         assert target is not None
-        empty = np.asarray(table.table.column(target.column).is_null())
+        empty = is_empty(table, target.column)
         missing = int((empty & inside).sum())
         unknown = int((~outcome & inside).sum()) - missing
         if missing:

@@ -18,12 +18,13 @@ from core.decisions.cases import (
     decide_cases,
     total_cases,
 )
-from core.decisions.chart import profit_chart
-from core.decisions.depth import GRID
-from core.decisions.distribution import PredictedQuantiles, predicted_quantiles
-from core.decisions.interval import interval_problem, predicted_scores
-from core.decisions.knots import KnotTable, band_names
-from core.decisions.number_rule import number_threshold, prediction_regions
+from core.decisions.certainty.resampling import resample_differences
+from core.decisions.depths.chart import profit_chart
+from core.decisions.depths.depth import GRID
+from core.decisions.number_targets.distribution import PredictedQuantiles, predicted_quantiles
+from core.decisions.number_targets.interval import interval_problem, predicted_scores
+from core.decisions.number_targets.knots import KnotTable, band_names
+from core.decisions.number_targets.rule import number_threshold, prediction_regions
 from core.decisions.passes import UNDECIDED
 from core.decisions.priors import adjust_posteriors, check_old_priors, prior_weights
 from core.decisions.problem import (
@@ -35,8 +36,7 @@ from core.decisions.problem import (
     complete_posteriors,
 )
 from core.decisions.reading import RuleReading, read_rule
-from core.decisions.resampling import resample_differences
-from core.decisions.rule import Rule, rule_from_record, rule_of
+from core.decisions.rules.rule import Rule, rule_from_record, rule_of
 from core.decisions.thresholds import CutOff, Region, cut_off, decision_regions
 from core.decisions.workspace import DecisionWorkspace
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.decisions.amount_advice import amount_advice
 from core.decisions.calibration import calibration_groups, find_miscalibration
-from core.decisions.number_advice import number_advice
+from core.decisions.number_targets.advice import number_advice
 from core.decisions.priors import prior_ratio
 from core.decisions.problem import DecisionProblem
 from core.decisions.reading import event_phrase, share_phrase

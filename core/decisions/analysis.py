@@ -9,23 +9,23 @@ from dataclasses import replace
 import numpy as np
 
 from core.decisions.advice import advise
-from core.decisions.best_range import best_range
 from core.decisions.cases import (
     aggregate_roi,
     check_model,
     weighted_total,
 )
-from core.decisions.chance_curve import ChanceCurve
-from core.decisions.depth import (
+from core.decisions.certainty.intervals import METHOD, interval_of
+from core.decisions.certainty.paired import depth_differences, total_differences
+from core.decisions.certainty.prior_range import limits, range_weights
+from core.decisions.depths.best_range import best_range
+from core.decisions.depths.chance_curve import ChanceCurve
+from core.decisions.depths.depth import (
     GRID,
     DepthCurve,
     DepthPoints,
     crossfitted_peak,
 )
-from core.decisions.depth_sums import OWN
-from core.decisions.intervals import METHOD, interval_of
-from core.decisions.paired import depth_differences, total_differences
-from core.decisions.prior_range import limits, range_weights
+from core.decisions.depths.sums import OWN
 from core.decisions.priors import prior_ratio, prior_weights
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.rank_only import rankers_of, with_ranks_only

@@ -12,8 +12,8 @@ import numpy as np
 
 from core.decisions import valued
 from core.decisions.cases import weighted_total
-from core.decisions.intervals import METHOD
-from core.decisions.prior_range import limits, range_weights
+from core.decisions.certainty.intervals import METHOD
+from core.decisions.certainty.prior_range import limits, range_weights
 from core.decisions.priors import adjust_posteriors, prior_ratio
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.workspace import AnalysisState, ModelState

@@ -329,7 +329,7 @@ def total_cases(problem: DecisionProblem, cases: CaseDecisions) -> CaseTotals:
     PayoffError
         If the outcome is not known at all.
     """
-    from core.decisions.prior_range import limits, range_weights
+    from core.decisions.certainty.prior_range import limits, range_weights
 
     if problem.outcome is None:
         raise PayoffError(

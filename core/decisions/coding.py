@@ -8,7 +8,7 @@ import numpy as np
 
 from core.decisions.case_blocks import ByteArray
 from core.decisions.cases import NO_FLOATS
-from core.decisions.depth import DepthCurve, RatedCases
+from core.decisions.depths.depth import DepthCurve, RatedCases
 from core.decisions.priors import prior_ratio
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.rating_kernels import (

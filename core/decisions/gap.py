@@ -8,9 +8,9 @@ import numpy as np
 
 from core.decisions.auc_worth import auc_worth
 from core.decisions.case_values import CaseValues, values_of
-from core.decisions.depth import GRID as DEPTHS
-from core.decisions.intervals import QUANTILE
-from core.decisions.steps import StepBase, StepCurve, Steps
+from core.decisions.certainty.intervals import QUANTILE
+from core.decisions.depths.depth import GRID as DEPTHS
+from core.decisions.limits.steps import StepBase, StepCurve, Steps
 from core.decisions.workspace import AnalysisState, ModelState
 from core.document.model import ChartMode
 from core.document.results import Estimate, RowsNote

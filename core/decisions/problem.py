@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 
 from core.decisions.amounts import CaseAmounts
-from core.decisions.distribution import PredictedQuantiles
-from core.decisions.knots import KnotTable
+from core.decisions.number_targets.distribution import PredictedQuantiles
+from core.decisions.number_targets.knots import KnotTable
 from core.decisions.problem_checks import (
     check_amounts,
     check_cells,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.decisions.knots import sorted_knots
+from core.decisions.number_targets.knots import sorted_knots
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.decisions.number_rule import (
+from core.decisions.number_targets.rule import (
     format_value,
     number_threshold,
     prediction_regions,

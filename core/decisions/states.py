@@ -8,15 +8,15 @@ from dataclasses import replace
 import numpy as np
 
 from core.decisions.cases import NO_FLOATS
-from core.decisions.chance_curve import ChanceCurve, rule_position
+from core.decisions.certainty.prior_range import range_weights
 from core.decisions.coding import rate_cases
-from core.decisions.depth import (
+from core.decisions.depths.chance_curve import ChanceCurve, rule_position
+from core.decisions.depths.depth import (
     RatedCases,
     Weighting,
     depth_curve,
     order_by,
 )
-from core.decisions.prior_range import range_weights
 from core.decisions.problem import DecisionProblem, ModelScores
 from core.decisions.tables import code_parts, code_worth, investment_sums, tables_of
 from core.decisions.workspace import CountedRows, DecisionWorkspace, ModelState

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.decisions.case_blocks import ByteArray
-from core.decisions.distribution import expected_lines
+from core.decisions.number_targets.distribution import expected_lines
 from core.decisions.passes import UNDECIDED
 from core.decisions.priors import adjust_posteriors, prior_ratio
 from core.decisions.problem import DecisionProblem, LeafCases, ModelScores

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.decisions.intervals import METHOD, interval_of, total_variance
+from core.decisions.certainty.intervals import METHOD, interval_of, total_variance
 from core.decisions.problem import ModelScores
 from core.decisions.valued import choose, expected_values, realised_values
 from core.decisions.workspace import AnalysisState

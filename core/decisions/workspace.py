@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 
 from core.decisions.case_blocks import ByteArray
 from core.decisions.cases import NO_CODES, NO_FLOATS, case_marks
-from core.decisions.chance_curve import (
+from core.decisions.depths.chance_curve import (
     ChanceCurve,
     ChancePrefix,
     PlacedDepths,
     chance_prefix,
     place_depths,
 )
-from core.decisions.depth import GRID, DepthCurve, Ordering, order_by
-from core.decisions.depth_table import DepthTable, depth_table
+from core.decisions.depths.depth import GRID, DepthCurve, Ordering, order_by
+from core.decisions.depths.table import DepthTable, depth_table
 from core.decisions.passes import MARK_COST, MARK_FREQUENCY, MARK_LEVEL, MARK_POSTERIOR
 from core.decisions.priors import prior_ratio
 from core.decisions.problem import DecisionProblem, ModelScores

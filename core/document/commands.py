@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from core.document.data_model import DataRef, RowUse
 from core.document.matrix_model import MatrixSpec
+from core.document.missing_outcomes import MissingOutcomes
 from core.document.model import (
     ChartMode,
     Document,
@@ -81,7 +82,8 @@ class OpenData(Command):
     """Take a loaded file with its guessed roles.
 
     Matrix, priors and what is known of the models are kept for the same outcome with the same
-    levels: next month's file. Another outcome starts anew.
+    levels: next month's file. Another outcome starts anew. ``missing_outcomes`` None: what was said
+    of rows without an outcome stays; whoever opens another file asks anew.
     """
 
     label: ClassVar[str] = "Open data"
@@ -91,6 +93,7 @@ class OpenData(Command):
     split: SplitSpec
     matrix: MatrixSpec | None = None
     name: str | None = None
+    missing_outcomes: MissingOutcomes | None = None
 
     def apply(self, document: Document) -> Document:
         kept = what_stays(document, self.target)
@@ -107,6 +110,7 @@ class OpenData(Command):
             models=document.models if kept.has_models else (),
             uplift=document.uplift if kept.has_models else UpliftSpec(),
             name=self.name or document.name,
+            missing_outcomes=self.missing_outcomes or document.missing_outcomes,
             cursor_depth=None,
         )
         opened = opened.with_roles(document.with_known_directions(self.roles))
@@ -191,9 +195,12 @@ class SetTarget(Command):
         same_levels = before is not None and before.levels == after.levels
         if before is not None and not after.levels:  # knots belong to the numbers of one column
             same_levels = same_levels and before.column == after.column
+        is_another = before is not None and before.column != after.column
         changed = replace(
             document,
             target=self.target,
+            # What was said of rows without an outcome was said of the outcome before.
+            missing_outcomes=MissingOutcomes.ASK if is_another else document.missing_outcomes,
             matrix=document.matrix if same_levels else self.matrix,
             priors=document.priors if same_levels else None,
             prior_range=document.prior_range if same_levels else None,

@@ -8,6 +8,7 @@ from typing import ClassVar
 from core.document.commands import Command, OpenData
 from core.document.data_model import DataRecipe, DataRef
 from core.document.expressions import column_names
+from core.document.missing_outcomes import MissingOutcomes
 from core.document.model import Document, WeightKind
 from core.document.recipes import with_recipe
 from core.document.row_sharing import SharedIds
@@ -43,6 +44,17 @@ class SetSharedIds(Command):
 
     def apply(self, document: Document) -> Document:
         return replace(document, shared_ids=self.shared_ids, cursor_depth=None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetMissingOutcomes(Command):
+    """Say whether rows without an outcome may be left out."""
+
+    label: ClassVar[str] = "Say what rows without an outcome do"
+    missing_outcomes: MissingOutcomes
+
+    def apply(self, document: Document) -> Document:
+        return replace(document, missing_outcomes=self.missing_outcomes, cursor_depth=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

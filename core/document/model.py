@@ -13,6 +13,7 @@ from core.document.data_model import DataRef, RowUse
 from core.document.decision_basis import DecisionBasis
 from core.document.experiment_spec import ExperimentSpec
 from core.document.matrix_model import MatrixSpec, Scenario
+from core.document.missing_outcomes import MissingOutcomes
 from core.document.row_sharing import SharedIds
 from core.document.uplift import UpliftSpec
 
@@ -106,12 +107,16 @@ class RoleAssignment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TargetSpec:
-    """The outcome. ``levels`` in printed form, the event first; ``labels`` are the user's words."""
+    """The outcome. ``levels`` in printed form, the event first; ``labels`` are the user's words.
+
+    ``spellings`` are further values of the column, each with the level that it stands for.
+    """
 
     column: str
     kind: str  # "binary", "multiclass", "interval"
     levels: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    spellings: tuple[tuple[str, str], ...] = ()
 
     @property
     def event(self) -> str:
@@ -308,6 +313,7 @@ class Document:
     scenarios: tuple[Scenario, ...] = ()
     prior_range: tuple[float, float] | None = None  # of the event's prior, where it is not certain
     shared_ids: SharedIds = SharedIds.REFUSE  # of evaluated rows and training rows
+    missing_outcomes: MissingOutcomes = MissingOutcomes.LEAVE_OUT  # as projects without a word do
     uplift: UpliftSpec = field(default_factory=UpliftSpec)
     experiment: ExperimentSpec | None = None  # the parts on page Experiments, once changed there
     charts: tuple[str, ...] = ()  # on page Compare, in order; empty = the usual ones of the task

@@ -262,6 +262,7 @@ class Workbench:
             "overlap",
             "look_at_join",
             "second_file",
+            "outcome_gaps",
             "try_expression",
         ) or not (document.metrics or document.charts or document.matrix or losses):
             return []

@@ -17,7 +17,7 @@ from core.document.studies.chances import ChancesArguments, ChancesResult
 from core.engine.context import JobContext
 from core.engine.jobs.compare.chances import fit_chances as fit
 from core.engine.jobs.scores import posteriors_of
-from core.script.session import ScriptData, document_of, engine, table_of, target_of
+from core.script.session import REFUSE, ScriptData, document_of, engine, table_of, target_of
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
@@ -87,6 +87,7 @@ def fit_chances(
     folds: int = 5,
     bands: int = 10,
     seed: int = 20261,
+    missing_outcomes: str = REFUSE,
 ) -> Chances:
     """Turn a score in points (any real number) into chances of the event, cross-fitted.
 
@@ -107,6 +108,8 @@ def fit_chances(
     rows : str, optional
         Only rows for which this condition is true: 'age >= 30 and region = "N"'.
     folds, bands, seed : int
+    missing_outcomes : {"refuse", "leave_out"}
+        What to do where rows have no outcome: say how many and which, or judge without them.
 
     Raises
     ------
@@ -129,7 +132,9 @@ def fit_chances(
     role = RoleAssignment(
         column=score, role=Role.SCORE, model=_MODEL, level=None, is_reversed=higher == "less"
     )
-    document = document_of(table, target, (role,), weight=weight, rows=rows)
+    document = document_of(
+        table, target, (role,), weight=weight, rows=rows, missing_outcomes=missing_outcomes
+    )
     context = JobContext(engine().workbench)
     asked = ChancesArguments(
         document=document, model=_MODEL, folds=folds, seed=seed, bands=bands, rows=RowUse.ALL

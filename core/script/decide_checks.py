@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 
 from core.data import LoadedTable, encode_levels, place_of, printed
+from core.data.outcome_gaps import is_empty, refuse_missing_outcomes
 from core.decisions import DecisionProblem
+from core.document.missing_outcomes import MissingOutcomes
+from core.script.session import missing_outcomes_of
 from payoff.errors import PayoffError
 from payoff.types import FloatArray
 
@@ -95,6 +98,17 @@ def check_spelling(table: LoadedTable, target: str, levels: tuple[str, ...]) -> 
                 why="Levels match by their printed form, capitals included.",
                 remedy=f"Write '{other}' in the matrix.",
             )
+
+
+def check_outcomes(table: LoadedTable, target: str, missing_outcomes: str) -> None:
+    """Refuse rows without an outcome until it is said that they may be left out.
+
+    Raises
+    ------
+    PayoffError
+    """
+    if missing_outcomes_of(missing_outcomes) is MissingOutcomes.ASK:
+        refuse_missing_outcomes(table, target, is_empty(table, target))
 
 
 def cost_warnings(

@@ -7,11 +7,11 @@ from typing import Any
 
 from core.decisions import decide_cases, total_cases
 from core.decisions.outputs import output_columns
-from core.script.decide_checks import cost_warnings
+from core.script.decide_checks import check_outcomes, cost_warnings
 from core.script.decisions import Decisions
 from core.script.number_inputs import check_scores, leaf_cases, number_scores
 from core.script.problem_inputs import Costs, Matrix, class_scores, kind_of, numbered, problem_of
-from core.script.session import ScriptData, rows_of, table_of
+from core.script.session import REFUSE, ScriptData, rows_of, table_of
 
 
 def decide(
@@ -37,6 +37,7 @@ def decide(
     leaf_honest: bool = False,
     outputs: Sequence[str] = (),
     rows: str | None = None,
+    missing_outcomes: str = REFUSE,
 ) -> Decisions:
     """Decide each case of a categorical or an interval target.
 
@@ -86,6 +87,9 @@ def decide(
     rows : str, optional
         Only rows for which this condition is true: 'age >= 30 and region = "N"'.
         The index of ``.table`` then has the numbers of the rows that were kept, from 0.
+    missing_outcomes : {"refuse", "leave_out"}
+        With ``target``, where rows have no outcome: say how many and which, or decide them and
+        leave them out of what was realised.
 
     Returns
     -------
@@ -124,6 +128,8 @@ def decide(
         model, said = class_scores(
             table, problem.levels, posteriors or {}, problem, old_priors, leaves
         )
+    if target is not None:
+        check_outcomes(table, target, missing_outcomes)
     cases = decide_cases(problem, model, with_posteriors=True)
     decided = Decisions(
         target=target or "target",

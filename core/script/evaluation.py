@@ -22,6 +22,7 @@ from core.evaluation import Evaluation as AskedEvaluation
 from core.script import comparison
 from core.script.chances import rank_role
 from core.script.session import (
+    REFUSE,
     ScoreColumns,
     ScriptData,
     document_of,
@@ -199,6 +200,7 @@ def evaluate(
     predicts: str = "risk",
     quantiles: Mapping[str, Mapping[float, str]] | None = None,
     survival: Mapping[str, Mapping[float, str]] | None = None,
+    missing_outcomes: str = REFUSE,
 ) -> Evaluation:
     """Judge scores against a known outcome.
 
@@ -236,6 +238,8 @@ def evaluate(
         Predicted quantiles of a number, for CRPS, coverage and width.
     survival : {score name: {time: column}}, optional
         Chances to survive beyond a time, for Brier scores and calibration at that time.
+    missing_outcomes : {"refuse", "leave_out"}
+        What to do where rows have no outcome: say how many and which, or judge without them.
 
     Raises
     ------
@@ -246,7 +250,15 @@ def evaluate(
     kind = "regression" if columns and task is None else task
     target = target_of(table, outcome, kind, None if event is None else printed(event))
     roles = _roles(target, scores, ranks or {}, cluster)
-    document = document_of(table, target, roles, weight=weight, rows=rows, weight_kind=weight_kind)
+    document = document_of(
+        table,
+        target,
+        roles,
+        weight=weight,
+        rows=rows,
+        weight_kind=weight_kind,
+        missing_outcomes=missing_outcomes,
+    )
     chosen = tuple(_choice(entry) for entry in metrics or ())
     document = replace(document, metrics=chosen, priors=shares_of(priors, target), seed=seed)
     arguments = EvaluateArguments(

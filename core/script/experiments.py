@@ -20,7 +20,9 @@ from core.document.experiments import ExperimentArguments, ExperimentResult
 from core.experiments import bounds
 from core.experiments.losses import LossSource
 from core.experiments.sample_size import cases_needed
+from core.script.command_line.telling import tell
 from core.script.session import (
+    REFUSE,
     ScoreColumns,
     ScriptData,
     data_of,
@@ -30,7 +32,6 @@ from core.script.session import (
     table_of,
     target_of,
 )
-from core.script.telling import tell
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 
@@ -142,6 +143,7 @@ def bound(
     loss_range: tuple[float, float] | None = None,
     margin: float = 0.0,
     task: str | None = None,
+    missing_outcomes: str = REFUSE,
 ) -> Bounds:
     """Bound the expected loss of models from their scores on rows they have not seen.
 
@@ -159,10 +161,14 @@ def bound(
         Of a number's squared error; without it only approximate limits are given.
     margin : float
         The column ``needed`` says how many such cases would bring the limit so near the mean.
+    missing_outcomes : {"refuse", "leave_out"}
+        What to do where rows have no outcome: say how many and which, or judge without them.
     """
     table = table_of(data)
     target = target_of(table, outcome, task, None)
-    document = document_of(table, target, score_roles(target, scores))
+    document = document_of(
+        table, target, score_roles(target, scores), missing_outcomes=missing_outcomes
+    )
     found: BoundsResult = engine().run(
         "bounds",
         BoundsArguments(

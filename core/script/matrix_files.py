@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from core.data import printed
-from core.decisions.matrix_fit import inverse_prior_matrix as diagonal
-from core.decisions.matrix_reading import read_matrix_file
-from core.decisions.matrix_writing import style_of, write_matrix_file
+from core.decisions.matrices.fitting import inverse_prior_matrix as diagonal
+from core.decisions.matrices.reading import read_matrix_file
+from core.decisions.matrices.writing import style_of, write_matrix_file
 from core.document.matrix_model import CostSpec, MatrixKind
 from core.document.studies.matrix_files import MatrixFile, MatrixStyle, Rows
 from payoff.errors import PayoffError

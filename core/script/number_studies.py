@@ -13,11 +13,11 @@ import numpy as np
 import pandas as pd
 
 from core.data import printed
-from core.decisions.break_even import break_even
-from core.decisions.changes import Change, cell_change, cost_change, prior_change
+from core.decisions.moving.break_even import break_even
+from core.decisions.moving.changes import Change, cell_change, cost_change, prior_change
+from core.decisions.moving.what_if import what_if
+from core.decisions.moving.winner_map import COARSE_STEPS, axis_of, default_range, winner_map
 from core.decisions.problem import DecisionProblem, ModelScores
-from core.decisions.what_if import what_if
-from core.decisions.winner_map import COARSE_STEPS, axis_of, default_range, winner_map
 from core.document.results import Estimate
 from core.document.studies.break_even import BreakEvenRow, Crossing
 from payoff.errors import PayoffError

@@ -7,8 +7,8 @@ from dataclasses import asdict
 from typing import Any
 
 from core.data import LoadedTable, place_of
-from core.decisions.carried import read_carried
-from core.decisions.reconcile import reconcile_cases
+from core.decisions.reconciling.carried import read_carried
+from core.decisions.reconciling.comparing import reconcile_cases
 from core.document.studies.reconciling import LETTERS, Reconciliation, carried_columns
 from core.script.deciding import decide
 from core.script.decisions import Decisions

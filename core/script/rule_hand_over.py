@@ -10,9 +10,9 @@ from typing import Any
 from core import data as tables
 from core.data import LoadedTable, printed
 from core.decisions import rule_of
-from core.decisions.rule_costs import named_costs
-from core.decisions.rule_hand_over import hand_over_rule as write_rule
-from core.decisions.rule_parts import RuleInputs
+from core.decisions.rules.costs import named_costs
+from core.decisions.rules.hand_over import hand_over_rule as write_rule
+from core.decisions.rules.parts import RuleInputs
 from core.document.studies.rule_hand_over import RuleHandedOver
 from core.engine.context import JobContext
 from core.engine.jobs.decide.rule_hand_over import hand_over_decided

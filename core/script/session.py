@@ -14,7 +14,9 @@ from core import data as tables
 from core.data import LoadedTable, encode_levels, printed
 from core.data.roles import guess_event
 from core.document.data_model import ReaderSettings, RowUse
+from core.document.missing_outcomes import MissingOutcomes
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec, WeightKind
+from core.document.spellings import counted_together, spellings_of
 from core.engine.local import LocalEngine
 from core.engine.options import EngineOptions
 from payoff.errors import PayoffError
@@ -23,6 +25,7 @@ ScriptData: TypeAlias = Any  # a path, a pandas DataFrame, a pyarrow Table, a ma
 ScoreColumns: TypeAlias = str | Sequence[str] | Mapping[str, Any]
 
 MAX_CLASSES = 100
+REFUSE = "refuse"  # rows without an outcome are named; nothing is computed
 TASKS = {"binary": "binary", "multiclass": "multiclass", "regression": "interval"}
 
 _reading: ContextVar[ReaderSettings | None] = ContextVar("payoff_reading", default=None)
@@ -126,10 +129,14 @@ def target_of(table: LoadedTable, column: str, task: str | None, first: str | No
             remedy="Name a column with few classes, or task='regression' for a number.",
         )
     counts = {level: int((codes == index).sum()) for index, level in enumerate(levels)}
+    spellings = spellings_of(counts) if task != "multiclass" else ()
+    counts = counted_together(counts, spellings)
+    levels = tuple(counts)
+    first = dict(spellings).get(first or "", first)
     event = first if first in levels else guess_event(counts)[0]
     ordered = (event, *(level for level in levels if level != event))
     kind = "binary" if len(ordered) == 2 and task != "multiclass" else "multiclass"
-    return TargetSpec(column=column, kind=kind, levels=ordered)
+    return TargetSpec(column=column, kind=kind, levels=ordered, spellings=spellings)
 
 
 def score_roles(target: TargetSpec, scores: ScoreColumns) -> tuple[RoleAssignment, ...]:
@@ -175,6 +182,7 @@ def document_of(
     weight: str | None = None,
     rows: str | None = None,
     weight_kind: str | None = None,
+    missing_outcomes: str = REFUSE,
 ) -> Document:
     """A document over all rows of a table with a known outcome, or those where ``rows`` is true."""
     extra = [RoleAssignment(column=target.column, role=Role.TARGET)]
@@ -189,8 +197,19 @@ def document_of(
         target=target,
         split=SplitSpec(where=rows or ""),
         rows_used=RowUse.ALL,
+        missing_outcomes=missing_outcomes_of(missing_outcomes),
     )
     return document.with_roles((*extra, *roles))
+
+
+def missing_outcomes_of(said: str) -> MissingOutcomes:
+    """What a script says of rows without an outcome."""
+    known = {REFUSE: MissingOutcomes.ASK, "leave_out": MissingOutcomes.LEAVE_OUT}
+    if said not in known:
+        raise PayoffError(
+            f"missing_outcomes={said!r} is not known.", why=f"There are: {', '.join(known)}."
+        )
+    return known[said]
 
 
 def _weight_kind(kind: str | None) -> WeightKind | None:

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from core.data import LoadedTable, column_as_float, place_of, printed
+from core.data.outcome_gaps import refuse_missing_outcomes
+from core.document.missing_outcomes import MissingOutcomes
 from core.document.uplift import looks_after_treatment, looks_like_exposure
 from core.engine.context import JobContext
 from core.engine.jobs.uplift.data import (
@@ -22,7 +24,7 @@ from core.engine.jobs.uplift.data import (
     read_arms,
     read_outcome,
 )
-from core.script.session import ScriptData, engine, table_of
+from core.script.session import REFUSE, ScriptData, engine, missing_outcomes_of, table_of
 from core.script.uplift_result import NU_CHOICES, Uplift
 from core.uplift.experiment import ArmArray, Experiment, checked_propensity, make_experiment
 from core.uplift.guard import Validity, check_validity
@@ -49,6 +51,7 @@ def uplift(
     planned_share: float | None = None,
     drawn_by_lot: bool | None = None,
     seed: int = 20261,
+    missing_outcomes: str = REFUSE,
 ) -> Uplift:
     """Judge rankings by predicted uplift on an experiment.
 
@@ -82,6 +85,8 @@ def uplift(
         Share of the treated as planned, for the sample-ratio test.
     drawn_by_lot : bool, optional
         What is known of the assignment.
+    missing_outcomes : {"refuse", "leave_out"}
+        What to do where rows have no outcome: say how many and which, or judge without them.
 
     Returns
     -------
@@ -94,6 +99,7 @@ def uplift(
     """
     _check_nu(nu)
     columns = tuple(covariates or ())
+    may_leave_out = missing_outcomes_of(missing_outcomes) is MissingOutcomes.LEAVE_OUT
     arms, notes, source, made = _opened(
         table_of(data),
         outcome,
@@ -104,6 +110,7 @@ def uplift(
         columns,
         weight,
         seed,
+        may_leave_out=may_leave_out,
     )
     predicted = source.predicted(made)
     made = made.with_propensity(_propensities(source, propensity, made, predicted, clip))
@@ -200,10 +207,14 @@ def _opened(
     columns: tuple[str, ...],
     weight: str | None,
     seed: int,
+    *,
+    may_leave_out: bool,
 ) -> tuple[Arms, tuple[str, ...], _Source, Experiment]:
     """Arms, what is left out, the rows used, and their experiment at the share of the treated."""
     arms = read_arms(table, treatment, treated, control)
     values, _ = read_outcome(table, outcome, event)
+    if not may_leave_out:
+        refuse_missing_outcomes(table, outcome, (arms.code < 2) & np.isnan(values))
     rows, notes = _rows_of(table, outcome, values, arms)
     for name in columns:
         table.require_column(name)

@@ -14,9 +14,9 @@ import time
 import numpy as np
 
 from core.decisions import DecisionProblem, ModelScores
-from core.decisions.break_even import break_even
-from core.decisions.changes import cell_change
-from core.decisions.winner_map import Axis, WinnerMap, axis_of, winner_map
+from core.decisions.moving.break_even import break_even
+from core.decisions.moving.changes import cell_change
+from core.decisions.moving.winner_map import Axis, WinnerMap, axis_of, winner_map
 from payoff.types import FloatArray
 
 CASES, MODELS, STEPS = 1_000_000, 5, 200

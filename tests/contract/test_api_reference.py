@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import payoff
-from core.script.arguments import VERBS, verb_parser
+from core.script.command_line.arguments import VERBS, verb_parser
 from payoff.hooks import HOOKS
 
 ROOT = Path(__file__).parents[2]

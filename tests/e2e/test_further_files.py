@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton
 
 from core.document.data_model import RowUse
 from tests.e2e.conftest import Program
@@ -55,6 +55,7 @@ def test_outcomes_are_joined_rows_filtered_a_column_derived_and_a_model_trained(
     join_outcomes(program, outcomes)
     assert workspace.document.target.column == "responded"
     assert len(workspace.document.models) == 3
+    allow_missing_outcomes(program)
     derive(program)
     filter_rows(program, page)
     program.settle()
@@ -69,6 +70,20 @@ def test_outcomes_are_joined_rows_filtered_a_column_derived_and_a_model_trained(
     program.picture("decide-filtered")
     train(program)
     keep(program, str(tmp_path / "kept.payoff"))
+
+
+def allow_missing_outcomes(program: Program) -> None:
+    """The rows without a partner have no outcome: nothing is computed before that is allowed."""
+    notice = program.window.outcome_question.notice
+    program.wait(notice.isVisible)
+    assert "100 of 20,000 rows have no outcome in “responded”" in notice.text.text()
+    assert program.workspace.evaluation is None
+    assert program.workspace.decisions is None
+    program.picture("outcomes-asked")
+    button = next(b for b in notice.findChildren(QPushButton) if b.text() == "Leave them out")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    program.wait(lambda: program.workspace.evaluation is not None)
+    assert not notice.isVisible()
 
 
 def join_outcomes(program: Program, outcomes: Path) -> None:

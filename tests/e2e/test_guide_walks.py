@@ -30,8 +30,8 @@ from payoff.readers import TableReader
 from tests.contract.test_own_curve import CODE as CURVE
 from tests.contract.test_own_curve import NAME as CURVE_FILE
 from tests.contract.test_plugin_guide import EXAMPLES, GUIDE
+from tests.core.engine.models.training_samples import load, raw_columns, raw_document
 from tests.core.engine.samples import write_csv
-from tests.core.engine.training_samples import load, raw_columns, raw_document
 from tests.e2e.conftest import Program
 from tests.e2e.dropping import drop
 from tests.e2e.opening import load as press_load

@@ -15,8 +15,8 @@ from core.document.project import Headline, open_project, save_project
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import cases_of
 from core.engine.local import LocalEngine
+from tests.core.engine.models.training_samples import load, raw_columns, raw_document
 from tests.core.engine.samples import write_csv
-from tests.core.engine.training_samples import load, raw_columns, raw_document
 from tests.e2e.conftest import Program
 
 pytestmark = pytest.mark.timeout(480)  # the first training of a machine compiles

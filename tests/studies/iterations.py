@@ -32,7 +32,7 @@ from core.experiments.iteration_studies import (
     study_shrinkage,
 )
 from core.script.boosting_cases import cases_of, feature_names
-from core.script.boosting_studies import RATES
+from core.script.command_line.study_verb import RATES
 from core.script.session import data_of, engine
 from payoff.specs import LossDistribution
 from payoff.types import FloatArray

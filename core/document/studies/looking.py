@@ -27,6 +27,22 @@ class RowOrder:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomeGapsArguments:
+    """-> OutcomeGaps. Kind "outcome_gaps", quick lane; what was said of such rows is no matter."""
+
+    document: Document
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomeGaps:
+    """Rows that should have an outcome and have none; ``words`` names the first of them."""
+
+    rows: int
+    total: int
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TryArguments:
     """-> ExpressionResult. Kind "try_expression", quick lane; ``is_filter``: a row filter."""
 

@@ -85,6 +85,7 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "second_file": ("data.further_files", "look_at_file"),
     "look_at_join": ("data.further_files", "look_at_join"),
     "overlap": ("data.further_files", "find_overlap"),
+    "outcome_gaps": ("data.outcome_gaps", "find_outcome_gaps"),
     "try_expression": ("data.expressions", "try_expression"),
     "segments": ("compare.segments", "judge_segments"),
     "shift": ("compare.shifting", "compare_populations"),

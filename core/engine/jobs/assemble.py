@@ -209,6 +209,7 @@ def cases_of(document: Document, context: JobContext) -> Cases:
         document.split,
         document.rows_used,
         document.shared_ids,
+        document.missing_outcomes,
         models_key(document),
     )
 

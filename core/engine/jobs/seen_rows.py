@@ -6,13 +6,14 @@ import hashlib
 
 import numpy as np
 
+from core import data
 from core.document.model import Document, ModelSpec, Role, TrainedModel
 from core.document.results import Conditions, SeenRows
 from core.document.wording import join_words
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import Cases
 from core.engine.jobs.data.tables import table_of
-from core.engine.jobs.models.trained import rows_for, stopping_rows, training_rows
+from core.engine.jobs.models.trained import stopping_rows, training_rows
 
 
 def seen_rows(document: Document, cases: Cases, context: JobContext) -> tuple[SeenRows, ...]:
@@ -39,7 +40,7 @@ def _of_model(
         found.append(SeenRows(model=name, how="chosen", rows=len(cases.rows)))
     chances = entry.chances
     if chances is not None and chances.data_hash == document.data_hash:
-        fitted = rows_for(table_of(document, context), document, (chances.rows,))
+        fitted = data.rows_with_use(table_of(document, context), document, (chances.rows,))
         both = len(np.intersect1d(fitted, cases.rows))
         if both:
             found.append(SeenRows(model=name, how="fitted", rows=both))

@@ -20,15 +20,23 @@ from PySide6.QtWidgets import (
 from core.document.commands import Command, SetRole
 from core.document.data_commands import SetWeightKind
 from core.document.data_results import ColumnSummary
-from core.document.model import Role, RoleAssignment, WeightKind
+from core.document.model import Role, RoleAssignment, TargetSpec, WeightKind
+from core.document.wording import format_count
 from gui.pages.data.roles_list import ENTRY, RoleLine, RolesModel, RolesView
-from gui.pages.data.targets import name_event, name_label, name_target
+from gui.pages.data.targets import (
+    name_event,
+    name_label,
+    name_meaning,
+    name_target,
+    other_values,
+)
 from gui.pages.data.words import ROLE_WORDS, role_words, value_words
 from gui.parts import Card, HelpText, Rule, TextLabel, clear_layout
 from gui.workspace import Workspace
 
 MODEL_ROLES = (Role.POSTERIOR, Role.SCORE, Role.PREDICTION)
 MOST_LABELS = 8
+OWN_CLASS = "\0own"
 LEAST_PERCENT = 5.0  # a column that ends between 1 and 5 holds no percentages
 
 
@@ -262,7 +270,35 @@ class RolesCard(Card):
             )
             self._add_row(grid, self.tr("Call %s") % level, field)
 
+        self._add_meanings(grid, target)
+
+    def _add_meanings(self, grid: QGridLayout, target: TargetSpec) -> None:
+        """What each further value of the column stands for: a table that can be changed."""
+        summary = self._workspace.summary
+        columns = summary.columns if summary is not None else ()
+        column = next((c for c in columns if c.name == target.column), None)
+        if column is None or not column.levels:
+            return
+        for value, rows in other_values(target, column)[:MOST_LABELS]:
+            meaning = QComboBox()
+            meaning.setPlaceholderText(self.tr("please choose"))
+            for level in target.levels:
+                meaning.addItem(self.tr("the same as %s") % level, level)
+            meaning.addItem(self.tr("a class of its own"), OWN_CLASS)
+            meaning.setCurrentIndex(meaning.findData(dict(target.spellings).get(value, "")))
+            meaning.activated.connect(
+                lambda _place, value=value, meaning=meaning: self._take_meaning(
+                    value, str(meaning.currentData())
+                )
+            )
+            caption = self.tr("%s (%s) is") % (value, format_count(rows))
+            self._add_row(grid, caption, meaning)
+
     # ------------------------------------------------------------ answering
+
+    def _take_meaning(self, value: str, level: str) -> None:
+        chosen = None if level == OWN_CLASS else level
+        self._run(name_meaning(self._workspace.document, value, chosen))
 
     def _take_role(self, role: Role) -> None:
         document = self._workspace.document

@@ -23,6 +23,7 @@ from gui.theme import current_theme, text_font
 Index = QModelIndex | QPersistentModelIndex
 ENTRY = Qt.ItemDataRole.UserRole
 ROW_HEIGHT = 40
+LEAST_LINES = 3  # in sight; in a lower window the cards beside the table scroll
 
 
 class RolesModel(QAbstractListModel):
@@ -66,6 +67,12 @@ class RolesModel(QAbstractListModel):
 
 class RolesView(QListView):
     """The list; the chosen column stays in sight when the list becomes lower or higher."""
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()  # it takes what room there is
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, LEAST_LINES * ROW_HEIGHT)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -8,9 +8,10 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.document.commands import SetRowsUsed, SetSplit
-from core.document.data_commands import SetSharedIds
+from core.document.data_commands import SetMissingOutcomes, SetSharedIds
 from core.document.data_model import RowUse
 from core.document.data_results import TableSummary
+from core.document.missing_outcomes import MissingOutcomes
 from core.document.model import Document, Role, SplitSpec
 from core.document.row_sharing import SharedIds
 from core.document.wording import format_count
@@ -52,17 +53,24 @@ class RowsCard(Card):
         self._source.setAccessibleName(self.tr("Where the use of rows comes from"))
         self._source.activated.connect(self._on_source)
         self._shared = self._make_shared()
+        self._gaps = self._make_gaps()
         self.body.addLayout(self._make_choices())
         self._details = QVBoxLayout()
         self._details.setSpacing(6)
         self.body.addLayout(self._details)
         self._shared_caption = TextLabel(self.tr("Ids also in training"))
         self._shared_caption.setBuddy(self._shared)
-        below = QHBoxLayout()
-        below.setSpacing(12)
-        below.addWidget(self._shared_caption)
-        below.addWidget(self._shared, 1)
-        self.body.addLayout(below)
+        self._gaps_caption = TextLabel(self.tr("Without an outcome"))
+        self._gaps_caption.setBuddy(self._gaps)
+        for caption, combo in (
+            (self._shared_caption, self._shared),
+            (self._gaps_caption, self._gaps),
+        ):
+            below = QHBoxLayout()
+            below.setSpacing(12)
+            below.addWidget(caption)
+            below.addWidget(combo, 1)
+            self.body.addLayout(below)
         self.note = TextLabel("", "note", wraps=True)
         self.body.addWidget(self.note)
         self._shown: tuple[SplitSpec, TableSummary | None] | None = None
@@ -86,6 +94,19 @@ class RowsCard(Card):
             )
         )
         return shared
+
+    def _make_gaps(self) -> QComboBox:
+        """What is done with rows that should have an outcome and have none."""
+        gaps = QComboBox()
+        gaps.setAccessibleName(self.tr("Rows without an outcome"))
+        gaps.addItem(self.tr("Give no numbers until I say"), MissingOutcomes.ASK)
+        gaps.addItem(self.tr("Leave these rows out"), MissingOutcomes.LEAVE_OUT)
+        gaps.activated.connect(
+            lambda _place: self._workspace.execute(
+                SetMissingOutcomes(missing_outcomes=MissingOutcomes(gaps.currentData()))
+            )
+        )
+        return gaps
 
     def _make_choices(self) -> QGridLayout:
         """The captioned choices at the top."""
@@ -114,6 +135,12 @@ class RowsCard(Card):
         has_id = document.column_of(Role.ID) is not None
         self._shared_caption.setVisible(has_id)
         self._shared.setVisible(has_id)
+        self._gaps.setCurrentIndex(self._gaps.findData(document.missing_outcomes))
+        outcome = document.target.column if document.target is not None else ""
+        columns = summary.columns if summary is not None else ()
+        has_gaps = any(column.name == outcome and column.missing for column in columns)
+        self._gaps_caption.setVisible(has_gaps)
+        self._gaps.setVisible(has_gaps)
         if self._shown != (document.split, summary):
             self._shown = (document.split, summary)
             self._show_source(document, summary)

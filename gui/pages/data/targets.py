@@ -8,6 +8,7 @@ from core.document.commands import SetTarget
 from core.document.data_results import ColumnSummary
 from core.document.matrix_model import MatrixSpec
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
+from core.document.spellings import counted_together, spellings_of
 from gui.starting_matrix import starting_matrix
 
 MOST_CLASSES = 20
@@ -19,7 +20,9 @@ def target_of(column: ColumnSummary) -> TargetSpec:
 
     Of two levels the event is the one named like one, else the rarer; of several the most frequent.
     """
-    names = [name for name, _count in column.levels]
+    spellings = spellings_of(dict(column.levels))
+    counts = counted_together(dict(column.levels), spellings)
+    names = sorted(counts, key=lambda name: -counts[name])
     is_number = column.kind == "number" and column.distinct > 2
     if not names or is_number or not 2 <= column.distinct <= MOST_CLASSES:
         return TargetSpec(column=column.name, kind="interval")
@@ -27,7 +30,7 @@ def target_of(column: ColumnSummary) -> TargetSpec:
     event = (named or names[-1:])[0] if len(names) == 2 else names[0]
     ordered = (event, *(name for name in names if name != event))
     kind = "binary" if len(ordered) == 2 else "multiclass"
-    return TargetSpec(column=column.name, kind=kind, levels=ordered)
+    return TargetSpec(column=column.name, kind=kind, levels=ordered, spellings=spellings)
 
 
 def name_target(document: Document, column: ColumnSummary) -> SetTarget:
@@ -62,6 +65,34 @@ def _turned(matrix: MatrixSpec, places: list[int]) -> MatrixSpec:
     levels = tuple(matrix.levels[place] for place in places)
     cells = tuple(matrix.cells[place] for place in places) if matrix.cells else ()
     return replace(matrix, levels=levels, cells=cells)
+
+
+def other_values(target: TargetSpec, column: ColumnSummary) -> list[tuple[str, int]]:
+    """Values of the outcome's column that are no level of it, with their rows: spellings first."""
+    counts = dict(column.levels)
+    meant = dict(target.spellings)
+    values = [value for value in (*meant, *counts) if value not in target.levels]
+    return [(value, counts.get(value, 0)) for value in dict.fromkeys(values)]
+
+
+def name_meaning(document: Document, value: str, level: str | None) -> SetTarget | None:
+    """The command that makes a value a spelling of a level; None: it is a class of its own."""
+    target = document.target
+    if target is None or dict(target.spellings).get(value, "") == level:
+        return None
+    spellings = {name: meant for name, meant in target.spellings if name != value}
+    if level is not None:
+        spellings[value] = level
+        return SetTarget(target=replace(target, spellings=tuple(spellings.items())))
+    labels = (*target.labels, value) if target.labels else ()
+    wider = replace(
+        target,
+        kind="multiclass",
+        levels=(*target.levels, value),
+        labels=labels,
+        spellings=tuple(spellings.items()),
+    )
+    return SetTarget(target=wider, matrix=starting_matrix(wider))
 
 
 def name_label(document: Document, level: str, label: str) -> SetTarget | None:

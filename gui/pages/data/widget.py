@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.document.data_results import ColumnDetail, ColumnSummary, TableSummary
+from core.document.missing_outcomes import MissingOutcomes
 from core.document.model import Role
 from core.document.wording import format_bytes, format_count
 from gui.models.rows_model import RowsModel
@@ -27,6 +28,7 @@ from gui.pages.data.rows_view import RowsView
 from gui.pages.data.words import chip_words
 from gui.pages.page import Page
 from gui.parts import Card, ElidedLabel, IconLabel, Rule, TextLabel, clear_layout
+from gui.parts.card_column import CardColumn, scrolling
 from gui.theme import current_theme
 from gui.workspace import Workspace
 
@@ -52,6 +54,7 @@ class DataPage(Page):
         self._build_body()
         workspace.summary_changed.connect(self._show_summary)
         workspace.document_changed.connect(self._show_document)
+        workspace.outcomes.changed.connect(self._show_document)
         self._show_summary(workspace.summary)
 
     # ------------------------------------------------------------ building
@@ -75,16 +78,18 @@ class DataPage(Page):
         gap = current_theme().sizes.gap
         row = QHBoxLayout()
         row.setSpacing(gap)
-        left = QVBoxLayout()
+        column = CardColumn()
+        left = QVBoxLayout(column)
+        left.setContentsMargins(0, 0, 0, 0)
         left.setSpacing(gap)
         self.roles = RolesCard(self.workspace)
-        self.roles.setFixedWidth(LEFT)
         self.roles.column_chosen.connect(self.select_column)
         self.rows = RowsCard(self.workspace)
-        self.rows.setFixedWidth(LEFT)
         left.addWidget(self.roles, 1)
         left.addWidget(self.rows)
-        row.addLayout(left)
+        area = scrolling(column)
+        area.setFixedWidth(LEFT)
+        row.addWidget(area)
         right = QVBoxLayout()
         right.setSpacing(gap)
         self.warnings = Card()
@@ -188,7 +193,11 @@ class DataPage(Page):
         self.warnings.setVisible(bool(warnings))
 
     def _is_answered(self, warning: str) -> bool:
-        """Whether a warning asks what a weight says, and that has been said since."""
+        """Whether a warning asks what is asked elsewhere, or has been said since."""
+        has_asked = self.workspace.outcomes.gaps is not None
+        is_allowed = self.workspace.document.missing_outcomes is MissingOutcomes.LEAVE_OUT
+        if (has_asked or is_allowed) and " rows have no outcome in '" in warning:
+            return True
         weight = next(
             (entry for entry in self.workspace.document.roles if entry.role is Role.WEIGHT), None
         )

@@ -297,13 +297,18 @@ class DecidePage(Page):
                 reason or self.tr("Decide the cases of another file by this rule")
             )
 
+    def _why_no_totals(self) -> str:
+        if self.workspace.outcomes.is_waiting:
+            return self.tr("No totals yet: say above what is done with rows without an outcome.")
+        return self.tr("The totals are being worked out.")
+
     def _take_result(self, result: DecisionResult | None) -> None:
         self._result = result
         self._of_document = self.workspace.document
         self._reading = None
         if result is None:
             self.chart.set_result(None)
-            self.chart.set_empty(self.tr("Profit"), self.tr("The totals are being worked out."), "")
+            self.chart.set_empty(self.tr("Profit"), self._why_no_totals(), "")
         else:
             self.chart.set_result(result, ChartLook.from_document(self._of_document))
         self._show_left()

@@ -42,6 +42,44 @@ def test_case_26_a_third_value_beside_the_outcomes_levels_is_counted():
     assert "'maybe' (1 rows, first data row 119)" in warnings[0]
 
 
+def test_case_26_a_third_value_of_an_outcome_of_two_classes_is_refused_with_its_rows():
+    values: list[object] = ["yes", "no"] * 60
+    _, document = opened(responded=values, p_gbm=np.linspace(0.1, 0.9, ROWS))
+    assert document.target is not None
+    assert document.target.kind == "binary"
+    values[4] = values[70] = "maybe"
+    values[9] = "unsure"
+    changed = data.from_data({"responded": values, "p_gbm": np.linspace(0.1, 0.9, ROWS)})
+    with pytest.raises(PayoffError, match="has a third value") as refused:
+        data.usable_rows(changed, document)
+    error = refused.value
+    assert "column responded, data rows 5, 10, 71, value 'maybe'" in error.where
+    assert "'maybe' in 2 rows (data rows 5, 71), 'unsure' in 1 row (data row 10)" in error.why
+    assert "'yes' and 'no'" in error.why
+    assert "Not known is written" in error.remedy
+    use = ["to decide" if n in (4, 9, 70) else "test" for n in range(ROWS)]
+    decided = data.from_data({"responded": values, "p_gbm": np.full(ROWS, 0.5), "use": use})
+    split = replace(document.split, column="use")
+    rows, _ = data.usable_rows(decided, replace(document, split=split, rows_used=RowUse.TEST))
+    assert len(rows) == ROWS - 3  # what rows to decide hold is no outcome
+
+
+def test_case_26_numbers_0_1_2_in_an_outcome_of_two_classes():
+    values = [0, 1] * 60
+    _, document = opened(bad=values, p_gbm=np.linspace(0.1, 0.9, ROWS))
+    changed = data.from_data({"bad": [*values[:-1], 2], "p_gbm": np.linspace(0.1, 0.9, ROWS)})
+    with pytest.raises(PayoffError, match=r"data row 120, value '2'"):
+        data.usable_rows(changed, document)
+
+
+def test_case_26_outcomes_of_more_classes_keep_them():
+    table, document = opened(outcome=["a", "b", "c"] * 40, x=np.arange(ROWS) / 7)
+    assert document.target is not None
+    assert document.target.kind == "multiclass"
+    document = replace(document, rows_used=RowUse.ALL)
+    assert len(data.usable_rows(table, document)[0]) == ROWS
+
+
 def test_case_27_one_class_is_told_before_anything_is_trained():
     table, _ = opened(bad=[1] * ROWS, x=np.arange(ROWS) / 7)
     assert any("needs 2 classes, found 1" in text for text in table.summary.warnings)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -129,6 +131,8 @@ def test_rows_used_and_their_note():
     document = scored_document(
         ("p", "1", "m"), split=SplitSpec(column="use"), rows_used=RowUse.VALIDATION
     )
+    assert document.target is not None  # of two classes a third value would be refused
+    document = replace(document, target=replace(document.target, kind="multiclass"))
     weighted = document.with_roles((*document.roles, RoleAssignment(column="w", role=Role.WEIGHT)))
     rows, note = data.usable_rows(table, document)
     assert rows.tolist() == [0, 1, 6, 7]

@@ -17,14 +17,14 @@ from core.decisions import (
     read_rule,
     total_cases,
 )
-from core.decisions.break_even import break_even
 from core.decisions.case_list import case_list
 from core.decisions.case_values import values_of
-from core.decisions.changes import cell_change, changes_of
 from core.decisions.hold_out import hold_out
+from core.decisions.moving.break_even import break_even
+from core.decisions.moving.changes import cell_change, changes_of
+from core.decisions.moving.what_if import what_if
+from core.decisions.moving.winner_map import axis_of, default_range, winner_map
 from core.decisions.threshold_forms import thresholds_of
-from core.decisions.what_if import what_if
-from core.decisions.winner_map import axis_of, default_range, winner_map
 from core.decisions.workspace import DecisionWorkspace
 from core.document.matrix_model import MatrixKind
 from core.document.model import OldPriorKind

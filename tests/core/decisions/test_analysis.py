@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.decisions import DecisionWorkspace, ModelScores, analyse, read_cursor
-from core.decisions.depth import crossfitted_peak
-from core.decisions.intervals import p_value_of
+from core.decisions.certainty.intervals import p_value_of
+from core.decisions.depths.depth import crossfitted_peak
 from core.document.model import ChartMode
 from core.document.results import RowsNote
 from payoff.errors import PayoffError

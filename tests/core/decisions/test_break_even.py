@@ -8,11 +8,17 @@ import numpy as np
 import pytest
 
 from core.decisions import analyse
-from core.decisions.break_even import NOTHING, break_even, has_nothing
-from core.decisions.changes import Change, Family, changes_of, parameter_change
-from core.decisions.outward_kernels import BEATEN, EVENTS, OTHER, ZERO, walk_outwards
-from core.decisions.profit_lines import ProfitLine, straight, upper
-from core.decisions.switches import CountedCases, ProfitTable, SwitchRoom, kept_totals, switches_of
+from core.decisions.moving.break_even import NOTHING, break_even, has_nothing
+from core.decisions.moving.changes import Change, Family, changes_of, parameter_change
+from core.decisions.moving.outward_kernels import BEATEN, EVENTS, OTHER, ZERO, walk_outwards
+from core.decisions.moving.profit_lines import ProfitLine, straight, upper
+from core.decisions.moving.switches import (
+    CountedCases,
+    ProfitTable,
+    SwitchRoom,
+    kept_totals,
+    switches_of,
+)
 from core.document.matrix_model import MatrixKind
 from payoff.errors import PayoffError
 from tests.core.decisions.cases import MAIL, THREE, WIDE, mail_problem, model, posteriors

@@ -7,8 +7,8 @@ import pytest
 from scipy.optimize import linprog
 
 from core.decisions import DecisionWorkspace, analyse
-from core.decisions.capacity import best_within
 from core.decisions.case_values import values_of
+from core.decisions.limits.capacity import best_within
 from core.document.matrix_model import MatrixKind
 from core.document.results import RowsNote
 from payoff.errors import PayoffError

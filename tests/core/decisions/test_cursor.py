@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.decisions import DecisionWorkspace, analyse, read_cursor
-from core.decisions.depth_table import TABLE_STEP
+from core.decisions.depths.table import TABLE_STEP
 from core.document.model import ChartMode
 
 from .cases import MAIL, THREE, mail_problem, model, posteriors

@@ -8,9 +8,9 @@ from scipy.stats import norm
 
 from core.decisions import DecisionWorkspace, analyse, decide_cases
 from core.decisions.auc_worth import binormal_profit, weighted_auc
-from core.decisions.best_range import best_range, differences_to
 from core.decisions.case_values import values_of
-from core.decisions.depth import GRID
+from core.decisions.depths.best_range import best_range, differences_to
+from core.decisions.depths.depth import GRID
 from core.decisions.gap import gap_of
 from core.document.model import ChartMode
 from core.document.results import RowsNote
@@ -150,7 +150,7 @@ def test_differences_of_depths_case_by_case(cells, priors):
     depths = np.array([0.0, 0.13, 0.4, 0.42, 0.77, 1.0])
     low, high = differences_to(curve.points(depths), 2)
     values = values_of(state, state.models[0])
-    from core.decisions.paired import cut_of
+    from core.decisions.certainty.paired import cut_of
     from core.decisions.swap import shares_within
 
     act, rest = values.brought(values.acting), values.brought(values.rest_decision())

@@ -17,7 +17,7 @@ from core.decisions import (
     total_cases,
 )
 from core.decisions.cases import return_on_investment
-from core.decisions.number_rule import format_value
+from core.decisions.number_targets.rule import format_value
 from core.document.matrix_model import MatrixKind
 from core.document.model import ChartMode
 from payoff.errors import PayoffError

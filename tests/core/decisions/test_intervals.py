@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from core.decisions.intervals import interval_of, p_value_of, total_variance
+from core.decisions.certainty.intervals import interval_of, p_value_of, total_variance
 
 
 def test_two_equal_classes_by_hand():

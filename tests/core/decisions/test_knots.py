@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.decisions.knots import KnotTable, band_codes, band_names, sorted_knots
+from core.decisions.number_targets.knots import KnotTable, band_codes, band_names, sorted_knots
 from payoff.errors import PayoffError
 
 TABLE = KnotTable(np.array([0.0, 10.0, 50.0]), np.array([[-2.0, 0.0], [8.0, 1.0], [28.0, 1.0]]))

@@ -15,9 +15,9 @@ from core.decisions import (
     resample_differences,
     total_cases,
 )
-from core.decisions.capacity import best_within
 from core.decisions.case_values import values_of
 from core.decisions.gap import gap_of
+from core.decisions.limits.capacity import best_within
 from core.document.matrix_model import MatrixKind
 from core.document.results import RowsNote
 from payoff.errors import PayoffError

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from core.boosting import check_hand_over
 from core.decisions import Rule
-from core.decisions.rule_hand_over import hand_over_rule
-from core.decisions.rule_parts import RuleInputs, decided_by_rule, rule_parts
-from core.decisions.rule_python import rule_to_python
-from core.decisions.rule_sas import rule_to_sas
-from core.decisions.rule_sql import POSTGRES, SQLITE, rule_to_sql
+from core.decisions.rules.hand_over import hand_over_rule
+from core.decisions.rules.parts import RuleInputs, decided_by_rule, rule_parts
+from core.decisions.rules.python_form import rule_to_python
+from core.decisions.rules.sas_form import rule_to_sas
+from core.decisions.rules.sql_form import POSTGRES, SQLITE, rule_to_sql
 from core.document.matrix_model import MatrixKind
 from core.document.model import OldPriorKind
 from payoff import PayoffError

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.document.data_model import RowUse
 from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
-from tests.core.engine.training_samples import settings
+from tests.core.engine.models.training_samples import settings
 
 USES = (("train", RowUse.TRAIN), ("valid", RowUse.VALIDATION), ("test", RowUse.TEST))
 

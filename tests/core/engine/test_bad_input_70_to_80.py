@@ -20,8 +20,8 @@ from core.engine.messages import TrainArguments
 from core.evaluation import EvaluationProblem, ModelScores, evaluate
 from payoff.errors import PayoffError
 from tests.core.engine.kinds_of_number import number_document, survival_columns, survival_settings
+from tests.core.engine.models.training_samples import load, raw_columns, settings
 from tests.core.engine.samples import write_csv
-from tests.core.engine.training_samples import load, raw_columns, settings
 from tests.core.evaluation.problems import note, request
 
 

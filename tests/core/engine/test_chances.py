@@ -39,8 +39,7 @@ from core.engine.messages import (
 )
 from core.engine.options import EngineOptions
 from payoff.errors import PayoffError
-
-from .samples import scored_columns, scored_document, write_csv
+from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
 
 @pytest.fixture(scope="module")

@@ -33,8 +33,7 @@ from core.engine.local import LocalEngine
 from core.engine.messages import DecideArguments, EvaluateArguments, LoadArguments
 from core.engine.options import EngineOptions
 from payoff.errors import PayoffError
-
-from .samples import scored_columns, scored_document, write_csv
+from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
 METRICS = (MetricChoice(metric="auc"), MetricChoice(metric="brier"))
 

@@ -35,8 +35,7 @@ from core.engine.process import standard_handlers
 from core.engine.wire import EngineRole
 from core.engine.workbench import Workbench
 from payoff.errors import PayoffError
-
-from .samples import scored_columns, scored_document, write_csv
+from tests.core.engine.samples import scored_columns, scored_document, write_csv
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,7 @@ from core.document.data_model import ReaderSettings
 from core.engine.client import EngineClient
 from core.engine.messages import JobProgress, JobState, Lane, LoadArguments, RowsArguments
 from core.engine.options import EngineOptions
-
-from .samples import Events, scored_columns, scored_document, write_csv
+from tests.core.engine.samples import Events, scored_columns, scored_document, write_csv
 
 ROWS, COLUMNS = 1_000_000, 30
 LIMIT = 110.0

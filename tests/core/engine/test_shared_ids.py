@@ -16,9 +16,9 @@ from core.document.studies.uplift import UpliftArguments
 from core.engine.local import LocalEngine
 from core.engine.messages import EvaluateArguments, LoadArguments, TrainArguments
 from payoff.errors import PayoffError
-from tests.core.engine import test_uplift
+from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
-from tests.core.engine.training_samples import load, raw_columns, raw_document, settings
+from tests.core.engine.uplift import test_uplift
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 

@@ -20,8 +20,8 @@ from tests.core.engine.kinds_of_number import (
     survival_columns,
     survival_settings,
 )
+from tests.core.engine.models.training_samples import load
 from tests.core.engine.samples import write_csv
-from tests.core.engine.training_samples import load
 
 pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
 

@@ -158,7 +158,7 @@ def test_a_failed_check_is_told_in_words_and_by_the_exit_code(tmp_path, capsys):
 
 def test_the_verbs_of_authors_start_without_data_models_and_engine():
     code = (
-        "import sys, core.script.author_verbs\n"
+        "import sys, core.script.command_line.author_verbs\n"
         "heavy = {'pyarrow', 'pandas', 'numba', 'scipy', 'core.data', 'core.boosting',"
         " 'core.engine.local', 'core.report'}\n"
         "print(sorted(heavy & set(sys.modules)))"

@@ -17,8 +17,8 @@ from core.document.commands import AddTrainedModel
 from core.document.project import Headline, save_project
 from core.engine.local import LocalEngine
 from core.engine.messages import TrainArguments
+from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
 from tests.core.engine.samples import write_csv
-from tests.core.engine.training_samples import load, raw_columns, raw_document, settings
 
 INPUTS = "age,income,region,noise"
 TRAIN = (

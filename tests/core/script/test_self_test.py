@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import main
-from core.script import self_test
+from core.script.command_line import self_test
 from payoff.errors import PayoffError
 
 

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 import payoff
-from core.script.arguments import verb_parser
-from core.script.verbs import run_verb
+from core.script.command_line.arguments import verb_parser
+from core.script.command_line.verbs import run_verb
 from core.uplift.curves import VARIANTS
 from payoff import PayoffError
 from tests.core.uplift.cases import golden
@@ -237,7 +237,10 @@ def test_a_missing_score_and_a_missing_outcome():
     assert "data row 8" in refusal.value.where
     data = frame().astype({"bought": float})
     data.loc[7, "bought"] = np.nan
-    assert any("1 rows without 'bought'" in text for text in ask(data).validity)
+    with pytest.raises(PayoffError, match="1 of 2,000 rows has no outcome"):
+        ask(data)
+    found = ask(data, missing_outcomes="leave_out")
+    assert any("1 rows without 'bought'" in text for text in found.validity)
 
 
 def test_the_order_of_tied_rows_moves_other_tools_figures_only():

@@ -13,9 +13,9 @@ from core.document.results import DecisionResult
 from core.engine.local import LocalEngine
 from core.engine.messages import DecideArguments
 from gui.theme import LIGHT, apply_theme, current_theme
+from tests.core.engine.decide.test_bases import gift_columns, gift_document
+from tests.core.engine.models.training_samples import load
 from tests.core.engine.samples import write_csv
-from tests.core.engine.test_bases import gift_columns, gift_document
-from tests.core.engine.training_samples import load
 from tests.gui.decide.real_desk import RealDesk
 from tests.gui.decide.standin import Desk
 

@@ -33,8 +33,8 @@ from core.document.model import (
 )
 from core.engine.local import LocalEngine
 from payoff.errors import PayoffError
+from tests.core.engine.models.training_samples import load
 from tests.core.engine.samples import write_csv
-from tests.core.engine.training_samples import load
 from tests.gui.decide.real_desk import RealDesk
 
 GOOD: dict[str, list[object]] = {

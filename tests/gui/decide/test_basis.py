@@ -13,8 +13,7 @@ from core.document.decision_commands import SetMatrix
 from gui.dialogs.quantile_columns import QuantileColumnsDialog
 from gui.pages.decide.studies.basis import BasisStudy
 from gui.pages.decide.studies.basis_choice import COLUMNS, LEAF, NONE
-from tests.core.engine.samples import write_csv
-from tests.core.engine.test_bases import (
+from tests.core.engine.decide.test_bases import (
     BENT,
     QUANTILES,
     by_script,
@@ -24,6 +23,7 @@ from tests.core.engine.test_bases import (
     leaf_document,
     visits_by_script,
 )
+from tests.core.engine.samples import write_csv
 from tests.gui.decide.real_desk import RealDesk
 
 

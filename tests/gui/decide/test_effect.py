@@ -14,8 +14,8 @@ from core.document.formulas import shares_of
 from core.document.matrix_model import MatrixKind, MatrixSpec
 from core.document.model import Document, Role, RoleAssignment, TargetSpec
 from core.engine.messages import SaveArguments
+from tests.core.engine.decide.test_bases import read
 from tests.core.engine.samples import write_csv
-from tests.core.engine.test_bases import read
 from tests.gui.decide.real_desk import RealDesk
 
 ROWS = 300

@@ -11,11 +11,11 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from core.decisions.break_even import break_even
-from core.decisions.changes import changes_of
+from core.decisions.moving.break_even import break_even
+from core.decisions.moving.changes import changes_of
+from core.decisions.moving.what_if import what_if
+from core.decisions.moving.winner_map import axis_of, default_range, winner_map
 from core.decisions.problem import DecisionProblem, ModelScores
-from core.decisions.what_if import what_if
-from core.decisions.winner_map import axis_of, default_range, winner_map
 from core.document.matrix_model import NumberKind, NumberRef, NumberSetting
 from core.document.results import RowsNote
 from core.document.studies.break_even import BreakEvenArguments

@@ -8,7 +8,7 @@ from core.document.data_model import ReaderSettings
 from core.document.studies.uplift import UpliftArguments
 from core.engine.local import LocalEngine
 from core.engine.messages import LoadArguments
-from tests.core.engine.test_uplift import document_of
+from tests.core.engine.uplift.test_uplift import document_of
 
 from .desk import Desk
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from core.decisions.case_values import values_of
-from core.decisions.frontier import uses_of
-from core.decisions.roi import roi_by_depth
+from core.decisions.depths.roi import roi_by_depth
+from core.decisions.limits.frontier import uses_of
 from core.document.model import Document
 from core.document.results import Chart, Curve
 from core.engine.context import JobContext

@@ -10,7 +10,7 @@ import numpy as np
 from core import data
 from core.data import LoadedTable
 from core.decisions import LeafCases, ModelScores, predicted_quantiles
-from core.decisions.distribution import PredictedQuantiles
+from core.decisions.number_targets.distribution import PredictedQuantiles
 from core.document.decision_basis import DecisionBasis
 from core.document.model import Document, TrainedModel
 from core.document.results import Advice
@@ -105,7 +105,7 @@ def _leaves(
         return code.astype(np.int64), names
     trained = _one_tree(document, model)
     boosted = boosted_model(trained, context)
-    from core.boosting.leaf_numbers import leaf_numbers  # the whole room of boosting
+    from core.boosting.handing_over.leaf_numbers import leaf_numbers  # the whole room of boosting
 
     numbers = leaf_numbers(boosted, read_inputs(table, boosted.columns))
     highest = int(numbers.max(initial=-1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.decisions.break_even import break_even
+from core.decisions.moving.break_even import break_even
 from core.document.studies.break_even import BreakEvenArguments, BreakEvenResult
 from core.engine.context import JobContext
 from core.engine.jobs.assemble import data_warnings, prior_warnings

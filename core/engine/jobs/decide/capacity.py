@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.decisions.capacity import best_within
+from core.decisions.limits.capacity import best_within
 from core.document.studies.capacity import CapacityArguments, CapacityResult
 from core.engine.context import JobContext
 from core.engine.jobs.decide.deciding import study_state

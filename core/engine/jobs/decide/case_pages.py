@@ -25,7 +25,7 @@ from core.decisions.case_list import (
 )
 from core.decisions.case_values import corrected_chances, values_of
 from core.decisions.cases import mark_letters
-from core.decisions.paired import cut_of
+from core.decisions.certainty.paired import cut_of
 from core.decisions.swap import shares_within
 from core.document.model import Document, Role
 from core.document.studies.cases import (

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.decisions.matrix_fit import advice_on, fitted_matrix, knot_matrix
-from core.decisions.matrix_reading import read_matrix_file
-from core.decisions.matrix_writing import write_matrix_file
+from core.decisions.matrices.fitting import advice_on, fitted_matrix, knot_matrix
+from core.decisions.matrices.reading import read_matrix_file
+from core.decisions.matrices.writing import write_matrix_file
 from core.document.model import OldPriorKind
 from core.document.studies.matrix_files import (
     MatrixFile,

@@ -8,14 +8,14 @@ import numpy as np
 
 from core.data import LoadedTable
 from core.decisions import DecisionProblem, ModelScores
-from core.decisions.changes import (
+from core.decisions.moving.changes import (
     Change,
     cell_change,
     cost_change,
     parameter_change,
     prior_change,
 )
-from core.decisions.winner_map import default_range
+from core.decisions.moving.winner_map import default_range
 from core.document.decision_commands import SetParameter
 from core.document.formulas import formula_at
 from core.document.matrix_cells import ResolvedCells, written_cells

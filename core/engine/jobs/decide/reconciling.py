@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.data import place_of
-from core.decisions.carried import read_carried
-from core.decisions.reconcile import reconcile_cases
+from core.decisions.reconciling.carried import read_carried
+from core.decisions.reconciling.comparing import reconcile_cases
 from core.document.studies.reconciling import (
     ReconcileArguments,
     Reconciliation,

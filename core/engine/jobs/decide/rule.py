@@ -15,7 +15,7 @@ from core.decisions import (
     decide_cases,
 )
 from core.decisions.cases import return_on_investment
-from core.decisions.distribution import expected_lines
+from core.decisions.number_targets.distribution import expected_lines
 from core.decisions.valued import expected_values
 from core.document.model import Document
 from core.engine.context import JobContext

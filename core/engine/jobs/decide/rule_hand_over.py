@@ -8,9 +8,9 @@ import numpy as np
 
 from core.data import LoadedTable, column_as_float
 from core.decisions import ModelScores, rule_of
-from core.decisions.rule_costs import named_costs
-from core.decisions.rule_hand_over import hand_over_rule
-from core.decisions.rule_parts import RuleInputs, posterior_table
+from core.decisions.rules.costs import named_costs
+from core.decisions.rules.hand_over import hand_over_rule
+from core.decisions.rules.parts import RuleInputs, posterior_table
 from core.document.model import Document, TargetSpec
 from core.document.studies.rule_hand_over import HandOverRuleArguments, RuleHandedOver
 from core.engine.context import JobContext

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
+from core.decisions.moving.what_if import Present, present_of, what_if
 from core.decisions.reading import read_rule
-from core.decisions.what_if import Present, present_of, what_if
 from core.document.matrix_cells import ResolvedCells
 from core.document.matrix_model import NumberKind, NumberSetting, Scenario
 from core.document.model import Document

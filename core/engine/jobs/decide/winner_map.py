@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.decisions.changes import Change
-from core.decisions.winner_map import (
+from core.decisions.moving.changes import Change
+from core.decisions.moving.winner_map import (
     COARSE_STEPS,
     EXACT_STEPS,
     Axis,

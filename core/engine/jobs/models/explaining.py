@@ -27,7 +27,7 @@ from core.engine.context import JobContext
 from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.decide.spread import levels_of
 from core.engine.jobs.models.input_columns import read_inputs
-from core.engine.jobs.models.trained import boosted_model, rows_for, training_rows
+from core.engine.jobs.models.trained import boosted_model, training_rows
 from core.engine.jobs.models.training_plan import TrainingPlan, plan_training
 from core.engine.jobs.threads import fair_threads
 from core.engine.messages import ExplainArguments
@@ -147,7 +147,8 @@ def _subject(
     context.progress(None, "Reading the inputs")
     model = boosted_model(trained, context)
     train = training_rows(table, document, trained)
-    known = rows_for(table, document, (document.rows_used,))
+    data.check_outcome(table, document)
+    known = data.rows_with_use(table, document, (document.rows_used,))
     fresh = np.setdiff1d(known, train)
     others = np.setdiff1d(np.arange(table.rows), train)
     rows, words = fresh, "of the rows used that did not train it"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core import data
 from core.boosting import BoostedModel, model_bytes, read_foreign_model, save_onnx
-from core.boosting.scoring_parts import has_response
+from core.boosting.handing_over.scoring_parts import has_response
 from core.data import LoadedTable
 from core.document.model import TargetSpec, TrainedModel
 from core.document.studies.model_files import (

@@ -183,17 +183,6 @@ def _responses(
 # ---------------------------------------------------------------- rows it has seen
 
 
-def rows_for(table: LoadedTable, document: Document, uses: tuple[RowUse, ...]) -> IntArray:
-    """Row numbers of some uses with a known outcome, rising; none where there are none."""
-    found = []
-    for use in uses:
-        try:
-            found.append(data.usable_rows(table, document, use)[0])
-        except PayoffError:
-            continue  # no rows of this use: the caller says so if it matters
-    return np.unique(np.concatenate(found)) if found else np.empty(0, dtype=np.int64)
-
-
 def settled_split(document: Document) -> SplitSpec:
     """The split with its column named, so that later changes of roles do not touch it."""
     column = document.split.column or document.column_of(Role.ROW_USE)
@@ -219,7 +208,9 @@ def _seen(
 ) -> IntArray:
     if trained.split is None or table.summary.data.rows_hash != trained.data_hash:
         return np.empty(0, dtype=np.int64)
-    return only_rows(table, trained, rows_for(table, replace(document, split=trained.split), uses))
+    return only_rows(
+        table, trained, data.rows_with_use(table, replace(document, split=trained.split), uses)
+    )
 
 
 def only_rows(table: LoadedTable, trained: TrainedModel, rows: IntArray) -> IntArray:

@@ -23,7 +23,7 @@ from core.engine.jobs.models.money_training import (
     shares_of,
 )
 from core.engine.jobs.models.refusals import in_the_file, refuse_one_class
-from core.engine.jobs.models.trained import only_rows, rows_for, settled_split
+from core.engine.jobs.models.trained import only_rows, settled_split
 from payoff.errors import PayoffError
 from payoff.parameters import resolve_parameters
 from payoff.specs import LossDistribution
@@ -181,7 +181,8 @@ def _rows(
     table: LoadedTable, document: Document, settings: TrainedModel
 ) -> tuple[IntArray, IntArray]:
     """Rows that train and rows that judge; a row that does both only trains."""
-    train = only_rows(table, settings, rows_for(table, document, settings.train_rows))
+    data.check_outcome(table, document)
+    train = only_rows(table, settings, data.rows_with_use(table, document, settings.train_rows))
     if len(train) == 0:
         raise PayoffError(
             "There are no training rows.",
@@ -189,7 +190,7 @@ def _rows(
             why="Every row with a known outcome is for validation or test.",
             remedy="Give training rows a share on page Data, for example 50 %.",
         )
-    judge = only_rows(table, settings, rows_for(table, document, settings.stop_rows))
+    judge = only_rows(table, settings, data.rows_with_use(table, document, settings.stop_rows))
     return train, np.setdiff1d(judge, train)
 
 

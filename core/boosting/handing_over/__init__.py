@@ -1,0 +1,1 @@
+"""A model for other systems: code, ONNX, LightGBM's text, expected results and their check."""

@@ -1,0 +1,1 @@
+"""Models that other programs trained, read as models of ours."""

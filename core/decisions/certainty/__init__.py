@@ -1,0 +1,1 @@
+"""How sure totals and differences of models are: variances, draws, a prior as a range."""

@@ -1,0 +1,1 @@
+"""Cases in order, best first: what acting on the best n % brings."""

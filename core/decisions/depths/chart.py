@@ -1,0 +1,137 @@
+"""The profit chart as a table: cases by expected profit, best first, in bins of equal depth.
+
+Where the source's product weighs realised profits of tied cases without their priors, cases here
+are weighted one by one, so the last cumulative total equals the total.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from core.decisions.cases import NO_FLOATS, aggregate_roi
+from core.decisions.coding import rate_cases
+from core.decisions.depths.depth import RatedCases, Weighting, depth_curve, order_by
+from core.decisions.depths.sums import CASES, COST, EXPECTED, OWN
+from core.decisions.priors import prior_weights
+from core.decisions.problem import Consequences, DecisionProblem, ModelScores
+from core.decisions.tables import code_parts, code_worth
+from core.decisions.workspace import DecisionWorkspace
+from payoff.errors import PayoffError
+from payoff.types import FloatArray
+
+
+def profit_chart(
+    problem: DecisionProblem, model: ModelScores, *, bins: int = 20
+) -> dict[str, FloatArray]:
+    """Totals by depth when every case gets its own decision, in the user's sense.
+
+    Parameters
+    ----------
+    problem : DecisionProblem
+        With an outcome.
+    model : ModelScores
+    bins : int
+        Bins of equal (prior-weighted) depth; tied cases are shared between bins in proportion.
+
+    Returns
+    -------
+    dict of arrays (bins,)
+        depth (share of cases, upper end), cases, total, average, cumulative_total,
+        cumulative_average, expected_total, expected_average, expected_cumulative_total,
+        expected_cumulative_average, roi (of the bin), cumulative_roi. For a loss matrix totals are
+        losses, the smallest expected loss first.
+
+    Raises
+    ------
+    PayoffError
+        If there is no outcome, no row that counts, or no bin.
+    """
+    if bins < 1:
+        raise PayoffError(f"{bins} bins are not possible.", remedy="Ask for 1 or more.")
+    space = DecisionWorkspace()
+    counted = space.counted_rows(problem, (model,))
+    weights = prior_weights(problem.priors, counted.class_cases)
+    rows = model.posteriors.shape[1]
+    code, advantage, expected = np.empty(rows, dtype=np.uint16), np.empty(rows), np.empty(rows)
+    folds = np.zeros(rows, dtype=np.uint8)
+    rate_cases(problem, model, counted.marks, folds, code, advantage, expected)
+    if counted.marks.shape[0]:
+        expected[counted.marks != 0] = np.nan
+    parts = code_parts(len(problem.levels), len(problem.decisions))
+    nothing = np.zeros(weights.shape[0])
+    rated = RatedCases(
+        code=code,
+        parts=parts,
+        worth=code_worth(parts, problem.consequences, problem.acting_index, is_firm=True),
+        consequences=problem.consequences,
+        acting=problem.acting_index,
+        is_firm=True,
+        value_expected=expected,
+        frequency=NO_FLOATS if problem.frequency is None else problem.frequency,
+    )
+    weighting = Weighting(
+        class_weight=weights,
+        class_cases=counted.class_cases,
+        is_within_class=problem.priors is not None,
+        base_value=nothing,
+        base_square=nothing,
+        base_expected=nothing,
+    )
+    ordering = order_by(expected, counted.rows)
+    curve = depth_curve(ordering, rated, weighting)
+    points = curve.points(np.arange(1, bins + 1) / bins)
+    sums = {what: points.linear(what) @ weights for what in (CASES, OWN, EXPECTED, COST)}
+    if problem.is_by_case:  # amounts stand where costs do: costs are added up along the same order
+        spent = replace(rated, consequences=_costs_alone(problem, rows))
+        sums[COST] = (
+            -depth_curve(ordering, spent, weighting).points(points.depth).linear(OWN).sum(axis=1)
+        )
+    return _columns(problem, points.depth, sums)
+
+
+def _costs_alone(problem: DecisionProblem, rows: int) -> Consequences:
+    """Consequences that hold nothing but what decisions cost."""
+    costs = np.repeat(problem.constant_costs[:, np.newaxis], rows, axis=1)
+    for decision, column in problem.cost_columns.items():
+        costs[decision] = column
+    cost_row = np.append(np.arange(costs.shape[0]), -1)
+    rate = np.repeat([np.where(cost_row >= 0, 1.0, 0.0)], len(problem.levels), axis=0)
+    return replace(
+        problem.consequences,
+        gain=np.zeros_like(rate),
+        cost_row=cost_row,
+        rate=rate,
+        costs=costs,
+    )
+
+
+def _columns(
+    problem: DecisionProblem, depth: FloatArray, sums: dict[int, FloatArray]
+) -> dict[str, FloatArray]:
+    cumulative_cases = sums[CASES]
+    cases = np.diff(cumulative_cases, prepend=0.0)
+    columns = {"depth": depth, "cases": cases}
+    for prefix, what in (("", OWN), ("expected_", EXPECTED)):
+        cumulative = problem.sense * sums[what]
+        total = np.diff(cumulative, prepend=0.0)
+        columns[f"{prefix}total"] = total
+        columns[f"{prefix}average"] = _ratio(total, cases)
+        columns[f"{prefix}cumulative_total"] = cumulative
+        columns[f"{prefix}cumulative_average"] = _ratio(cumulative, cumulative_cases)
+    spent = np.diff(sums[COST], prepend=0.0)
+    earned = np.diff(sums[OWN], prepend=0.0)
+    columns["roi"] = _returns(problem, earned, spent)
+    columns["cumulative_roi"] = _returns(problem, sums[OWN], sums[COST])
+    return columns
+
+
+def _ratio(total: FloatArray, cases: FloatArray) -> FloatArray:
+    return np.divide(total, cases, out=np.full_like(total, np.nan), where=cases > 0)
+
+
+def _returns(problem: DecisionProblem, earned: FloatArray, spent: FloatArray) -> FloatArray:
+    if not problem.has_costs:
+        return np.full_like(earned, np.nan)
+    return np.array([aggregate_roi(a, b) for a, b in zip(earned, spent, strict=True)])

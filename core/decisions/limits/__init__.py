@@ -1,0 +1,1 @@
+"""The best decisions under limits on actions and amounts."""

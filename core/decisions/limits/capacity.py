@@ -1,0 +1,252 @@
+"""Capacity and budget: the best decisions under "at most N actions", "at most an amount", or both.
+
+Maximise the sum of w(i) E(i, d(i)) where the sum of w(i) u(i, d(i)) may not exceed a capacity. This
+is a multiple-choice knapsack. Its linear relaxation is solved exactly by a price per unit
+(Lagrange; Sinha and Zoltners 1979, "The multiple-choice knapsack problem", Operations Research):
+each case climbs the upper hull of its points (u, E); the steps of all cases are taken by their
+gain per unit, highest first, until the capacity is used up. The relaxation parts from a whole
+solution in the last, fractional step only. The gain per unit of the step that would come next is
+the shadow price: what one more unit is expected to earn. With two capacities the money's price is
+searched for; each trial is a problem of actions alone, in which every decision has paid that price.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.decisions.case_values import values_of
+from core.decisions.certainty.intervals import METHOD
+from core.decisions.limits.frontier import (
+    EXPECTED,
+    USED_ACTIONS,
+    USED_MONEY,
+    Frontier,
+    Uses,
+    at_amount,
+    uses_of,
+)
+from core.decisions.limits.steps import StepCurve, StepPoints
+from core.decisions.limits.two_limits import Check, both_limits
+from core.decisions.workspace import AnalysisState
+from core.document.results import Estimate, RowsNote
+from core.document.studies.capacity import (
+    ACTIONS,
+    MONEY,
+    CapacityCurve,
+    CapacityPoint,
+    CapacityResult,
+)
+from payoff.errors import PayoffError
+
+POINTS = 401
+"""Places of a curve."""
+
+NEIGHBOURHOOD = 0.05
+"""Share of the capacity before and after it that the realised price is read from."""
+
+
+def best_within(
+    state: AnalysisState,
+    *,
+    most_actions: float | None = None,
+    most_money: float | None = None,
+    price: float | None = None,
+    units: Sequence[float] | None = None,
+    rows: RowsNote,
+    check: Check = lambda: None,
+) -> CapacityResult:
+    """The best decisions of every model of an analysis within limits.
+
+    Parameters
+    ----------
+    state : AnalysisState
+    most_actions, most_money : float, optional
+        None: no limit. Actions are counted in prior-weighted cases.
+    price : float, optional
+        What one action costs where the problem has no costs; left out: the most it can lose.
+    units : sequence of float, optional
+        What each decision counts as; left out: 1 for every decision but doing nothing.
+    rows : RowsNote
+    check : callable
+        Called between pieces of work; may raise to end it.
+
+    Raises
+    ------
+    PayoffError
+        If a limit is negative, or even the cheapest decisions do not fit.
+    """
+    started = time.perf_counter()
+    for what, limit in (("actions", most_actions), ("money", most_money)):
+        if limit is not None and not limit >= 0:
+            raise PayoffError(f"At most {limit:g} {what} is no limit.", remedy="Give 0 or more.")
+    resource = MONEY if most_actions is None and most_money is not None else ACTIONS
+    curves, points, free = [], [], []
+    uses: Uses | None = None
+    size = 0.0
+    for model in state.models:
+        check()
+        values = values_of(state, model)
+        uses = uses_of(state.problem, values, price=price, units=units)
+        own = Frontier(values, uses, resource)
+        curves.append(_curve(model.scores.name, own))
+        points.append(_within(model.scores.name, own, most_actions, most_money, check))
+        free.append(_within(model.scores.name, own, None, None, check))
+        size = values.size
+    assert uses is not None  # an analysis has a model
+    return CapacityResult(
+        rows=rows,
+        resource=resource,
+        limit=most_money if resource == MONEY else most_actions,
+        most_actions=most_actions,
+        most_money=most_money,
+        cases=size,
+        acting=tuple(
+            name
+            for name, count in zip(state.problem.decisions, uses.actions, strict=False)
+            if count > 0
+        ),
+        price=uses.price,
+        price_reason=uses.reason,
+        curves=tuple(curves),
+        points=tuple(points),
+        free=tuple(free),
+        holds_fixed=state.holds_fixed,
+        seconds=time.perf_counter() - started,
+    )
+
+
+# ---------------------------------------------------------------- curves and points
+
+
+def _curve(model: str, own: Frontier) -> CapacityCurve:
+    """Best profit against the capacity, from none to a tenth beyond what is ever used."""
+    steps = own.of(own.resource)
+    end = _nice_end(own, steps)
+    capacity = np.linspace(steps.base.used, end, POINTS)
+    if steps.base.used < steps.most < end:  # the corner where more capacity changes nothing
+        capacity[np.searchsorted(capacity, steps.most)] = steps.most
+    at = steps.points(capacity)
+    low, high = at.limits
+    return CapacityCurve(
+        model=model,
+        capacity=capacity,
+        profit=at.total,
+        low=low,
+        high=high,
+        expected=at.tallies[EXPECTED],
+        price=at.key,
+        saturation=steps.most,
+    )
+
+
+def _nice_end(own: Frontier, steps: StepCurve) -> float:
+    """All cases acted on, or all the money that acting on all would cost."""
+    values = own.values
+    if own.resource == ACTIONS:
+        return max(values.size * float(own.uses.actions.max()), steps.most)
+    money = np.broadcast_to(own.uses.money, values.expected.shape)
+    everyone = float(values.weight @ money.max(axis=0))
+    return max(everyone, steps.most)
+
+
+def _within(
+    model: str,
+    own: Frontier,
+    most_actions: float | None,
+    most_money: float | None,
+    check: Check,
+) -> CapacityPoint:
+    """The best decisions within the limits: no limit, one that binds, or both."""
+    free = at_amount(own.of(own.resource), np.inf)
+    limits = {ACTIONS: most_actions, MONEY: most_money}
+    if _fits(free, limits):
+        return _point(model, own, free, "none", 0.0, 0.0)
+    for resource, limit in limits.items():
+        if limit is None:
+            continue
+        steps = own.of(resource)
+        _check_feasible(steps, resource, limit)
+        at = at_amount(steps, limit)
+        if _fits(at, limits):
+            price = float(at.key[0])
+            realised = _realised_price(steps, limit)
+            is_money = resource == MONEY
+            return _point(
+                model,
+                own,
+                at,
+                resource,
+                0.0 if is_money else price,
+                price if is_money else 0.0,
+                realised,
+            )
+    assert most_actions is not None
+    assert most_money is not None
+    at, action_price, money_price = both_limits(own, most_actions, most_money, check)
+    return _point(model, own, at, "both", action_price, money_price)
+
+
+def _fits(at: StepPoints, limits: dict[str, float | None]) -> bool:
+    for resource, limit in limits.items():
+        used = float(at.tallies[USED_ACTIONS if resource == ACTIONS else USED_MONEY, 0])
+        if limit is not None and used > limit * (1.0 + 1e-9) + 1e-9:
+            return False
+    return True
+
+
+def _check_feasible(steps: StepCurve, resource: str, limit: float) -> None:
+    least = steps.base.used
+    if limit < least * (1.0 - 1e-9) - 1e-9:
+        raise PayoffError(
+            f"At most {limit:,.6g} cannot be kept.",
+            where="most money" if resource == MONEY else "most actions",
+            why=f"Even the decisions that use least need {least:,.6g}.",
+            remedy="Raise the limit, or add a decision that does nothing.",
+        )
+
+
+def _realised_price(steps: StepCurve, limit: float) -> float:
+    """What one more unit really brought, over the twentieth before and after the limit."""
+    width = NEIGHBOURHOOD * limit
+    ends = np.array([limit - width, min(limit + width, steps.most)])
+    if not ends[1] > ends[0]:
+        return float("nan")
+    total = steps.points(ends).total
+    return float((total[1] - total[0]) / (ends[1] - ends[0]))
+
+
+def _point(
+    model: str,
+    own: Frontier,
+    at: StepPoints,
+    binding: str,
+    action_price: float,
+    money_price: float,
+    realised_price: float = float("nan"),
+) -> CapacityPoint:
+    values, (low, high) = own.values, at.limits
+    actions = float(at.tallies[USED_ACTIONS, 0])
+    counts = at.tallies[3:, 0]
+    acted = float(counts[own.uses.actions > 0].sum())
+    return CapacityPoint(
+        model=model,
+        binding=binding,
+        actions=actions,
+        money=float(at.tallies[USED_MONEY, 0]),
+        depth=acted / values.size if values.size > 0 else 0.0,
+        profit=Estimate(
+            value=float(at.total[0]),
+            low=float(low[0]),
+            high=float(high[0]),
+            method=METHOD,
+            holds_fixed=values.holds_fixed,
+        ),
+        expected=float(at.tallies[EXPECTED, 0]),
+        action_price=action_price,
+        money_price=money_price,
+        realised_price=realised_price,
+        counts=tuple(zip(values.names, map(float, counts), strict=True)),
+    )

@@ -1,0 +1,1 @@
+"""Decision matrices in files: read, fitted to an outcome, doubted and written."""

@@ -1,0 +1,1 @@
+"""Numbers of a problem that move: break-even, the winner map and what-if."""

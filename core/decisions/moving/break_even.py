@@ -1,0 +1,443 @@
+"""Break-even: the value of a cell, cost, parameter or prior at which something changes.
+
+Exact for any number of classes and decisions and for costs by case: every case's switches are
+sorted, totals between them are straight lines, and what is asked is where such lines cross.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.decisions.cases import check_model, decide_cases
+from core.decisions.moving.changes import (
+    CELL,
+    PRIOR,
+    Change,
+    changes_of,
+    class_weights,
+    family_of,
+    prior_line,
+)
+from core.decisions.moving.outward_kernels import BEATEN, EVENTS, OTHER, ZERO, walk_outwards
+from core.decisions.moving.profit_lines import ProfitLine, straight, upper
+from core.decisions.moving.switches import (
+    CountedCases,
+    ProfitTable,
+    SwitchRoom,
+    counted_cases,
+    in_order,
+    kept_totals,
+    switches_of,
+)
+from core.decisions.problem import DecisionProblem, ModelScores
+from core.decisions.workspace import CountedRows, DecisionWorkspace
+from core.document.results import RowsNote
+from core.document.studies.break_even import BreakEvenResult, BreakEvenRow, Crossing
+from core.kernels import argsort_descending
+from core.kernels.tasks import run_tasks
+from payoff.errors import PayoffError
+from payoff.types import FloatArray, IntArray
+
+Pair = tuple[Crossing | None, Crossing | None]
+Watch = Callable[[float | None, str], object]
+
+EQUAL = 1e-10
+"""Share of two totals by which they may differ and still be called equal."""
+
+NOTHING = "Do nothing"
+"""Words for the implicit rule of no decision for anybody, worth 0."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Standing:
+    """How things stand now: the models' totals and decisions, and the constant rules."""
+
+    problem: DecisionProblem
+    models: tuple[ModelScores, ...]
+    cases: tuple[CountedCases, ...]
+    decisions: tuple[IntArray, ...]
+    class_cases: FloatArray
+    cost_sums: FloatArray  # (levels, decisions)
+    totals: FloatArray  # (models,)
+    constants: FloatArray  # totals of the constant rules
+    rows: CountedRows
+
+    @property
+    def constant_names(self) -> tuple[str, ...]:
+        """One decision for all cases; to do nothing too, where no decision means that."""
+        own = self.problem.decisions
+        return own if has_nothing(self.problem) else (*own, NOTHING)
+
+
+def break_even(
+    problem: DecisionProblem,
+    models: tuple[ModelScores, ...],
+    *,
+    changes: tuple[Change, ...] | None = None,
+    reference: str | None = None,
+    is_kept: bool = False,
+    workspace: DecisionWorkspace | None = None,
+    rows: RowsNote | None = None,
+    progress: Watch | None = None,
+) -> BreakEvenResult:
+    """For every number: where the rule, the best model, and whether the project pays, change.
+
+    Parameters
+    ----------
+    problem : DecisionProblem
+        With an outcome.
+    models : tuple of ModelScores
+    changes : tuple of Change, optional
+        Numbers that may move; left out = every cell, constant cost and the event's prior.
+    reference : str, optional
+        The model whose rule is meant; left out = the first.
+    is_kept : bool
+        Cases keep their present decisions; else decisions are made again at every value.
+    workspace : DecisionWorkspace, optional
+    rows : RowsNote, optional
+    progress : callable, optional
+        Told the share that is done and what is looked at; may raise to stop.
+
+    Raises
+    ------
+    PayoffError
+        Without an outcome, a model or a row that counts, or where totals are missing.
+    """
+    started = time.perf_counter()
+    standing = _by_chance(stand(problem, models, workspace))
+    place = [model.name for model in models].index(reference) if reference else 0
+    wanted = changes_of(problem) if changes is None else changes
+    desk = _desk_for(standing, is_kept)
+    found = []
+    for number, change in enumerate(wanted):
+        if progress is not None:
+            progress(number / len(wanted), change.name)
+        found.append(_row(standing, change, place, desk))
+    best = int(np.argmax(standing.totals))
+    constant = int(np.argmax(standing.constants))
+    total = float(standing.totals[best])
+    note = rows or RowsNote(use="all", text="", rows=standing.rows.rows)
+    return BreakEvenResult(
+        rows=replace(note, rows=standing.rows.rows),
+        model=models[place].name,
+        winner=models[best].name,
+        total=total,
+        constant=standing.constant_names[constant],
+        constant_total=float(standing.constants[constant]),
+        pays=total > max(float(standing.constants[constant]), 0.0),
+        is_kept=is_kept,
+        numbers=tuple(found),
+        seconds=time.perf_counter() - started,
+    )
+
+
+def has_nothing(problem: DecisionProblem) -> bool:
+    """Whether a decision of the matrix does nothing: by name, or because it is worth 0 always."""
+    if problem.do_nothing:
+        return True
+    is_zero = np.asarray(~problem.class_gains.any(axis=0))
+    is_zero[list(problem.cost_columns)] = False
+    if problem.amounts is not None:
+        is_zero &= ~problem.amounts.slopes.any(axis=0)
+    return bool(is_zero.any())
+
+
+def _refuse_leaves(model: ModelScores) -> None:
+    """Decisions by averages of leaves do not follow the case's own lines that are walked here."""
+    if model.leaf is not None:
+        raise PayoffError(
+            f"'{model.name}' decides by averages of leaves.",
+            why="Where a decision changes is worked out from each case's own chances.",
+            remedy="Let it decide by each case's own score, or try values on What-if.",
+        )
+
+
+def stand(
+    problem: DecisionProblem,
+    models: tuple[ModelScores, ...],
+    workspace: DecisionWorkspace | None = None,
+) -> Standing:
+    """The models' present totals on the rows that count for all of them."""
+    if not models:
+        raise PayoffError("There is no model to judge.", remedy="Give a column of posteriors.")
+    for model in models:
+        check_model(problem, model)
+        _refuse_leaves(model)
+    space = workspace or DecisionWorkspace()
+    with space.lock:
+        space.begin(problem, models)
+        counted = space.counted_rows(problem, models)
+        cost_sums = space.cost_sums(problem, counted)
+    chosen = np.flatnonzero(counted.marks == 0) if counted.marks.shape[0] else None
+    weights = class_weights(problem, counted.class_cases)
+    gain = problem.consequences.gain[:, :-1]
+    constants = weights @ (counted.class_cases[:, np.newaxis] * gain - cost_sums)
+    cases = tuple(counted_cases(problem, model, chosen) for model in models)
+    decisions, totals = [], []
+    for model, own in zip(models, cases, strict=True):
+        decided = decide_cases(problem, model)
+        here = slice(None) if chosen is None else chosen
+        decisions.append(decided.decision[here].astype(np.int64))
+        weight = weights[own.outcome] * own.frequency
+        totals.append(float(np.sum(weight * decided.computed[here])))
+    return Standing(
+        problem=problem,
+        models=models,
+        cases=cases,
+        decisions=tuple(decisions),
+        class_cases=counted.class_cases,
+        cost_sums=cost_sums,
+        totals=np.array(totals),
+        constants=constants if has_nothing(problem) else np.append(constants, 0.0),
+        rows=counted,
+    )
+
+
+def _by_chance(standing: Standing) -> Standing:
+    """Each model's cases by the event's chance: with two classes switches then come in order.
+
+    Sorting what is in order takes no time worth naming.
+    """
+    orders = [argsort_descending(cases.chances[0]) for cases in standing.cases]
+    return replace(
+        standing,
+        cases=tuple(in_order(c, o) for c, o in zip(standing.cases, orders, strict=True)),
+        decisions=tuple(d[o] for d, o in zip(standing.decisions, orders, strict=True)),
+    )
+
+
+# ---------------------------------------------------------------- one number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Desk:
+    """Memory that one number after the other is worked out in.
+
+    ``table``: the total of every model, and last that of the best constant rule. ``room``: None
+    where decisions are kept.
+    """
+
+    table: ProfitTable
+    room: SwitchRoom | None
+
+
+def _desk_for(standing: Standing, is_kept: bool) -> _Desk:
+    decisions = len(standing.problem.decisions)
+    lines, rows = len(standing.models) + 1, standing.cases[0].rows
+    if is_kept:  # the upper envelope of the constant rules has fewer corners than there are rules
+        return _Desk(table=ProfitTable(lines, decisions), room=None)
+    knots = max((decisions - 1) * rows, decisions)
+    return _Desk(table=ProfitTable(lines, knots), room=SwitchRoom(rows, decisions))
+
+
+def _row(standing: Standing, change: Change, place: int, desk: _Desk) -> BreakEvenRow:
+    table = desk.table
+    flips = _put_models(standing, change, place, desk)
+    fixed = _constant_lines(standing, change)
+    best_fixed = fixed[-1]
+    for line in fixed[:-1]:
+        best_fixed = upper(best_fixed, line)
+    table.put_line(len(standing.models), best_fixed)
+    look = _Search(
+        standing=standing,
+        change=change,
+        table=table,
+        place=place,
+        fixed=best_fixed,
+        found=_walk(standing, change, table),
+    )
+    return BreakEvenRow(
+        kind=change.kind,
+        name=change.name,
+        level=change.level,
+        decision=change.decision,
+        unit=change.unit,
+        now=change.now,
+        rule=look.rule_pair(flips),
+        never=never_from(standing.problem, change),
+        winner=look.pair(OTHER),
+        beaten=look.pair(BEATEN),
+        zero=look.pair(ZERO),
+    )
+
+
+def _put_models(standing: Standing, change: Change, place: int, desk: _Desk) -> FloatArray:
+    """Every model's total as the number moves; and where the rule of one of them changes."""
+    flips = np.full((2, 2), np.nan)
+    tolerance = standing.problem.consequences.tolerance
+    for number, (model, cases) in enumerate(zip(standing.models, standing.cases, strict=True)):
+        family = family_of(standing.problem, model, change, standing.class_cases)
+        decision = standing.decisions[number]
+        if desk.room is None:
+            value, slope = kept_totals(cases, family, decision)
+            desk.table.put_line(number, straight(float(value), float(slope)))
+            continue
+        switches = switches_of(cases, family, tolerance, desk.room)
+        desk.table.put_switches(number, switches)
+        if number == place:
+            flips = switches.flips(decision)
+    return flips
+
+
+def _walk(standing: Standing, change: Change, table: ProfitTable) -> FloatArray:
+    """What happens first below and above the present value; see ``walk_outwards``."""
+    total, constant = float(standing.totals.max()), float(standing.constants.max())
+    limits = (change.now - change.low, change.high - change.now)
+    found = np.empty((2, EVENTS, 2))
+
+    def walk(side: int) -> None:
+        walk_outwards(
+            table.knots,
+            table.pieces,
+            table.intercept,
+            table.slope,
+            int(np.argmax(standing.totals)),
+            total > constant,
+            total > 0,
+            side == 0,
+            limits[side],
+            found[side],
+        )
+
+    run_tasks(walk, 2)
+    return found
+
+
+def _constant_lines(standing: Standing, change: Change) -> list[ProfitLine]:
+    """The total of each decision for all cases, and of doing nothing, as the number moves."""
+    problem, cases = standing.problem, standing.class_cases
+    gain = problem.consequences.gain[:, :-1]
+    brought = cases[:, np.newaxis] * gain - standing.cost_sums
+    if change.delta is not None:
+        weight = class_weights(problem, cases)
+        value = weight @ brought
+        slope = weight @ (cases[:, np.newaxis] * change.delta)
+        if change.share_delta is not None:
+            slope += weight @ (_amount_sums(standing)[:, np.newaxis] * change.share_delta)
+    else:
+        line = prior_line(problem) * cases.sum()
+        share = np.divide(line, cases, out=np.zeros_like(line), where=cases > 0)
+        value, slope = share @ brought
+    lines = [straight(float(value[d]), float(slope[d]), d) for d in range(len(problem.decisions))]
+    nothing = straight(0.0, 0.0, len(problem.decisions))
+    return [*lines, nothing][: len(standing.constant_names)]
+
+
+def _amount_sums(standing: Standing) -> FloatArray:
+    """What the amounts of the cases that count add up to by class, (levels,)."""
+    cases, levels = standing.cases[0], standing.class_cases.shape[0]
+    if cases.amounts is None:
+        return np.zeros(levels)
+    sums = np.bincount(cases.outcome, weights=cases.frequency * cases.amounts, minlength=levels)
+    return np.asarray(sums)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Search:
+    """What was found to both sides of the present value of one number, in words."""
+
+    standing: Standing
+    change: Change
+    table: ProfitTable  # totals of the models
+    place: int  # the model whose rule is meant
+    fixed: ProfitLine  # the best constant rule, and which it is
+    found: FloatArray  # (2, EVENTS, 2)
+
+    def pair(self, event: int) -> Pair:
+        """What happens first below and above."""
+        below, above = (self._event(event, is_down) for is_down in (True, False))
+        return below, above
+
+    def _event(self, event: int, is_down: bool) -> Crossing | None:
+        distance, detail = self.found[0 if is_down else 1, event]
+        if np.isnan(distance):
+            return None
+        offset = -float(distance) if is_down else float(distance)
+        lines = tuple(self.table.line(place) for place in range(len(self.standing.models)))
+        becomes, is_jump = "", bool(detail)
+        if event == OTHER:
+            becomes = self.standing.models[int(detail)].name
+            now = lines[int(np.argmax(self.standing.totals))]
+            is_jump = not _meet(now, lines[int(detail)], offset)
+        elif event == BEATEN:
+            fixed = self.fixed
+            who = fixed.who_before(offset) if is_down else fixed.who_after(offset)
+            becomes = self.standing.constant_names[who]
+        return self._crossing(offset, becomes, lines, jump=is_jump)
+
+    def rule_pair(self, flips: FloatArray) -> Pair:
+        """Where a decision starts or stops being chosen for some case, below and above."""
+        below, above = (self._flip(float(offset), decision) for offset, decision in flips)
+        return below, above
+
+    def _flip(self, offset: float, flipped: float) -> Crossing | None:
+        change, place = self.change, self.place
+        room = change.now - change.low if offset <= 0 else change.high - change.now
+        if np.isnan(offset) or abs(offset) > room:
+            return None
+        decision = int(flipped)
+        return self._crossing(
+            offset,
+            self.standing.problem.decisions[decision],
+            (self.table.line(place),),
+            jump=True,
+            starts=not np.any(self.standing.decisions[place] == decision),
+        )
+
+    def _crossing(
+        self,
+        offset: float,
+        becomes: str,
+        lines: tuple[ProfitLine, ...],
+        *,
+        jump: bool,
+        starts: bool = False,
+    ) -> Crossing:
+        """``lines``: the highest of them is the total, as seen from the present value."""
+        now = self.change.now
+        totals = (line.before(offset) if offset > 0 else line.after(offset) for line in lines)
+        return Crossing(
+            value=now + offset,
+            distance=offset / abs(now) if now else float("nan"),
+            becomes=becomes,
+            total=max(totals),
+            is_jump=jump,
+            starts=starts,
+        )
+
+
+def _meet(first: ProfitLine, second: ProfitLine, offset: float) -> bool:
+    """Whether two totals are equal at an offset, coming from either side."""
+    pairs = ((line.before(offset), line.after(offset)) for line in (first, second))
+    (before, after), (other_before, other_after) = pairs
+    size = EQUAL * max(abs(before), abs(after), abs(other_before), abs(other_after))
+    return abs(before - other_before) <= size and abs(after - other_after) <= size
+
+
+def never_from(problem: DecisionProblem, change: Change) -> float | None:
+    """The value of a cell from which one of two decisions is better whatever the chances are.
+
+    From the matrix alone (for two classes: where the cut-off reaches 0 or 1). None where there are
+    more decisions, costs or amounts by case, or no such value.
+    """
+    given = problem.consequences
+    if change.delta is None or change.kind != CELL:
+        return None
+    if len(problem.decisions) != 2 or given.has_cost_columns or problem.is_by_case:
+        return None
+    row, column = np.argwhere(change.delta)[0]
+    edge = given.gain[:, 0] - given.gain[:, 1]
+    others = np.delete(edge, row)
+    if not (np.all(others >= 0) or np.all(others <= 0)) or not np.any(others):
+        return None
+    if np.sign(edge[row]) == np.sign(others[np.flatnonzero(others)[0]]):
+        return None  # it is dominated now
+    equal = edge[row] if column == 0 else -edge[row]
+    return change.now - problem.sense * float(equal)
+
+
+__all__ = ["CELL", "NOTHING", "PRIOR", "Standing", "break_even", "never_from", "stand"]

@@ -1,0 +1,1 @@
+"""Targets that are numbers: knots, predictions and their distribution."""

@@ -1,0 +1,1 @@
+"""Decisions of another program beside ours, and why they differ."""

@@ -1,0 +1,1 @@
+"""The command line: arguments, verbs, how they answer. It starts without data and models."""

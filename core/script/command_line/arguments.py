@@ -1,0 +1,482 @@
+"""The arguments of every verb of the command line. It imports nothing but the standard library."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any, NoReturn
+
+VERBS = (
+    "decide",
+    "reconcile",
+    "evaluate",
+    "uplift",
+    "boost",
+    "predict",
+    "handover",
+    "handover-rule",
+    "check-handover",
+    "import-model",
+    "export-onnx",
+    "experiment",
+    "run",
+    "sample",
+    "plugins",
+    "check-plugin",
+    "new-plugin",
+    "pack-plugin",
+    "study",
+)
+AUTHOR_VERBS = ("check-plugin", "new-plugin", "pack-plugin")
+SAMPLES = ("direct-mail", "toy-observational", "toy-unbalanced", "toy-few-treated")
+
+
+class CommandParser(argparse.ArgumentParser):
+    """Exits with 2 and one line, as the verbs do for every refusal."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"payoff: {message}. See: payoff --help\n")
+
+
+def verb_parser() -> argparse.ArgumentParser:
+    """The arguments of every verb."""
+    parser = CommandParser(prog="payoff")
+    verbs = parser.add_subparsers(dest="verb", required=True, parser_class=CommandParser)
+    _add_decide(verbs.add_parser("decide", help="decide each case and say what it is worth"))
+    _add_reconcile(
+        verbs.add_parser(
+            "reconcile",
+            help="compare decisions that a file brings along (D_, EP_, ...) with the rule's",
+            epilog="Exit code 0: all rows agree; 3: some differ; 2: cannot be compared.",
+        )
+    )
+    _add_evaluate(verbs.add_parser("evaluate", help="judge scores against a known outcome"))
+    _add_uplift(verbs.add_parser("uplift", help="say what treating brings, and whom to treat"))
+    _add_boost(verbs.add_parser("boost", help="train boosted trees and write a model file"))
+    _add_predict(verbs.add_parser("predict", help="score a file with a model file"))
+    _add_handover(
+        verbs.add_parser("handover", help="write scoring code, input contract and expected results")
+    )
+    _add_handover_rule(
+        verbs.add_parser(
+            "handover-rule", help="write a decision rule as SQL, Python and SAS, with its proof"
+        )
+    )
+    _add_check_handover(
+        verbs.add_parser(
+            "check-handover",
+            help="compare another system's scores with those a hand-over expects",
+            epilog="Exit code 0: all rows agree; 3: some differ; 2: cannot be compared.",
+        )
+    )
+    _add_import_model(
+        verbs.add_parser("import-model", help="read a model file of LightGBM or XGBoost")
+    )
+    _add_export_onnx(verbs.add_parser("export-onnx", help="write a model file as ONNX"))
+    _add_study(
+        verbs.add_parser("study", help="what shrinkage does, and which rule finds the trees")
+    )
+    _add_experiment(
+        verbs.add_parser(
+            "experiment", help="how far a learned evaluation can be trusted, by a protocol"
+        )
+    )
+    run = verbs.add_parser("run", help="compute a project and write a report")
+    run.add_argument("project")
+    run.add_argument("--report", metavar="FOLDER", help="write report.html and record.json")
+    _add_missing_outcomes(run, None)
+    _add_json(run)
+    sample = verbs.add_parser("sample", help="run a sample; write a report and a picture")
+    sample.add_argument("name", choices=SAMPLES[:1])
+    sample.add_argument("--report", metavar="FOLDER", required=True)
+    _add_json(sample)
+    plugins = verbs.add_parser("plugins", help="list, install, remove, turn on and off plugins")
+    plugins.add_argument(
+        "action",
+        nargs="?",
+        choices=("list", "install", "remove", "on", "off"),
+        default="list",
+        help="what to do; default: list",
+    )
+    plugins.add_argument("names", nargs="*", metavar="NAME", help="files to install, else ids")
+    _add_json(plugins)
+    _add_authoring(verbs)
+    return parser
+
+
+def _add_authoring(verbs: Any) -> None:
+    """The verbs of plugin authors."""
+    check = verbs.add_parser(
+        "check-plugin",
+        help="run the conformance checks on a plugin",
+        epilog="Exit code 0: all passed; 3: a check failed; 2: there is no such plugin.",
+    )
+    check.add_argument("path", help="a folder, a .py file or an archive")
+    _add_json(check)
+    new = verbs.add_parser("new-plugin", help="write a plugin with tests and packaging, to change")
+    new.add_argument(
+        "kind",
+        choices=("distribution", "metric", "matrix", "reader", "system"),
+        help="what it adds",
+    )
+    new.add_argument("name", help="in words: 'Near miss' makes the folder near_miss")
+    new.add_argument("--into", default=".", metavar="FOLDER", help="where; default: here")
+    new.add_argument("--id", default="", metavar="ID", help="default: org.example.NAME")
+    new.add_argument("--author", default="My name", metavar="NAME", help="for the manifest")
+    _add_json(new)
+    pack = verbs.add_parser("pack-plugin", help="pack plugins into one file to hand out")
+    pack.add_argument("folders", nargs="+", metavar="FOLDER", help="several: one file for all")
+    pack.add_argument("--out", metavar="FILE", help="default: NAME-VERSION.payoff-plugin, here")
+    _add_json(pack)
+
+
+def _add_reading(parser: argparse.ArgumentParser) -> None:
+    """How the data file is read, where it does not say so itself."""
+    parser.add_argument(
+        "--read",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="how the file is read: sheet=Spring, decimal=, delimiter=tab, date_order=dmy ...",
+    )
+
+
+def _add_missing_outcomes(parser: argparse.ArgumentParser, default: str | None = "refuse") -> None:
+    """What is done with rows that should have an outcome and have none."""
+    parser.add_argument(
+        "--missing-outcomes",
+        choices=("refuse", "leave_out"),
+        default=default,
+        help="rows without an outcome: refuse (default: name them), or leave_out",
+    )
+
+
+def _add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", metavar="FILE", help="write the JSON here instead of stdout")
+    add_plugin_choice(parser)
+
+
+def add_plugin_choice(parser: argparse.ArgumentParser) -> None:
+    """Which plugins take part in this run, and whether their calls are told."""
+    parser.add_argument("--safe-mode", action="store_true", help="built-in plugins only")
+    parser.add_argument(
+        "--only-plugins", default="", metavar="ID,ID", help="of all installed plugins only these"
+    )
+    parser.add_argument(
+        "--trace-hooks", action="store_true", help="tell every call into a plugin, with its time"
+    )
+
+
+def _add_decide(parser: argparse.ArgumentParser) -> None:
+    _add_rule(parser)
+    parser.add_argument(
+        "--list-size",
+        type=int,
+        metavar="CASES",
+        help="with --project: what so many new cases are expected to bring, without a file",
+    )
+    parser.add_argument(
+        "--depth", type=float, metavar="SHARE", help="with --list-size: act on the best share"
+    )
+    parser.add_argument("--out", metavar="FILE", help="write the decisions (CSV or Parquet)")
+    parser.add_argument(
+        "--hold-out",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="keep a random share of the chosen out of the action (column HOLDOUT_)",
+    )
+    parser.add_argument(
+        "--hold-out-seed", type=int, default=20261, metavar="SEED", help="seed of that draw"
+    )
+    _add_json(parser)
+
+
+def _add_reconcile(parser: argparse.ArgumentParser) -> None:
+    _add_rule(parser)
+    parser.add_argument(
+        "--column",
+        action="append",
+        default=[],
+        metavar="LETTERS=COLUMN",
+        help="where decisions stand: D=..., EP=...; default: by name",
+    )
+    parser.add_argument("--tolerance", type=float, default=1e-6, help="default 1e-6")
+    _add_json(parser)
+
+
+def _add_rule(parser: argparse.ArgumentParser) -> None:
+    """The rule of a project, or a matrix with its columns."""
+    parser.add_argument("data", nargs="?", help="a file (or give --data)")
+    parser.add_argument("--data", dest="data_option", metavar="FILE", help="the cases to decide")
+    _add_reading(parser)
+    parser.add_argument("--project", metavar="FILE", help="use the rule of a saved project")
+    parser.add_argument("--model", help="which of the project's models decides")
+    parser.add_argument("--target", help="column of the known outcome")
+    _add_missing_outcomes(parser)
+    parser.add_argument(
+        "--posterior", action="append", default=[], metavar="LEVEL=COLUMN", help="repeat per level"
+    )
+    parser.add_argument(
+        "--predicted", metavar="COLUMN", help="a number's prediction: rows of the matrix are knots"
+    )
+    parser.add_argument("--leaf", metavar="COLUMN", help="a tree's leaf: one decision for each")
+    parser.add_argument(
+        "--matrix",
+        metavar="JSON",
+        help="""{"level": [consequence per decision]}, or a JSON or CSV file that holds it""",
+    )
+    parser.add_argument(
+        "--matrix-rows", choices=("actual", "decided", "predicted"), help="rows of a CSV file"
+    )
+    parser.add_argument("--kind", choices=("profit", "loss", "revenue"), help="default: profit")
+    parser.add_argument("--decisions", metavar="NAME,NAME", help="names, in the matrix's order")
+    parser.add_argument("--priors", action="append", default=[], metavar="LEVEL=SHARE")
+    parser.add_argument("--old-priors", action="append", default=[], metavar="LEVEL=SHARE|data")
+    parser.add_argument("--costs", metavar="COST,COST", help="one per decision, number or column")
+    parser.add_argument(
+        "--amount", metavar="COLUMN", help='cells may be shares of it: "=0.08*amount"'
+    )
+    parser.add_argument("--weight", help="column of case weights")
+
+
+def _add_evaluate(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("data")
+    _add_reading(parser)
+    parser.add_argument("--outcome", required=True, help="column of the known outcome")
+    _add_missing_outcomes(parser)
+    parser.add_argument(
+        "--score",
+        action="append",
+        required=True,
+        metavar="[MODEL=]COLUMN",
+        help="a score column; repeat to compare",
+    )
+    parser.add_argument("--metric", action="append", metavar="ID", help="repeat; default: all")
+    parser.add_argument("--weight", help="column of case weights")
+    parser.add_argument("--task", choices=("binary", "multiclass", "regression"))
+    parser.add_argument("--no-intervals", action="store_true")
+    _add_json(parser)
+
+
+def _add_uplift(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("data")
+    parser.add_argument("--outcome", required=True, help="column: 0/1, a number, or two levels")
+    _add_missing_outcomes(parser)
+    parser.add_argument("--treatment", required=True, help="column of the arm as assigned")
+    parser.add_argument("--treated", help="the arm that was treated")
+    parser.add_argument("--control", help="the arm it is compared with")
+    parser.add_argument(
+        "--score",
+        action="append",
+        required=True,
+        metavar="[NAME=]COLUMN",
+        help="ranks cases, highest first; repeat to compare",
+    )
+    parser.add_argument(
+        "--covariate",
+        action="append",
+        default=[],
+        metavar="COLUMN",
+        help="known before the treatment; repeat",
+    )
+    parser.add_argument("--propensity", help="column, or 'estimate' from the covariates")
+    parser.add_argument("--weight", help="column of case weights")
+    parser.add_argument("--nu", default="0", help="a number, optimal or area")
+    parser.add_argument("--planned-share", type=float, help="share of the treated as planned")
+    parser.add_argument("--value", type=float, default=1.0, help="worth of a unit of the outcome")
+    parser.add_argument("--contact", type=float, default=0.0, help="cost per treated case")
+    parser.add_argument(
+        "--redemption", type=float, default=0.0, help="cost per outcome of a treated case"
+    )
+    parser.add_argument("--most", type=float, help="most cases that can be treated")
+    _add_json(parser)
+
+
+def _add_boost(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("data", nargs="?", help="the training data (or give --data)")
+    parser.add_argument("--data", dest="data_option", metavar="FILE", help="any format that opens")
+    _add_reading(parser)
+    parser.add_argument("--out", required=True, metavar="FILE", help="the .payoffmodel to write")
+    parser.add_argument("--target", metavar="COLUMN", help="the outcome; for coxph the time")
+    parser.add_argument("--distribution", metavar="NAME", help="gaussian, bernoulli, poisson ...")
+    parser.add_argument(
+        "--param",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter of the distribution: alpha=0.9, ties=efron",
+    )
+    parser.add_argument("--inputs", metavar="COLUMN,...", help="default: all without another role")
+    for role, words in (
+        ("weight", "case weights"),
+        ("offset", "added to the score"),
+        ("group", "pairwise: groups"),
+        ("event", "coxph: 1 = event, 0 = censored"),
+        ("entry", "coxph: when the case enters"),
+        ("strata", "coxph: strata with a hazard each"),
+    ):
+        parser.add_argument(f"--{role}", metavar="COLUMN", help=words)
+    for option, name, kind, words in (
+        ("--trees", "n_trees", int, "number of trees (100)"),
+        ("--depth", "interaction_depth", int, "splits per tree (1)"),
+        ("--max-depth", "max_depth", int, "deepest split"),
+        ("--shrinkage", "shrinkage", float, "learning rate (0.1)"),
+        ("--min-cases", "min_cases_in_node", int, "fewest cases in a leaf (10)"),
+        ("--bag-fraction", "bag_fraction", float, "share of the rows drawn for each tree (0.5)"),
+        ("--column-fraction", "column_fraction", float, "share of the inputs drawn for each tree"),
+        ("--train-fraction", "train_fraction", float, "first share of the rows that trains"),
+        ("--cv-folds", "cv_folds", int, "cross-validate in so many folds"),
+        ("--early-stopping", "early_stopping", int, "stop after so many trees without gain"),
+        ("--max-bins", "max_bins", int, "different values told apart"),
+        ("--l2", "l2", float, "shrinks leaf values"),
+        ("--seed", "seed", int, "draws bags and folds"),
+        ("--threads", "threads", int, "the model does not depend on it"),
+    ):
+        parser.add_argument(option, dest=name, type=kind, metavar="N", help=words)
+    parser.add_argument("--missing", choices=("learned_side", "third_child"))
+    parser.add_argument("--monotone", action="append", default=[], metavar="COLUMN=rising|falling")
+    parser.add_argument("--levels", action="append", default=[], metavar="COLUMN=LEVEL,LEVEL")
+    parser.add_argument("--ordered", action="append", default=[], metavar="COLUMN=LEVEL,LEVEL")
+    parser.add_argument("--gbm-compatible", action="store_true", help="R gbm's arithmetic")
+    parser.add_argument("--choose", choices=("test", "oob", "cv"), help="keep the best trees by")
+    parser.add_argument("--project", metavar="FILE", help="data, rows and settings of a project")
+    parser.add_argument("--model", help="which of the project's trained models to train anew")
+    _add_json(parser)
+
+
+def _add_predict(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("model", help="a .payoffmodel file")
+    parser.add_argument("data", help="the cases to score, in any format that opens")
+    _add_reading(parser)
+    parser.add_argument(
+        "--out", required=True, metavar="FILE", help=".csv, .parquet or .xlsx to write"
+    )
+    parser.add_argument("--kind", choices=("link", "response", "both"), default="response")
+    parser.add_argument("--keep", metavar="COLUMN,...", help="columns of the data to write along")
+    parser.add_argument("--trees", dest="n_trees", type=int, metavar="N", help="first trees only")
+    parser.add_argument("--add-offset", action="store_true", help="add the offset of the training")
+    _add_json(parser)
+
+
+def _add_handover(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("model", help="a .payoffmodel file")
+    parser.add_argument("data", help="cases to take the 200 rows from")
+    _add_reading(parser)
+    parser.add_argument("--out", required=True, metavar="FOLDER", help="new, empty, or an earlier")
+    parser.add_argument("--trees", dest="n_trees", type=int, metavar="N", help="first trees only")
+    _add_json(parser)
+
+
+def _add_handover_rule(parser: argparse.ArgumentParser) -> None:
+    _add_rule(parser)
+    parser.add_argument("--out", required=True, metavar="FOLDER", help="new, empty, or an earlier")
+    _add_json(parser)
+
+
+def _add_check_handover(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", help="what the other system wrote: CSV or Parquet")
+    parser.add_argument("--folder", help="the hand-over folder; default: where FILE lies")
+    parser.add_argument(
+        "--column",
+        action="append",
+        default=[],
+        metavar="RESULT=COLUMN",
+        help="where the file calls a result otherwise",
+    )
+    parser.add_argument("--tolerance", type=float, default=1e-9, help="default 1e-9")
+    _add_json(parser)
+
+
+def _add_import_model(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", help="LightGBM's text or JSON, or XGBoost's JSON")
+    parser.add_argument("--out", required=True, metavar="FILE", help=".payoffmodel to write")
+    parser.add_argument(
+        "--distribution", metavar="NAME", help="what an unknown objective counts as"
+    )
+    parser.add_argument("--classes", metavar="NAME,...", help="names of the classes 0, 1 ...")
+    parser.add_argument(
+        "--column",
+        action="append",
+        default=[],
+        metavar="INPUT=COLUMN",
+        help="where your data call an input otherwise",
+    )
+    _add_json(parser)
+
+
+def _add_export_onnx(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("model", help="a .payoffmodel file")
+    parser.add_argument("--out", required=True, metavar="FILE", help=".onnx to write")
+    parser.add_argument("--trees", dest="n_trees", type=int, metavar="N", help="first trees only")
+    _add_json(parser)
+
+
+def _add_study(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "study",
+        choices=("shrinkage", "choosing"),
+        help="error by iterations and shrinkage; test, OOB and folds",
+    )
+    parser.add_argument("--out", metavar="FILE", help="CSV to write the whole table to")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a made-up data set; repeat; default: all",
+    )
+    parser.add_argument("--rows", type=int, default=1000, help="default 1000")
+    parser.add_argument("--trees", type=int, default=1000, help="iterations, default 1000")
+    parser.add_argument("--shrinkage", type=float, default=0.02, help="of choosing, default 0.02")
+    parser.add_argument("--draws", type=int, default=5, help="of each data set, default 5")
+    parser.add_argument("--seed", type=int, default=1)
+    _add_json(parser)
+
+
+def _add_experiment(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "protocol", choices=("aki_alert", "sepsis", "stock_timing", "ad_conversion")
+    )
+    parser.add_argument("--data", metavar="FILE", help="default: made-up rows of the same shape")
+    parser.add_argument("--out", metavar="FILE", help="write FILE.experiment.json and FILE.csv")
+    parser.add_argument("--mode", choices=("default", "paper"), help="how ambiguous text is read")
+    parser.add_argument(
+        "--sampler",
+        action="append",
+        metavar="NAME",
+        help="sigmoid, arctan, gaussian; repeat; default: all",
+    )
+    parser.add_argument(
+        "--learner",
+        action="append",
+        metavar="NAME",
+        help="logistic, linear, boosting:poisson, xgboost ...; repeat",
+    )
+    parser.add_argument("--system", metavar="NAME", help="linear_threshold, composed ...")
+    parser.add_argument("--bound", metavar="NAME", help="hoeffding, kl, betting ...")
+    parser.add_argument("--columns", metavar="COLUMN,...", help="further or other conditions")
+    parser.add_argument("--outcome", metavar="COLUMN", help="sepsis: the 0/1 outcome")
+    parser.add_argument("--subject-form", choices=("auto", "theta", "uniform"), help="T(S)")
+    for option, kind, words in (
+        ("--systems", int, "evaluation systems drawn"),
+        ("--splits", int, "splits of each"),
+        ("--seed", int, "master seed"),
+        ("--rows", int, "rows (stocks) to make up"),
+        ("--slot-days", int, "stock timing: days of a slot"),
+        ("--test-share", float, "share of the rows that test (0.2)"),
+        ("--confidence", float, "of the bound (0.95)"),
+        ("--sharpness", float, "of the chance in linear_noise"),
+    ):
+        name = "synthetic_rows" if option == "--rows" else None
+        parser.add_argument(option, type=kind, dest=name, metavar="N", help=words)
+    parser.add_argument(
+        "--system-parameter",
+        action="append",
+        metavar="NAME=VALUE",
+        help="of the evaluation system; repeat",
+    )
+    parser.add_argument("--journal", metavar="FILE", help="keeps finished runs; goes on from it")
+    parser.add_argument(
+        "--backend", nargs="+", metavar="NAME", help="threads, processes, or: dask ADDRESS"
+    )
+    _add_json(parser)

@@ -1,0 +1,105 @@
+"""The verb study: the two studies of boosting on made-up data, as tables."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+from core.document.atomic import write_atomically
+from core.document.studies.iterations import (
+    MADE_UP_SETS,
+    SHRINKAGE,
+    IterationArguments,
+    IterationResult,
+)
+from core.engine.jobs.experiments.iterations import RATES, check_iterations, run_study
+from core.script.command_line.telling import tell
+from core.script.session import engine
+from payoff.errors import PayoffError
+
+Json = dict[str, Any]
+Rows = list[tuple[Any, ...]]
+
+__all__ = ["RATES", "study_verb"]
+
+
+def study_verb(parsed: argparse.Namespace) -> Json:
+    """Run a study and write its table."""
+    arguments = IterationArguments(
+        study=parsed.study,
+        sets=tuple(parsed.set) or MADE_UP_SETS,
+        rows=parsed.rows,
+        trees=parsed.trees,
+        draws=parsed.draws,
+        rate=parsed.shrinkage,
+        seed=parsed.seed,
+    )
+    check_iterations(arguments)
+    for result in run_study(arguments, engine().registry, lambda: False):
+        tell(f"{result.done} of {result.wanted}")
+    heads, rows, found = _lines(result) if parsed.study == SHRINKAGE else _rules(result)
+    if parsed.out:
+        _write(Path(parsed.out), heads, rows)
+        tell(f"wrote {parsed.out}")
+    return found
+
+
+def _lines(result: IterationResult) -> tuple[tuple[str, ...], Rows, Json]:
+    """A row for each iteration: the mean over draws with its 95 % limits."""
+    rows: Rows = []
+    found: Json = {}
+    for curve in result.curves:
+        found.setdefault(curve.data, []).append(
+            {
+                "shrinkage": curve.shrinkage,
+                "best": curve.best,
+                "best_low": curve.best_low,
+                "best_high": curve.best_high,
+                "deviance": curve.least,
+                "low": curve.least_low,
+                "high": curve.least_high,
+            }
+        )
+        values = zip(curve.deviance, curve.low, curve.high, strict=True)
+        rows += [
+            (curve.data, curve.shrinkage, tree, *map(float, at))
+            for tree, at in enumerate(values, 1)
+        ]
+    return ("data", "shrinkage", "iteration", "deviance", "low", "high"), rows, found
+
+
+def _rules(result: IterationResult) -> tuple[tuple[str, ...], Rows, Json]:
+    """A row for each rule and data set: the mean over draws with its ends."""
+    rows = [
+        (name, rule.method, *map(float, at))
+        for rule in result.rules
+        for name, *at in zip(rule.data, rule.share, rule.share_low, rule.share_high, strict=True)
+    ]
+    found = {
+        rule.method: {
+            "quarter": rule.quarter,
+            "median": rule.median,
+            "three_quarters": rule.three_quarters,
+            "low": rule.low,
+            "high": rule.high,
+            "trees": rule.trees,
+        }
+        for rule in result.rules
+    }
+    return ("data", "method", "share of the best", "least draw", "largest draw"), rows, found
+
+
+def _write(path: Path, heads: tuple[str, ...], rows: Rows) -> None:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(heads)
+    writer.writerows(rows)
+    try:
+        write_atomically(path, text.getvalue().encode("utf-8"))
+    except OSError as error:
+        raise PayoffError(
+            "The table could not be written.", where=str(path), why=str(error)
+        ) from error

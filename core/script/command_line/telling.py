@@ -1,0 +1,49 @@
+"""What verbs share: lines and progress on stderr, and files written all at once."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+from core.document.atomic import write_atomically
+from payoff.errors import PayoffError
+
+
+def tell(text: str) -> None:
+    """Say a line on stderr."""
+    print(f"payoff: {text}", file=sys.stderr, flush=True)
+
+
+def program_command() -> list[str]:
+    """The words that start this program in a process of its own."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable]
+    return [sys.executable, str(Path(__file__).resolve().parents[3] / "main.py")]
+
+
+class Progress:
+    """Says a job's stage on stderr, a line per stage at most every half second."""
+
+    def __init__(self) -> None:
+        self._last_stage = ""
+        self._last_time = 0.0
+
+    def __call__(self, fraction: float | None, stage: str, partial: object = None) -> None:
+        del partial
+        now = time.monotonic()
+        if stage == self._last_stage or now - self._last_time < 0.5:
+            return
+        self._last_stage, self._last_time = stage, now
+        tell(stage if fraction is None else f"{stage} ({100 * fraction:.0f} %)")
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file atomically; a failure names it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, content)
+    except OSError as reason:
+        raise PayoffError(
+            "The file could not be written.", where=str(path), why=f"{reason.strerror or reason}."
+        ) from reason

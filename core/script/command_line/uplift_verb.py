@@ -1,0 +1,80 @@
+"""``payoff uplift``: is it worth treating, from the command line."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from typing import Any
+
+from core.script.command_line.telling import tell
+from core.script.uplift import uplift
+from payoff.errors import PayoffError
+
+Json = dict[str, Any]
+
+
+def uplift_verb(parsed: argparse.Namespace) -> Json:
+    """Guard, effect without a model, and for every score its area, criteria and best depth."""
+    scores = {}
+    for entry in parsed.score:
+        name, equals, column = entry.partition("=")
+        scores[name] = column if equals else name
+    found = uplift(
+        parsed.data,
+        outcome=parsed.outcome,
+        treatment=parsed.treatment,
+        scores=scores,
+        treated=parsed.treated,
+        control=parsed.control,
+        covariates=parsed.covariate or None,
+        propensity=parsed.propensity,
+        weight=parsed.weight,
+        nu=_nu(parsed.nu),
+        planned_share=parsed.planned_share,
+        missing_outcomes=parsed.missing_outcomes,
+    )
+    for warning in found.validity:
+        tell(warning)
+    limit = {"targeted": (None, parsed.most)} if parsed.most is not None else None
+    answer: Json = {
+        "cases": found.rows,
+        "treated": found.treated,
+        "control": found.control,
+        "validity": {
+            "state": found.guard.state,
+            "headline": found.guard.headline,
+            "advice": found.guard.advice,
+            "checks": [asdict(check) for check in found.guard.checks],
+        },
+        "effect": asdict(found.effect()),
+        "scores": {},
+    }
+    if parsed.covariate:
+        answer["adjusted_effect"] = asdict(found.effect(adjusted=True))
+    for name in scores:
+        choice = found.choose(
+            "gain",
+            limit,
+            score=name,
+            value=parsed.value,
+            contact=parsed.contact,
+            redemption=parsed.redemption,
+        )
+        answer["scores"][name] = {
+            "nu": found.nu[name],
+            "area": asdict(found.area("generalised", name)),
+            "criteria": asdict(found.criteria(name)),
+            "best": asdict(choice),
+        }
+    return answer
+
+
+def _nu(text: str) -> float | str:
+    if text in ("optimal", "area"):
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        raise PayoffError(
+            f"There is no baseline '{text}'.", where="--nu", why="A number, optimal or area."
+        ) from None

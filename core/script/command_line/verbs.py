@@ -1,0 +1,475 @@
+"""The command line without a window: progress to stderr, JSON to stdout or a file."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import payoff
+from core import data as tables
+from core.decisions.hold_out import POWER, SIGNIFICANCE, HoldOut
+from core.document.codec import to_plain
+from core.document.model import Document
+from core.document.report_blocks import ReportBlock
+from core.document.results import DecisionResult, Estimate, EvaluationResult
+from core.engine.jobs.task import task_of
+from core.engine.messages import DecideArguments, EvaluateArguments
+from core.report import ReportInput, record_of, render_report, with_report_charts
+from core.script.command_line.answering import Json, answered, json_text
+from core.script.command_line.boosting_verbs import (
+    boost_verb,
+    check_handover_verb,
+    handover_verb,
+    predict_verb,
+)
+from core.script.command_line.foreign_verbs import export_onnx_verb, import_model_verb
+from core.script.command_line.plugin_verbs import plugins_verb
+from core.script.command_line.study_verb import study_verb
+from core.script.command_line.telling import Progress, program_command, tell, write_file
+from core.script.command_line.uplift_verb import uplift_verb
+from core.script.deciding import decide
+from core.script.decisions import Decisions
+from core.script.evaluation import evaluate
+from core.script.experiments import experiment_verb
+from core.script.matrix_files import read_matrix
+from core.script.projects import apply, open_project, with_data_found
+from core.script.reading import told_settings
+from core.script.reconciling import reconcile_json
+from core.script.rule_hand_over import hand_over_decisions, hand_over_rule
+from core.script.session import data_of, engine, missing_outcomes_of, reading_as, starting_with
+from payoff.errors import PayoffError
+
+
+def run_verb(parsed: argparse.Namespace) -> int:
+    """Run one verb; the exit code is that of ``answered``."""
+
+    def answer() -> Json:
+        told = [entry.partition("=")[::2] for entry in getattr(parsed, "read", [])]
+        only = tuple(part.strip() for part in parsed.only_plugins.split(",") if part.strip())
+        choice = starting_with(
+            safe_mode=parsed.safe_mode, only_plugins=only, trace_hooks=parsed.trace_hooks
+        )
+        with choice, reading_as(told_settings(dict(told))):
+            return VERBS[parsed.verb](parsed)
+
+    return answered(answer, parsed.json)
+
+
+# ---------------------------------------------------------------- decide
+
+
+def _source(parsed: argparse.Namespace) -> str:
+    source: str | None = parsed.data_option or parsed.data
+    if source is None:
+        raise PayoffError("No data file is named.", remedy=f"payoff {parsed.verb} --data FILE ...")
+    return source
+
+
+def _decided(parsed: argparse.Namespace, source: str) -> Decisions:
+    """Decisions by a project's rule or by the options; warnings are told."""
+    if parsed.project is not None:
+        decided = apply(parsed.project, source, model=parsed.model)
+    else:
+        decided = _decide_from_arguments(parsed, source)
+    for warning in decided.warnings:
+        tell(warning)
+    return decided
+
+
+def _decide(parsed: argparse.Namespace) -> Json:
+    if parsed.list_size is not None:
+        return _expect_list(parsed)
+    source = _source(parsed)
+    decided = _decided(parsed, source)
+    kept_out: Json = {}
+    if parsed.hold_out != 0:
+        decided, held = decided.hold_out(parsed.hold_out, seed=parsed.hold_out_seed)
+        kept_out = {"hold_out": _hold_out_json(held)}
+    answer = decisions_json(decided) | kept_out
+    if parsed.out is not None:
+        table = decided.table
+        columns = {"row": list(range(1, len(table) + 1))} | _id_column(parsed, source)
+        tables.write_table(
+            parsed.out, {**columns, **{name: table[name].to_numpy() for name in table.columns}}
+        )
+        answer["file"] = parsed.out
+    return answer
+
+
+def _reconcile(parsed: argparse.Namespace) -> Json:
+    source = _source(parsed)
+    columns = dict(_pairs(parsed.column, "--column")) or None
+    found = reconcile_json(data_of(source), _decided(parsed, source), columns, parsed.tolerance)
+    for line in found["sentences"]:
+        tell(line)
+    return found
+
+
+def _hand_over_rule(parsed: argparse.Namespace) -> Json:
+    source = _source(parsed)
+    if parsed.project is not None:
+        found = hand_over_rule(parsed.out, source, project=parsed.project, model=parsed.model)
+    else:
+        decided = _decided(parsed, source)
+        posteriors = dict(_pairs(parsed.posterior, "--posterior"))
+        found = hand_over_decisions(
+            parsed.out, data_of(source), decided, posteriors, _costs_of(parsed)
+        )
+    for note in found.notes:
+        tell(note)
+    tell(f"wrote {found.folder}")
+    plain: Json = to_plain(found)
+    return plain
+
+
+def _costs_of(parsed: argparse.Namespace) -> list[float | str] | None:
+    """The costs behind the options: given as such, or read with the matrix."""
+    if parsed.costs:
+        return [_cost(entry) for entry in parsed.costs.split(",")]
+    found: list[float | str] | None = _matrix_arguments(parsed).get("costs")
+    return found
+
+
+def _expect_list(parsed: argparse.Namespace) -> Json:
+    if parsed.project is None:
+        raise PayoffError(
+            "A list is scaled from the evaluated rows of a project.",
+            remedy="payoff decide --project FILE --list-size CASES",
+        )
+    if parsed.data_option or parsed.data:
+        raise PayoffError("Give a file or a list size, not both.")
+    project = open_project(parsed.project)
+    found = project.expect(parsed.list_size, model=parsed.model, depth=parsed.depth)
+    for warning in found.warnings:
+        tell(warning)
+    return {
+        "cases": found.cases,
+        "expected_counts": {name: _estimate(entry) for name, entry in found.counts},
+        "expected_total_profit": _estimate(found.total),
+        "rule": found.rule,
+        "scaled_from": found.source,
+        "holds_fixed": found.total.holds_fixed,
+        "warnings": list(found.warnings),
+    }
+
+
+def _estimate(entry: Estimate) -> Json:
+    return {"value": entry.value, "low": entry.low, "high": entry.high, "method": entry.method}
+
+
+def _hold_out_json(held: HoldOut) -> Json:
+    """What a hold-out was drawn by, costs, and can show."""
+    return {
+        "share": held.share,
+        "seed": held.seed,
+        "chosen": held.chosen,
+        "held_out": held.held,
+        "expected_forgone": held.forgone,
+        "event_rate_expected": held.event_rate,
+        "smallest_effect": held.smallest_effect,
+        "power": POWER,
+        "significance": SIGNIFICANCE,
+    }
+
+
+def _id_column(parsed: argparse.Namespace, source: str) -> dict[str, Any]:
+    """The id of each case, where the project names one and the data have it."""
+    if parsed.project is None:
+        return {}
+    from core.document.model import Role
+
+    column = open_project(parsed.project).document.column_of(Role.ID)
+    table = data_of(source)
+    if column is None or column not in table.columns:
+        return {}
+    return {column: tables.column_as_text(table, column)}
+
+
+def _decide_from_arguments(parsed: argparse.Namespace, source: str) -> Decisions:
+    if parsed.matrix is None:
+        raise PayoffError(
+            "No decision matrix is given.", remedy='--matrix \'{"1": [24, 0], "0": [-1.6, 0]}\''
+        )
+    old = parsed.old_priors
+    options: Json = {
+        "decisions": parsed.decisions.split(",") if parsed.decisions else None,
+        "priors": _shares(parsed.priors, "--priors"),
+        "old_priors": "data" if old == ["data"] else _shares(old, "--old-priors"),
+        "costs": [_cost(entry) for entry in parsed.costs.split(",")] if parsed.costs else None,
+    }
+    return decide(
+        source,
+        target=parsed.target,
+        posteriors=dict(_pairs(parsed.posterior, "--posterior")),
+        predicted=parsed.predicted,
+        leaf=parsed.leaf,
+        amount=parsed.amount,
+        weight=parsed.weight,
+        missing_outcomes=parsed.missing_outcomes,
+        **_matrix_arguments(parsed),
+        **{name: value for name, value in options.items() if value is not None},
+    )
+
+
+def _matrix_arguments(parsed: argparse.Namespace) -> Json:
+    """Matrix and kind; a file that is no plain JSON mapping brings names, costs and priors too."""
+    text = parsed.matrix
+    if text.lstrip().startswith("{") or _is_mapping(text):
+        matrix = _matrix(text, has_amount=parsed.amount is not None)
+        return {"matrix": matrix, "kind": parsed.kind or "profit"}
+    found = read_matrix(text, rows=parsed.matrix_rows, kind=parsed.kind)
+    for line in (*found.notes, *found.doubts):
+        tell(line)
+    given = {"decisions": parsed.decisions, "costs": parsed.costs, "priors": parsed.priors}
+    given["old_priors"] = parsed.old_priors
+    return {name: value for name, value in found.arguments().items() if not given.get(name)}
+
+
+def _is_mapping(path: str) -> bool:
+    """Whether a file holds {level: [numbers]} and nothing else, or cannot be read at all."""
+    try:
+        record = json.loads(Path(path).read_text("utf-8"))
+    except OSError:
+        return True
+    except ValueError:
+        return path.lower().endswith(".json")
+    return not (isinstance(record, dict) and "cells" in record)
+
+
+def _matrix(text: str, *, has_amount: bool) -> dict[str, list[float | str]]:
+    """The rows of a matrix; with an amount per case a cell may be a formula of it."""
+    source = Path(text)
+    where = "--matrix"
+    if not text.lstrip().startswith("{"):
+        where = text
+        try:
+            text = source.read_text("utf-8")
+        except OSError as reason:
+            raise PayoffError(
+                "The matrix could not be read.", where=where, why=f"{reason.strerror}."
+            ) from reason
+    try:
+        matrix = json.loads(text)
+    except ValueError as reason:
+        raise PayoffError("The matrix is not JSON.", where=where, why=f"{reason}.") from reason
+    if not isinstance(matrix, dict) or not all(isinstance(row, list) for row in matrix.values()):
+        raise PayoffError("The matrix must be {level: [consequence per decision]}.", where=where)
+    for level, row in matrix.items():
+        for position, value in enumerate(row, start=1):
+            is_formula = has_amount and isinstance(value, str)
+            if isinstance(value, bool) or not (is_formula or isinstance(value, int | float)):
+                raise PayoffError(
+                    "A cell of the matrix is not a number.",
+                    where=f"{where}, row {level}, decision {position}, value {value!r}",
+                    remedy="For shares of a column name it: --amount COLUMN.",
+                )
+    return matrix
+
+
+def _pairs(entries: list[str], option: str) -> list[tuple[str, str]]:
+    pairs = []
+    for entry in entries:
+        name, equals, value = entry.partition("=")
+        if not equals:
+            raise PayoffError(f"{option} {entry} has no '='.", remedy=f"{option} LEVEL=VALUE")
+        pairs.append((name, value))
+    return pairs
+
+
+def _shares(entries: list[str], option: str) -> dict[str, float] | None:
+    if not entries:
+        return None
+    try:
+        return {level: float(share) for level, share in _pairs(entries, option)}
+    except ValueError as reason:
+        if isinstance(reason, PayoffError):
+            raise
+        raise PayoffError(f"A share of {option} is not a number.", where=str(entries)) from reason
+
+
+def _cost(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def decisions_json(decided: Decisions) -> Json:
+    """Totals, intervals and counts of decided cases."""
+    low, high = decided.intervals["total"]
+    average = decided.intervals["average"]
+    answer: Json = {
+        "cases": len(decided.cases.decision),
+        "expected_total": decided.expected_total,
+        "counts": {
+            str(level): {str(name): float(count) for name, count in row.items()}
+            for level, row in decided.counts.iterrows()
+        },
+        "marked": _marked(decided),
+        "warnings": list(decided.warnings),
+    }
+    if decided.checks:
+        answer["check"] = {
+            "lines": [to_plain(line) for line in decided.checks],
+            "shift": to_plain(decided.shift),
+        }
+    if decided.totals is not None:
+        answer |= {
+            "total": decided.total,
+            "total_interval": [low, high],
+            "average": decided.average,
+            "average_interval": list(average),
+            "best_total": decided.best_total,
+            "roi": decided.roi,
+            "prior_weights": decided.prior_weights,
+            "threshold": decided.thresholds().rule,
+            "advice": [{"state": a.state, "text": a.text} for a in decided.advice],
+        }
+    return answer
+
+
+def _marked(decided: Decisions) -> Json:
+    """Cases marked by _WARN_ letters, with their number."""
+    counts: Json = {}
+    for mark in decided.cases.warnings.tolist():
+        if mark:
+            counts[mark] = counts.get(mark, 0) + 1
+    return counts
+
+
+# ---------------------------------------------------------------- evaluate
+
+
+def _evaluate(parsed: argparse.Namespace) -> Json:
+    scores = {}
+    for entry in parsed.score:
+        model, equals, column = entry.partition("=")
+        scores[model] = column if equals else model
+    judged = evaluate(
+        parsed.data,
+        outcome=parsed.outcome,
+        scores=scores,
+        metrics=parsed.metric,
+        weight=parsed.weight,
+        task=parsed.task,
+        missing_outcomes=parsed.missing_outcomes,
+        intervals=not parsed.no_intervals,
+    )
+    for warning in judged.warnings:
+        tell(warning)
+    return {
+        "rows": judged.result.rows.text,
+        "metrics": [
+            {
+                "metric": cell.metric,
+                "score": cell.model,
+                "value": float(cell.estimate.value),
+                "low": float(cell.estimate.low),
+                "high": float(cell.estimate.high),
+                "method": cell.estimate.method,
+                "note": cell.estimate.note,
+            }
+            for cell in judged.result.cells
+        ],
+        "comparisons": [to_plain(pair) for pair in judged.result.comparisons],
+        "warnings": list(judged.warnings),
+    }
+
+
+# ---------------------------------------------------------------- run, sample, plugins
+
+
+def _run(parsed: argparse.Namespace) -> Json:
+    project = open_project(parsed.project)
+    document = with_data_found(project.document, project.path.parent)
+    if parsed.missing_outcomes is not None:
+        said = missing_outcomes_of(parsed.missing_outcomes)
+        document = replace(document, missing_outcomes=said)
+    folder = Path(parsed.report) if parsed.report else None
+    return _compute(document, folder, parsed.safe_mode, project.report)
+
+
+def _sample(parsed: argparse.Namespace) -> Json:
+    folder = Path(parsed.report)
+    folder.mkdir(parents=True, exist_ok=True)
+    path = tables.write_sample(str(folder / "sample"))
+    document = tables.sample_document(path)
+    answer = _compute(document, folder, parsed.safe_mode)
+    answer["picture"] = str(_picture(folder / "window.png", parsed.safe_mode))
+    return answer
+
+
+def _compute(
+    document: Document,
+    folder: Path | None,
+    safe_mode: bool,
+    kept: tuple[ReportBlock, ...] = (),
+) -> Json:
+    runner = engine(safe_mode=safe_mode)
+    progress = Progress()
+    asked = EvaluateArguments(document=with_report_charts(document, task_of(document).value))
+    judged: EvaluationResult = runner.run("evaluate", asked, progress)
+    decided: DecisionResult = runner.run("decide", DecideArguments(document=document), progress)
+    record: Json = record_of(document, judged, decided)
+    record["payoff"] = payoff.__version__
+    if folder is None:
+        return record
+    content = ReportInput(
+        document=document,
+        evaluation=judged,
+        decisions=decided,
+        version=payoff.__version__,
+        kept=kept,
+    )
+    write_file(folder / "report.html", render_report(content).encode("utf-8"))
+    write_file(folder / "record.json", json_text(record).encode())
+    tell(f"wrote {folder / 'report.html'} and {folder / 'record.json'}")
+    return record
+
+
+def _picture(path: Path, safe_mode: bool) -> Path:
+    """A picture of the window on the sample, by the program itself without a screen."""
+    import os
+    import subprocess
+
+    command = [*program_command(), "--sample", "direct-mail", "--picture", str(path)]
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    tell("taking a picture of the window")
+    done = subprocess.run(
+        [*command, *(["--safe-mode"] if safe_mode else [])],
+        env=environment,
+        timeout=300,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode != 0 or not path.is_file():
+        raise PayoffError(
+            "The window could not be pictured.", where=str(path), why=done.stderr.strip()[-500:]
+        )
+    tell(f"wrote {path}")
+    return path
+
+
+VERBS: dict[str, Callable[[argparse.Namespace], Json]] = {
+    "decide": _decide,
+    "reconcile": _reconcile,
+    "handover-rule": _hand_over_rule,
+    "evaluate": _evaluate,
+    "run": _run,
+    "sample": _sample,
+    "plugins": plugins_verb,
+    "boost": boost_verb,
+    "predict": predict_verb,
+    "handover": handover_verb,
+    "check-handover": check_handover_verb,
+    "import-model": import_model_verb,
+    "export-onnx": export_onnx_verb,
+    "uplift": uplift_verb,
+    "experiment": experiment_verb,
+    "study": study_verb,
+}

@@ -1,0 +1,44 @@
+"""The line above the page that asks once what is done with rows without an outcome."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from core.document.missing_outcomes import MissingOutcomes
+from core.document.wording import format_count
+from gui.parts.notice import Notice, strong
+
+if TYPE_CHECKING:
+    from gui.workspace import Workspace
+
+
+class OutcomeQuestion(QObject):
+    """Shows how many such rows there are and which, with the button that allows to go on."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self.notice = Notice()
+        workspace.outcomes.changed.connect(self._show)
+
+    def _show(self) -> None:
+        gaps, target = self._workspace.outcomes.gaps, self._workspace.document.target
+        if gaps is None or target is None:
+            self.notice.dismiss()
+            return
+        one = self.tr("%s of %s rows has no outcome in “%s”")
+        several = self.tr("%s of %s rows have no outcome in “%s”")
+        counts = (format_count(gaps.rows), format_count(gaps.total), html.escape(target.column))
+        head = (one if gaps.rows == 1 else several) % counts
+        rest = self.tr("(%s). No number is computed from the other rows until you allow it.")
+        self.notice.show_text(f"{strong(head)} {rest % html.escape(gaps.words)}", "info")
+        self.notice.offer(self.tr("Leave them out"), self.leave_out)
+
+    def leave_out(self) -> None:
+        """Take the answer."""
+        from core.document.data_commands import SetMissingOutcomes
+
+        self._workspace.execute(SetMissingOutcomes(missing_outcomes=MissingOutcomes.LEAVE_OUT))

@@ -1,0 +1,404 @@
+"""Decisions averaged over predicted quantiles and over leaves, as page Decide asks for them."""
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import payoff
+from core.boosting.handing_over.leaf_numbers import leaf_numbers
+from core.document.basis_commands import SetBasis
+from core.document.codec import from_plain, to_plain
+from core.document.commands import AddTrainedModel
+from core.document.data_model import ReaderSettings, RowUse
+from core.document.decision_basis import DecisionBasis, quantile_level
+from core.document.matrix_model import CostSpec, MatrixKind, MatrixSpec
+from core.document.model import Document, Role, RoleAssignment, SplitSpec, TargetSpec
+from core.document.studies.basis import HONEST, LEAF, MEAN, SCORE, SPREAD, BasisArguments
+from core.document.studies.break_even import BreakEvenArguments
+from core.document.studies.capacity import CapacityArguments
+from core.document.studies.cases import CasesArguments
+from core.document.studies.rule_hand_over import HandOverRuleArguments
+from core.engine.context import JobContext
+from core.engine.jobs.data.tables import table_of
+from core.engine.jobs.models.input_columns import read_inputs
+from core.engine.jobs.models.trained import boosted_model
+from core.engine.local import LocalEngine
+from core.engine.messages import (
+    ApplyArguments,
+    DecideArguments,
+    SaveArguments,
+    TrainArguments,
+)
+from payoff.errors import PayoffError
+from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
+from tests.core.engine.samples import write_csv
+
+ROWS = 400
+BENT = MatrixSpec(  # a gift counts up to 20: the line bends there
+    template="payoff.profit",
+    kind=MatrixKind.PROFIT,
+    levels=("0", "20", "100"),
+    decisions=("Mail", "Leave"),
+    cells=((-6.0, 0.0), (14.0, 0.0), (14.0, 0.0)),
+    acting="Mail",
+    do_nothing="Leave",
+)
+QUANTILES = ((0.1, "q10"), (0.5, "q50"), (0.9, "q90"))
+
+
+def gift_columns():
+    """Gifts of a skewed distribution whose quantiles are known, and its mean as a prediction."""
+    draw = np.random.default_rng(11)
+    scale = draw.uniform(1.0, 14.0, ROWS)
+    gift = scale * draw.exponential(size=ROWS)
+    return {
+        "donor": np.arange(ROWS) + 1,
+        "gift": np.round(gift, 3),
+        "guess": np.round(scale, 3),
+        **{
+            f"q{round(100 * level)}": np.round(-scale * np.log(1.0 - level), 3)
+            for level in (0.1, 0.5, 0.9)
+        },
+    }
+
+
+def gift_document(data):
+    roles = (
+        RoleAssignment(column="donor", role=Role.ID),
+        RoleAssignment(column="gift", role=Role.TARGET),
+        RoleAssignment(column="guess", role=Role.PREDICTION, model="guess"),
+    )
+    return Document(
+        data=data,
+        target=TargetSpec(column="gift", kind="interval"),
+        rows_used=RowUse.ALL,
+        matrix=BENT,
+    ).with_roles(roles)
+
+
+@pytest.fixture(scope="module")
+def engine():
+    return LocalEngine()
+
+
+@pytest.fixture(scope="module")
+def gifts(engine, tmp_path_factory):
+    path = write_csv(tmp_path_factory.mktemp("gifts") / "gifts.csv", gift_columns())
+    return gift_document(load(engine, path))
+
+
+def spread(document, **changes):
+    return SetBasis(model="guess", basis=DecisionBasis(quantiles=QUANTILES, **changes)).apply(
+        document
+    )
+
+
+def by_script():
+    return payoff.decide(
+        gift_columns(),
+        matrix={0: [-6, 0], 20: [14, 0], 100: [14, 0]},
+        decisions=["Mail", "Leave"],
+        target="gift",
+        predicted="guess",
+        quantiles=dict(QUANTILES),
+    )
+
+
+def read(path):
+    with Path(path).open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+# ------------------------------------------------------------ quantiles
+
+
+def test_a_distribution_decides_as_in_a_script(engine, gifts):
+    asked = spread(gifts)
+    result = engine.run("decide", DecideArguments(document=asked))
+    script = by_script()
+    assert result.models[0].total.value == pytest.approx(script.total)
+    assert result.models[0].expected_total == pytest.approx(script.expected_total)
+    assert any("averages over its predicted quantiles" in line.text for line in result.advice)
+    alone = engine.run("decide", DecideArguments(document=gifts))
+    assert alone.models[0].total.value != pytest.approx(script.total)
+    assert not any("averages" in line.text for line in alone.advice)
+    unused = engine.run("decide", DecideArguments(document=spread(gifts, is_used=False)))
+    assert unused.models[0].total == alone.models[0].total
+
+
+def test_the_tab_shows_the_jensen_gap(engine, gifts):
+    found = engine.run("basis", BasisArguments(document=spread(gifts), model="guess"))
+    at_score, at_mean, averaged = found.lines
+    assert [line.way for line in found.lines] == [SCORE, MEAN, SPREAD]
+    assert found.used == SPREAD
+    assert found.levels == (0.1, 0.5, 0.9)
+    assert found.tail == pytest.approx(0.2)
+    gap = by_script().jensen_gap
+    assert averaged.promised == averaged.averaged
+    assert averaged.changed == pytest.approx(gap["changed"] * ROWS)
+    # Decided by the distribution, the prediction would have promised so much more:
+    assert averaged.promised == pytest.approx(by_script().expected_total)
+    # A concave line: the mean promises more than the average, and its decisions earn less.
+    assert at_mean.promised > at_mean.averaged
+    assert averaged.averaged >= max(at_mean.averaged, at_score.averaged)
+    assert averaged.difference.value == pytest.approx(
+        averaged.realised.value - at_score.realised.value
+    )
+    assert at_score.difference.value == 0.0
+    columns = gift_columns()
+    worth = np.interp(columns["gift"], (0, 20, 100), (-6, 14, 14))
+    assert at_score.realised.value == pytest.approx(worth[columns["guess"] > 6].sum())
+
+
+def test_decisions_are_saved_and_applied_by_the_distribution(engine, gifts, tmp_path):
+    asked = spread(gifts)
+    out = str(tmp_path / "out.csv")
+    wanted = SaveArguments(
+        document=asked, model="guess", path=out, columns=("D", "EP"), use_cursor=False
+    )
+    engine.run("save_decisions", wanted)
+    assert [row["D_gift"] for row in read(out)] == list(by_script().table["D_gift"])
+    at_all = replace(wanted, document=replace(asked, cursor_depth=1.0), use_cursor=True)
+    engine.run("save_decisions", at_all)
+    mailed = sum(float(row["EP_gift"]) for row in read(out))
+    found = engine.run("basis", BasisArguments(document=asked, model="guess")).lines[-1]
+    assert {row["D_gift"] for row in read(out)} == {"Mail"}
+    assert mailed < found.promised
+    columns = gift_columns()
+    del columns["gift"], columns["q90"]
+    lacking = write_csv(tmp_path / "new.csv", columns)
+    with pytest.raises(PayoffError, match="q90"):
+        engine.run(
+            "apply",
+            ApplyArguments(document=asked, model="guess", path=lacking, reader=ReaderSettings()),
+        )
+
+
+def test_what_a_basis_may_be(gifts):
+    def refused(match, **basis):
+        with pytest.raises(PayoffError, match=match):
+            SetBasis(model="guess", basis=DecisionBasis(**basis)).apply(gifts)
+
+    refused("Neither is named")
+    refused("Both are named", quantiles=QUANTILES, leaf="donor")
+    refused("no distribution", quantiles=QUANTILES[:1])
+    refused("named twice", quantiles=(*QUANTILES, (0.5, "guess")))
+    refused("no quantile of 150 %", quantiles=(*QUANTILES, (1.5, "guess")))
+    refused("is the outcome", quantiles=(*QUANTILES, (0.7, "gift")))
+    refused("is the outcome", leaf="gift")
+    classes = replace(gifts, target=TargetSpec(column="gift", kind="binary", levels=("1", "0")))
+    with pytest.raises(PayoffError, match="has classes"):
+        SetBasis(model="guess", basis=DecisionBasis(quantiles=QUANTILES)).apply(classes)
+    kept = spread(gifts)
+    assert from_plain(Document, to_plain(kept)) == kept
+    assert SetBasis(model="guess", basis=None).apply(kept) == replace(gifts, cursor_depth=None)
+
+
+@pytest.mark.parametrize(
+    ("name", "level"),
+    [("q10", 0.1), ("gift_q0.25", 0.25), ("P90", 0.9), ("quantile_0_5", 0.5), ("pred_q2.5", 0.025)],
+)
+def test_names_of_quantile_columns(name, level):
+    assert quantile_level(name) == pytest.approx(level)
+
+
+@pytest.mark.parametrize("name", ["p", "q", "price10", "p_yes", "q100", "amount"])
+def test_names_that_are_no_quantiles(name):
+    assert quantile_level(name) is None
+
+
+# ------------------------------------------------------------ leaves
+
+
+def leaf_columns():
+    """Five leaves with a chance each, and a cost of the case."""
+    draw = np.random.default_rng(7)
+    leaf = draw.integers(0, 5, ROWS)
+    chance = np.array([0.05, 0.2, 0.3, 0.5, 0.8])[leaf]
+    return {
+        "chance": chance,
+        "sold": np.where(draw.random(ROWS) < chance, "yes", "no"),
+        "leaf": [f"leaf {number}" for number in leaf],
+        "visit": np.round(draw.uniform(0.5, 9.0, ROWS), 2),
+    }
+
+
+def leaf_document(data, **changes):
+    roles = (
+        RoleAssignment(column="sold", role=Role.TARGET),
+        RoleAssignment(column="chance", role=Role.POSTERIOR, model="tree", level="yes"),
+        RoleAssignment(column="visit", role=Role.COST),
+    )
+    matrix = MatrixSpec(
+        template="payoff.revenue",
+        kind=MatrixKind.REVENUE,
+        levels=("yes", "no"),
+        decisions=("Visit", "Leave"),
+        cells=((15.0, 0.0), (0.0, 0.0)),
+        costs=(CostSpec(column="visit"), CostSpec()),
+        acting="Visit",
+        do_nothing="Leave",
+    )
+    document = Document(
+        data=data,
+        target=TargetSpec(column="sold", kind="binary", levels=("yes", "no")),
+        rows_used=RowUse.ALL,
+        matrix=matrix,
+    ).with_roles(roles)
+    return replace(document, **changes)
+
+
+@pytest.fixture(scope="module")
+def visits(engine, tmp_path_factory):
+    path = write_csv(tmp_path_factory.mktemp("visits") / "visits.csv", leaf_columns())
+    return leaf_document(load(engine, path))
+
+
+def in_leaves(document, **changes):
+    return SetBasis(model="tree", basis=DecisionBasis(leaf="leaf", **changes)).apply(document)
+
+
+def visits_by_script(**changes):
+    return payoff.decide(
+        leaf_columns(),
+        matrix={"yes": [15, 0], "no": [0, 0]},
+        kind="revenue",
+        decisions=["Visit", "Leave"],
+        target="sold",
+        posteriors={"yes": "chance"},
+        costs=["visit", 0],
+        **changes,
+    )
+
+
+@pytest.mark.parametrize("is_honest", [False, True])
+def test_leaves_decide_as_in_a_script(engine, visits, is_honest):
+    asked = in_leaves(visits, is_honest=is_honest)
+    result = engine.run("decide", DecideArguments(document=asked))
+    script = visits_by_script(leaf="leaf", leaf_honest=is_honest)
+    assert result.models[0].total.value == pytest.approx(script.total)
+    assert result.models[0].expected_total == pytest.approx(script.expected_total)
+    found = engine.run("basis", BasisArguments(document=asked, model="tree"))
+    lines = {line.way: line for line in found.lines}
+    assert list(lines) == [SCORE, LEAF, HONEST]
+    assert found.used == (HONEST if is_honest else LEAF)
+    assert found.leaves == 5
+    assert lines[found.used].realised.value == pytest.approx(script.total)
+    assert lines[SCORE].realised.value == pytest.approx(visits_by_script().total)
+    assert lines[LEAF].changed > 0
+
+
+def test_tabs_that_go_case_by_case_follow_the_leaves(engine, visits):
+    asked = in_leaves(visits)
+    script = visits_by_script(leaf="leaf")
+    page = engine.run("case_page", CasesArguments(document=asked, model="tree", count=1000))
+    table = list(script.table["D_sold"])
+    assert sorted(page.decision) == sorted(table)
+    capacity = engine.run("capacity", CapacityArguments(document=asked))
+    (free,) = capacity.free
+    assert free.profit.value == pytest.approx(script.total)
+    assert free.expected == pytest.approx(script.expected_total)
+    with pytest.raises(PayoffError, match="averages of leaves"):
+        engine.run("break_even", BreakEvenArguments(document=asked))
+
+
+def test_new_cases_have_the_averages_of_the_evaluated_rows(engine, visits, tmp_path):
+    asked = in_leaves(visits)
+    new = {
+        "chance": [0.8, 0.05, 0.8],
+        "leaf": ["leaf 4", "leaf 0", "leaf 9"],
+        "visit": [100.0, 0.01, 1.0],
+    }
+    out = str(tmp_path / "out.csv")
+    save = SaveArguments(
+        document=asked, model="tree", path=out, columns=("D", "IC"), use_cursor=False
+    )
+    applied = engine.run(
+        "apply",
+        ApplyArguments(
+            document=asked,
+            model="tree",
+            path=write_csv(tmp_path / "new.csv", new),
+            reader=ReaderSettings(),
+            save=save,
+        ),
+    )
+    rows = read(out)
+    # The leaf decides, whatever the case itself costs; a leaf that was not seen decides nothing.
+    assert [row["D_sold"] for row in rows] == ["Visit", "Leave", ""]
+    assert float(rows[0]["IC_sold"]) == 100.0
+    assert dict(applied.counts)["without a decision"] == 1
+    with pytest.raises(PayoffError, match="averages of leaves"):
+        engine.run(
+            "hand_over_rule",
+            HandOverRuleArguments(document=asked, model="tree", folder=str(tmp_path / "rule")),
+        )
+
+
+def test_the_leaves_of_a_model_of_one_tree(engine, tmp_path_factory):
+    columns = raw_columns(400)
+    path = write_csv(tmp_path_factory.mktemp("raw") / "raw.csv", columns)
+    document = raw_document(load(engine, path))
+    wanted = settings(n_trees=1, shrinkage=1.0, bag_fraction=1.0)
+    trained = engine.run("train", TrainArguments(document=document, settings=wanted)).model
+    document = AddTrainedModel(model=trained).apply(document)
+    own = SetBasis(model="trees", basis=DecisionBasis(has_own_leaves=True)).apply(document)
+    context = JobContext(engine.workbench)
+    table = table_of(own, context)
+    model = boosted_model(trained, context)
+    inputs = read_inputs(table, model.columns)
+    leaf = leaf_numbers(model, inputs)
+    link = model.link(inputs, 1)[0]
+    for number in np.unique(leaf):
+        assert np.ptp(link[leaf == number]) == 0.0
+        assert model.forest.feature[number] == -1
+    found = engine.run("basis", BasisArguments(document=own, model="trees"))
+    assert found.leaves <= len(np.unique(leaf))
+    score, by_leaf, _honest = found.lines  # without costs by case a leaf's mean is its chance
+    assert by_leaf.realised.value == pytest.approx(score.realised.value)
+    assert by_leaf.promised == pytest.approx(score.promised)
+    two = replace(trained, trees=2, trees_used=2)
+    several = replace(document, models=tuple(replace(m, trained=two) for m in document.models))
+    with pytest.raises(PayoffError, match="Leaves are those of one tree"):
+        SetBasis(model="trees", basis=DecisionBasis(has_own_leaves=True)).apply(several)
+
+
+def test_quantiles_of_its_own_decide_unless_told_otherwise(engine, tmp_path):
+    """A model of several quantiles averages over them; the switch takes their mean."""
+    columns = gift_columns()
+    path = write_csv(tmp_path / "gifts.csv", {k: columns[k] for k in ("donor", "gift", "guess")})
+    data = load(engine, path)
+    roles = (
+        RoleAssignment(column="donor", role=Role.ID),
+        RoleAssignment(column="gift", role=Role.TARGET),
+        RoleAssignment(column="guess", role=Role.INPUT),
+    )
+    document = replace(gift_document(data), split=SplitSpec(shares=(1.0, 0.0, 0.0)))
+    document = document.with_roles(roles)
+    wanted = settings(
+        distribution="multi_quantile",
+        distribution_params=(("quantiles", 3),),
+        target="gift",
+        features=("guess",),
+        n_trees=5,
+        train_rows=(RowUse.TRAIN,),
+        stop_rows=(),
+    )
+    trained = engine.run("train", TrainArguments(document=document, settings=wanted)).model
+    document = AddTrainedModel(model=trained).apply(document)
+    found = engine.run("basis", BasisArguments(document=document, model="trees"))
+    assert found.has_own_quantiles
+    assert found.used == SPREAD
+    score, mean, averaged = found.lines
+    assert score.promised == pytest.approx(mean.promised)  # its one number is their mean
+    own = DecisionBasis(has_own_quantiles=True, is_used=False)
+    told = SetBasis(model="trees", basis=own).apply(document)
+    assert engine.run("basis", BasisArguments(document=told, model="trees")).used == SCORE
+    totals = [
+        engine.run("decide", DecideArguments(document=each)).models[0].expected_total
+        for each in (document, told)
+    ]
+    assert totals == pytest.approx([averaged.promised, score.promised])

@@ -1,0 +1,212 @@
+"""The jobs behind tabs What-if, Break-even and Winner map, on a document."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.document.data_model import ReaderSettings
+from core.document.matrix_model import (
+    CellFormula,
+    CostSpec,
+    MatrixKind,
+    MatrixSpec,
+    NumberKind,
+    NumberRef,
+    NumberSetting,
+    Scenario,
+)
+from core.document.numbers import UseNumbers
+from core.document.studies.break_even import BreakEvenArguments
+from core.document.studies.what_if import WhatIfArguments
+from core.document.studies.winner_map import MapAxis, WinnerMapArguments
+from core.engine.local import LocalEngine
+from core.engine.messages import DecideArguments, LoadArguments
+from payoff.errors import PayoffError
+from tests.core.engine.samples import scored_columns, scored_document, write_csv
+
+ACT = NumberRef(kind=NumberKind.CELL, level="yes", decision="Act")
+WAIT = NumberRef(kind=NumberKind.CELL, level="no", decision="Wait")
+PRIOR = NumberRef(kind=NumberKind.PRIOR, level="yes")
+
+
+@pytest.fixture(scope="module")
+def engine():
+    return LocalEngine()
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory, engine):
+    path = write_csv(tmp_path_factory.mktemp("numbers") / "scored.csv", scored_columns())
+    return engine.run("load", LoadArguments(path=path, reader=ReaderSettings()))
+
+
+@pytest.fixture
+def document(loaded):
+    return scored_document(loaded.data)
+
+
+def mailing(document):
+    """The same with a worded template."""
+    matrix = MatrixSpec(
+        template="payoff.direct_mail",
+        kind=MatrixKind.PROFIT,
+        levels=("yes", "no"),
+        decisions=("Mail", "Do nothing"),
+        cells=(),
+        acting="Mail",
+        parameters=(("response_value", 10.0), ("letter_cost", 2.0)),
+        do_nothing="Do nothing",
+    )
+    return replace(document, matrix=matrix)
+
+
+def total_of(engine, document, model="good"):
+    result = engine.run("decide", DecideArguments(document=document))
+    return next(entry.total.value for entry in result.models if entry.model == model)
+
+
+def test_parameters_of_a_template_come_first_in_break_even(engine, document):
+    answer = engine.run("break_even", BreakEvenArguments(document=mailing(document)))
+    assert [row.kind for row in answer.numbers] == ["parameter"] * 2 + ["cell"] * 4
+    assert answer.numbers[1].name == "a letter costs"
+    crossing = answer.numbers[1].beaten[1]
+    assert crossing is not None
+    at = mailing(document)
+    for value, pays in ((crossing.value - 1e-6, True), (crossing.value + 1e-6, False)):
+        matrix = replace(at.matrix, parameters=(("response_value", 10.0), ("letter_cost", value)))
+        best = max(total_of(engine, replace(at, matrix=matrix), m) for m in ("good", "rough"))
+        assert (best > 1e-9) is pays
+    assert answer.rows.text.startswith("validation rows")
+
+
+def test_kept_decisions_are_asked_for(engine, document):
+    answer = engine.run("break_even", BreakEvenArguments(document=document, is_kept=True))
+    assert answer.is_kept
+    assert all(row.rule == (None, None) for row in answer.numbers)
+
+
+def test_constant_costs_and_priors_have_their_rows(engine, document):
+    matrix = replace(document.matrix, costs=(CostSpec(amount=0.5), CostSpec(column="cost")))
+    changed = replace(document, matrix=matrix, priors=(("yes", 0.2), ("no", 0.8)))
+    answer = engine.run("break_even", BreakEvenArguments(document=changed))
+    assert [row.kind for row in answer.numbers[-2:]] == ["cost", "prior"]
+    assert answer.numbers[-2].decision == "Act"
+
+
+def test_formulas_move_their_cells_as_parameters(engine, document):
+    matrix = replace(
+        document.matrix,
+        parameters=(("margin", 10.0), ("letter", 2.0)),
+        formulas=(
+            CellFormula(level="yes", decision="Act", text="margin - letter"),
+            CellFormula(level="no", decision="Act", text="-letter"),
+        ),
+    )
+    changed = replace(document, matrix=matrix)
+    answer = engine.run("break_even", BreakEvenArguments(document=changed))
+    own = {row.name: row for row in answer.numbers}
+    template = engine.run("break_even", BreakEvenArguments(document=mailing(document)))
+    worded = {row.name: row for row in template.numbers}
+    assert own["letter"].beaten[1].value == pytest.approx(worded["a letter costs"].beaten[1].value)
+    tried = engine.run("what_if", WhatIfArguments(document=changed))
+    names = [entry.name for entry in tried.numbers]
+    assert "letter" in names
+    assert "Act, yes" not in names  # it follows its formula
+
+
+def test_a_parameter_that_bends_is_left_out_and_named(engine, document):
+    matrix = replace(
+        document.matrix,
+        parameters=(("share", 0.5),),
+        formulas=(CellFormula(level="yes", decision="Act", text="8 / (1 + share)"),),
+        cells=((8 / 1.5, 0.0), (-2.0, 0.0)),
+    )
+    answer = engine.run("break_even", BreakEvenArguments(document=replace(document, matrix=matrix)))
+    assert all(row.kind != "parameter" for row in answer.numbers)
+    assert any("share" in text for text in answer.warnings)
+
+
+def test_the_map_chooses_axes_and_takes_others(engine, document):
+    answer = engine.run("winner_map", WinnerMapArguments(document=mailing(document), steps=5))
+    assert (answer.x.name, answer.y.name) == ("a response brings", "a letter costs")
+    assert answer.winner.shape == (5, 5)
+    assert answer.is_exact
+    asked = WinnerMapArguments(
+        document=document, x=MapAxis(number=ACT, low=0.0, high=16.0), steps=5
+    )
+    answer = engine.run("winner_map", asked)
+    assert answer.x.number == ACT
+    assert (answer.x.low, answer.x.high, answer.x.now) == (0.0, 16.0, 8.0)
+    assert answer.y.number.decision == "Act"
+    middle = total_of(engine, document)
+    assert answer.now_profit == pytest.approx(middle)
+
+
+def test_costs_by_case_make_the_map_coarse_to_fine(engine, document):
+    matrix = replace(document.matrix, costs=(CostSpec(column="cost"), CostSpec()))
+    answer = engine.run(
+        "winner_map", WinnerMapArguments(document=replace(document, matrix=matrix), steps=11)
+    )
+    assert answer.cases == answer.rows.rows == 1000
+    assert answer.error == 0.0
+
+
+def test_an_unknown_axis_is_refused(engine, document):
+    axis = MapAxis(number=PRIOR, low=0.1, high=0.2)
+    with pytest.raises(PayoffError, match="cannot be an axis"):
+        engine.run("winner_map", WinnerMapArguments(document=document, x=axis))
+
+
+def test_what_if_gives_what_decide_gives_once_the_numbers_are_used(engine, document):
+    settings = (
+        NumberSetting(number=ACT, value=6.0),
+        NumberSetting(number=NumberRef(kind=NumberKind.COST, decision="Act"), value=0.25),
+    )
+    answer = engine.run("what_if", WhatIfArguments(document=document, settings=settings))
+    used = UseNumbers(settings=settings, resolved=answer.resolved).apply(document)
+    found = {entry.model: entry for entry in answer.models}
+    for model in ("good", "rough"):
+        assert found[model].now.value == pytest.approx(total_of(engine, document, model))
+        assert found[model].remade.value == pytest.approx(total_of(engine, used, model))
+    assert "above" in answer.rule_text
+
+
+def test_a_template_cell_is_tried_at_the_parameters_tried(engine, document):
+    worded = mailing(document)
+    cell = NumberRef(kind=NumberKind.CELL, level="yes", decision="Mail")
+    letter = NumberRef(kind=NumberKind.PARAMETER, name="letter_cost")
+    settings = (
+        NumberSetting(number=cell, value=5.0),
+        NumberSetting(number=letter, value=3.0),
+    )
+    answer = engine.run("what_if", WhatIfArguments(document=worded, settings=settings))
+    assert answer.resolved == ((7.0, 0.0), (-3.0, 0.0))
+    used = UseNumbers(settings=settings, resolved=answer.resolved).apply(worded)
+    assert used.matrix.cells == ((5.0, 0.0), (-3.0, 0.0))
+    assert answer.models[0].remade.value == pytest.approx(total_of(engine, used))
+
+
+def test_scenarios_are_worked_out_side_by_side(engine, document):
+    good = Scenario(name="Less", settings=(NumberSetting(number=ACT, value=6.0),))
+    gone = Scenario(
+        name="Gone",
+        settings=(NumberSetting(number=replace(ACT, decision="Call"), value=6.0),),
+    )
+    changed = replace(document, scenarios=(good, gone))
+    answer = engine.run("what_if", WhatIfArguments(document=changed))
+    less, lost = answer.scenarios
+    tried = engine.run("what_if", WhatIfArguments(document=document, settings=good.settings))
+    best = max(tried.models, key=lambda entry: entry.remade.value)
+    assert (less.best_model, less.remade) == (best.model, pytest.approx(best.remade.value))
+    assert less.changes == (("Act, yes", "money", 8.0, 6.0),)
+    assert "Call" in lost.refusal
+    assert np.isnan(lost.remade)
+
+
+def test_a_range_of_the_prior_reaches_the_totals(engine, document):
+    priors = replace(document, priors=(("yes", 0.2), ("no", 0.8)))
+    narrow = engine.run("decide", DecideArguments(document=priors)).models[0].total
+    wide = engine.run("decide", DecideArguments(document=replace(priors, prior_range=(0.15, 0.25))))
+    assert wide.models[0].total.low < narrow.low
+    assert "15.0 to 25.0" in wide.holds_fixed

@@ -1,0 +1,142 @@
+"""What page Explain and the choices of page Models get."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.document.commands import AddTrainedModel
+from core.document.data_model import RowUse
+from core.document.model import ModelSpec
+from core.engine.local import LocalEngine
+from core.engine.messages import DistributionsArguments, ExplainArguments, TrainArguments
+from payoff.errors import PayoffError
+from tests.core.engine.models.training_samples import load, raw_columns, raw_document, settings
+from tests.core.engine.samples import write_csv
+
+
+@pytest.fixture(scope="module")
+def engine():
+    return LocalEngine()
+
+
+@pytest.fixture(scope="module")
+def raw(engine, tmp_path_factory):
+    return load(engine, write_csv(tmp_path_factory.mktemp("raw") / "raw.csv", raw_columns()))
+
+
+@pytest.fixture(scope="module")
+def trained(engine, raw):
+    wanted = settings(monotone=(("age", 1),))
+    arguments = TrainArguments(document=raw_document(raw), settings=wanted)
+    return AddTrainedModel(model=engine.run("train", arguments).model).apply(raw_document(raw))
+
+
+def explain(engine, document, **wanted):
+    return engine.run("explain", ExplainArguments(document=document, model="trees", **wanted))
+
+
+def test_influence_tells_signal_from_noise(engine, trained):
+    found = {entry.column: entry for entry in explain(engine, trained, shuffles=True).influence}
+    assert sum(entry.influence for entry in found.values()) == pytest.approx(100.0)
+    assert found["income"].influence > found["noise"].influence
+    age = found["age"]
+    assert 0 < age.shuffled_low <= age.shuffled <= age.shuffled_high
+    assert age.shuffled > 5 * abs(found["noise"].shuffled)
+
+
+def test_a_curve_follows_the_monotone_constraint_inside_its_band(engine, trained):
+    (curve,) = explain(engine, trained, columns=("age",)).curves
+    assert (np.diff(curve.y[0]) >= 0).all()
+    assert (curve.low <= curve.y).all()
+    assert (curve.y <= curve.high).all()
+    assert 0 < curve.y.min() < curve.y.max() < 1  # chances, not link scores
+    assert curve.rug[0] >= 18
+    assert np.isnan(curve.at_missing).all()
+
+
+def test_levels_and_missing_values_have_their_points(engine, trained):
+    region, income = explain(engine, trained, columns=("region", "income")).curves
+    assert region.levels == ("north", "south", "west")
+    assert region.y[0].argmax() == 2
+    assert income.missing_share == pytest.approx(1 / 11, abs=0.01)
+    assert 0 < income.at_missing[0] < 1
+
+
+def test_a_map_averages_to_its_curves_and_tells_the_interaction(engine, trained):
+    result = explain(engine, trained, columns=("region",), pairs=(("age", "region"),))
+    (surface,) = result.maps
+    assert surface.values.shape == (1, 3, len(surface.x))
+    assert surface.y_levels == ("north", "south", "west")
+    assert 0 <= surface.interaction[0] < 0.5
+    assert (np.diff(surface.values[0], axis=1) >= -1e-12).all()
+    assert result.rows_text == "300 rows of the rows used that did not train it"
+    assert any("age rises" in note for note in result.notes)
+
+
+def test_partners_are_the_strongest_other_inputs_with_the_h_of_their_maps(engine, trained):
+    found = explain(engine, trained, together=("age",), pairs=(("age", "region"),))
+    used = {entry.column for entry in found.influence if entry.influence > 0}
+    by_name = {entry.columns[1]: entry.strength for entry in found.interactions}
+    assert by_name.keys() == used - {"age"}
+    np.testing.assert_array_equal(by_name["region"], found.maps[0].interaction)
+
+
+def test_what_cannot_be_explained_is_refused(engine, trained):
+    with pytest.raises(PayoffError, match="no input 'case_id'"):
+        explain(engine, trained, columns=("case_id",))
+    with pytest.raises(PayoffError, match="two different columns"):
+        explain(engine, trained, pairs=(("age", "age"),))
+    imported = ModelSpec(name="imported")
+    document = replace(trained, models=(*trained.models, imported))
+    with pytest.raises(PayoffError, match="cannot be explained"):
+        engine.run("explain", ExplainArguments(document=document, model="imported"))
+
+
+# ---------------------------------------------------------------- distributions
+
+
+def watches_of(result, distribution):
+    return next(e.watches for e in result.distributions if e.distribution == distribution)
+
+
+def test_a_yes_or_no_greys_the_others_with_a_reason(engine, raw):
+    result = engine.run("distributions", DistributionsArguments(document=raw_document(raw)))
+    by_id = {entry.distribution: entry for entry in result.distributions}
+    fitting = {name for name, entry in by_id.items() if entry.fits}
+    by_money = {"expected_profit", "expected_profit_classes"}
+    assert fitting == {"bernoulli", "adaboost", "huberized", "multinomial"} | by_money
+    assert [name for name, entry in by_id.items() if entry.is_usual] == ["bernoulli"]
+    assert by_id["poisson"].reason.startswith("It fits a number of 0 or more; 'answer' has")
+    assert by_id["coxph"].needs == ("event",)
+    assert all(entry.help and entry.formula and entry.label for entry in result.distributions)
+    assert dict(result.rows) == {"train": 600, "validation": 300, "test": 300, "to_decide": 0}
+    assert {"deviance", "profit", "auc"} <= dict(watches_of(result, "bernoulli")).keys()
+
+
+def test_a_number_with_zeros_cannot_be_gamma(engine, raw):
+    document = raw_document(raw, target="count")
+    result = engine.run("distributions", DistributionsArguments(document=document))
+    by_id = {entry.distribution: entry for entry in result.distributions}
+    assert by_id["poisson"].fits
+    assert not by_id["gamma"].fits
+    assert "goes from 0 to" in by_id["gamma"].reason
+    assert by_id["quantile"].parameters[0].default > 0
+    assert "profit" not in dict(watches_of(result, "gaussian"))
+
+
+def test_inputs_say_whether_they_can_train(engine, raw):
+    result = engine.run("distributions", DistributionsArguments(document=raw_document(raw)))
+    by_name = {entry.column: entry for entry in result.inputs}
+    usual = {name for name, entry in by_name.items() if entry.is_usual}
+    assert usual == {"age", "income", "region", "noise"}
+    assert by_name["case_id"].reason == "It has more than 1,024 levels."
+    assert not by_name["answer"].can_train
+    assert by_name["income"].missing == 110
+
+
+def test_rows_used_do_not_matter_to_the_choices(engine, raw):
+    document = raw_document(raw, rows_used=RowUse.TEST)
+    first = engine.run("distributions", DistributionsArguments(document=document))
+    second = engine.run("distributions", DistributionsArguments(document=raw_document(raw)))
+    assert first.rows == second.rows

@@ -1,0 +1,250 @@
+"""The job behind page Uplift, on documents of made-up experiments."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.document.codec import from_plain, to_plain
+from core.document.data_model import ReaderSettings, RowUse
+from core.document.history import History
+from core.document.model import (
+    Document,
+    ModelSpec,
+    Role,
+    RoleAssignment,
+    SplitSpec,
+    TargetSpec,
+    TrainedModel,
+)
+from core.document.studies.uplift import UpliftArguments
+from core.document.uplift import NuChoice, UpliftKind, UpliftModel, UpliftSpec, guess_control
+from core.document.uplift_commands import (
+    AddUpliftModel,
+    SetDrawnByLot,
+    SetExperiment,
+    SetMostCases,
+    SetNu,
+    SetPropensity,
+    SetUpliftOutcome,
+    SetUpliftPrice,
+)
+from core.engine.local import LocalEngine
+from core.engine.messages import LoadArguments, TrainArguments
+from payoff.errors import PayoffError
+from tests.core.engine.samples import write_csv
+
+ROWS = 3_000
+
+pytestmark = pytest.mark.timeout(400)  # the first trees of a machine compile
+
+
+def columns(seed: int = 1, *, is_random: bool = True) -> dict[str, list[object]]:
+    draw = np.random.default_rng(seed)
+    x, z = draw.random(ROWS), draw.random(ROWS)
+    chance = np.full(ROWS, 0.6) if is_random else 0.15 + 0.7 * x
+    arm = np.where(draw.random(ROWS) < chance, "mail", "no mail")
+    arm[draw.random(ROWS) < 0.1] = "phone"
+    effect = 0.5 * (x - 0.3) * (arm == "mail")
+    bought = (draw.random(ROWS) < 0.3 + effect).astype(int)
+    return {
+        "arm": arm.tolist(),
+        "bought": bought.tolist(),
+        "x": x.round(4).tolist(),
+        "z": z.round(4).tolist(),
+        "u": (x - 0.3).round(4).tolist(),
+        "noise": draw.random(ROWS).round(4).tolist(),
+        "chance": chance.round(4).tolist(),
+    }
+
+
+@pytest.fixture(scope="module")
+def engine():
+    return LocalEngine()
+
+
+def document_of(engine, folder, **settings) -> Document:
+    path = write_csv(folder / "experiment.csv", columns(**settings))
+    loaded = engine.run("load", LoadArguments(path=path, reader=ReaderSettings()))
+    document = Document(
+        data=loaded.data,
+        target=TargetSpec(column="bought", kind="binary", levels=("1", "0")),
+        split=SplitSpec(shares=(0.5, 0.0, 0.5)),
+        rows_used=RowUse.ALL,
+        uplift=UpliftSpec(treated="mail", control="no mail"),
+    )
+    roles = [
+        RoleAssignment(column="arm", role=Role.TREATMENT),
+        RoleAssignment(column="bought", role=Role.TARGET),
+        RoleAssignment(column="x", role=Role.INPUT),
+        RoleAssignment(column="z", role=Role.INPUT),
+        RoleAssignment(column="u", role=Role.SCORE, model="uplift"),
+        RoleAssignment(column="noise", role=Role.SCORE, model="noise"),
+    ]
+    return document.with_roles(tuple(roles))
+
+
+@pytest.fixture(scope="module")
+def document(engine, tmp_path_factory):
+    return document_of(engine, tmp_path_factory.mktemp("uplift"))
+
+
+def ask(engine, document, draws=64):
+    return engine.run("uplift", UpliftArguments(document=document, draws=draws))
+
+
+def test_everything_of_an_experiment(engine, document):
+    result = ask(engine, document)
+    assert (result.treated, result.control, result.event) == ("mail", "no mail", "1")
+    assert dict(result.rows.dropped)["in another arm"] > 100
+    assert result.guard.state != "error"
+    assert {line.key for line in result.guard.lines} == {
+        "share",
+        "predictable",
+        "imbalance",
+        "score",
+    }
+    assert [effect.effect.method[:8] for effect in result.effects] == ["differen", "adjusted"]
+    assert [model.model for model in result.models] == ["uplift", "noise"]
+    good, bad = result.models
+    assert good.above_chance.low > 0
+    assert bad.above_chance.low < 0 < bad.above_chance.high
+    assert result.differences[0].p_value < 0.01
+    assert np.all(good.low_all <= good.low + 1e-9)
+    assert good.incremental[0] == 0
+    assert good.incremental[-1] == pytest.approx(bad.incremental[-1])
+    assert len(good.variants) == 10
+    separate = next(v for v in good.variants if v.key == "uplift_separate_absolute")
+    assert not separate.is_valid
+
+
+def test_a_price_changes_only_the_choice(engine, document):
+    first = ask(engine, document)
+    for name, amount in (("value", 10.0), ("contact", 1.5)):
+        document = SetUpliftPrice(name=name, amount=amount).apply(document)
+    second = ask(engine, document)
+    best = second.models[0].choice
+    assert 0 < best.depth < first.models[0].choice.depth
+    assert best.gain == pytest.approx(10 * best.incremental - 1.5 * best.cases)
+    np.testing.assert_array_equal(first.models[0].incremental, second.models[0].incremental)
+    limited = ask(engine, SetMostCases(most_cases=50).apply(document))
+    assert limited.models[0].choice.cases <= 50
+
+
+def test_no_experiment_and_what_puts_it_right(engine, tmp_path):
+    document = document_of(engine, tmp_path, seed=2, is_random=False)
+    plain = ask(engine, document)
+    assert plain.guard.state == "error"
+    assert not plain.models[0].variants[0].is_valid
+    known = ask(engine, SetPropensity(column="chance").apply(document))
+    assert known.has_propensity
+    assert known.guard.state == "warning"
+    estimated = ask(engine, SetPropensity(is_estimated=True).apply(document))
+    assert estimated.has_propensity
+    assert any("cross-fitted" in text for text in estimated.warnings)
+
+
+def test_refusals(engine, document):
+    roles = tuple(role for role in document.roles if role.role is not Role.TREATMENT)
+    with pytest.raises(PayoffError, match="named as the treatment"):
+        ask(engine, document.with_roles(roles))
+    with pytest.raises(PayoffError, match="no arm 'fax'"):
+        ask(engine, replace(document, uplift=UpliftSpec(treated="fax", control="mail")))
+    with pytest.raises(PayoffError, match="both treatment and outcome"):
+        ask(engine, SetUpliftOutcome(outcome="arm").apply(document))
+    with pytest.raises(PayoffError, match="same arm"):
+        SetExperiment(treatment="arm", treated="mail", control="mail").apply(document)
+
+
+def test_what_cases_did_is_no_assignment(engine, tmp_path):
+    made = columns()
+    told = {"opened": made["arm"], "bought": made["bought"], "u": made["u"]}
+    path = write_csv(tmp_path / "opened.csv", told)
+    data = engine.run("load", LoadArguments(path=path, reader=ReaderSettings())).data
+    document = Document(
+        data=data,
+        target=TargetSpec(column="bought", kind="binary", levels=("1", "0")),
+        rows_used=RowUse.ALL,
+        uplift=UpliftSpec(treatment="opened", treated="mail", control="no mail"),
+    ).with_roles((RoleAssignment(column="u", role=Role.SCORE, model="uplift"),))
+    result = ask(engine, document, draws=0)
+    assert any("'opened' looks like something cases did" in text for text in result.warnings)
+
+
+def train(engine, document, name, **settings) -> TrainedModel:
+    wanted = TrainedModel(
+        name=name,
+        distribution="bernoulli",
+        target="bought",
+        n_trees=40,
+        shrinkage=0.1,
+        interaction_depth=2,
+        stop_rows=(),
+        **settings,
+    )
+    return engine.run("train", TrainArguments(document=document, settings=wanted)).model
+
+
+def with_model(document, trained: TrainedModel) -> Document:
+    made = ModelSpec(name=trained.name, series=5, trained=trained)
+    return replace(document, models=(*document.models, made))
+
+
+def test_rankings_of_models_trained_here(engine, document):
+    parts = []
+    for arm in ("mail", "no mail"):
+        trained = train(engine, document, arm, features=("x", "z"), only=("arm", arm))
+        parts.append(trained)
+        document = with_model(document, trained)
+    assert sum(part.trained_rows for part in parts) < ROWS / 2
+    both = train(engine, document, "both", features=("x", "z", "arm"))
+    document = with_model(document, both)
+    for name, kind, names in (
+        ("two models", UpliftKind.TWO_MODELS, ("mail", "no mail")),
+        ("one model", UpliftKind.TREATMENT_INPUT, ("both",)),
+    ):
+        made = UpliftModel(name=name, kind=kind, parts=names, series=7)
+        document = AddUpliftModel(model=made).apply(document)
+    result = ask(engine, replace(document, rows_used=RowUse.TEST))
+    by_name = {model.model: model for model in result.models}
+    assert list(by_name) == ["two models", "one model", "uplift", "noise"]
+    assert by_name["two models"].above_chance.value > 0
+    assert by_name["one model"].above_chance.value > 0
+    with pytest.raises(PayoffError, match="no trained model"):
+        AddUpliftModel(
+            model=UpliftModel(name="x", kind=UpliftKind.TWO_MODELS, parts=("a", "b"))
+        ).apply(document)
+
+
+def test_commands_undo_and_old_files(document):
+    history = History()
+    history.reset(document)
+    history.execute(SetNu(nu=NuChoice.AREA))
+    history.execute(SetDrawnByLot(drawn_by_lot=True, planned_share=0.6))
+    assert history.document.uplift.nu is NuChoice.AREA
+    history.undo()
+    history.undo()
+    assert history.document == document
+    plain = to_plain(document)
+    assert from_plain(Document, plain) == document
+    del plain["uplift"]
+    assert from_plain(Document, plain).uplift == UpliftSpec()
+    with pytest.raises(PayoffError, match="between 0 and 1"):
+        SetDrawnByLot(drawn_by_lot=True, planned_share=2.0).apply(document)
+
+
+@pytest.mark.parametrize(
+    ("levels", "column", "control"),
+    [
+        (("1", "0"), "treated", "0"),
+        (("Mens E-Mail", "Womens E-Mail", "No E-Mail"), "segment", "No E-Mail"),
+        (("true", "false"), "Training", "false"),
+        (("Yes", "No"), "Promotion", "No"),
+        (("1", "0"), "control_group", None),
+        (("a", "b"), "arm", None),
+    ],
+)
+def test_the_control_arm_is_told_by_its_name(levels, column, control):
+    assert guess_control(levels, column) == control

@@ -1,0 +1,106 @@
+"""Rows without an outcome are asked about once, in a line above the page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QPushButton
+
+from core.document.commands import SetCurrency, SetTarget
+from core.document.missing_outcomes import MissingOutcomes, MissingOutcomesError
+from core.document.model import TargetSpec
+from core.document.studies.looking import OutcomeGaps
+from tests.gui.fakes import make_summary
+
+
+def summary_with_gaps(missing: int):
+    summary = make_summary()
+    columns = tuple(
+        replace(column, missing=missing) if column.name == summary.target.column else column
+        for column in summary.columns
+    )
+    return replace(summary, columns=columns)
+
+
+def open_file(window, engine, qtbot, missing: int) -> None:
+    workspace = window.workspace
+    job = workspace.open_data("/data/mail.csv")
+    with qtbot.waitSignal(workspace.summary_changed, timeout=2000):
+        engine.answer(job, summary_with_gaps(missing))
+
+
+def ask(window, engine, qtbot, rows: int = 7) -> None:
+    open_file(window, engine, qtbot, 7)
+    qtbot.waitUntil(lambda: bool(engine.of_kind("outcome_gaps")), timeout=2000)
+    gaps = OutcomeGaps(rows=rows, total=100, words="data rows 3, 8, 12 …" if rows else "")
+    with qtbot.waitSignal(window.workspace.jobs.job_ended, timeout=2000):
+        engine.answer(engine.last("outcome_gaps").job, gaps)
+
+
+def test_a_file_with_gaps_is_asked_about_and_the_answer_starts_the_numbers(window, engine, qtbot):
+    ask(window, engine, qtbot)
+    notice = window.outcome_question.notice
+    assert notice.isVisible()
+    assert "7 of 100 rows have no outcome" in notice.text.text()
+    assert "data rows 3, 8, 12 …" in notice.text.text()
+    document = window.workspace.document
+    assert document.missing_outcomes is MissingOutcomes.ASK
+    button = next(b for b in notice.findChildren(QPushButton) if b.text() == "Leave them out")
+    asked = len(engine.of_kind("decide"))
+    button.click()
+    assert window.workspace.document.missing_outcomes is MissingOutcomes.LEAVE_OUT
+    assert not notice.isVisible()
+    qtbot.waitUntil(lambda: len(engine.of_kind("decide")) > asked, timeout=2000)
+    window.workspace.undo()  # taken back, it is asked again
+    qtbot.waitUntil(lambda: len(engine.of_kind("outcome_gaps")) == 2, timeout=2000)
+
+
+def test_no_number_is_asked_for_while_it_waits(window, engine, qtbot):
+    ask(window, engine, qtbot)
+    workspace = window.workspace
+    workspace.execute(SetCurrency(currency="$"))
+    assert workspace.outcomes.is_waiting
+    assert not engine.of_kind("decide")
+    assert not engine.of_kind("evaluate")
+    window.show_page("decide")
+    assert "rows without an outcome" in window.pages["decide"].chart._empty_text.text()
+    refused = MissingOutcomesError("7 rows have no outcome.")  # by an answer that came too late
+    workspace._take_refusal(refused)
+    assert workspace.decisions is None
+    assert not window.notice.isVisible()
+
+
+@pytest.mark.parametrize("missing", [0, 7])
+def test_nothing_is_asked_where_no_outcome_is_expected(window, engine, qtbot, missing):
+    if missing:
+        ask(window, engine, qtbot, rows=0)  # all of them are rows to decide
+        qtbot.waitUntil(lambda: bool(engine.of_kind("decide")), timeout=2000)
+    else:
+        open_file(window, engine, qtbot, 0)
+        assert not engine.of_kind("outcome_gaps")
+    assert not window.outcome_question.notice.isVisible()
+
+
+def test_an_outcome_named_anew_is_looked_at(window, engine, qtbot):
+    open_file(window, engine, qtbot, 0)
+    workspace = window.workspace
+    summary = workspace.summary
+    gappy = next(c for c in summary.columns if c.name != summary.target.column)
+    workspace.summary = replace(
+        summary,
+        columns=tuple(replace(c, missing=4) if c == gappy else c for c in summary.columns),
+    )
+    assert not engine.of_kind("outcome_gaps")
+    workspace.execute(SetTarget(target=TargetSpec(column=gappy.name, kind="interval")))
+    qtbot.waitUntil(lambda: bool(engine.of_kind("outcome_gaps")), timeout=2000)
+
+
+def test_the_answer_can_be_changed_on_page_data(window, engine, qtbot):
+    ask(window, engine, qtbot)
+    window.show_page("data")
+    card = window.pages["data"].rows
+    assert card._gaps.isVisible()
+    card._gaps.setCurrentIndex(card._gaps.findData(MissingOutcomes.LEAVE_OUT))
+    card._gaps.activated.emit(card._gaps.currentIndex())
+    assert window.workspace.document.missing_outcomes is MissingOutcomes.LEAVE_OUT
