@@ -22,34 +22,14 @@ if TYPE_CHECKING:
 PROJECT_SUFFIX = ".payoff"
 PLUGIN_SUFFIXES = (".payoff-plugin", ".py", ".whl")  # a .zip may be data as well
 #: What the file dialog shows at first; the kinds of file that the built-in readers open.
-DATA_SUFFIXES = (
-    ".csv",
-    ".tsv",
-    ".txt",
-    ".tab",
-    ".dat",
-    ".data",
-    ".asc",
-    ".parquet",
-    ".pq",
-    ".gz",
-    ".bz2",
-    ".xz",
-    ".zip",
-    ".xlsx",
-    ".xlsm",
-    ".sas7bdat",
-    ".xpt",
-    ".xport",
-    ".sav",
-    ".zsav",
-    ".dta",
-    ".fwf",
-    ".prn",
-    ".libsvm",
-    ".svm",
-    ".svmlight",
-)
+_TEXT = (".csv", ".tsv", ".txt", ".tab", ".dat", ".data", ".asc")
+_PARQUET = (".parquet", ".pq")
+_PACKED = (".gz", ".bz2", ".xz", ".zip")
+_WORKBOOKS = (".xlsx", ".xlsm")
+_STATISTICS = (".sas7bdat", ".xpt", ".xport", ".sav", ".zsav", ".dta")
+_FIXED_WIDTH = (".fwf", ".prn")
+_LIBSVM = (".libsvm", ".svm", ".svmlight")
+DATA_SUFFIXES = (*_TEXT, *_PARQUET, *_PACKED, *_WORKBOOKS, *_STATISTICS, *_FIXED_WIDTH, *_LIBSVM)
 
 
 class FileFlow(QObject):

@@ -12,25 +12,10 @@ from gui.theme.fonts import points, strong_family
 from gui.theme.icons import ICON_FOLDER
 from gui.theme.values import Theme
 
-_COLOURS = (
-    "window",
-    "card",
-    "border",
-    "text",
-    "quiet",
-    "accent",
-    "accent_hover",
-    "gain",
-    "loss",
-    "error",
-    "on_accent",
-    "control_border",
-    "selection",
-    "hover",
-    "pressed",
-    "track",
-    "disabled",
-)
+_SURFACES = ("window", "card", "border")
+_TEXTS = ("text", "quiet", "accent", "accent_hover", "gain", "loss", "error", "on_accent")
+_OF_CONTROLS = ("control_border", "selection", "hover", "pressed", "track", "disabled")
+_COLOURS = (*_SURFACES, *_TEXTS, *_OF_CONTROLS)
 
 _BASE = """
 QWidget { color: $text; }
@@ -197,28 +182,7 @@ QGroupBox::title { subcontrol-origin: margin; left: 8px; padding: 0 4px; }
 def style_sheet(theme: Theme) -> str:
     """The whole style sheet in a theme's colours."""
     sizes = theme.sizes
-    values = {
-        role: getattr(theme, role)
-        for role in [
-            "window",
-            "card",
-            "border",
-            "text",
-            "quiet",
-            "accent",
-            "accent_hover",
-            "gain",
-            "loss",
-            "error",
-            "on_accent",
-            "control_border",
-            "selection",
-            "hover",
-            "pressed",
-            "track",
-            "disabled",
-        ]
-    }
+    values = {role: getattr(theme, role) for role in _COLOURS}
     for role in ("note", "body", "section", "title", "number"):
         values[role] = f"{points(getattr(sizes, role)):.3f}pt"
     shade = "dark" if theme.is_dark else "light"

@@ -21,26 +21,11 @@ from payoff.errors import PayoffError
 from payoff.types import AnyArray
 
 ID, OUTCOME = "stay_id", "survived"
-SUGGESTED = (
-    "age",
-    "sex",
-    "heart_rate",
-    "resp_rate",
-    "temperature",
-    "sbp",
-    "dbp",
-    "map",
-    "spo2",
-    "gcs",
-    "sofa",
-    "wbc",
-    "lactate",
-    "creatinine",
-    "bilirubin",
-    "platelets",
-    "bun",
-    "glucose",
-)
+PERSON = ("age", "sex")
+VITAL_SIGNS = ("heart_rate", "resp_rate", "temperature", "sbp", "dbp", "map", "spo2")
+CLINICAL_SCORES = ("gcs", "sofa")
+LABORATORY = ("wbc", "lactate", "creatinine", "bilirubin", "platelets", "bun", "glucose")
+SUGGESTED = (*PERSON, *VITAL_SIGNS, *CLINICAL_SCORES, *LABORATORY)
 TIMES = ("suspected_infection_time", "antibiotic_time")
 MOST_LEVELS = 12
 

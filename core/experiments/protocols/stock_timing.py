@@ -24,24 +24,12 @@ from payoff.errors import PayoffError
 from payoff.types import AnyArray, FloatArray, IntArray
 
 DATE, STOCK = "date", "stock_id"
-DAILY = (
-    "open",
-    "high",
-    "low",
-    "close",
-    "volume",
-    "amount",
-    "outstanding_share",
-    "turnover",
-    "positive_return_rate",
-    "average_cost",
-    "cost90_low",
-    "cost90_high",
-    "cost90_mid",
-    "cost70_low",
-    "cost70_high",
-    "cost70_mid",
-)
+PRICES = ("open", "high", "low", "close")
+TRADE = ("volume", "amount", "outstanding_share", "turnover")
+HOLDERS = ("positive_return_rate", "average_cost")
+COSTS_90 = ("cost90_low", "cost90_high", "cost90_mid")
+COSTS_70 = ("cost70_low", "cost70_high", "cost70_mid")
+DAILY = (*PRICES, *TRADE, *HOLDERS, *COSTS_90, *COSTS_70)
 LEFT_OUT = "outstanding_share"  # constant over 90 days: paper mode has 15 daily columns
 DAYS, TRAIN_DAYS, LAGS = 80, 70, 3
 LEAST_DAYS = 89

@@ -89,13 +89,10 @@ def _rate_row(rate: RateFigure, result: SlicesResult, words: UpliftWords) -> tup
 def _further(
     name: str, exact: str, value: float, error: float, words: UpliftWords
 ) -> tuple[Figure, ...]:
-    blank = Figure(text="")
+    """A row of an effect alone: share, band and both arms stay blank."""
     return (
         Figure(text=name, is_left=True, exact=exact),
-        blank,
-        blank,
-        blank,
-        blank,
+        *[Figure(text="")] * 4,
         Figure(text=_level(value, words), is_bold=abs(value) > REACH * error, exact=exact),
         Figure(text=_level(error, words), role="quiet", exact=exact),
     )
