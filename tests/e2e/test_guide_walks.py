@@ -73,7 +73,8 @@ def _processor_of(pid: int | None) -> float:
     if pid is None or not place.is_file():
         return 0.0
     figures = place.read_text().rpartition(")")[2].split()
-    return (int(figures[11]) + int(figures[12])) / os.sysconf("SC_CLK_TCK")
+    own_and_ended_children = map(int, figures[11:15])
+    return sum(own_and_ended_children) / os.sysconf("SC_CLK_TCK")
 
 
 def found(program: Program, plugin: str) -> PluginState | None:
