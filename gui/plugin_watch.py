@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
 
@@ -14,6 +15,8 @@ from core.document.model import MetricChoice
 if TYPE_CHECKING:
     from core.document.plugin_results import CurveInfo, MetricInfo, PluginsResult, PluginState
     from gui.workspace import Workspace
+
+Info = TypeVar("Info", "MetricInfo", "CurveInfo")
 
 PAUSE = 400  # ms after the last change: an editor writes a file in several steps
 
@@ -82,52 +85,64 @@ class PluginWatch(QObject):
         # What was installed from page Plugins is listed at once, perhaps before the folder tells.
         has_changed, self._has_changed = self._has_changed, False
         new = tuple(info for info in result.metrics if info.metric not in before)
-        if new:
-            self._show_in_table(new)
-            titles = ", ".join(info.title for info in new)
-            self._workspace.post(self.tr("New in the metric table: %s") % titles)
-        drawn = tuple(info for info in result.curves if info.curve not in curves_before)
-        if drawn:
-            self._show_in_grid(drawn)
-            titles = ", ".join(info.title for info in drawn)
-            self._workspace.post(self.tr("New on page Compare: %s") % titles)
+        fitting, others = self._parted(new)
+        is_asked_for = self._show_in_table(tuple(info.metric for info in fitting))
+        self._tell(self.tr("New in the metric table: %s"), fitting)
+        drawn, elsewhere = self._parted(
+            tuple(info for info in result.curves if info.curve not in curves_before)
+        )
+        is_asked_for |= self._show_in_grid(tuple(info.curve for info in drawn))
+        self._tell(self.tr("New on page Compare: %s"), drawn)
+        self._tell(self.tr("New, for other outcomes than this one: %s"), (*others, *elsewhere))
         if not has_changed:
             return
-        if not new and not drawn:
+        if not is_asked_for:
             self._workspace.evaluate_again()  # a file was changed, or one is gone
         for entry in result.plugins:
             if entry.state == "quarantined" and states.get(entry.plugin) != "quarantined":
                 self._workspace.post(self._refusal(entry))
 
-    def _show_in_table(self, metrics: tuple[MetricInfo, ...]) -> None:
-        """Add the columns that fit the outcome to the table as it is now; one step to undo."""
+    def _parted(self, infos: tuple[Info, ...]) -> tuple[tuple[Info, ...], tuple[Info, ...]]:
+        """Those that fit the outcome of the document, and the others; all fit while none is."""
+        document = self._workspace.document
+        if document.target is None:
+            return infos, ()
+        task = task_of(document)
+        fitting = tuple(info for info in infos if task in info.tasks)
+        return fitting, tuple(info for info in infos if info not in fitting)
+
+    def _tell(self, words: str, infos: Sequence[MetricInfo | CurveInfo]) -> None:
+        if infos:
+            self._workspace.post(words % ", ".join(info.title for info in infos))
+
+    def _show_in_table(self, metrics: tuple[str, ...]) -> bool:
+        """Add columns to the table as it is now, one step to undo; whether it is made anew."""
         workspace = self._workspace
-        if workspace.document.target is None or workspace.evaluation is None:
-            return
+        if not metrics or workspace.document.target is None or workspace.evaluation is None:
+            return False
         present = workspace.document.metrics or tuple(
             MetricChoice(metric=info.metric.split("(")[0]) for info in workspace.evaluation.metrics
         )
-        task, there = task_of(workspace.document), {choice.metric for choice in present}
-        fitting = [info.metric for info in metrics if task in info.tasks]
-        added = tuple(MetricChoice(metric=name) for name in fitting if name not in there)
+        there = {choice.metric for choice in present}
+        added = tuple(MetricChoice(metric=name) for name in metrics if name not in there)
         if added:
             workspace.execute(SetMetrics(metrics=(*present, *added)))
-        elif fitting:
+        else:
             workspace.evaluate_again()  # one that was asked for is back
+        return True
 
-    def _show_in_grid(self, curves: tuple[CurveInfo, ...]) -> None:
-        """Add the charts that fit the outcome to page Compare as it is now; one step to undo."""
+    def _show_in_grid(self, curves: tuple[str, ...]) -> bool:
+        """Add charts to page Compare as it is now, one step to undo; whether they are drawn."""
         workspace = self._workspace
-        if workspace.document.target is None or workspace.evaluation is None:
-            return
-        task = task_of(workspace.document)
-        shown = charts_shown(workspace.document.charts, task)
-        fitting = [info.curve for info in curves if task in info.tasks]
-        added = tuple(name for name in fitting if name not in shown)
+        if not curves or workspace.document.target is None or workspace.evaluation is None:
+            return False
+        shown = charts_shown(workspace.document.charts, task_of(workspace.document))
+        added = tuple(name for name in curves if name not in shown)
         if added:
             workspace.execute(SetCharts(charts=(*shown, *added)))
-        elif fitting:
+        else:
             workspace.evaluate_again()
+        return True
 
     def _refusal(self, entry: PluginState) -> str:
         return self.tr("The plugin %s is not taken: %s") % (entry.name or entry.plugin, entry.why)

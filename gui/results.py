@@ -257,8 +257,11 @@ class DocumentResults(EngineRequests):
                 self._evaluate_timer.start()
 
     def evaluate_again(self) -> None:
-        """Compute the metric table anew: a plugin's file has changed."""
-        self._evaluate_key = None
+        """Compute metric table and totals anew: a plugin's file has changed.
+
+        What does not depend on it comes from the store of results.
+        """
+        self._evaluate_key = self._decide_key = None
         self._request_results()
 
     def _forget_results(self) -> None:

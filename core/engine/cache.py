@@ -51,6 +51,12 @@ class ByteCache:
                 _, (_, dropped) = self._values.popitem(last=False)
                 total -= dropped
 
+    def keep_only(self, is_kept: Callable[[Hashable], bool]) -> None:
+        """Drop every value whose key is not to be kept; what is pinned stays."""
+        with self._lock:
+            for key in [key for key in self._values if not is_kept(key)]:
+                del self._values[key]
+
     def get_or_make(self, key: Hashable, make: Callable[[], tuple[Any, int]]) -> Any:
         """The value of a key; ``make`` gives it and its bytes when it is not there."""
         found = self.get(key)

@@ -10,9 +10,9 @@ from core.document.chart_kinds import PAYOFF
 from core.document.model import ChartMode, Document
 from core.document.uplift import UpliftSpec
 from core.engine.context import JobContext
+from core.engine.drawn import drawn_document
 from core.engine.process import Handler
 from core.engine.store import STORED_KINDS, result_ref
-from core.engine.workbench import drawn_document
 from payoff.errors import PayoffError
 
 _FRESH_KINDS = frozenset({"load"})  # kept for the window, but always done anew

@@ -8,7 +8,6 @@ import threading
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,10 +22,10 @@ from core.document.experiments import (
 )
 from core.document.model import Document
 from core.document.shelf import FOLDER, ModelShelf
-from core.document.studies.segments import SegmentsArguments
 from core.document.studies.uplift_metrics import UpliftMetricsArguments
 from core.engine.cache import ByteCache
 from core.engine.context import JobContext, RouteToPlugins, mark_nothing, traced
+from core.engine.drawn import drawn_document
 from core.engine.messages import DistributionsArguments, PluginsArguments, TrainArguments
 from core.engine.options import EngineOptions, crash_book_of
 from core.engine.process import HandlerSource
@@ -50,16 +49,6 @@ if TYPE_CHECKING:
 _OWN_FORMATS = ("delimited", "parquet", "memory")
 _OWN_ENDS = (".csv", ".tsv", ".txt", ".parquet", ".pq")
 _WAITING = "checking"  # state of a third-party plugin in the engine that must not run it
-
-
-def drawn_document(arguments: object) -> Document | None:
-    """The document that a job looks at, with the one chart that "By column" draws among its own."""
-    document = getattr(arguments, "document", None)
-    if not isinstance(document, Document):
-        return None
-    if isinstance(arguments, SegmentsArguments) and arguments.chart:
-        return replace(document, charts=(*document.charts, arguments.chart))
-    return document
 
 
 class Workbench:
@@ -135,15 +124,24 @@ class Workbench:
         """Discover anew and forget what was remembered of plugins."""
         with self._registry_lock:
             self.blamed.clear()
+            before = self._registry.contents() if self._registry is not None else {}
             self._registry = self._discover(check_again=True)
+            self._follow_plugins(before)
             return self._registry
 
     def check_plugin_again(self, plugin: str) -> Registry:
         """Check one plugin from the start, whatever is remembered of it."""
         with self._registry_lock:
             self.blamed = [blame for blame in self.blamed if blame.plugin != plugin]
+            before = self.registry.contents()
             self.registry.release(plugin)
+            self._follow_plugins(before)
             return self.registry
+
+    def _follow_plugins(self, before: dict[str, str]) -> None:
+        """Forget what plugins' code has made when their files are others now; tables stay."""
+        if before and before != self.registry.contents():
+            self.cache.keep_only(lambda key: isinstance(key, tuple) and key[0] == "table")
 
     def blame(self, blame: Blame) -> None:
         """Quarantine a plugin that ended or held an engine."""

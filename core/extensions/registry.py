@@ -149,6 +149,10 @@ class Registry(PluginStages):
         """SHA-256 of the files of a spec's plugin: part of what a stored result depends on."""
         return self.owner(spec).content
 
+    def contents(self) -> dict[str, str]:
+        """SHA-256 of the files of every plugin, by id: another one is another plugin."""
+        return {record.plugin: record.content for record in self.records}
+
     def sheet(self, plugin: str) -> ConformanceSheet | None:
         """The conformance sheet of a plugin, if it came that far."""
         return next((record.sheet for record in self.records if record.plugin == plugin), None)

@@ -293,6 +293,23 @@ def test_a_loss_of_one_file_grows_trees(program: Program, tmp_path: Path) -> Non
     trained = program.workspace.document.trained_model("gbm 1")
     assert (trained.distribution, trained.trees) == ("log_cosh", 30)
     assert "gbm 1" in {cell.model for cell in program.workspace.evaluation.cells}
+    _without_its_loss(program)
+
+
+def _without_its_loss(program: Program) -> None:
+    """The plugin is removed with a model that it grew in the open project."""
+    before = program.workspace.evaluation
+    posted = len(program.messages)
+    program.window.pages["plugins"].remove("org.example.log_cosh")
+    program.wait(lambda: len(program.messages) > posted, PATIENCE)
+    said = str(program.messages[-1])
+    assert said.startswith("The model 'gbm 1' needs its loss 'log_cosh'.")
+    assert "Install it again" in said
+    program.settle()
+    program.window.show_page("compare")
+    program.picture("walk-loss-removed")
+    assert program.workspace.evaluation is before  # what was found out stays
+    assert program.workspace.document.trained_model("gbm 1") is not None
 
 
 def test_a_matrix_from_the_template_decides(program: Program, sample: Path, tmp_path: Path) -> None:

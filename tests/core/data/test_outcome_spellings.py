@@ -97,6 +97,20 @@ def test_case_26_a_leak_is_found_whatever_the_spelling():
     assert roles["x"] is Role.INPUT
 
 
+def test_case_26_uplift_counts_every_spelling_of_the_event():
+    values = SPELLED * 4
+    plain = ["yes" if n % 60 < 20 else "no" for n in range(240)]
+    rest = {"treated": [int(n % 60 < 7) for n in range(240)], "s": np.arange(240) % 17 / 17}
+    asked = {"outcome": "y", "treatment": "treated", "scores": "s"}
+    expected = payoff.uplift({"y": plain, **rest}, **asked).effect().effect
+    assert expected > 0.5
+    for event in (None, "yes", "TRUE", "Y"):
+        found = payoff.uplift({"y": values, **rest}, **asked, event=event)
+        assert found.effect().effect == pytest.approx(expected)
+    turned = payoff.uplift({"y": values, **rest}, **asked, event="N")
+    assert turned.effect().effect == pytest.approx(-expected)
+
+
 def test_case_26_scripts_take_the_same_spellings():
     columns = {"responded": SPELLED, "p_gbm": np.linspace(0.95, 0.05, 60)}
     found = payoff.evaluate(columns, outcome="responded", scores="p_gbm", metrics=["auc"])

@@ -10,10 +10,10 @@ import pytest
 from core.document.history import History
 from core.document.model import MetricChoice
 from core.document.plugin_results import CurveInfo, MetricInfo, PluginsResult
-from core.engine.messages import PluginsArguments
+from core.engine.messages import JobState, PluginsArguments
 from gui.plugin_watch import PluginWatch
 from gui.workspace import Workspace
-from tests.gui.fakes import FakeEngine, loaded_document
+from tests.gui.fakes import FakeEngine, loaded_document, make_summary
 from tests.gui.synthetic import make_evaluation
 
 NONE = PluginsResult(plugins=(), metrics=(), templates=())
@@ -96,3 +96,32 @@ def test_the_folder_is_looked_at_again_when_it_tells(
     (tmp_path / "plugins" / "own.py").write_text("pass\n")
     qtbot.waitUntil(lambda: bool(engine.of_kind("plugins")))
     assert engine.last("plugins").arguments == PluginsArguments(check_again=True)
+
+
+def test_a_changed_file_asks_for_the_table_and_the_totals(
+    workspace: Workspace, engine: FakeEngine, tmp_path: Path, qtbot
+) -> None:
+    """A decision matrix may have changed: both pages are to say the same."""
+    watch = PluginWatch(workspace, tmp_path / "plugins", workspace)
+    engine.answer(workspace.open_data("/data/mail.csv"), make_summary())
+    qtbot.waitUntil(lambda: bool(engine.of_kind("decide")))
+    engine.end(engine.last("decide").job, JobState.CANCELLED)
+    workspace.plugins_changed.emit(NONE)
+    watch.start()
+    (tmp_path / "plugins" / "own.py").write_text("pass\n")
+    qtbot.waitUntil(lambda: bool(engine.of_kind("plugins")))
+    engine.answer(engine.last("plugins").job, NONE)
+    qtbot.waitUntil(lambda: len(engine.of_kind("decide")) == 2, timeout=5000)
+
+
+def test_it_is_said_where_a_new_metric_is_to_be_found(
+    workspace: Workspace, watch: PluginWatch
+) -> None:
+    said: list[object] = []
+    workspace.message_posted.connect(said.append)
+    both = (metric("near"), metric("of_numbers", "regression"))
+    workspace.plugins_changed.emit(replace(NONE, metrics=both))
+    assert said == [
+        "New in the metric table: near",
+        "New, for other outcomes than this one: of_numbers",
+    ]

@@ -38,6 +38,7 @@ def boosted_model(trained: TrainedModel, context: JobContext) -> BoostedModel:
 
     workbench = context.workbench
     shelf = workbench.shelf
+    key = ("model", trained.model_hash, _loss_version(trained, context))
 
     def make() -> tuple[BoostedModel, int]:
         path: Path = shelf.path(trained.model_hash)
@@ -46,8 +47,27 @@ def boosted_model(trained: TrainedModel, context: JobContext) -> BoostedModel:
         model = load_model(path, workbench.registry.distribution)
         return model, 4 * path.stat().st_size
 
-    found: BoostedModel = workbench.cache.get_or_make(("model", trained.model_hash), make)
+    found: BoostedModel = workbench.cache.get_or_make(key, make)
     return found
+
+
+def _loss_version(trained: TrainedModel, context: JobContext) -> str:
+    """What the plugin of a model's loss is like now: another one makes other predictions.
+
+    Raises
+    ------
+    PayoffError
+        Where the loss is not here any more.
+    """
+    registry = context.workbench.registry
+    try:
+        return registry.content_of(registry.distribution(trained.distribution))
+    except PayoffError as refusal:
+        raise PayoffError(
+            f"The model '{trained.name}' needs its loss '{trained.distribution}'.",
+            why=refusal.why or "The plugin with this loss is removed, turned off or does not fit.",
+            remedy="Install it again or turn it on (page Plugins), or take the model out.",
+        ) from refusal
 
 
 def trained_posteriors(
@@ -132,7 +152,8 @@ def _responses(
     from core.boosting.losses import responses
     from core.engine.jobs.models.input_columns import read_inputs
 
-    key = ("responses", trained.model_hash, trained.trees_used, content, trained.split)
+    version = _loss_version(trained, context)
+    key = ("responses", trained.model_hash, version, trained.trees_used, content, trained.split)
 
     def make() -> tuple[FloatArray, int]:
         context.check()

@@ -62,7 +62,9 @@ def uplift_cases(document: Document, context: JobContext) -> UpliftCases:
     if not event and target is not None and target.column == outcome and target.levels:
         event = target.event
     arms = read_arms(table, treatment, spec.treated, spec.control, asks=False)
-    values, event = read_outcome(table, outcome, event)
+    is_own = target is not None and target.column == outcome
+    spellings = target.spellings if target is not None and is_own else None
+    values, event = read_outcome(table, outcome, event, spellings)
     rows, note = without_shared_ids(table, document, *data.usable_rows(table, document))
     inside = (arms.code[rows] < 2) & ~np.isnan(values[rows])
     others = int(np.sum(arms.code[rows] == 2))

@@ -10,6 +10,7 @@ from core import boosting, data
 from core.boosting import BoostSettings, Cases
 from core.boosting.losses import responses
 from core.data import LoadedTable, column_as_float, encode_levels, place_of
+from core.document.spellings import counted_together, spellings_of
 from core.document.uplift import guess_control, looks_after_treatment
 from core.engine.context import JobContext
 from core.engine.jobs.models.input_columns import input_column, read_inputs
@@ -106,8 +107,16 @@ def _named_arms(
     return treated, control
 
 
-def read_outcome(table: LoadedTable, column: str, event: str = "") -> tuple[FloatArray, str]:
+def read_outcome(
+    table: LoadedTable,
+    column: str,
+    event: str = "",
+    spellings: tuple[tuple[str, str], ...] | None = None,
+) -> tuple[FloatArray, str]:
     """The outcome as numbers (NaN = not known) and its event: 0/1 for two levels of text.
+
+    ``spellings`` are values that stand for others, as the project says; None: those of two classes
+    are found, as for any outcome.
 
     Raises
     ------
@@ -118,19 +127,24 @@ def read_outcome(table: LoadedTable, column: str, event: str = "") -> tuple[Floa
         return column_as_float(table, column, role="outcome"), ""
     table.require_column(column)
     codes, levels = encode_levels(table, column)
+    rows = np.bincount(codes[codes >= 0], minlength=len(levels)).tolist()
+    counts = dict(zip(levels, rows, strict=True))
+    meant = dict(spellings_of(counts) if spellings is None else spellings)
+    event = meant.get(event, event)
+    together = counted_together(counts, tuple(meant.items()))
     if not event:
-        if len(levels) != 2:
+        if len(together) != 2:
             raise PayoffError(
-                f"The outcome '{column}' is no number and has {len(levels)} values.",
+                f"The outcome '{column}' is no number and has {len(together)} values.",
                 remedy="Name the value that counts as the event.",
             )
-        counts = {level: int((codes == place).sum()) for place, level in enumerate(levels)}
         from core.data.roles import guess_event
 
-        event = guess_event(counts)[0]
-    if event not in levels:
+        event = guess_event(together)[0]
+    if event not in together:
         raise PayoffError(f"The outcome '{column}' has no value '{event}'.")
-    values = (codes == levels.index(event)).astype(np.float64)
+    events = [place for place, level in enumerate(levels) if meant.get(level, level) == event]
+    values = np.isin(codes, events).astype(np.float64)
     values[codes < 0] = np.nan
     return values, event
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
+from dataclasses import replace
+
 import pytest
 
+from core.document.commands import AddTrainedModel
+from core.document.data_model import RowUse
 from core.engine.jobs.plugins.foreign import named
 from core.engine.local import JobStopped, LocalEngine
-from core.engine.messages import TrainArguments
+from core.engine.messages import EvaluateArguments, PluginsArguments, TrainArguments
 from core.engine.options import EngineOptions
 from core.extensions.authoring import new_plugin
 from payoff.errors import PayoffError
@@ -62,3 +67,52 @@ def test_a_stop_is_no_fault_of_the_plugin():
         raise JobStopped
     with pytest.raises(KeyError), named("", "Ours"):
         raise KeyError("a fault of our own keeps its traceback")
+
+
+SHIFTED = """
+
+@payoff.kernel(shape="elementwise")
+def later(score, parameters, out, start, stop):
+    for i in range(start, stop):
+        out[0, i] = score[0, i] + 1000.0
+
+
+@payoff.kernel(shape="elementwise")
+def earlier(prediction, parameters, out, start, stop):
+    for i in range(start, stop):
+        out[0, i] = prediction[0, i] - 1000.0
+
+
+"""
+
+
+def test_a_model_follows_the_plugin_of_its_loss(tmp_path):
+    """Updated: its predictions are those of the new version. Removed: said what it needs."""
+    home = tmp_path / "plugins"
+    place = new_plugin("distribution", "Steady", home) / "loss.py"
+    engine = LocalEngine(EngineOptions(plugin_folder=str(home)))
+    path = write_csv(tmp_path / "raw.csv", raw_columns(400))
+    document = raw_document(load(engine, path), target="amount")
+    wanted = settings(distribution="steady", target="amount", n_trees=2, patience=0)
+    grown = engine.run("train", TrainArguments(document=document, settings=wanted)).model
+    added = AddTrainedModel(model=grown).apply(document)
+    arguments = EvaluateArguments(document=replace(added, rows_used=RowUse.ALL), resamples=0)
+
+    def mean_miss() -> float:
+        cells = engine.run("evaluate", arguments).cells
+        return next(cell.estimate.value for cell in cells if cell.metric == "mae")
+
+    before = mean_miss()
+    text = place.read_text("utf-8").replace("link=identity_response", "link=earlier")
+    text = text.replace("response=identity_response", "response=later")
+    text = text.replace("outcome[i]", "(outcome[i] - 1000.0)")
+    head, mark, rest = text.partition("LOSS = ")
+    place.write_text(f"{head}{SHIFTED.strip()}\n\n\n{mark}{rest}", "utf-8")
+    engine.run("plugins", PluginsArguments(check_again=True))
+    assert mean_miss() == pytest.approx(before + 1000, rel=0.01)
+    shutil.rmtree(place.parent)
+    engine.run("plugins", PluginsArguments(check_again=True))
+    with pytest.raises(PayoffError) as refused:
+        mean_miss()
+    assert str(refused.value.what) == f"The model '{grown.name}' needs its loss 'steady'."
+    assert "Install it again" in refused.value.remedy

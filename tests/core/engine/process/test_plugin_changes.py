@@ -11,9 +11,7 @@ from core.document.studies.plugin_files import (
     RemovePluginArguments,
 )
 from core.engine.messages import EvaluateArguments, JobState, PluginsArguments
-from tests.core.extensions.making import GENERAL, manifest, metric_source, write_plugin
-
-from .test_plugin_engines import (
+from tests.core.engine.process.test_plugin_engines import (
     LIMIT,
     interval_document,
     interval_path,
@@ -22,6 +20,7 @@ from .test_plugin_engines import (
     states,
     values,
 )
+from tests.core.extensions.making import GENERAL, manifest, metric_source, write_plugin
 
 __all__ = ["interval_path", "make_client"]  # fixtures
 
