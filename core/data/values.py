@@ -74,6 +74,8 @@ def column_as_float(table: LoadedTable, name: str, *, role: str = "number") -> F
 def _number_hint(value: str) -> str:
     """What may be wrong with a text that should be a number."""
     text = value.strip()
+    if not text:
+        return "It holds nothing but blanks."
     if text.endswith("%"):
         return "A percent sign is no part of a number."
     if text[:1] in "$€£¥" or text[-1:] in "$€£¥":

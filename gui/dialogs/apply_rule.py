@@ -36,6 +36,7 @@ from core.document.wording import (
 from core.engine.messages import ApplyArguments, SaveArguments
 from gui.dialogs.hold_out_row import HoldOutRow
 from gui.dialogs.save_decisions import CSV, PathRow
+from gui.dialogs.second_file import HowItIsRead, remembered_reader
 from gui.pages.decide.figure_table import Figure, FigureRows, FigureTable
 from gui.parts import IconLabel, Rule, TextLabel, clear_layout
 from gui.parts.notice import error_sentences
@@ -87,7 +88,9 @@ class ApplyRuleDialog(QDialog):
         self.path.setPlaceholderText(self.tr("File with the same columns; no outcome is needed"))
         self.browse = QPushButton(self.tr("Browse…"))
         self.look_button = QPushButton(self.tr("Look at it"))
+        self.how = HowItIsRead(self.workspace, self.look_at)
         row.addWidget(self.path, 1)
+        row.addWidget(self.how)
         row.addWidget(self.browse)
         row.addWidget(self.look_button)
         column.addLayout(row)
@@ -155,14 +158,14 @@ class ApplyRuleDialog(QDialog):
     def look_arguments(self) -> ApplyArguments:
         """The job that only looks."""
         data = self.document.data
-        same_ending = data is not None and (
-            Path(data.path).suffix.lower() == Path(self.path.text()).suffix.lower()
-        )
+        path = self.path.text().strip()
+        is_alike = data is not None and Path(data.path).suffix.lower() == Path(path).suffix.lower()
+        usual = data.reader if data is not None and is_alike else ReaderSettings()
         return ApplyArguments(
             document=self.document,
             model=self.model,
-            path=self.path.text().strip(),
-            reader=data.reader if data is not None and same_ending else ReaderSettings(),
+            path=path,
+            reader=remembered_reader(self.workspace, path) or usual,
         )
 
     def save_arguments(self) -> ApplyArguments:
@@ -195,6 +198,11 @@ class ApplyRuleDialog(QDialog):
             reader=looked.reader,
         )
 
+    def look_at(self, path: str) -> None:
+        """Look at a file."""
+        self.path.setText(path)
+        self.look()
+
     def look(self) -> None:
         """Check the file and show what would be decided; the window goes on meanwhile."""
         path = self.path.text().strip()
@@ -202,6 +210,7 @@ class ApplyRuleDialog(QDialog):
             return
         self.applied = None
         self._looked_at = path
+        self.how.show_for(path)
         clear_layout(self.checks)
         self._add_check("clock", "quiet", self.tr("Reading %s …") % Path(path).name)
         self._job = self.workspace.apply_rule(

@@ -19,9 +19,13 @@ if TYPE_CHECKING:
 
 def reader_of(workspace: Workspace, path: str) -> ReaderSettings:
     """How a file was read the last time; a new one is found out."""
+    return remembered_reader(workspace, path) or ReaderSettings()
+
+
+def remembered_reader(workspace: Workspace, path: str) -> ReaderSettings | None:
+    """How a file was read the last time, if that is known."""
     store = workspace.settings
-    found = None if store is None else store.settings.reader_of(str(Path(path).resolve()))
-    return found or ReaderSettings()
+    return None if store is None else store.settings.reader_of(str(Path(path).resolve()))
 
 
 def ask_how(

@@ -185,6 +185,14 @@ def test_case_19_units_are_refused_where_a_number_is_needed(tmp_path, value):
     says(caught.value, "weight", "line 3", "data row 2", "column v", f"'{value}'")
 
 
+def test_case_19_a_cell_of_blanks_is_not_taken_for_a_currency(tmp_path):
+    table = load_text(tmp_path, "y,p\n" + "1,0.5\n" * 30 + "0, \n")
+    with pytest.raises(PayoffError, match="nothing but blanks") as caught:
+        data.column_as_float(table, "p", role="posterior")
+    says(caught.value, "line 32", "data row 31", "column p")
+    assert "currency" not in str(caught.value)
+
+
 def test_case_20_missing_marks(tmp_path):
     table = load_text(tmp_path, "v,w\n1,x\nNA,x\nN/A,\nnull,x\nNone,x\n2,x\n")
     assert table.kinds["v"] == "integer"

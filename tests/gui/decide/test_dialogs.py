@@ -10,11 +10,13 @@ from pytestqt.qtbot import QtBot
 
 from core.document.matrix_model import CostSpec, MatrixKind
 from core.engine.messages import ApplyArguments, SaveArguments
+from core.settings import SettingsStore
 from gui.dialogs.apply_rule import ApplyRuleDialog
 from gui.dialogs.save_decisions import SaveDecisionsDialog
 from payoff.errors import PayoffError
 from tests.gui.decide import study_answers as answers
 from tests.gui.decide.standin import Desk, applied, saved
+from tests.gui.fakes import make_preview
 
 
 @pytest.fixture
@@ -131,6 +133,23 @@ def looked(desk: Desk, dialog: ApplyRuleDialog, qtbot: QtBot, **changes: object)
     )
     with qtbot.waitSignal(desk.queue.job_ended):
         dialog.look()
+
+
+def test_new_cases_are_read_as_was_said_of_their_file(
+    desk: Desk, applying: ApplyRuleDialog, qtbot: QtBot, tmp_path: Path
+) -> None:
+    desk.workspace.settings = SettingsStore(tmp_path / "settings.json")
+    assert applying.how.isHidden()
+    looked(desk, applying, qtbot)
+    assert not applying.how.isHidden()  # the way to the settings, should the file be refused
+    settings = applying.how.ask()
+    settings.show_preview(make_preview(applying.path.text(), rename_repeated=True))
+    with qtbot.waitSignal(desk.queue.job_ended):
+        settings.accept()
+    assert desk.engine is not None
+    asked = desk.engine.arguments_of("apply")[-1]
+    assert asked.reader.rename_repeated is True
+    assert asked.save is None
 
 
 def test_looking_asks_for_nothing_to_be_saved(
