@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from .shared import SHARED
@@ -31,6 +32,13 @@ if sys.dont_write_bytecode:
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add ``--soak``."""
     parser.addoption("--soak", action="store_true", help="run the long tests too")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Hypothesis draws the same examples in every run of the suite; soak runs draw new ones."""
+    hypothesis.settings.register_profile("suite", derandomize=True, database=None)
+    hypothesis.settings.register_profile("soak", print_blob=True)
+    hypothesis.settings.load_profile("soak" if config.getoption("--soak") else "suite")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
 
@@ -59,6 +60,10 @@ class Dialect:
         return (self.settings.quote or "").encode()
 
 
+_FOR_NAMES = 0.15  # what a line of names at the top is worth, beside the share of even lines
+_NAME = re.compile(rb"[^\W\d][\w .%-]*")
+
+
 @dataclass(frozen=True, slots=True)
 class _Cut:
     """One way to cut the head, and how well it fits."""
@@ -70,6 +75,15 @@ class _Cut:
     agreeing: int
     first: int  # index of the first record of the table
     score: float
+
+    @property
+    def begins_with_names(self) -> bool:
+        """Whether the table's first record is a line of plain names, each another one.
+
+        Cells of other rows may all hold a delimiter, as lists do; names of columns hardly do.
+        """
+        cells = self.records[self.first].fields if self.width > 1 and self.records else []
+        return len(set(cells)) == len(cells) > 1 and all(_NAME.fullmatch(cell) for cell in cells)
 
 
 def find_dialect(text: TextFile, reader: ReaderSettings | None = None) -> Dialect:
@@ -168,7 +182,7 @@ def _best_cut(stream: bytes, reader: ReaderSettings, findings: list[ReaderFindin
     wanted = reader.delimiter or stated
     delimiters = (wanted,) if wanted else _DELIMITERS
     cuts = [_cut(stream, mark, quote, reader) for mark in delimiters for quote in quotes]
-    best = max(cuts, key=lambda cut: cut.score)
+    best = max(cuts, key=lambda cut: cut.score + _FOR_NAMES * cut.begins_with_names)
     if not wanted and best.score < 0.8:
         spaced = max((_cut(stream, " ", quote, reader) for quote in quotes), key=lambda c: c.score)
         if spaced.score >= 0.9 and spaced.width > best.width:
@@ -216,7 +230,7 @@ def _cut(stream: bytes, delimiter: str, quote: str, reader: ReaderSettings) -> _
     agreeing = sum(record.width == width for record in usable[first:])
     share = agreeing / max(1, len(usable))
     broken = sum(record.open_line is not None or bool(record.stray) for record in usable)
-    clean = _clean_share(usable[first : first + 60], delimiter)
+    clean = _clean_share(usable[first : first + 60], delimiter, quote.encode())
     score = share * (0.5 + 0.5 * clean) - 0.2 * broken / max(1, len(usable))
     score = score * (1 - 0.02 / width) if width > 1 else min(score, 0.3)
     if quote == "'" and broken:
@@ -226,14 +240,22 @@ def _cut(stream: bytes, delimiter: str, quote: str, reader: ReaderSettings) -> _
     return _Cut(delimiter, quote, usable, width, agreeing, first, score)
 
 
-def _clean_share(records: list[Record], delimiter: str) -> float:
-    """The share of cells that hold no other delimiter (unless it is a decimal comma)."""
-    others = tuple(mark for mark in _DELIMITERS if mark != delimiter)
-    cells = [cell.decode("utf-8", "replace") for record in records for cell in record.fields]
-    if not cells:
-        return 1.0
-    dirty = sum(any(mark in cell for mark in others) and not looks_numeric(cell) for cell in cells)
-    return 1.0 - dirty / len(cells)
+def _clean_share(records: list[Record], delimiter: str, quote: bytes) -> float:
+    """The share of cells that hold no other delimiter, but for decimal commas and within quotes."""
+    others = tuple(mark.encode() for mark in _DELIMITERS if mark != delimiter)
+    cells = dirty = 0
+    for record in records:
+        cells += len(record.fields)
+        for cell in record.fields:
+            held = [mark for mark in others if mark in cell]
+            is_number = held == [b","] and looks_numeric(cell.decode("utf-8", "replace"))
+            dirty += bool(held) and not is_number and not _is_enclosed(cell, record, quote)
+    return 1.0 - dirty / cells if cells else 1.0
+
+
+def _is_enclosed(cell: bytes, record: Record, quote: bytes) -> bool:
+    """Whether a cell stands in quotes in its line: what it holds then says nothing of the cut."""
+    return bool(quote) and quote + cell.replace(quote, quote + quote) + quote in record.raw
 
 
 def _is_quoted_by(records: list[Record], delimiter: str, quote: bytes) -> bool:

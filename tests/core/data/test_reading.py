@@ -46,6 +46,14 @@ SPECTRUM = [
     ("a\tb\n1\tx y\n2\tz, w\n", [("1", "x y"), ("2", "z, w")]),
     ("a|b\n1|x\n2|y\n", [("1", "x"), ("2", "y")]),
     ("sep=;\na;b\n1;x\n2;y\n", [("1", "x"), ("2", "y")]),
+    (  # lists in quotes, and lists that need none, in every row
+        'id,tags,place\n1,"u;v;w","K; L"\n2,"x;y;z","M; N"\n3,"u;x;z","K; N"\n',
+        [("1", "u;v;w", "K; L"), ("2", "x;y;z", "M; N"), ("3", "u;x;z", "K; N")],
+    ),
+    (
+        "id\ttags\n;1;\t;u;v;\n;2;\t;x;y;\n;3;\t;u;y;\n",
+        [(";1;", ";u;v;"), (";2;", ";x;y;"), (";3;", ";u;y;")],
+    ),
     ("a,b\n1,x\n\n2,y\n\n", [("1", "x"), ("2", "y")]),
     ("a,b\n1,x\n2,y", [("1", "x"), ("2", "y")]),
 ]
@@ -75,6 +83,8 @@ WORDS = st.text(alphabet="abc,;\"' \n\u00e9\u4e2d", min_size=1, max_size=8).filt
     quoting=csv.QUOTE_MINIMAL,
     ends="\n",
 )
+@example(rows=[(";", 0, ";")] * 8, delimiter=",", quoting=csv.QUOTE_NONNUMERIC, ends="\n")
+@example(rows=[(";;", 0, ";;")] * 8, delimiter="\t", quoting=csv.QUOTE_MINIMAL, ends="\n")
 @settings(
     max_examples=60,
     deadline=None,
