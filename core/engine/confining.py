@@ -7,6 +7,7 @@ This catches mistakes and says so by name; it is no wall against malice.
 from __future__ import annotations
 
 import os
+import stat
 import sys
 import tempfile
 import threading
@@ -61,6 +62,7 @@ _CHANGING = frozenset(
         "shutil.move",
     }
 )
+_MOST_FILES = 1024  # descriptors that a process has open at its beginning, by far
 _here = threading.local()
 
 
@@ -98,6 +100,23 @@ def _plugin_here() -> str:
     return plugin
 
 
+def _let_go_of_shared_files() -> None:
+    """Point descriptors of files without a name, which are shared memory, at nothing.
+
+    The memory stays: it is mapped already. A plugin that writes into every open file would write
+    into the markers that say which plugin is at work, and into the main engine's stop bytes.
+    """
+    if not hasattr(os, "fork"):  # elsewhere shared memory has no descriptor
+        return
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for place in set(range(3, _MOST_FILES)) - {nowhere}:
+        with suppress(OSError):
+            found = os.fstat(place)
+            if stat.S_ISREG(found.st_mode) and found.st_nlink == 0:
+                os.dup2(nowhere, place)
+    os.close(nowhere)
+
+
 class Confinement:
     """The limits of one engine for plugins; made once, before any plugin is imported.
 
@@ -120,6 +139,7 @@ class Confinement:
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, 1)
             os.close(nowhere)
+        _let_go_of_shared_files()
         if hasattr(os, "setpgid"):
             with suppress(OSError):  # whatever it starts ends with it
                 os.setpgid(0, 0)
