@@ -10,7 +10,7 @@ from core.document.plugin_results import PluginState
 from gui.pages.plugins.words import FAMILIES, adds_words, family_of, state_words, tr
 from gui.parts import Chip, ElidedLabel, TextLabel, clear_layout
 
-WIDTHS = ((102, 0), (132, 3), (100, 2), (48, 0), (76, 0), (110, 4))
+WIDTHS = ((102, 0), (190, 5), (100, 2), (48, 0), (64, 0), (80, 4))
 GAP = 12
 
 
