@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from html import escape
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
@@ -240,6 +240,7 @@ class SettingsCard(Card):
         found = {finding.setting: finding for finding in preview.findings}
         is_text = preview.settings.format in TEXT_FORMATS
         open_questions: list[str] = []
+        first_open = ""
         self._is_filling = True
         self._show_parts(preview)
         for setting in SETTINGS:
@@ -249,9 +250,18 @@ class SettingsCard(Card):
             is_open = self._show_found(setting, finding, preview)
             if is_open and is_obeyed:
                 open_questions.append(self._captions[setting.key].text())
+                first_open = first_open or setting.key
         self._show_fields(preview, found)
         self._is_filling = False
+        if first_open:
+            # The rows have their places once the event loop has laid them out.
+            QTimer.singleShot(0, self, lambda: self._bring_into_view(first_open))
         return open_questions
+
+    def _bring_into_view(self, key: str) -> None:
+        """Scroll to a question and the words below it, as far as there is room."""
+        for widget in (self.reasons[key], self.combos[key]):
+            self.area.ensureWidgetVisible(widget, 0, 8)
 
     def _show_parts(self, preview: PreviewResult) -> None:
         """Offer the sheets of this workbook, or the files of this archive."""

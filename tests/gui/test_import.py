@@ -116,6 +116,24 @@ def test_names_that_occur_again_are_asked_about_and_numbered(previewed, engine, 
     assert previewed.reader().rename_repeated is True
 
 
+def test_a_question_further_down_is_scrolled_to(previewed, qtbot):
+    area = previewed._settings.area
+    area.setMaximumHeight(140)  # a low window
+    qtbot.waitUntil(lambda: area.height() <= 140, timeout=2000)
+    reason = "column 3 ('a', like column 1) is 'a_2', if they are numbered"
+    question = ReaderFinding(
+        setting="rename_repeated", value="yes", reason=reason, is_certain=False
+    )
+    previewed.show_preview(replace(make_preview("x.csv"), findings=(question,)))
+    words = previewed._reasons["rename_repeated"]
+
+    def is_in_sight() -> bool:
+        top = words.mapTo(area.viewport(), words.rect().topLeft()).y()
+        return top >= 0 and top + words.height() <= area.viewport().height()
+
+    qtbot.waitUntil(is_in_sight, timeout=2000)
+
+
 def test_names_of_a_parquet_file_can_be_numbered_too(dialog):
     seen = make_preview("x.parquet", format="parquet")
     question = ReaderFinding(setting="rename_repeated", value="yes", reason="a", is_certain=False)
