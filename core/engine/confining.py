@@ -19,7 +19,7 @@ from typing import Any
 from core.engine.context import MarkPlugin
 from core.engine.memory_use import machine_bytes
 from core.engine.options import EngineOptions
-from core.settings import cache_folder, plugin_folder, state_folder
+from core.settings import cache_folder, kernel_folder, plugin_folder, state_folder
 from payoff.errors import PayoffError
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
@@ -128,7 +128,9 @@ class Confinement:
     def __init__(self, options: EngineOptions) -> None:
         self._output = PluginOutput(options.plugin_output_bytes)
         self._plugins = _real(options.plugin_folder or plugin_folder())
-        folders = [tempfile.gettempdir(), str(cache_folder()), str(state_folder())]
+        # A plugin's kernels are compiled, and kept, while the plugin is being called.
+        own = (cache_folder(), kernel_folder(), state_folder())
+        folders = [tempfile.gettempdir(), *map(str, own)]
         folders += [place for place in (options.store_folder, options.log_folder) if place]
         self._may_write = tuple(_real(place) for place in folders)
 

@@ -12,6 +12,7 @@ import atexit
 import contextlib
 import hashlib
 import inspect
+import logging
 import os
 import shutil
 import stat
@@ -22,13 +23,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
-import platformdirs
 from numba.core import caching
 
 from core.kernels.before_numba import is_building, shipped_place
 from core.kernels.kernel_files import KernelFiles
+from core.settings import kernel_folder
 
-ENVIRONMENT_VARIABLE = "PAYOFF_CACHE_DIR"
+_log = logging.getLogger("payoff.kernels")
 
 
 def _is_writable(folder: Path) -> bool:
@@ -66,11 +67,9 @@ def _private_temporary_folder() -> Path | None:
 def cache_folder() -> Path | None:
     """The folder of compiled kernels, or None if nothing can be written anywhere.
 
-    ``PAYOFF_CACHE_DIR`` if set, else the user's cache folder, else a private temporary folder.
+    That of ``core.settings``, or a private temporary folder where it cannot be written.
     """
-    wanted = os.environ.get(ENVIRONMENT_VARIABLE)
-    base = Path(wanted) if wanted else Path(platformdirs.user_cache_dir("payoff", appauthor=False))
-    folder = base / "kernels"
+    folder = kernel_folder()
     return folder if _is_writable(folder) else _private_temporary_folder()
 
 
@@ -218,7 +217,8 @@ class KernelCache(caching.FunctionCache):  # type: ignore[misc]  # numba is unty
         """Keep compiled code; a full or vanished disk costs only the next start's time."""
         try:
             super().save_overload(sig, data)
-        except OSError:
+        except OSError as error:
+            _log.warning("Compiled code of %s is not kept: %s", self._py_func.__qualname__, error)
             self.disable()
 
 

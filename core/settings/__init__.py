@@ -1,6 +1,12 @@
 """The user's settings and the recent list, as one JSON file in the user's folder."""
 
-from core.settings.folders import cache_folder, plugin_folder, settings_path, state_folder
+from core.settings.folders import (
+    cache_folder,
+    kernel_folder,
+    plugin_folder,
+    settings_path,
+    state_folder,
+)
 from core.settings.store import RecentProject, Settings, SettingsStore
 
 __all__ = [
@@ -8,6 +14,7 @@ __all__ = [
     "Settings",
     "SettingsStore",
     "cache_folder",
+    "kernel_folder",
     "plugin_folder",
     "settings_path",
     "state_folder",

@@ -1,4 +1,7 @@
-"""Where the program keeps what is its own. PAYOFF_HOME moves all of it (tests, portable use)."""
+"""Where the program keeps what is its own. PAYOFF_HOME moves all of it (tests, portable use).
+
+PAYOFF_CACHE_DIR moves compiled kernels alone: they may be shared where all else is apart.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,12 @@ def settings_path() -> Path:
 def cache_folder() -> Path:
     """Compiled kernels and results: may be deleted at any time."""
     return _home("cache", _DIRS.user_cache_dir)
+
+
+def kernel_folder() -> Path:
+    """Compiled kernels, those of plugins too."""
+    override = os.environ.get("PAYOFF_CACHE_DIR")
+    return (Path(override) if override else cache_folder()) / "kernels"
 
 
 def plugin_folder() -> Path:
