@@ -294,8 +294,7 @@ def test_words_are_left_out_before_they_are_cut(qtbot):
         assert label.accessibleName() == text
         assert label.toolTip() == ("" if form == text else text)
     label.resize(metrics.horizontalAdvance("validation"), 20)
-    assert label.text().endswith("…")
-    assert label.text().startswith("valid")
+    assert "…" in label.text()
 
 
 def test_errors_for_plain_labels_carry_no_markup():
