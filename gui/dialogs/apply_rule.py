@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.document.data_model import ReaderSettings
-from core.document.matrix_model import MatrixKind
+from core.document.data.model import ReaderSettings
+from core.document.decisions.matrix_model import MatrixKind
 from core.document.model import Document
 from core.document.results import ApplyResult
 from core.document.studies.applying import ListArguments, ListResult

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from core.document.missing_outcomes import MissingOutcomes
+from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.wording import format_count
 from gui.parts.notice import Notice, strong
 
@@ -39,6 +39,6 @@ class OutcomeQuestion(QObject):
 
     def leave_out(self) -> None:
         """Take the answer."""
-        from core.document.data_commands import SetMissingOutcomes
+        from core.document.data.commands import SetMissingOutcomes
 
         self._workspace.execute(SetMissingOutcomes(missing_outcomes=MissingOutcomes.LEAVE_OUT))

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QMenu
 
 from core.document.commands import Command
 from core.document.model import Role
-from core.document.uplift import NuChoice, UpliftKind
-from core.document.uplift_commands import FollowMatrix, SetDrawnByLot, SetNu, SetPropensity
+from core.document.uplift.commands import FollowMatrix, SetDrawnByLot, SetNu, SetPropensity
+from core.document.uplift.model import NuChoice, UpliftKind
 from gui.pages.uplift.words import tr
 from gui.workspace import Workspace
 

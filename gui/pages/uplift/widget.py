@@ -20,13 +20,13 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from core.document.model import Document
-from core.document.report_stamps import uplift_key
+from core.document.report.stamps import uplift_key
 from core.document.studies.uplift import UpliftArguments, UpliftResult
-from core.document.uplift import UpliftKind, UpliftSpec
-from core.document.uplift_commands import (
+from core.document.uplift.commands import (
     SetMostCases,
     SetUpliftPrice,
 )
+from core.document.uplift.model import UpliftKind, UpliftSpec
 from gui.newest import NewestOnly
 from gui.pages.page import Page
 from gui.pages.uplift.action_card import ActionCard

@@ -10,7 +10,7 @@ from core import data
 from core.data import LoadedTable
 from core.document.model import Document, Role
 from core.document.results import RowsNote
-from core.document.uplift import looks_like_exposure
+from core.document.uplift.model import looks_like_exposure
 from core.engine.context import JobContext
 from core.engine.jobs.data.tables import table_of
 from core.engine.jobs.shared_ids import without_shared_ids
