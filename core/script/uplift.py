@@ -214,7 +214,8 @@ def _opened(
     arms = read_arms(table, treatment, treated, control)
     values, _ = read_outcome(table, outcome, event)
     if not may_leave_out:
-        refuse_missing_outcomes(table, outcome, (arms.code < 2) & np.isnan(values))
+        without = (arms.code < 2) & np.isnan(values)
+        refuse_missing_outcomes(table, outcome, without, page="Uplift")
     rows, notes = _rows_of(table, outcome, values, arms)
     for name in columns:
         table.require_column(name)

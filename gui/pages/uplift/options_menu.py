@@ -7,9 +7,17 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QMenu
 
 from core.document.commands import Command
+from core.document.experiment_outcome import own_outcome
+from core.document.missing_outcomes import MissingOutcomes
 from core.document.model import Role
 from core.document.uplift import NuChoice, UpliftKind
-from core.document.uplift_commands import FollowMatrix, SetDrawnByLot, SetNu, SetPropensity
+from core.document.uplift_commands import (
+    FollowMatrix,
+    SetDrawnByLot,
+    SetMissingUpliftOutcomes,
+    SetNu,
+    SetPropensity,
+)
 from gui.pages.uplift.words import tr
 from gui.workspace import Workspace
 
@@ -45,6 +53,17 @@ def fill_options(menu: QMenu, workspace: Workspace) -> None:
     add(tr("None"), spec.nu is NuChoice.ZERO, SetNu(nu=NuChoice.ZERO))
     add(tr("Best overall"), spec.nu is NuChoice.OVERALL, SetNu(nu=NuChoice.OVERALL))
     add(tr("Best for the area"), spec.nu is NuChoice.AREA, SetNu(nu=NuChoice.AREA))
+    outcome = own_outcome(workspace.document)
+    columns = workspace.summary.columns if workspace.summary is not None else ()
+    if not any(column.name == outcome and column.missing for column in columns):
+        return
+    menu.addSection(tr("Rows without “%s”") % outcome)
+    for words, said in (
+        (tr("Give no numbers until I say"), MissingOutcomes.ASK),
+        (tr("Leave these rows out"), MissingOutcomes.LEAVE_OUT),
+    ):
+        answer = SetMissingUpliftOutcomes(missing_outcomes=said)
+        add(words, spec.missing_outcomes is said, answer)
 
 
 def fill_training(
