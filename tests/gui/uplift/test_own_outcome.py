@@ -68,7 +68,12 @@ def test_the_answer_can_be_changed_in_the_menu_and_undone(desk):
     desk.page.outcome_question.leave_out()
     menu = QMenu()
     desk.page._fill_options(menu)
-    entry = next(a for a in menu.actions() if a.text() == "Give no numbers until I say")
+    actions = menu.actions()
+    place = next(i for i, a in enumerate(actions) if a.text() == "Give no numbers until I say")
+    heading, entry = actions[place - 1], actions[place]
+    assert heading.text() == "Rows without “spend”"
+    assert not heading.isSeparator()  # a styled menu shows no titles of sections
+    assert not heading.isEnabled()
     assert not entry.isChecked()
     entry.trigger()
     assert desk.workspace.document.uplift.missing_outcomes is MissingOutcomes.ASK
