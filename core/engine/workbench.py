@@ -263,6 +263,7 @@ class Workbench:
             "look_at_join",
             "second_file",
             "outcome_gaps",
+            "experiment_gaps",
             "try_expression",
         ) or not (document.metrics or document.charts or document.matrix or losses):
             return []

@@ -229,7 +229,8 @@ def _opened(
     arms = read_arms(table, request.treatment, _level(request.treated), _level(request.control))
     values, _ = read_outcome(table, request.outcome, _level(request.event))
     if not may_leave_out:
-        refuse_missing_outcomes(table, request.outcome, (arms.code < 2) & np.isnan(values))
+        without = (arms.code < 2) & np.isnan(values)
+        refuse_missing_outcomes(table, request.outcome, without, page="Uplift")
     rows, notes = _rows_of(table, request.outcome, values, arms)
     for name in request.columns:
         table.require_column(name)

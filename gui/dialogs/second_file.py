@@ -28,6 +28,14 @@ def remembered_reader(workspace: Workspace, path: str) -> ReaderSettings | None:
     return None if store is None else store.settings.reader_of(str(Path(path).resolve()))
 
 
+def reader_of_new_cases(workspace: Workspace, path: str) -> ReaderSettings:
+    """How new cases are read: as the last time, else as the project's file of the same format."""
+    data = workspace.document.data
+    is_alike = data is not None and Path(data.path).suffix.lower() == Path(path).suffix.lower()
+    usual = data.reader if data is not None and is_alike else ReaderSettings()
+    return remembered_reader(workspace, path) or usual
+
+
 def ask_how(
     workspace: Workspace, path: str, parent: QWidget, take: Callable[[], None]
 ) -> ImportDialog:

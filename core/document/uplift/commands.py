@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from core.document.commands import Command
+from core.document.data.missing_outcomes import MissingOutcomes
 from core.document.model import Document
 from core.document.uplift.model import NuChoice, UpliftModel
+from core.document.uplift.outcome import experiment_outcome
 from payoff.errors import PayoffError
 
 
@@ -42,6 +44,21 @@ class SetUpliftOutcome(Command):
 
     def apply(self, document: Document) -> Document:
         changed = replace(document.uplift, outcome=self.outcome, event=self.event)
+        if self.outcome != experiment_outcome(document):
+            # What was said of rows without an outcome was said of the outcome before.
+            changed = replace(changed, missing_outcomes=MissingOutcomes.ASK)
+        return replace(document, uplift=changed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetMissingUpliftOutcomes(Command):
+    """Say what is done with rows that have no value in the experiment's own outcome."""
+
+    label: ClassVar[str] = "Say what to do without an outcome of the experiment"
+    missing_outcomes: MissingOutcomes
+
+    def apply(self, document: Document) -> Document:
+        changed = replace(document.uplift, missing_outcomes=self.missing_outcomes)
         return replace(document, uplift=changed)
 
 

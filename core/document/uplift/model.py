@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from core.document.data.missing_outcomes import MissingOutcomes
+
 CONTROL_WORDS = (
     "0",
     "control",
@@ -68,6 +70,9 @@ class UpliftSpec:
         Column and the two levels that are compared; empty = the guessed ones.
     outcome, event : str
         Column of the outcome (empty = the project's), and for levels the one that counts.
+    missing_outcomes : MissingOutcomes
+        What is done with rows that have no value in an outcome of the experiment's own; of rows
+        without the project's outcome, the document says it.
     propensity : str or None
         Column of the chance of being treated.
     estimates_propensity : bool
@@ -101,6 +106,7 @@ class UpliftSpec:
     control: str = ""
     outcome: str = ""
     event: str = ""
+    missing_outcomes: MissingOutcomes = MissingOutcomes.LEAVE_OUT  # as projects without a word do
     propensity: str | None = None
     estimates_propensity: bool = False
     clip: float = 0.01

@@ -388,7 +388,8 @@ def _run(parsed: argparse.Namespace) -> Json:
     document = with_data_found(project.document, project.path.parent)
     if parsed.missing_outcomes is not None:
         said = missing_outcomes_of(parsed.missing_outcomes)
-        document = replace(document, missing_outcomes=said)
+        uplift = replace(document.uplift, missing_outcomes=said)
+        document = replace(document, missing_outcomes=said, uplift=uplift)
     folder = Path(parsed.report) if parsed.report else None
     return _compute(document, folder, parsed.safe_mode, project.report)
 
